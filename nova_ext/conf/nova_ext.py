@@ -1,0 +1,40 @@
+"""Group [nova_ext]: what the scheduler is made of."""
+
+from oslo_config import cfg
+
+GROUP = cfg.OptGroup(
+    'nova_ext',
+    title='nova-ext',
+    help='What nova-ext adds to nova-scheduler.',
+)
+
+OPTS = [
+    cfg.MultiStrOpt(
+        'scheduler_driver',
+        default=['FilterScheduler'],
+        help="""
+Scheduler drivers, one a topic, each by its name in the entry-point group
+``nova_ext.drivers`` or as ``package.module:Class``. Give the option once for
+every driver. The default behaves exactly as nova-scheduler. Read by
+nova-ext-scheduler alone, at start.
+""",
+    ),
+    cfg.StrOpt(
+        'policy_file',
+        default='nova-ext-policy.yaml',
+        help="""
+File with oslo.policy rules that override nova-ext's own, such as
+``nova_ext:requested_host``; looked up beside the configuration files. An
+absent file is no error: the defaults hold.
+""",
+    ),
+    cfg.BoolOpt(
+        'log_requests',
+        default=False,
+        help="""
+Log at INFO what the context, the request spec and the hints of every request
+hold, with tokens and passwords masked. For writing an extension; costs about
+3 KiB of log a request. Read by nova-ext-scheduler alone.
+""",
+    ),
+]

@@ -1,0 +1,63 @@
+"""Group [nova_ext_record]: the record of decisions."""
+
+from oslo_config import cfg
+
+GROUP = cfg.OptGroup(
+    'nova_ext_record',
+    title='Decision record',
+    help='The record of decisions that nova-ext explain reads.',
+)
+
+OPTS = [
+    cfg.BoolOpt(
+        'enabled',
+        default=True,
+        help="""
+Record every decision. Recording never changes, delays or fails a decision:
+what can't be written is dropped and counted.
+""",
+    ),
+    cfg.StrOpt(
+        'file',
+        default='$state_path/nova-ext/decisions.jsonl',
+        help="""
+The record, one JSON object a line, shared by all scheduler workers of this
+host. Its folder is created if it is absent.
+""",
+    ),
+    cfg.IntOpt(
+        'max_size_mb',
+        default=32,
+        min=1,
+        help="""
+Size in MiB at which the file is rotated. The default holds about 20,000
+successes or 4,000 failures of 100 hosts.
+""",
+    ),
+    cfg.IntOpt(
+        'max_files',
+        default=4,
+        min=1,
+        help="""
+Rotated files to keep beside the current one; bounds the disk that the record
+takes to (max_files + 1) * max_size_mb.
+""",
+    ),
+    cfg.IntOpt(
+        'max_age_days',
+        default=30,
+        min=1,
+        help="""
+Age in days after which a file is rotated, and a rotated file is removed.
+""",
+    ),
+    cfg.IntOpt(
+        'max_decision_kb',
+        default=64,
+        min=4,
+        help="""
+Size in KiB that one decision may take; the names of rejected hosts are cut to
+fit, their number is kept. The default holds about 2,000 rejected hosts.
+""",
+    ),
+]

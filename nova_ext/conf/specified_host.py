@@ -1,0 +1,22 @@
+"""Group [nova_ext_specified_host]: the requested_host hint."""
+
+from oslo_config import cfg
+
+GROUP = cfg.OptGroup(
+    'nova_ext_specified_host',
+    title='SpecifiedHostWeigher',
+    help='How strongly requested_host draws a server back.',
+)
+
+OPTS = [
+    cfg.FloatOpt(
+        'weight_multiplier',
+        default=1000000.0,
+        help="""
+Multiplier of SpecifiedHostWeigher, which prefers the host named by the
+``requested_host`` hint when a server is unshelved. The default outweighs all
+of Nova's weighers, as ``build_failure_weight_multiplier`` does; 0 turns the
+preference off.
+""",
+    ),
+]

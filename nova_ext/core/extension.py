@@ -1,0 +1,242 @@
+"""The contracts of an extension: the one page a plugin author reads.
+
+An extension is one small file with one class. It imports ``nova_ext.core``
+alone, reads a host state and a request spec, and answers. It never blocks,
+opens no connection and keeps no state between requests.
+
+=========  ======================  =====================================
+Contract   Entry-point group       What to write
+=========  ======================  =====================================
+Filter     ``nova_ext.filters``    ``check``: does this host pass?
+Weigher    ``nova_ext.weighers``   ``weigh``: how good is this host?
+Driver     ``nova_ext.drivers``    ``rank``: prefer or narrow the hosts
+=========  ======================  =====================================
+
+An extension that raises fails the request it was asked about, with its
+name in the message. It never fails open.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from nova_ext.core import errors
+from nova_ext.core.model import HostState, RequestContext, RequestSpec
+from nova_ext.core.verdict import PASS, Verdict, reject
+
+__all__ = [
+    'PASS',
+    'ComputeDriver',
+    'Driver',
+    'Extension',
+    'Facts',
+    'Filter',
+    'HostState',
+    'Ranking',
+    'RequestContext',
+    'RequestSpec',
+    'Verdict',
+    'Weigher',
+    'reject',
+]
+
+Options = Mapping[str, Any]
+
+
+class Extension:
+    """What filters, weighers and drivers share.
+
+    :param options: the values of ``option_group``, by option name; empty
+        where the extension names no group.
+    """
+
+    #: Group of nova.conf whose values the extension is given.
+    option_group: ClassVar[str | None] = None
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.options: Options = options or {}
+
+
+class Filter(Extension):
+    """Passes or rejects one host at a time.
+
+    A filter is known by its class name, in ``enabled_filters`` and in
+    Nova's log.
+    """
+
+    #: Ask once for all servers of a request: for facts that placing one
+    #: server of it can't change.
+    once_per_request: ClassVar[bool] = False
+    #: Ask on rebuild too, where the server stays and no space is needed.
+    run_on_rebuild: ClassVar[bool] = False
+    #: oslo.policy rule that ``restricted`` requests need; None: no rule.
+    policy: ClassVar[str | None] = None
+
+    def check(self, host: HostState, request: RequestSpec) -> Verdict:
+        """Say whether the host passes.
+
+        :param host: the host, as left by servers placed before in the
+            same request.
+        :param request: the request.
+        :returns: PASS, or ``reject(reason)``.
+        """
+        raise errors.UnsupportedMethod(
+            f'filter {type(self).__name__} has no check() method'
+        )
+
+    def restricted(self, request: RequestSpec) -> bool:
+        """Whether the request uses what ``policy`` restricts.
+
+        The rule is checked once, where the request enters the filter,
+        against the caller; all hosts are rejected if it denies.
+        """
+        return False
+
+
+class Weigher(Extension):
+    """Says how good a host is; Nova normalises and multiplies.
+
+    Weights of one list are scaled to 0..1 before they are multiplied and
+    added (nova.weights.normalize), so only their proportions matter, and
+    they can't be compared with those of another list.
+    """
+
+    #: Option of ``option_group`` that holds the multiplier.
+    multiplier_option: ClassVar[str] = ''
+
+    def weigh(self, host: HostState, request: RequestSpec) -> float:
+        """Weigh one host.
+
+        :returns: any finite number; higher wins.
+        """
+        raise errors.UnsupportedMethod(
+            f'weigher {type(self).__name__} has no weigh() method'
+        )
+
+    def multiplier(self) -> float:
+        """How much the weigher counts against others; negative inverts."""
+        return float(self.options.get(self.multiplier_option, 1.0))
+
+
+class Facts(Protocol):
+    """What a driver may ask of the cloud; the scheduler injects it."""
+
+    def hosts_up(self, context: RequestContext, topic: str) -> list[str]:
+        """Names of the hosts whose service of the topic is up."""
+
+    def server_host(
+        self, context: RequestContext, server_uuid: str
+    ) -> str | None:
+        """The host a server is on, else the one it was launched on.
+
+        None for a server that was never on a host: a first boot. One
+        query.
+        """
+
+
+class Driver(Extension):
+    """Schedules one topic.
+
+    :param facts: what the driver may ask of the cloud.
+    :param options: as for every extension.
+    """
+
+    #: The RPC topic whose requests the driver decides; one driver each.
+    topic: ClassVar[str] = ''
+
+    def __init__(self, facts: Facts, options: Options | None = None) -> None:
+        super().__init__(options)
+        self.facts = facts
+
+    def select_destinations(
+        self,
+        context: RequestContext,
+        request_spec: RequestSpec,
+        filter_properties: Mapping[str, Any],
+        schedule: Callable[[], Any],
+    ) -> Any:
+        """Choose a destination for each server of the request.
+
+        :param filter_properties: the legacy form's; empty with a request
+            spec object.
+        :param schedule: the scheduler's own way, bound to this request.
+        :returns: what ``schedule()`` returns.
+        """
+        return schedule()
+
+    def schedule_run_instance(
+        self, context: RequestContext, **kwargs: Any
+    ) -> Any:
+        """Choose hosts and create the servers there."""
+        raise errors.UnsupportedMethod(
+            f'driver {type(self).__name__} of topic {self.topic!r} creates '
+            f'no servers: Nova\'s conductor does, after select_destinations'
+        )
+
+    def hosts_up(self, context: RequestContext, topic: str) -> list[str]:
+        """Names of the hosts whose service of the topic is up."""
+        return self.facts.hosts_up(context, topic)
+
+    def group_hosts(
+        self, context: RequestContext, topic: str
+    ) -> dict[str, list[str]]:
+        """Hosts that are up, by the driver's groups; one for all here."""
+        return {'': self.hosts_up(context, topic)}
+
+    def update_service_capabilities(
+        self, service_name: str, host: str, capabilities: Mapping[str, Any]
+    ) -> None:
+        """Take the capabilities that a service reports of its host."""
+        raise errors.UnsupportedMethod(
+            f'driver {type(self).__name__} of topic {self.topic!r} takes no '
+            f'capabilities: Nova keeps its hosts\' state itself'
+        )
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A driver's answer: the hosts that may be used, best first.
+
+    :param hosts: hosts out of those that were given.
+    :param why: why the others may not be used, as a clause an operator
+        reads; empty when none was left out.
+    """
+
+    hosts: Sequence[HostState]
+    why: str = ''
+
+
+class ComputeDriver(Driver):
+    """Base of the drivers of topic ``compute``.
+
+    Override ``rank`` to prefer or narrow. Nova keeps asking placement,
+    filtering, weighing, claiming, choosing alternates and cleaning up.
+    """
+
+    topic = 'compute'
+
+    def rank(
+        self,
+        hosts: Sequence[HostState],
+        request: RequestSpec,
+        context: RequestContext,
+    ) -> Ranking:
+        """Order the hosts that passed all filters; leave out any.
+
+        Asked once for every server of the request, and once more for the
+        alternates of several servers; what is left out for one server is
+        not offered for the next.
+
+        :param hosts: best first, as Nova weighed them; never empty.
+        :returns: the hosts to try, best first; the claim takes the first
+            that has room, alternates come from the rest.
+        """
+        return Ranking(hosts)
+
+    def scheduled(
+        self,
+        hosts: Sequence[str],
+        request: RequestSpec,
+        context: RequestContext,
+    ) -> None:
+        """Hear which hosts were chosen and claimed, one a server."""

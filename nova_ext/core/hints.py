@@ -1,0 +1,34 @@
+"""Reading scheduler hints, which are free-form and written by users."""
+
+from collections.abc import Sequence
+
+from nova_ext.core.model import RequestSpec
+
+#: Hint that names the host a server shall be booted on.
+REQUESTED_HOST = 'requested_host'
+
+
+def values(request: RequestSpec, hint: str) -> list[str]:
+    """The values of a hint as text, empty ones left out.
+
+    :param request: the request spec.
+    :param hint: the hint's name.
+    :returns: one value for each time the hint was given; a value that is
+        no text is turned into text, since users may send any JSON.
+    """
+    if 'scheduler_hints' not in request or not request.scheduler_hints:
+        return []
+    given = request.scheduler_hints.get(hint)
+    if given is None:
+        return []
+    listed = given if isinstance(given, list | tuple) else [given]
+    return [str(value).strip() for value in listed if str(value).strip()]
+
+
+def same_host(host: str, names: Sequence[str]) -> bool:
+    """Whether a host is among names; letter case does not matter.
+
+    Nova compares the hosts it forces and ignores so too
+    (nova.scheduler.host_manager).
+    """
+    return host.lower() in {name.lower() for name in names}

@@ -1,0 +1,83 @@
+"""Why the scheduler is asked: a first boot, a move, a return, a rebuild.
+
+Nova's RequestSpec does not say it, so it is told from what each operation
+leaves in the request (nova.compute.api and nova.conductor, 31 to 34):
+
+* a rebuild carries the internal hint ``_nova_check_type``;
+* migration, live migration, resize and evacuation ignore the host that
+  they leave, or name their destination;
+* unshelving names no host, but is confined to the server's cell; so is a
+  resize where ``allow_resize_to_same_host`` is on;
+* only a first boot does none of that.
+"""
+
+import enum
+
+from nova_ext.core.model import Destination, RequestSpec
+
+
+class Occasion(enum.Enum):
+    """What is being done with the server."""
+
+    FIRST_BOOT = 'first boot'
+    MOVE = 'move'
+    RETURN = 'return'
+    REBUILD = 'rebuild'
+    PINNED = 'pinned'
+
+
+def occasion(request: RequestSpec) -> Occasion:
+    """Tell on what occasion the request was made.
+
+    :param request: the request spec.
+    :returns: PINNED where the request itself names its host (forced, or a
+        requested destination), on a first boot and on a move alike; RETURN
+        where a server without a host, or one that may stay, is placed
+        within its cell.
+    """
+    hints = (
+        request.scheduler_hints if 'scheduler_hints' in request else None
+    ) or {}
+    if list(hints.get('_nova_check_type', ())) == ['rebuild']:
+        return Occasion.REBUILD
+    if names_its_host(request):
+        return Occasion.PINNED
+    if 'ignore_hosts' in request and request.ignore_hosts:
+        return Occasion.MOVE
+    if _confined_to_cell(request):
+        return Occasion.RETURN
+    return Occasion.FIRST_BOOT
+
+
+def names_its_host(request: RequestSpec) -> bool:
+    """Whether an operator forced or requested the host by Nova's means.
+
+    :param request: the request spec.
+    :returns: True for force_hosts, force_nodes and a requested host.
+    """
+    for field in ('force_hosts', 'force_nodes'):
+        if field in request and getattr(request, field):
+            return True
+    destination = _destination(request)
+    return bool(
+        destination is not None
+        and 'host' in destination
+        and destination.host
+    )
+
+
+def _confined_to_cell(request: RequestSpec) -> bool:
+    """Whether the request stays in a cell, or says that it may leave it."""
+    destination = _destination(request)
+    if destination is None:
+        return False
+    return bool('cell' in destination and destination.cell) or bool(
+        'allow_cross_cell_move' in destination
+        and getattr(destination, 'allow_cross_cell_move', False)
+    )
+
+
+def _destination(request: RequestSpec) -> Destination | None:
+    if 'requested_destination' not in request:
+        return None
+    return request.requested_destination

@@ -1,0 +1,31 @@
+"""What a filter says of one host: it passes, or it is rejected and why."""
+
+from typing import NamedTuple
+
+
+class Verdict(NamedTuple):
+    """A filter's answer for one host.
+
+    :param passed: whether the host stays.
+    :param reason: why it does not, as a clause that also reads well when
+        many hosts share it ("requested_host is cmp-2"); empty for PASS.
+    """
+
+    passed: bool
+    reason: str = ''
+
+
+PASS = Verdict(True)
+
+
+def reject(reason: str) -> Verdict:
+    """Reject the host for a reason that an operator will read.
+
+    :param reason: a clause without the host's own name, so that equal
+        reasons can be counted together.
+    :returns: the verdict.
+    :raises ValueError: for an empty reason.
+    """
+    if not reason:
+        raise ValueError('a rejection needs a reason')
+    return Verdict(False, reason)

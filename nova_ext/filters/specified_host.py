@@ -1,0 +1,41 @@
+"""SpecifiedHostFilter: the host that the requested_host hint names."""
+
+from nova_ext.core import hints
+from nova_ext.core.extension import (
+    PASS,
+    Filter,
+    HostState,
+    RequestSpec,
+    Verdict,
+    reject,
+)
+from nova_ext.core.occasion import Occasion, occasion
+
+
+class SpecifiedHostFilter(Filter):
+    """Pass only the host named by the requested_host hint.
+
+    Hint: ``requested_host=<nova-compute host>``, in any letter case; given
+    several times, any of the hosts; absent or empty, every host.
+
+    The hint binds the first boot alone: a request that leaves a host, names
+    its own destination or returns from shelving is free, or the server
+    could never move.
+    """
+
+    policy = 'nova_ext:requested_host'
+
+    def check(self, host: HostState, request: RequestSpec) -> Verdict:
+        """Reject every host but the requested one."""
+        if not self.restricted(request):
+            return PASS
+        wanted = hints.values(request, hints.REQUESTED_HOST)
+        if hints.same_host(host.host, wanted):
+            return PASS
+        return reject(f'requested_host is {" or ".join(wanted)}')
+
+    def restricted(self, request: RequestSpec) -> bool:
+        """Whether the hint is there and binds."""
+        return bool(
+            hints.values(request, hints.REQUESTED_HOST)
+        ) and occasion(request) is Occasion.FIRST_BOOT

@@ -1,0 +1,123 @@
+"""Test doubles for authors of extensions: hosts and requests to ask about.
+
+They carry every name of :mod:`nova_ext.core.model`, so what passes with
+them sees the same names in the scheduler.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class FakeHost:
+    """A host state; make one with :func:`make_host`."""
+
+    host: str
+    nodename: str
+    uuid: str = '00000000-0000-0000-0000-000000000001'
+    cell_uuid: str = '00000000-0000-0000-0000-00000000ce11'
+    vcpus_total: int = 8
+    vcpus_used: int = 0
+    free_ram_mb: int = 16384
+    total_usable_ram_mb: int = 16384
+    free_disk_mb: int = 102400
+    num_instances: int = 0
+    num_io_ops: int = 0
+    failed_builds: int = 0
+    instances: Mapping[str, Any] = field(default_factory=dict)
+    aggregates: Sequence[Any] = ()
+
+
+@dataclass(frozen=True)
+class FakeFlavor:
+    """A flavor of the size of m1.small."""
+
+    name: str = 'm1.small'
+    vcpus: int = 1
+    memory_mb: int = 2048
+    root_gb: int = 20
+    extra_specs: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FakeDestination:
+    """A requested destination; None counts as unset, as in Nova."""
+
+    host: str | None = None
+    cell: Any = None
+    allow_cross_cell_move: bool = False
+
+    def __contains__(self, name: str) -> bool:
+        return getattr(self, name, None) is not None
+
+
+@dataclass(frozen=True)
+class FakeRequest:
+    """A request spec; make one with :func:`make_request`."""
+
+    instance_uuid: str = '00000000-0000-0000-0000-0000000000aa'
+    num_instances: int = 1
+    project_id: str = 'project'
+    user_id: str = 'user'
+    flavor: FakeFlavor = field(default_factory=FakeFlavor)
+    image: Any = None
+    availability_zone: str | None = None
+    scheduler_hints: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    ignore_hosts: Sequence[str] = ()
+    force_hosts: Sequence[str] = ()
+    force_nodes: Sequence[str] = ()
+    requested_destination: FakeDestination | None = None
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.__dataclass_fields__
+
+    def get_scheduler_hint(self, hint_name: str, default: Any = None) -> Any:
+        """A hint as Nova gives it: one value bare, several as a list."""
+        value = self.scheduler_hints.get(hint_name, default)
+        if isinstance(value, list) and len(value) == 1:
+            return value[0]
+        return value
+
+
+@dataclass(frozen=True)
+class FakeContext:
+    """A request context."""
+
+    request_id: str = 'req-00000000-0000-0000-0000-000000000001'
+    remote_address: str | None = '127.0.0.1'
+    user_id: str | None = 'user'
+    project_id: str | None = 'project'
+    roles: Sequence[str] = ('member',)
+
+
+def make_host(host: str = 'cmp-1', **fields: Any) -> FakeHost:
+    """Make a host state.
+
+    :param host: its name; the node's is the same unless given.
+    :param fields: any field of a host state.
+    """
+    return FakeHost(host, fields.pop('nodename', host), **fields)
+
+
+def make_request(
+    hints: Mapping[str, Any] | None = None, **fields: Any
+) -> FakeRequest:
+    """Make a request spec.
+
+    :param hints: scheduler hints; a value may be a string or a list.
+    :param fields: any field of a request spec.
+    """
+    listed = {
+        name: value if isinstance(value, list) else [value]
+        for name, value in (hints or {}).items()
+    }
+    return FakeRequest(scheduler_hints=listed, **fields)
+
+
+def make_context(**fields: Any) -> FakeContext:
+    """Make a request context.
+
+    :param fields: any field of a context.
+    """
+    return FakeContext(**fields)
