@@ -27,7 +27,7 @@ class ConfigurationError(NovaExtError):
         super().__init__(f'{line}; {remedy}' if remedy else line)
 
 
-class ExtensionFailed(NovaExtError):
+class ExtensionError(NovaExtError):
     """A filter, weigher or driver raised while a request was scheduled.
 
     :param kind: ``filter``, ``weigher`` or ``driver``.
@@ -40,7 +40,7 @@ class ExtensionFailed(NovaExtError):
         super().__init__(f'{kind} {name} raised {type(error).__name__}')
 
 
-class UnsupportedMethod(NovaExtError):
+class UnsupportedMethodError(NovaExtError):
     """A driver was asked for a method that its topic does not have."""
 
 

@@ -80,7 +80,7 @@ class Filter(Extension):
         :param request: the request.
         :returns: PASS, or ``reject(reason)``.
         """
-        raise errors.UnsupportedMethod(
+        raise errors.UnsupportedMethodError(
             f'filter {type(self).__name__} has no check() method'
         )
 
@@ -109,7 +109,7 @@ class Weigher(Extension):
 
         :returns: any finite number; higher wins.
         """
-        raise errors.UnsupportedMethod(
+        raise errors.UnsupportedMethodError(
             f'weigher {type(self).__name__} has no weigh() method'
         )
 
@@ -168,7 +168,7 @@ class Driver(Extension):
         self, context: RequestContext, **kwargs: Any
     ) -> Any:
         """Choose hosts and create the servers there."""
-        raise errors.UnsupportedMethod(
+        raise errors.UnsupportedMethodError(
             f'driver {type(self).__name__} of topic {self.topic!r} creates '
             f'no servers: Nova\'s conductor does, after select_destinations'
         )
@@ -187,7 +187,7 @@ class Driver(Extension):
         self, service_name: str, host: str, capabilities: Mapping[str, Any]
     ) -> None:
         """Take the capabilities that a service reports of its host."""
-        raise errors.UnsupportedMethod(
+        raise errors.UnsupportedMethodError(
             f'driver {type(self).__name__} of topic {self.topic!r} takes no '
             f'capabilities: Nova keeps its hosts\' state itself'
         )
