@@ -10,8 +10,10 @@ from typing import Any
 
 VERSION = 1
 
-#: How a decision can end.
+#: How a decision can end. A stock scheduler's filters alone can't tell
+#: which of the hosts that passed was claimed: PASSED.
 PLACED = 'placed'
+PASSED = 'passed'
 NO_VALID_HOST = 'no valid host'
 FAILED = 'failed'
 
@@ -122,7 +124,8 @@ class Decision:
     :param hosts_total: all hosts of the cloud; None where unknown.
     :param absent: hosts that placement did not offer; None if unknown.
     :param chosen: by server, the chosen host and then its alternates.
-    :param outcome: PLACED, NO_VALID_HOST or FAILED.
+    :param outcome: PLACED, PASSED, NO_VALID_HOST or FAILED; empty where
+        the end was not seen.
     :param message: what the caller was told.
     """
 

@@ -1,0 +1,25 @@
+"""ChanceScheduler: any host that passes."""
+
+import random
+from collections.abc import Sequence
+
+from nova_ext.core.extension import (
+    ComputeDriver,
+    HostState,
+    Ranking,
+    RequestContext,
+    RequestSpec,
+)
+
+
+class ChanceScheduler(ComputeDriver):
+    """Take a random host among those that pass the filters."""
+
+    def rank(
+        self,
+        hosts: Sequence[HostState],
+        request: RequestSpec,
+        context: RequestContext,
+    ) -> Ranking:
+        """Shuffle the hosts."""
+        return Ranking(random.sample(hosts, len(hosts)))

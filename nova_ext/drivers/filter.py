@@ -1,0 +1,7 @@
+"""FilterScheduler: exactly what nova-scheduler does."""
+
+from nova_ext.core.extension import ComputeDriver
+
+
+class FilterScheduler(ComputeDriver):
+    """Keep the hosts as Nova filtered and weighed them."""

@@ -1,0 +1,28 @@
+"""Recording must never fail a boot, whatever goes wrong in it."""
+
+import functools
+import logging
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec('P')
+R = TypeVar('R')
+
+LOG = logging.getLogger(__name__)
+
+
+def harmless(function: Callable[P, R]) -> Callable[P, R | None]:
+    """Log what the function raises and give None in its place."""
+
+    @functools.wraps(function)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R | None:
+        try:
+            return function(*args, **kwargs)
+        except Exception:
+            LOG.exception(
+                'Recording failed in %s; the decision itself stands',
+                function.__name__,
+            )
+            return None
+
+    return guarded

@@ -1,0 +1,143 @@
+"""Nova's scheduler manager with drivers, and a record of every decision.
+
+The door of rung 2. It overrides the fewest of Nova's methods that it can;
+all else is Nova's own code, inherited.
+"""
+
+from typing import Any
+
+import oslo_messaging as messaging
+from nova import exception, objects
+from nova.scheduler import manager
+
+from nova_ext.core.extension import ComputeDriver, Ranking
+from nova_ext.core.occasion import Occasion, occasion
+from nova_ext.scheduler import (
+    drivers,
+    facts,
+    loaded,
+    options,
+    recorder,
+    request_log,
+    trace,
+)
+from nova_ext.scheduler.filters import failed
+from nova_ext.scheduler.placement import RecordingPlacementClient
+
+
+class SchedulerManager(manager.SchedulerManager):
+    """Nova's SchedulerManager, deciding through drivers.
+
+    Nova builds it in the master process and forks its workers from it:
+    everything that can be wrong is found here, nothing is started here.
+
+    :raises ConfigurationError: for a driver, filter, weigher or policy
+        that can't be used.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        loaded.validate()
+        self.drivers = drivers.load(
+            options.CONF.nova_ext.scheduler_driver, facts.NovaFacts()
+        )
+        super().__init__(*args, **kwargs)
+        loaded.record_all(self.host_manager)
+
+    @property
+    def compute_driver(self) -> ComputeDriver:
+        """The driver of topic compute."""
+        driver = self.drivers['compute']
+        assert isinstance(driver, ComputeDriver)  # noqa: S101  load() checks
+        return driver
+
+    @property
+    def placement_client(self) -> Any:
+        """Nova's placement client; what it is asked is recorded."""
+        return RecordingPlacementClient(super().placement_client)
+
+    @messaging.expected_exceptions(exception.NoValidHost)
+    def select_destinations(
+        self, context: Any, request_spec: Any = None,
+        filter_properties: Any = None, spec_obj: Any = None,
+        instance_uuids: Any = None, return_objects: bool = False,
+        return_alternates: bool = False,
+    ) -> Any:
+        """Choose hosts as Nova does, through the driver of topic compute.
+
+        Arguments and result are those of Nova's method.
+        """
+        if spec_obj is None:
+            spec_obj = objects.RequestSpec.from_primitives(
+                context, request_spec, filter_properties
+            )
+        request_log.log(context, spec_obj, filter_properties)
+
+        def schedule() -> Any:
+            return _unwrapped(
+                super(SchedulerManager, self).select_destinations,
+                context, spec_obj=spec_obj, instance_uuids=instance_uuids,
+                return_objects=return_objects,
+                return_alternates=return_alternates,
+            )
+
+        recording = recorder.Recording(
+            context, spec_obj, instance_uuids, type(self.compute_driver)
+        )
+        with recording:
+            destinations = self.compute_driver.select_destinations(
+                context, spec_obj, filter_properties or {}, schedule
+            )
+            hosts = recording.placed(destinations)
+        if occasion(spec_obj) is not Occasion.REBUILD:
+            self._tell_driver(hosts, spec_obj, context)
+        return destinations
+
+    def _get_sorted_hosts(
+        self, spec_obj: Any, host_states: Any, index: int
+    ) -> Any:
+        """Nova's filtered and weighed hosts, as the driver ranks them."""
+        made = trace.current()
+        hosts = list(host_states)
+        if made is not None:
+            made.begin(index, hosts)
+        passed = super()._get_sorted_hosts(spec_obj, hosts, index)
+        if passed:
+            passed = self._rank(passed, spec_obj)
+        if made is not None:
+            made.ranked(passed)
+        return passed
+
+    def _rank(self, hosts: Any, spec_obj: Any) -> Any:
+        driver = self.compute_driver
+        name = type(driver).__name__
+        try:
+            # The context that arrived with the request spec is the caller's.
+            ranking = driver.rank(hosts, spec_obj, spec_obj._context)
+            if not isinstance(ranking, Ranking):
+                raise TypeError('rank() returned no Ranking')
+        except Exception as error:
+            raise failed('driver', name, error) from error
+        ranked = list(ranking.hosts)
+        made = trace.current()
+        if made is not None and len(ranked) < len(hosts):
+            made.step(name, 'driver', hosts, ranked, lambda h: ranking.why)
+        return ranked
+
+    def _tell_driver(self, hosts: Any, spec_obj: Any, context: Any) -> None:
+        """Tell the driver what was claimed; it is too late to fail."""
+        try:
+            self.compute_driver.scheduled(hosts, spec_obj, context)
+        except Exception as error:
+            failed('driver', type(self.compute_driver).__name__, error)
+
+
+def _unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call an RPC method of Nova's; raise what it really raised.
+
+    ``expected_exceptions`` wraps an exception for the RPC server; wrapped
+    twice it would reach the caller as an unexpected one.
+    """
+    try:
+        return method(*args, **kwargs)
+    except messaging.ExpectedException as wrapped:
+        raise wrapped.exc_info[1] from None

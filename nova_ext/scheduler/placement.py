@@ -1,0 +1,52 @@
+"""Nova's placement client, with what it is asked written down."""
+
+from typing import Any
+
+from nova_ext.core import decision as d
+from nova_ext.scheduler import request_facts, trace
+
+
+class RecordingPlacementClient:
+    """Passes every call on to Nova's client.
+
+    :param client: Nova's SchedulerReportClient.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
+        """Ask for candidates; prefilters are through by then."""
+        found = self._client.get_allocation_candidates(context, resources)
+        made = trace.current()
+        if made is not None:
+            made.decision.prefilters = request_facts.prefilters(made.spec)
+            _, summaries, _ = found or (None, None, None)
+            made.decision.placement = d.Placement(
+                resources.to_querystring(), _hosts(summaries or {})
+            )
+        return found
+
+    def claim_resources(
+        self, context: Any, consumer_uuid: str, alloc_request: Any,
+        *args: Any, **kwargs: Any,
+    ) -> Any:
+        """Claim, and note the host and whether it worked."""
+        claimed = self._client.claim_resources(
+            context, consumer_uuid, alloc_request, *args, **kwargs
+        )
+        made = trace.current()
+        if made is not None:
+            made.claimed(consumer_uuid, alloc_request, bool(claimed))
+        return claimed
+
+
+def _hosts(summaries: dict[str, Any]) -> int:
+    """How many hosts there are among placement's providers: the roots."""
+    return len({
+        summary.get('root_provider_uuid', uuid)
+        for uuid, summary in summaries.items()
+    })

@@ -1,0 +1,93 @@
+"""Subclasses that record what Nova's filters and weighers decide.
+
+Each stands under the name of the class it is made from, runs that class's
+code and writes down what came of it. In a stock nova-scheduler they come in
+through ``available_filters`` and ``weight_classes``; our scheduler makes
+them of whatever is loaded. Nothing they do changes a verdict or a weight.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from nova_ext.scheduler import reasons, stock_sequence, trace
+
+
+class RecordingFilter:
+    """Mixin before one of Nova's filter classes."""
+
+    def run_filter_for_index(self, index: int) -> Any:
+        """As the filter says; a stock scheduler's attempts begin here."""
+        runs = super().run_filter_for_index(index)  # type: ignore[misc]
+        stock_sequence.considered(type(self).__name__, index, bool(runs))
+        return runs
+
+    def filter_all(self, hosts: Iterable[Any], spec: Any) -> Any:
+        """As the filter does, and record who passed."""
+        name = type(self).__name__
+        before = list(hosts)
+        stock_sequence.filtering(before, spec)
+        try:
+            passed = super().filter_all(before, spec)  # type: ignore[misc]
+            if passed is None:
+                return None
+            after = list(passed)
+        except Exception as error:
+            stock_sequence.raised(name, error)
+            raise
+        open_trace = trace.current()
+        if open_trace is not None:
+            open_trace.step(
+                name, 'filter', before, after, reasons.explainer(name)
+            )
+        stock_sequence.filtered(name, after)
+        return after
+
+
+class RecordingWeigher:
+    """Mixin before one of Nova's weigher classes."""
+
+    minval: float | None
+    maxval: float | None
+
+    def weigh_objects(self, weighed: Any, properties: Any) -> Any:
+        """As the weigher does, and record the raw weights."""
+        weights = list(
+            super().weigh_objects(weighed, properties)  # type: ignore[misc]
+        )
+        open_trace = trace.current()
+        if open_trace is not None:
+            open_trace.weighing(
+                type(self).__name__, [w.obj for w in weighed], weights,
+                self.minval, self.maxval,
+            )
+        return weights
+
+    def weight_multiplier(self, host: Any) -> Any:
+        """As the weigher says, and record it."""
+        value = super().weight_multiplier(host)  # type: ignore[misc]
+        open_trace = trace.current()
+        if open_trace is not None:
+            open_trace.multiplier(type(self).__name__, host, value)
+        stock_sequence.weighed(type(self).__name__)
+        return value
+
+
+def filter_class(cls: Any) -> Any:
+    """The recording subclass of a filter class; itself if it is one."""
+    return _recording(RecordingFilter, cls)
+
+
+def weigher_class(cls: Any) -> Any:
+    """The recording subclass of a weigher class; itself if it is one."""
+    return _recording(RecordingWeigher, cls)
+
+
+@cache
+def _recording(mixin: Any, cls: Any) -> Any:
+    if issubclass(cls, mixin):
+        return cls
+    return type(
+        cls.__name__, (mixin, cls),
+        {'__module__': cls.__module__, '__doc__': cls.__doc__},
+    )

@@ -1,0 +1,39 @@
+"""What a request holds, logged for people who write an extension."""
+
+import logging
+from typing import Any
+
+from oslo_utils import strutils
+
+from nova_ext.scheduler import options
+
+LOG = logging.getLogger(__name__)
+
+_SECRET = '***'  # noqa: S105  what stands in a secret's place
+#: Parts of a context that hold credentials, or only bulk.
+_HIDDEN = ('auth_token', 'service_token', 'service_catalog')
+
+
+def log(context: Any, spec: Any, filter_properties: Any) -> None:
+    """Log context, request spec and hints, if ``log_requests`` is on.
+
+    :param context: Nova's request context.
+    :param spec: the request spec.
+    :param filter_properties: the legacy form's; usually None.
+    """
+    if not options.CONF.nova_ext.log_requests:
+        return
+    who = {
+        name: _SECRET if name in _HIDDEN and value else value
+        for name, value in context.to_dict().items()
+    }
+    asked = spec.to_legacy_request_spec_dict()
+    hints = (
+        spec.scheduler_hints if 'scheduler_hints' in spec else None
+    ) or {}
+    for name, value in (
+        ('context', who), ('request_spec', asked),
+        ('filter_properties', filter_properties or {}),
+        ('scheduler_hints', hints),
+    ):
+        LOG.info('%s = %s', name, strutils.mask_dict_password(dict(value)))

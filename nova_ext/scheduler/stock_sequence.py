@@ -1,0 +1,144 @@
+"""Where a decision begins and ends in a stock nova-scheduler.
+
+There only filters and weighers are ours, and nobody tells them that a
+request began. Nova's filter handler asks every enabled filter in turn
+whether it runs for this server, then lets it filter; it stops when no host
+is left. So the first recorded filter that is asked begins an attempt, and
+the last one, or the last recorded weigher, ends it. Each attempt is a
+decision of its own here: what came of the others is not seen.
+
+In our own scheduler a trace is open already and all of this stands aside.
+"""
+
+from collections.abc import Collection, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from oslo_context import context as oslo_context
+
+from nova_ext.core import decision as d
+from nova_ext.scheduler import options, recorder, trace
+from nova_ext.scheduler.harmless import harmless
+
+#: Names of the recorded classes that the scheduler will run, in order; set
+#: as they are loaded.
+expected_filters: list[str] = []
+expected_weighers: list[str] = []
+
+
+@dataclass
+class _Attempt:
+    """What one run of the enabled filters has come to so far."""
+
+    index: int
+    considered: set[str] = field(default_factory=set)
+    left: list[Any] = field(default_factory=list)
+    multipliers: int = 0
+
+
+_attempt: ContextVar[_Attempt | None] = ContextVar(
+    'nova_ext_stock_attempt', default=None
+)
+
+
+def expect_filters(names: Collection[str]) -> None:
+    """Tell which recorded filters will run."""
+    enabled = options.CONF.filter_scheduler.enabled_filters
+    expected_filters[:] = [name for name in enabled if name in names]
+
+
+def expect_weighers(names: Sequence[str]) -> None:
+    """Tell which recorded weighers will run."""
+    expected_weighers[:] = names
+
+
+@harmless
+def considered(name: str, index: int, runs: bool) -> None:
+    """A filter was asked whether it runs for the index-th server."""
+    if _ours() or not recorder.get().enabled:
+        return
+    attempt = _attempt.get()
+    if attempt is None or name in attempt.considered:
+        _end()
+        attempt = _Attempt(index)
+        _attempt.set(attempt)
+    attempt.considered.add(name)
+    if not runs:
+        _after(name, attempt)
+
+
+@harmless
+def filtering(hosts: Sequence[Any], spec: Any) -> None:
+    """A filter is about to see hosts; the first one opens the trace."""
+    attempt = _attempt.get()
+    if _ours() or attempt is None or trace.current() is not None:
+        return
+    opened = trace.opened(1, oslo_context.get_current(), spec)
+    if opened is None:
+        return
+    opened.begin(attempt.index, hosts)
+    attempt.left = list(hosts)
+
+
+@harmless
+def filtered(name: str, left: Sequence[Any]) -> None:
+    """A filter has let these hosts pass."""
+    attempt = _attempt.get()
+    if _ours() or attempt is None:
+        return
+    attempt.left = list(left)
+    if left:
+        _after(name, attempt)
+    else:
+        _end()
+
+
+@harmless
+def raised(name: str, error: Exception) -> None:
+    """A filter raised, which ends the request."""
+    made = trace.current()
+    if _ours() or made is None:
+        return
+    if not made.decision.outcome:
+        made.broke(f'filter {name} raised {type(error).__name__}')
+    _end()
+
+
+@harmless
+def weighed(name: str) -> None:
+    """A weigher was asked for the multiplier of one host."""
+    attempt = _attempt.get()
+    if _ours() or attempt is None or name != expected_weighers[-1]:
+        return
+    attempt.multipliers += 1
+    if attempt.multipliers == len(attempt.left):
+        _end()
+
+
+def _after(name: str, attempt: _Attempt) -> None:
+    """End after the last filter, unless its hosts are weighed yet.
+
+    Nova weighs nothing where only one host is left.
+    """
+    if name != expected_filters[-1]:
+        return
+    if not expected_weighers or len(attempt.left) == 1:
+        _end()
+
+
+def _end() -> None:
+    attempt = _attempt.get()
+    made = trace.current()
+    _attempt.set(None)
+    trace.enter(None)
+    if attempt is None or made is None:
+        return
+    made.ranked(attempt.left)
+    outcome = d.PASSED if attempt.left else d.NO_VALID_HOST
+    recorder.get().record(made.close(outcome), made.hosts)
+
+
+def _ours() -> bool:
+    made = trace.current()
+    return made is not None and made.rung != 1

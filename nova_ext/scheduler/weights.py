@@ -1,0 +1,113 @@
+"""Weighers for nova-scheduler: ours, installed ones and Nova's, recorded.
+
+One line of nova.conf brings them all, in a stock nova-scheduler too::
+
+    [filter_scheduler]
+    weight_classes = nova_ext.scheduler.weights.all_weighers
+
+Nova adds up whatever it is given, so a weigher that another line brings
+already is left out here: none counts twice.
+"""
+
+import math
+import re
+from functools import cache
+from typing import Any
+
+from nova.scheduler import utils
+from nova.scheduler import weights as nova_weights
+
+from nova_ext.core import errors, extension
+from nova_ext.scheduler import installed, options, recording, stock_sequence
+from nova_ext.scheduler.filters import failed
+
+NAMESPACE = 'nova_ext.weighers'
+OPTION = '[filter_scheduler] weight_classes'
+LINE = 'nova_ext.scheduler.weights.all_weighers'
+
+
+def all_weighers() -> list[type[Any]]:
+    """All weigher classes that no other line brings, each recording.
+
+    :returns: subclasses of Nova's BaseHostWeigher: Nova's own in Nova's
+        order, then those of the entry-point group nova_ext.weighers.
+    :raises ConfigurationError: for a broken plugin, or when this function
+        stands in the option twice.
+    """
+    elsewhere = _brought_elsewhere()
+    classes = [
+        recording.weigher_class(cls) for cls in nova_weights.all_weighers()
+    ] + [adapt(cls) for cls in installed.classes(NAMESPACE).values()]
+    chosen = [cls for cls in classes if cls.__name__ not in elsewhere]
+    stock_sequence.expect_weighers([cls.__name__ for cls in chosen])
+    return chosen
+
+
+@cache
+def adapt(cls: Any) -> Any:
+    """Make a weigher class of Nova's kind out of a plugin class.
+
+    :param cls: a subclass of :class:`nova_ext.core.extension.Weigher`, or
+        of Nova's own BaseHostWeigher.
+    :raises ConfigurationError: for any other class.
+    """
+    if issubclass(cls, nova_weights.BaseHostWeigher):
+        return recording.weigher_class(cls)
+    if not issubclass(cls, extension.Weigher):
+        raise errors.ConfigurationError(
+            f'entry point {NAMESPACE}', cls.__name__,
+            'no weigher: not a subclass of nova_ext.core.extension.Weigher',
+        )
+    return recording.weigher_class(
+        type(
+            cls.__name__, (_PluginWeigher,),
+            {
+                '__module__': cls.__module__,
+                '__doc__': cls.__doc__,
+                'plugin_class': cls,
+            },
+        )
+    )
+
+
+class _PluginWeigher(nova_weights.BaseHostWeigher):
+    """Nova's side of a plugin weigher."""
+
+    plugin_class: type[extension.Weigher]
+
+    def __init__(self) -> None:
+        cls = self.plugin_class
+        self.plugin = cls(options.of(cls))
+        name = cls.__name__.removesuffix('Weigher')
+        words = re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', name).lower()
+        self._metadata_key = f'{words}_weight_multiplier'
+
+    def weight_multiplier(self, host: Any) -> float:
+        """The option's value, or that of the host's aggregates."""
+        return float(
+            utils.get_weight_multiplier(
+                host, self._metadata_key, self.plugin.multiplier()
+            )
+        )
+
+    def _weigh_object(self, host: Any, spec: Any) -> float:
+        try:
+            weight = float(self.plugin.weigh(host, spec))
+            if not math.isfinite(weight):
+                raise ValueError(f'weight {weight} is not finite')
+        except Exception as error:
+            raise failed('weigher', type(self).__name__, error) from error
+        return weight
+
+
+def _brought_elsewhere() -> set[str]:
+    """Names of the weighers that other lines of the option bring."""
+    lines = list(options.CONF.filter_scheduler.weight_classes)
+    if lines.count(LINE) > 1:
+        raise errors.ConfigurationError(
+            OPTION, LINE, 'stands there twice, so that every weigher would '
+            'count twice', 'remove one of the two lines',
+        )
+    others = [line for line in lines if line != LINE]
+    handler = nova_weights.HostWeightHandler()
+    return {cls.__name__ for cls in handler.get_matching_classes(others)}

@@ -1,0 +1,59 @@
+"""Boots through our scheduler manager, and what is recorded of them."""
+
+from tests.functional import base
+
+
+class BootTest(base.CloudTestCase):
+    """The default driver decides as Nova does."""
+
+    def test_requested_host(self):
+        """The hint places a server on the host it names."""
+        for host in ('cmp-2', 'CMP-3'):
+            server = self.boot({'requested_host': host})
+            self.assertEqual(host.lower(), self.host_of(server))
+
+    def test_no_such_host(self):
+        """An unknown host ends in ERROR, and the record says why."""
+        server = self.boot(
+            {'requested_host': 'no-such-host'}, expected_state='ERROR'
+        )
+        (made,) = self.decisions()
+        self.assertEqual([server['id']], made.servers)
+        self.assertEqual('no valid host', made.outcome)
+        (attempt,) = made.attempts
+        last = attempt.steps[-1]
+        self.assertEqual(('SpecifiedHostFilter', 3, 0),
+                         (last.name, last.hosts_in, last.hosts_out))
+        (rejection,) = last.rejections
+        self.assertEqual('requested_host is no-such-host', rejection.reason)
+        self.assertEqual(3, made.hosts_total)
+
+    def test_success_is_recorded(self):
+        """The record holds candidates, weighers, claim and alternates."""
+        server = self.boot()
+        (made,) = self.decisions()
+        self.assertEqual('placed', made.outcome)
+        self.assertEqual('first boot', made.occasion)
+        self.assertEqual(3, made.placement.candidates)
+        chosen = made.chosen[server['id']]
+        self.assertEqual(self.host_of(server), chosen[0])
+        self.assertEqual(3, len(chosen))
+        (claim,) = made.claims
+        self.assertEqual((chosen[0], True), (claim.host, claim.claimed))
+        names = [w.name for w in made.attempts[0].weighers]
+        self.assertIn('RAMWeigher', names)
+        self.assertIn('SpecifiedHostWeigher', names)
+        self.assertEqual(len(set(names)), len(names))
+
+    def test_placement_has_no_candidate(self):
+        """A flavor too big for any host: no host reaches the filters."""
+        flavor = self._create_flavor(memory_mb=30000)
+        self.boot(flavorRef=f'{self.api_fixture.base_url}/flavors/{flavor}',
+                  expected_state='ERROR')
+        (made,) = self.decisions()
+        self.assertEqual(0, made.placement.candidates)
+        self.assertEqual(
+            ('no candidate from placement', 3),
+            (made.absent.reason, made.absent.count),
+        )
+        self.assertEqual([], made.attempts)
