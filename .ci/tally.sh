@@ -1,0 +1,24 @@
+# shellcheck shell=bash
+# Counts what a part of .ci/run passed and failed; sourced by it.
+
+# tally KIND STATUS LOG -> "PASSED FAILED"
+#
+# KIND "tests": the sums over the summaries that stestr printed to LOG. A
+# part that ended badly without a failed test, or ran none, counts as one
+# failure more. KIND "check": one passed or one failed, by STATUS.
+tally() {
+    local kind=$1 status=$2 log=$3
+
+    if [ "$kind" = check ]; then
+        [ "$status" -eq 0 ] && echo '1 0' || echo '0 1'
+        return
+    fi
+    awk -v status="$status" '
+        /^ - Passed: [0-9]+$/ { passed += $3 }
+        /^ - Failed: [0-9]+$/ { failed += $3 }
+        /^ - Unexpected Success: [0-9]+$/ { failed += $4 }
+        END {
+            if (failed == 0 && (status != 0 || passed == 0)) failed = 1
+            print passed + 0, failed + 0
+        }' "$log"
+}

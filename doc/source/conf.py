@@ -1,0 +1,20 @@
+"""How Sphinx builds the documentation."""
+
+project = 'nova-ext'
+copyright = 'nova-ext contributors'
+
+extensions = [
+    'openstackdocstheme',
+    'oslo_config.sphinxext',
+    'oslo_policy.sphinxext',
+    'sphinx.ext.autodoc',
+]
+
+html_theme = 'openstackdocs'
+openstackdocs_auto_name = False
+openstackdocs_auto_version = False
+openstackdocs_pdf_link = False
+openstackdocs_use_storyboard = False
+
+autodoc_member_order = 'bysource'
+autodoc_typehints = 'signature'
