@@ -1,0 +1,168 @@
+"""nova-ext: the command of operators and developers.
+
+Commands are the entry points of group ``nova_ext.cli``; ``lab_up`` is typed
+``nova-ext lab up``. A command is imported when it is typed, or listed, and
+imports what is slow when it runs.
+"""
+
+import argparse
+import contextlib
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from typing import Any
+
+from cliff import app, commandmanager
+
+from nova_ext.core import errors
+
+DISTRIBUTION = 'nova-ext'
+NAMESPACE = 'nova_ext.cli'
+
+
+class Commands(commandmanager.CommandManager):
+    """Finds the commands and leaves them unimported."""
+
+    def load_commands(self, namespace: str) -> None:
+        """Add the entry points of a group.
+
+        Cliff imports every one of them here.
+        """
+        self.group_list.append(namespace)
+        for point in metadata.entry_points(group=namespace):
+            name = point.name.replace('_', ' ')
+            self.commands[name] = _Unloaded(point)  # type: ignore[assignment]
+
+
+class _Unloaded:
+    """An entry point whose failure to load is one clear line."""
+
+    def __init__(self, point: metadata.EntryPoint) -> None:
+        self.name = point.name
+        self.value = point.value
+        self._point = point
+
+    def __repr__(self) -> str:
+        return f'nova-ext {self.name.replace("_", " ")} ({self.value})'
+
+    def load(self) -> Any:
+        """Import the command's class.
+
+        :raises NovaExtError: for one that can't be imported.
+        """
+        try:
+            return self._point.load()
+        except Exception as error:
+            words = self.name.split('_')
+            raise errors.NovaExtError(
+                f'nova-ext {" ".join(words)} does not load: '
+                f'{type(error).__name__}: {error}{_remedy(words[0])}'
+            ) from error
+
+
+class NovaExt(app.App):
+    """The program ``nova-ext``."""
+
+    NAME = DISTRIBUTION
+
+    def __init__(self) -> None:
+        super().__init__(
+            description='Tools for Nova\'s scheduler and what decides in it.',
+            version=metadata.version(DISTRIBUTION),
+            command_manager=Commands(NAMESPACE),
+            # "nova-ext COMMAND --help" is that command's help.
+            deferred_help=True,
+        )
+
+    def build_option_parser(
+        self, description: str | None, version: str | None,
+        argparse_kwargs: dict[str, Any] | None = None,
+    ) -> argparse.ArgumentParser:
+        """The options before any command.
+
+        Abbreviations are off: ``--log`` of a command would be taken for
+        ``--log-file``.
+        """
+        return super().build_option_parser(
+            description, version,
+            {'prog': DISTRIBUTION, 'allow_abbrev': False,
+             **(argparse_kwargs or {})},
+        )
+
+    def configure_logging(self) -> None:
+        """Send warnings to stderr, each on one line, more with -v."""
+        super().configure_logging()
+        console = logging.getLogger().handlers[-1]
+        console.setFormatter(_OneLine())
+        quiet = (logging.WARNING, logging.WARNING, logging.INFO)
+        level = self.options.verbose_level
+        console.setLevel(
+            quiet[level] if level < len(quiet) else logging.DEBUG
+        )
+
+    def initialize_app(self, argv: list[str]) -> None:
+        """Without a command show the help; there is no interactive mode."""
+        if not argv:
+            self.options.deferred_help = True
+
+
+class _OneLine(logging.Formatter):
+    """Messages for a person; an exception is one line, too."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, and a traceback only where --debug asks for it."""
+        line = f'{DISTRIBUTION}: {_said(record)}'
+        if record.exc_info:
+            return f'{self.formatException(record.exc_info)}\n{line}'
+        return line
+
+
+def _said(record: logging.LogRecord) -> str:
+    error: object = record.msg
+    if not isinstance(error, Exception):
+        return record.getMessage()
+    words = ' '.join(str(error).split())
+    if isinstance(error, errors.NovaExtError):
+        return words
+    return f'{type(error).__name__}: {words} (--debug shows where)'
+
+
+def _remedy(word: str) -> str:
+    """What to install for a command, where an extra bears its name."""
+    extras = metadata.metadata(DISTRIBUTION).get_all('Provides-Extra') or ()
+    if word not in extras:
+        return ''
+    return f'; pip install \'{DISTRIBUTION}[{word}]\' brings what it needs'
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    :param argv: the words after the program's name.
+    :returns: 0, or another exit status with one line on stderr.
+    """
+    program = NovaExt()
+    try:
+        status = program.run(list(sys.argv[1:] if argv is None else argv))
+        if sys.stdout is not None:  # closed by the caller
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except BrokenPipeError:
+        status = 128 + signal.SIGPIPE
+    except errors.NovaExtError as error:
+        # Raised while a command is looked up, where cliff catches nothing.
+        program.LOG.error(error, exc_info=program.options.debug)
+        return 1
+    if status == 128 + signal.SIGPIPE:
+        _forget_stdout()
+    return status
+
+
+def _forget_stdout() -> None:
+    """Keep Python from complaining at exit that nobody reads its output."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
