@@ -9,6 +9,7 @@ Nova's own line may stand beside it; place ours last, since of two classes
 under one name Nova takes the later, and only ours records.
 """
 
+import contextlib
 import logging
 from collections.abc import Iterable
 from functools import cache
@@ -98,7 +99,13 @@ class _PluginFilter(nova_filters.BaseHostFilter):
 
     def __init__(self) -> None:
         cls = self.plugin_class
-        self.plugin = cls(options.of(cls))
+        try:
+            self.plugin = cls(options.of(cls))
+        except Exception as error:
+            raise errors.ConfigurationError(
+                '[filter_scheduler] enabled_filters', cls.__name__,
+                f'does not start: {type(error).__name__}: {error}',
+            ) from error
         self.log = logging.getLogger(cls.__module__)
         self.log.info('%s is initialized!', cls.__name__)
 
@@ -159,12 +166,16 @@ def _because(host: Any, reason: str) -> None:
 def _replaced_later() -> set[str]:
     """Names that lines after ours give to classes that do not record."""
     lines = options.CONF.filter_scheduler.available_filters
-    later = lines[lines.index(LINE) + 1:] if LINE in lines else []
+    ours = [n for n, line in enumerate(lines) if line == LINE]
+    later = lines[ours[-1] + 1:] if ours else []
     handler = nova_filters.HostFilterHandler()
-    return {
-        cls.__name__
-        for cls in handler.get_matching_classes(
-            [line for line in later if line != LINE]
-        )
-        if not issubclass(cls, recording.RecordingFilter)
-    }
+    names = set()
+    for line in later:
+        # A line that does not load is Nova's to report, under its own name.
+        with contextlib.suppress(Exception):
+            names.update(
+                cls.__name__
+                for cls in handler.get_matching_classes([line])
+                if not issubclass(cls, recording.RecordingFilter)
+            )
+    return names

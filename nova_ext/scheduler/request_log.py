@@ -6,6 +6,7 @@ from typing import Any
 from oslo_utils import strutils
 
 from nova_ext.scheduler import options
+from nova_ext.scheduler.harmless import harmless
 
 LOG = logging.getLogger(__name__)
 
@@ -14,8 +15,9 @@ _SECRET = '***'  # noqa: S105  what stands in a secret's place
 _HIDDEN = ('auth_token', 'service_token', 'service_catalog')
 
 
+@harmless
 def log(context: Any, spec: Any, filter_properties: Any) -> None:
-    """Log context, request spec and hints, if ``log_requests`` is on.
+    """Log context and request spec with its hints, if ``log_requests`` is on.
 
     :param context: Nova's request context.
     :param spec: the request spec.
@@ -27,13 +29,9 @@ def log(context: Any, spec: Any, filter_properties: Any) -> None:
         name: _SECRET if name in _HIDDEN and value else value
         for name, value in context.to_dict().items()
     }
-    asked = spec.to_legacy_request_spec_dict()
-    hints = (
-        spec.scheduler_hints if 'scheduler_hints' in spec else None
-    ) or {}
+    asked = {name: getattr(spec, name) for name in spec.fields if name in spec}
     for name, value in (
         ('context', who), ('request_spec', asked),
         ('filter_properties', filter_properties or {}),
-        ('scheduler_hints', hints),
     ):
-        LOG.info('%s = %s', name, strutils.mask_dict_password(dict(value)))
+        LOG.info('%s = %s', name, strutils.mask_dict_password(value))

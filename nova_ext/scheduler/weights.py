@@ -77,7 +77,13 @@ class _PluginWeigher(nova_weights.BaseHostWeigher):
 
     def __init__(self) -> None:
         cls = self.plugin_class
-        self.plugin = cls(options.of(cls))
+        try:
+            self.plugin = cls(options.of(cls))
+        except Exception as error:
+            raise errors.ConfigurationError(
+                OPTION, cls.__name__,
+                f'does not start: {type(error).__name__}: {error}',
+            ) from error
         name = cls.__name__.removesuffix('Weigher')
         words = re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', name).lower()
         self._metadata_key = f'{words}_weight_multiplier'
