@@ -56,6 +56,6 @@ def available(name: str, names: Iterable[str]) -> str:
     :returns: ``did you mean X? available: A, B, X``.
     """
     known = sorted(names)
-    close = get_close_matches(name, known, n=1)
+    close = get_close_matches(name, known, n=1, cutoff=0.8)
     hint = f'did you mean {close[0]}? ' if close else ''
     return f'{hint}available: {", ".join(known) or "none"}'

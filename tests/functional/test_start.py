@@ -1,0 +1,67 @@
+"""nova-ext-scheduler as a process: its name, and how it refuses."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import fixtures
+import testtools
+
+COMMAND = Path(sys.prefix) / 'bin' / 'nova-ext-scheduler'
+#: Seconds in which a process that refuses must have ended.
+DEADLINE_S = 90
+
+
+class StartTest(testtools.TestCase):
+    """Runs the installed command."""
+
+    def setUp(self):
+        """A home folder, where oslo.config looks for default files."""
+        super().setUp()
+        self.home = Path(self.useFixture(fixtures.TempDir()).path)
+        (self.home / '.nova').mkdir()
+
+    def start(self, configuration, *arguments, name='nova-scheduler'):
+        """Run until it ends.
+
+        :param configuration: text of the default file of a program name.
+        :returns: exit status and the lines on stderr.
+        """
+        (self.home / '.nova' / f'{name}.conf').write_text(
+            f'[DEFAULT]\ntransport_url = fake://\nstate_path = {self.home}\n'
+            + configuration
+        )
+        done = subprocess.run(
+            [COMMAND, *arguments], capture_output=True, text=True,
+            timeout=DEADLINE_S, check=False,
+            env={**os.environ, 'HOME': str(self.home)},
+        )
+        return done.returncode, done.stderr.splitlines()
+
+    def test_runs_under_the_name_of_nova_scheduler(self):
+        """Default files and log names are those of nova-scheduler."""
+        status, lines = self.start(
+            '[nova_ext]\nscheduler_driver = NoSuchScheduler\n',
+            '--log-dir', str(self.home),
+        )
+        self.assertEqual(1, status)
+        self.assertEqual(
+            'nova-ext-scheduler: [nova_ext] scheduler_driver = '
+            'NoSuchScheduler: no such driver; '
+            'available: ChanceScheduler, FilterScheduler, IPScheduler',
+            lines[-1],
+        )
+        self.assertTrue((self.home / 'nova-scheduler.log').exists())
+        self.assertNotIn('Traceback', '\n'.join(lines))
+
+    def test_refuses_an_unknown_filter(self):
+        """One line, with the likely name."""
+        status, lines = self.start(
+            '[filter_scheduler]\n'
+            'available_filters = nova_ext.scheduler.filters.all_filters\n'
+            'enabled_filters = ComputeFilter,SpecifedHostFilter\n',
+        )
+        self.assertEqual(1, status)
+        self.assertIn('did you mean SpecifiedHostFilter?', lines[-1])
+        self.assertNotIn('Traceback', '\n'.join(lines))
