@@ -4,14 +4,25 @@ Nothing but the standard library is imported before Nova's own command,
 whose first act is to choose its threads.
 """
 
+import os
 import sys
 from pathlib import Path
 
 
+def launch() -> None:
+    """Become a program of the name nova-scheduler, in the same process.
+
+    oslo.log names a log file after the outermost file that runs, so the
+    name has to be a file's.
+    """
+    program = Path(__file__).with_name('nova-scheduler')
+    os.execv(  # noqa: S606  this interpreter, a file of this package
+        sys.executable, [sys.executable, str(program), *sys.argv[1:]]
+    )
+
+
 def main() -> None:
     """Run nova-scheduler; refuse to start with one line."""
-    # oslo.config and oslo.log derive default files and names from it.
-    sys.argv[0] = str(Path(sys.argv[0]).with_name('nova-scheduler'))
     from nova.cmd import scheduler  # noqa: I001  before all else of Nova
     from nova import service
 

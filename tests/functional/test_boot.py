@@ -1,10 +1,16 @@
 """Boots through our scheduler manager, and what is recorded of them."""
 
+from nova_ext.scheduler import recorder
 from tests.functional import base
 
 
 class BootTest(base.CloudTestCase):
     """The default driver decides as Nova does."""
+
+    def test_nothing_is_started_before_the_first_request(self):
+        """Nova forks its workers after it has built the manager."""
+        self.assertEqual(0, recorder.get.cache_info().currsize)
+        self.assertFalse(self.record.exists())
 
     def test_requested_host(self):
         """The hint places a server on the host it names."""
