@@ -19,6 +19,16 @@ every driver. The default behaves exactly as nova-scheduler. Read by
 nova-ext-scheduler alone, at start.
 """,
     ),
+    cfg.MultiStrOpt(
+        'extension_files',
+        default=[],
+        help="""
+Plain Python files with filters, weighers or drivers, loaded beside those that
+packages bring. Give the option once for every file. Filters still have to be
+enabled and drivers chosen, by class name; weighers count at once. The service
+runs what the file says: only its administrator should be able to write it.
+""",
+    ),
     cfg.StrOpt(
         'policy_file',
         default='nova-ext-policy.yaml',

@@ -43,7 +43,7 @@ def load(names: Sequence[str], facts: Facts) -> dict[str, Driver]:
 
 
 def _find(name: str) -> Any:
-    known = installed.classes(NAMESPACE)
+    known = installed.classes(NAMESPACE, Driver)
     if name in known:
         return known[name]
     if '.' not in name:
@@ -64,7 +64,7 @@ def _make(name: str, cls: Any, facts: Facts) -> Driver:
         raise errors.ConfigurationError(
             OPTION, name, 'no driver: not a subclass of '
             'nova_ext.core.extension.Driver with a topic',
-            errors.available(name, installed.classes(NAMESPACE)),
+            errors.available(name, installed.classes(NAMESPACE, Driver)),
         )
     try:
         return cls(facts, options.of(cls))

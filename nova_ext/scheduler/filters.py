@@ -49,7 +49,10 @@ def all_filters() -> list[type[Any]]:
         cls.__name__: recording.filter_class(cls)
         for cls in nova_filters.all_filters()
     }
-    for name, cls in installed.classes(NAMESPACE).items():
+    found = installed.classes(
+        NAMESPACE, extension.Filter, nova_filters.BaseHostFilter
+    )
+    for name, cls in found.items():
         adapted = adapt(cls)
         if adapted.__name__ in classes:
             raise errors.ConfigurationError(
@@ -169,7 +172,7 @@ def _replaced_later() -> set[str]:
     ours = [n for n, line in enumerate(lines) if line == LINE]
     later = lines[ours[-1] + 1:] if ours else []
     handler = nova_filters.HostFilterHandler()
-    names = set()
+    names: set[str] = set()
     for line in later:
         # A line that does not load is Nova's to report, under its own name.
         with contextlib.suppress(Exception):

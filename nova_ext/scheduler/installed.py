@@ -1,21 +1,45 @@
-"""Installed extensions, found through their entry points."""
+"""Extensions that are there: installed by packages, or in plain files."""
 
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from stevedore import ExtensionManager
 
 from nova_ext.core import errors
+from nova_ext.scheduler import options
+
+OPTION = '[nova_ext] extension_files'
 
 
-def classes(namespace: str) -> dict[str, Any]:
-    """All classes of an entry-point group, by entry-point name.
+def classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
+    """All extension classes of some kinds, by name.
 
-    :param namespace: ``nova_ext.filters`` and its like.
-    :raises ConfigurationError: for one that can't be imported. Leaving it
-        out would silently drop a policy that an operator installed.
+    :param namespace: the entry-point group, ``nova_ext.filters`` and its
+        like; a class in it goes by its entry point's name.
+    :param kinds: base classes; subclasses of any that a plain file defines
+        go by their own names.
+    :raises ConfigurationError: for one that can't be imported, or two of
+        one name. Leaving it out would silently drop an operator's policy.
     """
-    found = ExtensionManager(namespace, on_load_failure_callback=_refuse)
-    return {extension.name: extension.plugin for extension in found}
+    found = {
+        extension.name: extension.plugin
+        for extension in ExtensionManager(
+            namespace, on_load_failure_callback=_refuse
+        )
+    }
+    for path in options.CONF.nova_ext.extension_files:
+        for cls in _defined(_module(path), kinds):
+            if cls.__name__ in found:
+                raise errors.ConfigurationError(
+                    OPTION, path, f'there is a {cls.__name__} already',
+                    'rename the class',
+                )
+            found[cls.__name__] = cls
+    return found
 
 
 def _refuse(manager: Any, entry_point: Any, error: BaseException) -> None:
@@ -24,3 +48,33 @@ def _refuse(manager: Any, entry_point: Any, error: BaseException) -> None:
         f'{entry_point.value} does not load: {type(error).__name__}: {error}',
         'mend or uninstall its package',
     ) from error
+
+
+@cache
+def _module(path: str) -> ModuleType:
+    """The module of a plain file, run once a process."""
+    name = f'nova_ext_files.{Path(path).stem}'
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise errors.ConfigurationError(
+            OPTION, path, 'no Python file', 'name a file that ends in .py'
+        )
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise errors.ConfigurationError(
+            OPTION, path, f'does not load: {type(error).__name__}: {error}',
+            'mend the file',
+        ) from error
+    return module
+
+
+def _defined(module: ModuleType, kinds: tuple[type[Any], ...]) -> list[Any]:
+    return [
+        value for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, kinds)
+        and value.__module__ == module.__name__
+    ]

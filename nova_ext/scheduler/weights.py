@@ -35,9 +35,12 @@ def all_weighers() -> list[type[Any]]:
         stands in the option twice.
     """
     elsewhere = _brought_elsewhere()
+    found = installed.classes(
+        NAMESPACE, extension.Weigher, nova_weights.BaseHostWeigher
+    )
     classes = [
         recording.weigher_class(cls) for cls in nova_weights.all_weighers()
-    ] + [adapt(cls) for cls in installed.classes(NAMESPACE).values()]
+    ] + [adapt(cls) for cls in found.values()]
     chosen = [cls for cls in classes if cls.__name__ not in elsewhere]
     stock_sequence.expect_weighers([cls.__name__ for cls in chosen])
     return chosen

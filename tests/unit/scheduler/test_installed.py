@@ -1,0 +1,63 @@
+"""Extensions in plain files."""
+
+from pathlib import Path
+
+import fixtures
+
+from nova_ext.core import errors, extension
+from nova_ext.scheduler import filters, installed
+from tests.unit.scheduler import base
+
+FILTER = '''
+from nova_ext.core import extension
+
+class OddFilter(extension.Filter):
+    def check(self, host, request):
+        return extension.PASS
+'''
+
+
+class ExtensionFilesTest(base.ConfiguredTestCase):
+    """One file, no package."""
+
+    def file(self, text, name='my_filter.py'):
+        """Configure a file with this text."""
+        path = Path(self.useFixture(fixtures.TempDir()).join(name))
+        path.write_text(text)
+        self.flags('nova_ext', extension_files=[str(path)])
+        return path
+
+    def refusal(self):
+        """The line that refuses the file."""
+        error = self.assertRaises(
+            errors.ConfigurationError, filters.all_filters
+        )
+        self.assertIn('[nova_ext] extension_files', str(error))
+        return str(error)
+
+    def test_a_filter(self):
+        """It stands beside the others, under its class name."""
+        self.file(FILTER)
+        found = {cls.__name__: cls for cls in filters.all_filters()}
+        self.assertIn('OddFilter', found)
+        self.assertIn('ComputeFilter', found)
+        self.assertEqual('nova_ext_files.my_filter',
+                         found['OddFilter'].plugin_class.__module__)
+
+    def test_imported_classes_are_not_its_own(self):
+        """Only what the file defines."""
+        self.file(FILTER)
+        found = installed.classes('no.such.group', extension.Extension)
+        self.assertEqual(['OddFilter'], list(found))
+
+    def test_refusals(self):
+        """Absent, broken, no Python, a name that is taken."""
+        self.flags('nova_ext', extension_files=['/no/such/file.py'])
+        self.assertIn('FileNotFoundError', self.refusal())
+        self.file('def (')
+        self.assertIn('does not load: SyntaxError', self.refusal())
+        self.file(FILTER, 'my_filter.txt')
+        self.assertIn('no Python file', self.refusal())
+        self.file(FILTER.replace('OddFilter', 'SpecifiedHostFilter'))
+        self.assertIn('there is a SpecifiedHostFilter already',
+                      self.refusal())
