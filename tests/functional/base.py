@@ -6,19 +6,27 @@ is Nova's fake one.
 
 import json
 import sys
+import time
 from pathlib import Path
 
 import fixtures
 from nova.tests.functional import integrated_helpers
+from nova.tests.functional.api import client
+from oslo_log import formatters
+from oslo_middleware import http_proxy_to_wsgi
 
 from nova_ext.core import decision
-from nova_ext.scheduler import recorder
+from nova_ext.scheduler import options, recorder, stock_sequence
 
 OUR_MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
 OUR_FILTERS = 'nova_ext.scheduler.filters.all_filters'
 OUR_WEIGHERS = 'nova_ext.scheduler.weights.all_weighers'
 STOCK_FILTERS = 'nova.scheduler.filters.all_filters'
 STOCK_WEIGHERS = 'nova.scheduler.weights.all_weighers'
+
+#: Seconds in which a server or a migration must reach its state.
+DEADLINE_S = 60
+POLL_S = 0.05
 
 
 class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
@@ -37,6 +45,8 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
 
     def setUp(self):
         """Configure before Nova's own set-up starts the services."""
+        # Outermost, for what Nova logs after its own fixture is gone.
+        self.useFixture(fixtures.FakeLogger())
         paste = Path(sys.prefix) / 'etc' / 'nova' / 'api-paste.ini'
         self.record = Path(
             self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
@@ -51,8 +61,8 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
             ('nova_ext', {'scheduler_driver': list(self.drivers)}),
             ('nova_ext_record', {'file': str(self.record)}),
         )
-        recorder.get.cache_clear()
-        self.addCleanup(recorder.get.cache_clear)
+        self._forget_other_tests()
+        self.addCleanup(self._forget_other_tests)
         for group, values in flags:
             self.flags(group=group, **values)
         self.configure()
@@ -73,6 +83,26 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
             kwargs.setdefault('manager', self.manager)
         return super().start_service(name, host=host, **kwargs)
 
+    @property
+    def scheduler(self):
+        """The scheduler's manager."""
+        return self.scheduler_service.manager
+
+    def client(self, user='admin', roles=(), address=None):
+        """A client of the API.
+
+        :param user: ``admin`` has administrator's rights whatever its roles.
+        :param roles: beside reader and member.
+        :param address: where the requests come from, as a proxy tells it.
+        """
+        made = _Client(
+            user, self.admin_api.base_url, self.admin_api.project_id,
+            ['reader', 'member', *roles],
+        )
+        made.microversion = self.microversion
+        made.address = address
+        return made
+
     def boot(self, hints=None, api=None, expected_state='ACTIVE', **body):
         """Boot a server and wait for its state.
 
@@ -88,10 +118,30 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
         created = (api or self.api).post_server(request)
         return self._wait_for_state_change(created, expected_state)
 
+    def act(self, server, action, body=None, api=None):
+        """Ask for an action on a server."""
+        (api or self.api).post_server_action(server['id'], {action: body})
+
     def host_of(self, server):
         """The host that a server is on now."""
         shown = self.admin_api.get_server(server['id'])
         return shown['OS-EXT-SRV-ATTR:host']
+
+    def disable(self, host, disabled=True):
+        """Disable a host's compute service, or enable it."""
+        (service,) = self.admin_api.get_services(
+            host=host, binary='nova-compute'
+        )
+        self.admin_api.put_service(service['id'], {
+            'status': 'disabled' if disabled else 'enabled',
+        })
+
+    def take_down(self, host):
+        """Stop a host's compute service; Nova knows that it is down."""
+        self.computes[host].stop()
+        self.admin_api.put_service_force_down(
+            self.computes[host].service_ref.uuid, True
+        )
 
     def decisions(self):
         """All decisions recorded so far, in the order they were made."""
@@ -102,3 +152,92 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
             for data in map(json.loads, lines)
             if 'request_id' in data
         ]
+
+    def request_log(self):
+        """Collect what is logged from now on, as in a service's file.
+
+        :returns: a fixture with ``output``; each line holds the request id.
+        """
+        return self.useFixture(
+            fixtures.FakeLogger(
+                format='%(levelname)s %(name)s [%(request_id)s] %(message)s',
+                formatter=_formatter, nuke_handlers=False,
+            )
+        )
+
+    def wait_for(self, question, what):
+        """Ask until the answer is true.
+
+        :param question: called without arguments.
+        :param what: what is waited for, in words.
+        :returns: the answer.
+        """
+        deadline = time.monotonic() + DEADLINE_S
+        while not (answer := question()):
+            if time.monotonic() > deadline:
+                self.fail(f'waited {DEADLINE_S} s for {what}')
+            time.sleep(POLL_S)
+        return answer
+
+    def _wait_for_server_parameter(
+        self, server, expected_params, max_retries=0, api=None,
+        wait_for_fault_key=True,
+    ):
+        """As Nova's, but asked more often and for longer."""
+        api = api or self.admin_api
+        shown = {}
+
+        def reached():
+            shown.update(api.get_server(server['id']))
+            return all(
+                shown.get(name) == value
+                for name, value in expected_params.items()
+            ) and (
+                expected_params.get('status') != 'ERROR'
+                or not wait_for_fault_key or 'fault' in shown
+            )
+
+        self.wait_for(reached, f'{expected_params} of {server["id"]}')
+        return shown
+
+    def _wait_for_migration_status(self, server, expected_statuses):
+        """As Nova's, but asked more often and for longer."""
+        def reached():
+            listed = self.admin_api.api_get('/os-migrations').body
+            return [
+                migration for migration in listed['migrations']
+                if migration['instance_uuid'] == server['id']
+                and migration['status'] in expected_statuses
+            ]
+
+        return self.wait_for(reached, f'migration {expected_statuses}')[0]
+
+    def _forget_other_tests(self):
+        """A process runs one scheduler; a test process one after another."""
+        recorder.get.cache_clear()
+        stock_sequence.expect_filters(())
+        stock_sequence.expect_weighers(())
+
+
+class _Client(client.TestOpenStackClient):
+    """Nova's test client, behind a proxy that tells the client's address."""
+
+    address = None
+
+    def request(self, url, method='GET', body=None, headers=None):
+        """Send a request."""
+        headers = dict(headers or {})
+        if self.address:
+            headers['X-Forwarded-For'] = self.address
+        return super().request(url, method, body, headers)
+
+
+def trust_proxies():
+    """Register the option that makes nova-api read proxies' headers."""
+    options.CONF.register_opts(http_proxy_to_wsgi.OPTS, 'oslo_middleware')
+
+
+def _formatter(format=None, datefmt=None):
+    return formatters.ContextFormatter(
+        fmt=format, datefmt=datefmt, config=options.CONF
+    )
