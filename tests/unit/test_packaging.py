@@ -1,0 +1,121 @@
+"""What the package promises to those who install it."""
+
+import configparser
+import importlib.metadata
+import pathlib
+import re
+import tomllib
+
+import testtools
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = pathlib.Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / 'pyproject.toml').read_text())['project']
+
+
+def ini(name):
+    """Parse a file of the project's root."""
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.read_string((ROOT / name).read_text())
+    return parser
+
+
+def requirements(lines):
+    """Names of the requirements that apply here without an extra."""
+    parsed = (Requirement(line) for line in lines)
+    return {
+        canonicalize_name(requirement.name)
+        for requirement in parsed
+        if not requirement.marker
+        or requirement.marker.evaluate({'extra': ''})
+    }
+
+
+def closure(names):
+    """The names and all that installing them pulls in."""
+    seen = set()
+    todo = set(names)
+    while todo:
+        name = todo.pop()
+        seen.add(name)
+        todo |= requirements(importlib.metadata.requires(name) or ()) - seen
+    return seen
+
+
+class TestEntryPoints(testtools.TestCase):
+    """Every entry point leads to something."""
+
+    def test_load(self):
+        """Each entry point of pyproject.toml can be imported."""
+        groups = dict(PROJECT['entry-points'])
+        groups['console_scripts'] = PROJECT['scripts']
+        for group, entries in groups.items():
+            for name, value in entries.items():
+                entry = importlib.metadata.EntryPoint(name, value, group)
+                self.assertTrue(callable(entry.load()), entry)
+
+    def test_plugin_names(self):
+        """A plugin's entry point is named after its class."""
+        for group in ('filters', 'weighers', 'drivers'):
+            entries = PROJECT['entry-points'][f'nova_ext.{group}']
+            for name, value in entries.items():
+                self.assertEqual(name, value.partition(':')[2])
+
+
+class TestDistribution(testtools.TestCase):
+    """Names and dependencies."""
+
+    def test_setup_cfg_name(self):
+        """setup.cfg, which devstack and pbr read, names the project too."""
+        self.assertEqual(
+            PROJECT['name'], ini('setup.cfg')['metadata']['name']
+        )
+
+    def test_base_adds_nothing_to_nova(self):
+        """Nova's own dependencies hold all that the base install needs."""
+        base = requirements(PROJECT['dependencies'])
+        self.assertEqual(set(), base - closure({'nova'}))
+
+    def test_base_pulls_no_service(self):
+        """A client machine gets no Nova, nor any other service."""
+        pulled = closure(requirements(PROJECT['dependencies']))
+        self.assertIn('oslo-config', pulled)
+        services = {'nova', 'keystone', 'glance', 'openstack-placement'}
+        self.assertEqual(set(), pulled & services)
+
+
+class TestTox(testtools.TestCase):
+    """What documents and CI call exists."""
+
+    def environments(self):
+        """Names of the environments in tox.ini."""
+        return {
+            section.removeprefix('testenv:')
+            for section in ini('tox.ini').sections()
+            if section.startswith('testenv:')
+        } | {'py3'}
+
+    def test_documented(self):
+        """Each environment that a document names is there."""
+        pages = [ROOT / 'README.rst', ROOT / 'CONTRIBUTING.rst']
+        pages += (ROOT / 'doc' / 'source').rglob('*.rst')
+        named = set()
+        for page in pages:
+            for match in re.findall(r'\btox -e ([\w,-]+)', page.read_text()):
+                named.update(match.split(','))
+        self.assertIn('lab', named)
+        self.assertEqual(set(), named - self.environments())
+
+    def test_ci_runs_plain_tox(self):
+        """CI runs what plain ``tox`` runs, and only what exists."""
+        parts = set(
+            re.findall(
+                r"^ +'([\w-]+) (?:check|tests) \d+'$",
+                (ROOT / '.ci' / 'run').read_text(),
+                re.MULTILINE,
+            )
+        )
+        plain = set(ini('tox.ini')['tox']['env_list'].split(', '))
+        self.assertEqual(set(), plain - parts)
+        self.assertEqual(set(), parts - self.environments())
