@@ -26,7 +26,7 @@ STOCK_WEIGHERS = 'nova.scheduler.weights.all_weighers'
 
 #: Seconds in which a server or a migration must reach its state.
 DEADLINE_S = 60
-POLL_S = 0.05
+POLL_S = 0.2
 
 
 class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
