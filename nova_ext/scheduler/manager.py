@@ -4,6 +4,8 @@ The door of rung 2. It overrides the fewest of Nova's methods that it can;
 all else is Nova's own code, inherited.
 """
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import oslo_messaging as messaging
@@ -72,19 +74,27 @@ class SchedulerManager(manager.SchedulerManager):
             )
         request_log.log(context, spec_obj, filter_properties)
 
-        def schedule() -> Any:
-            return _unwrapped(
-                super(SchedulerManager, self).select_destinations,
-                context, spec_obj=spec_obj, instance_uuids=instance_uuids,
-                return_objects=return_objects,
-                return_alternates=return_alternates,
-            )
+        novas: list[Exception] = []
 
+        def schedule() -> Any:
+            try:
+                return _unwrapped(
+                    super(SchedulerManager, self).select_destinations,
+                    context, spec_obj=spec_obj,
+                    instance_uuids=instance_uuids,
+                    return_objects=return_objects,
+                    return_alternates=return_alternates,
+                )
+            except Exception as error:
+                novas.append(error)
+                raise
+
+        driver = self.compute_driver
         recording = recorder.Recording(
-            context, spec_obj, instance_uuids, type(self.compute_driver)
+            context, spec_obj, instance_uuids, type(driver)
         )
-        with recording:
-            destinations = self.compute_driver.select_destinations(
+        with recording, _naming(driver, novas):
+            destinations = driver.select_destinations(
                 context, spec_obj, filter_properties or {}, schedule
             )
             hosts = recording.placed(destinations)
@@ -141,3 +151,19 @@ def _unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:
         return method(*args, **kwargs)
     except messaging.ExpectedException as wrapped:
         raise wrapped.exc_info[1] from None
+
+
+@contextlib.contextmanager
+def _naming(driver: Any, novas: list[Exception]) -> Iterator[None]:
+    """Name the driver in what its code raises; let Nova's own through.
+
+    :param novas: what Nova's code raised below the driver's.
+    """
+    try:
+        yield
+    except exception.NoValidHost:
+        raise
+    except Exception as error:
+        if error in novas:
+            raise
+        raise failed('driver', type(driver).__name__, error) from error
