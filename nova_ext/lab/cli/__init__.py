@@ -1,0 +1,1 @@
+"""The commands ``nova-ext lab …``; they import without the lab's extra."""

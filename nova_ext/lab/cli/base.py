@@ -1,0 +1,42 @@
+"""What the lab's commands have in common."""
+
+import argparse
+import importlib.util
+from typing import Any
+
+from cliff import command
+
+from nova_ext.lab.errors import LabError
+
+DEFAULT_NAME = 'default'
+
+_NEEDED = ('nova', 'keystone', 'placement', 'glance', 'waitress', 'psutil')
+
+
+class LabCommand(command.Command):
+    """A command that needs what the lab extra installs."""
+
+    def run(self, parsed_args: argparse.Namespace) -> int:
+        """Run the command.
+
+        :raises LabError: when the lab extra is not installed.
+        """
+        require()
+        return super().run(parsed_args)
+
+
+def require() -> None:
+    """Refuse to go on without the lab extra.
+
+    :raises LabError: when it is not installed.
+    """
+    if any(importlib.util.find_spec(name) is None for name in _NEEDED):
+        raise LabError("the lab needs: pip install 'nova-ext[lab]'")
+
+
+def add_name(parser: Any) -> None:
+    """Add ``--name``."""
+    parser.add_argument(
+        '--name', default=DEFAULT_NAME, metavar='<name>',
+        help='the lab (default: %(default)s)',
+    )

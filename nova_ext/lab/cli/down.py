@@ -1,0 +1,44 @@
+"""nova-ext lab down, and delete."""
+
+import argparse
+
+from nova_ext.lab.cli import base
+
+
+class Down(base.LabCommand):
+    """Stop a lab; its servers and settings are kept."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Declare the arguments."""
+        parser = super().get_parser(prog_name)
+        base.add_name(parser)
+        return parser
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Stop every process of the lab."""
+        from nova_ext.lab import place, stop
+        from nova_ext.lab.progress import Progress
+
+        there = place.existing(parsed_args.name)
+        ended = stop.down(there, Progress())
+        said = 'is stopped' if ended else 'was stopped already'
+        self.app.stdout.write(f'Lab {there.name} {said}.\n')
+
+
+class Delete(base.LabCommand):
+    """Stop a lab and remove everything it holds."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Declare the arguments."""
+        parser = super().get_parser(prog_name)
+        base.add_name(parser)
+        return parser
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Stop the lab and remove its folder."""
+        from nova_ext.lab import place, stop
+        from nova_ext.lab.progress import Progress
+
+        there = place.existing(parsed_args.name)
+        stop.delete(there, Progress())
+        self.app.stdout.write(f'Lab {there.name} is deleted.\n')

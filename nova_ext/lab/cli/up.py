@@ -1,0 +1,55 @@
+"""nova-ext lab up."""
+
+import argparse
+
+from nova_ext.lab.cli import base, hints
+
+
+class Up(base.LabCommand):
+    """Create a lab, start a stopped one, or change a running one."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Declare the arguments."""
+        parser = super().get_parser(prog_name)
+        base.add_name(parser)
+        parser.add_argument(
+            '--computes', nargs='+', metavar='<compute>',
+            help='fake computes: one number, or for each its '
+            'name[:vcpus=N,ram_mb=N,disk_gb=N,az=NAME] '
+            '(default: cmp-1 cmp-2 cmp-3 doc-1 ops-1 dev-1)',
+        )
+        parser.add_argument(
+            '--set', action='append', default=[], dest='settings',
+            metavar='<group.option=value>',
+            help='set an option of nova.conf, for this and later starts; '
+            'repeat for several, or for several values of one',
+        )
+        parser.add_argument(
+            '--unset', action='append', default=[],
+            metavar='<group.option>',
+            help='forget what --set gave an option; repeat for several',
+        )
+        parser.add_argument(
+            '--stock', action=argparse.BooleanOptionalAction,
+            help='Nova\'s own scheduler, with nova-ext\'s filters only',
+        )
+        return parser
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Bring the lab up, and say what to type next."""
+        from nova_ext.lab import hosts, lifecycle, place, settings, states
+        from nova_ext.lab.progress import Progress
+        from nova_ext.lab.wanted import Wanted
+
+        there = place.named(parsed_args.name)
+        computes = parsed_args.computes
+        changed = lifecycle.up(
+            there,
+            Wanted(
+                hosts=None if computes is None else hosts.parse(computes),
+                settings=settings.parse(parsed_args.settings),
+                unset=parsed_args.unset, stock=parsed_args.stock,
+            ),
+            Progress(),
+        )
+        hints.after_up(there, states.load(there), changed, self.app.stdout)

@@ -1,0 +1,73 @@
+"""Clients of a lab's APIs, for the lab itself and for what drives it."""
+
+import functools
+from typing import Any
+
+from keystoneauth1 import adapter, session
+from keystoneauth1.identity import v3
+
+from nova_ext.lab.nova_config import REGION
+from nova_ext.lab.states import State
+
+#: Shows the hints of a server (2.100) and takes ``--nic none`` (2.37).
+COMPUTE_MICROVERSION = '2.100'
+
+_TYPES = {
+    'compute': ('nova', '/v2.1', COMPUTE_MICROVERSION),
+    'placement': ('placement', '', '1.39'),
+    'image': ('glance', '', None),
+    'identity': ('keystone', '/v3', None),
+}
+
+
+class Cloud:
+    """A user of a running lab.
+
+    :param state: the lab's.
+    :param user: ``admin`` or ``demo``.
+    """
+
+    def __init__(self, state: State, user: str = 'admin') -> None:
+        self._state = state
+        self.session = session.Session(
+            auth=v3.Password(
+                auth_url=state.url('keystone', '/v3'),
+                username=user, password=state.passwords[user],
+                project_name=user, user_domain_name='Default',
+                project_domain_name='Default',
+            )
+        )
+
+    @functools.cached_property
+    def compute(self) -> adapter.Adapter:
+        """Nova."""
+        return self.service('compute')
+
+    @functools.cached_property
+    def placement(self) -> adapter.Adapter:
+        """Placement."""
+        return self.service('placement')
+
+    @functools.cached_property
+    def image(self) -> adapter.Adapter:
+        """Glance."""
+        return self.service('image')
+
+    def service(self, kind: str, path: str | None = None) -> adapter.Adapter:
+        """A service of the catalog, at its known address.
+
+        :param kind: ``compute``, ``placement``, ``image``, ``identity``.
+        :param path: another path at the same port.
+        """
+        name, usual, microversion = _TYPES[kind]
+        return adapter.Adapter(
+            self.session, service_type=kind, region_name=REGION,
+            endpoint_override=self._state.url(
+                name, usual if path is None else path
+            ),
+            default_microversion=microversion,
+        )
+
+    def get(self, kind: str, path: str) -> Any:
+        """The body of a GET."""
+        return self.service(kind).get(path).json()

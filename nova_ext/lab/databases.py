@@ -1,0 +1,81 @@
+"""Migrated databases, made once and copied into each new lab.
+
+A service prepares its own databases when it starts: it has imported already
+what migrating needs.
+"""
+
+import hashlib
+import importlib.metadata
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from nova_ext.lab import place as places
+from nova_ext.lab.place import Place
+
+
+def key(distribution: str, *sources: str) -> str:
+    """What a prepared database depends on.
+
+    :param distribution: the service's package, whose version counts.
+    :param sources: our files that migrate and fill the database.
+    """
+    digest = hashlib.sha256()
+    for name in (distribution, 'SQLAlchemy', 'alembic'):
+        digest.update(f'{name}={importlib.metadata.version(name)}\n'.encode())
+    for source in (*sources, __file__):
+        digest.update(Path(source).read_bytes())
+    return f'{distribution}-{digest.hexdigest()[:16]}'
+
+
+def prepare(
+    place: Place, names: Sequence[str], entry: str, build: Callable[[], None]
+) -> None:
+    """See to it that a service's databases exist.
+
+    :param names: the files in the lab's folder of databases.
+    :param entry: the name in the cache, from :func:`key`.
+    :param build: migrates the databases in place.
+    """
+    # Written last: without it the files may be half-made.
+    done = place.databases / f'{names[0]}.done'
+    if done.exists():
+        return
+    for name in names:
+        for leftover in place.databases.glob(f'{name}*'):
+            leftover.unlink()
+    stored = places.cache() / 'databases' / entry
+    if stored.is_dir():
+        for name in names:
+            shutil.copyfile(stored / name, place.databases / name)
+    else:
+        build()
+        _store(place, names, stored)
+    done.touch()
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copy a database that is in use."""
+    with (
+        closing(sqlite3.connect(source)) as original,
+        closing(sqlite3.connect(target)) as duplicate,
+    ):
+        original.backup(duplicate)
+
+
+def _store(place: Place, names: Sequence[str], stored: Path) -> None:
+    stored.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    beside = Path(tempfile.mkdtemp(dir=stored.parent, prefix='.new-'))
+    try:
+        for name in names:
+            copy(place.databases / name, beside / name)
+        beside.rename(stored)
+    except OSError:
+        # Another lab stored the same in the meantime.
+        if not stored.is_dir():
+            raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)

@@ -1,0 +1,138 @@
+"""The lab's nova.conf."""
+
+from nova_ext.lab import ini
+from nova_ext.lab.place import Place
+from nova_ext.lab.states import State
+
+REGION = 'RegionOne'
+
+#: Nova's own host name for what is no compute.
+CONTROL_HOST = 'lab'
+
+AVAILABLE_FILTERS = 'nova_ext.scheduler.filters.all_filters'
+WEIGHT_CLASSES = 'nova_ext.scheduler.weights.all_weighers'
+
+#: Nova's default, and ours.
+ENABLED_FILTERS = (
+    'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
+    'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
+    'SpecifiedHostFilter',
+)
+
+
+def sections(place: Place, state: State) -> ini.Sections:
+    """All options, the user's last."""
+    result = {
+        **_own(place, state),
+        **_neighbours(state),
+        **_scheduler(place, state),
+    }
+    for name, values in state.settings.items():
+        group, _, option = name.partition('.')
+        result.setdefault(group, {})[option] = values
+    return result
+
+
+def database(place: Place, name: str) -> str:
+    """The URL of a service's database."""
+    path = ini.literal(place.databases / name)
+    return f'sqlite:///{path}.sqlite?timeout=60&plugin=nova_ext_lab'
+
+
+def credentials(state: State) -> dict[str, ini.Value]:
+    """How a service authenticates, but for its name."""
+    return {
+        'auth_type': 'password',
+        'auth_url': state.url('keystone', '/v3'),
+        'password': state.passwords['service'],
+        'project_name': 'service',
+        'user_domain_name': 'Default',
+        'project_domain_name': 'Default',
+        'region_name': REGION,
+    }
+
+
+def authtoken(state: State, username: str) -> dict[str, ini.Value]:
+    """Options of keystonemiddleware."""
+    return {
+        **credentials(state),
+        'username': username,
+        'www_authenticate_uri': state.url('keystone', '/v3'),
+        'service_token_roles': 'service',
+        'service_token_roles_required': True,
+    }
+
+
+def _own(place: Place, state: State) -> ini.Sections:
+    folder = ini.literal(place.folder)
+    return {
+        'DEFAULT': {
+            'host': CONTROL_HOST,
+            'my_ip': '127.0.0.1',
+            'transport_url': 'fake://',
+            'compute_driver': 'nova_ext_lab.LabDriver',
+            'state_path': ini.literal(place.nova_state),
+            # explain --log reads the debug lines of the scheduler.
+            'debug': True,
+            'log_file': ini.literal(place.log('nova')),
+            'default_log_levels': ','.join(_LOG_LEVELS),
+            # Late answers of a busy machine must not take hosts out.
+            'service_down_time': 180,
+            'report_interval': 30,
+            'periodic_fuzzy_delay': 0,
+        },
+        'api': {'auth_strategy': 'keystone'},
+        'api_database': {'connection': database(place, 'nova_api')},
+        'database': {'connection': database(place, 'nova')},
+        'wsgi': {
+            'api_paste_config': f'{folder}/etc/nova/api-paste.ini',
+        },
+        'oslo_concurrency': {'lock_path': ini.literal(place.locks)},
+        'oslo_messaging_notifications': {'driver': 'noop'},
+        'oslo_middleware': {'enable_proxy_headers_parsing': True},
+        'vnc': {'enabled': False},
+        'cache': {'enabled': True, 'backend': 'oslo_cache.dict'},
+        'quota': dict.fromkeys(_QUOTAS, -1),
+    }
+
+
+def _neighbours(state: State) -> ini.Sections:
+    nova = {**credentials(state), 'username': 'nova'}
+    return {
+        'keystone_authtoken': authtoken(state, 'nova'),
+        'service_user': {**nova, 'send_service_user_token': True},
+        'placement': {
+            **nova, 'endpoint_override': state.url('placement'),
+        },
+        'neutron': {**nova, 'endpoint_override': state.url('network')},
+        'glance': {**nova, 'endpoint_override': state.url('glance')},
+    }
+
+
+def _scheduler(place: Place, state: State) -> ini.Sections:
+    group: dict[str, ini.Value] = {
+        'available_filters': AVAILABLE_FILTERS,
+        'enabled_filters': ','.join(ENABLED_FILTERS),
+    }
+    if not state.stock:
+        group['weight_classes'] = WEIGHT_CLASSES
+    policy = place.configuration('nova') / 'nova-ext-policy.yaml'
+    return {
+        'filter_scheduler': group,
+        'nova_ext': {'policy_file': ini.literal(policy)},
+        'nova_ext_record': {'file': ini.literal(place.record)},
+    }
+
+
+_QUOTAS = (
+    'instances', 'cores', 'ram', 'key_pairs', 'server_groups',
+    'server_group_members',
+)
+
+_LOG_LEVELS = (
+    'amqp=WARN', 'dogpile.core.dogpile=INFO', 'iso8601=WARN',
+    'keystoneauth=WARN', 'keystonemiddleware=WARN', 'oslo.cache=INFO',
+    'oslo_concurrency=INFO', 'oslo_messaging=INFO', 'oslo_policy=INFO',
+    'requests=WARN', 'routes.middleware=WARN', 'sqlalchemy=WARN',
+    'stevedore=WARN', 'urllib3=WARN', 'waitress=WARN',
+)

@@ -1,0 +1,58 @@
+"""Nova's databases: migrated, with cells and flavors."""
+
+import uuid
+
+from nova import context, objects
+from nova.db import migration
+
+from nova_ext.lab import databases
+from nova_ext.lab.place import Place
+
+_MAIN = 'nova.sqlite'
+_CELL0 = f'{_MAIN}_cell0'
+_API = 'nova_api.sqlite'
+
+# Templates that Nova fills from nova.conf, so that the mappings hold in
+# every lab.
+_CELL1_URL = 'sqlite:////{path}?{query}'
+_CELL0_URL = 'sqlite:////{path}_cell0?{query}'
+
+#: Name, id, virtual CPUs, memory in MiB, disk in GiB; as in devstack.
+FLAVORS = (
+    ('m1.nano', '42', 1, 64, 1),
+    ('m1.tiny', '1', 1, 512, 1),
+    ('m1.small', '2', 1, 2048, 20),
+    ('m1.medium', '3', 2, 4096, 40),
+    ('m1.large', '4', 4, 8192, 80),
+    ('m1.xlarge', '5', 8, 16384, 160),
+)
+
+
+def prepare(place: Place) -> None:
+    """See to it that the databases exist; Nova's options must be read."""
+    databases.prepare(
+        place, [_MAIN, _CELL0, _API], databases.key('nova', __file__),
+        lambda: _build(place),
+    )
+
+
+def _build(place: Place) -> None:
+    migration.db_sync(database='api')
+    migration.db_sync(database='main')
+    databases.copy(place.databases / _MAIN, place.databases / _CELL0)
+    admin = context.get_admin_context()
+    for identifier, name, transport, database in (
+        (objects.CellMapping.CELL0_UUID, 'cell0', 'none:///', _CELL0_URL),
+        (str(uuid.uuid4()), 'cell1', '{scheme}://', _CELL1_URL),
+    ):
+        objects.CellMapping(
+            admin, uuid=identifier, name=name, transport_url=transport,
+            database_connection=database,
+        ).create()
+    for name, flavor_id, vcpus, ram_mb, disk_gb in FLAVORS:
+        objects.Flavor(
+            admin, name=name, flavorid=flavor_id, vcpus=vcpus,
+            memory_mb=ram_mb, root_gb=disk_gb, ephemeral_gb=0, swap=0,
+            rxtx_factor=1.0, vcpu_weight=0, disabled=False, is_public=True,
+            extra_specs={}, projects=[],
+        ).create()

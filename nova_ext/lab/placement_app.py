@@ -1,0 +1,36 @@
+"""Placement as the lab runs it."""
+
+import os
+
+from nova_ext.lab import databases
+from nova_ext.lab.phase import Reporter
+from nova_ext.lab.place import Place
+from nova_ext.lab.states import State
+from nova_ext.lab.web import Application
+
+# oslo.config's name for [placement_database] sync_on_startup.
+_SYNC = 'OS_PLACEMENT_DATABASE__SYNC_ON_STARTUP'
+
+
+def build(place: Place, state: State, reporter: Reporter) -> Application:
+    """Migrate and load Placement."""
+    os.environ['OS_PLACEMENT_CONFIG_DIR'] = str(
+        place.configuration('placement')
+    )
+    from placement import wsgi
+
+    reporter.tell('preparing its database')
+    databases.prepare(
+        place, ['placement.sqlite'],
+        databases.key('openstack-placement', __file__), _migrate,
+    )
+    return wsgi.init_application()
+
+
+def _migrate() -> None:
+    """Load Placement once with the option that has it migrate."""
+    from placement import wsgi
+
+    os.environ[_SYNC] = 'true'
+    wsgi.init_application()
+    del os.environ[_SYNC]

@@ -1,0 +1,61 @@
+"""Whether a cloud serves, as its users see it."""
+
+import time
+
+from keystoneauth1 import exceptions
+
+from nova_ext.lab.cloud import Cloud
+from nova_ext.lab.errors import LabError
+from nova_ext.lab.hosts import Host
+from nova_ext.lab.progress import Progress
+
+_PATIENCE_S = 60
+_POLL_S = 0.2
+
+
+def wait(cloud: Cloud, hosts: list[Host], progress: Progress) -> None:
+    """Wait until every compute is up and Placement offers it.
+
+    :raises LabError: when that does not come to pass.
+    """
+    names = {host.name for host in hosts}
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        missing = _missing(cloud, names)
+        if not missing:
+            return
+        progress.detail(missing)
+        if time.monotonic() > deadline:
+            raise LabError(f'the cloud does not serve: {missing}')
+        time.sleep(_POLL_S)
+
+
+def _missing(cloud: Cloud, names: set[str]) -> str:
+    """What is not there yet, in words; empty when all is."""
+    try:
+        down = names - _up(cloud)
+        absent = names - _offered(cloud)
+    except exceptions.ClientException as error:
+        return ' '.join(str(error).split())
+    if down:
+        return f'{len(down)} computes are not up, such as {min(down)}'
+    if absent:
+        return f'Placement lacks {len(absent)} computes, such as {min(absent)}'
+    return ''
+
+
+def _up(cloud: Cloud) -> set[str]:
+    services = cloud.get('compute', '/os-services?binary=nova-compute')
+    return {
+        service['host']
+        for service in services['services']
+        if service['state'] == 'up'
+    }
+
+
+def _offered(cloud: Cloud) -> set[str]:
+    # Full and disabled hosts are left out of allocation candidates.
+    providers = cloud.get('placement', '/resource_providers')
+    return {
+        provider['name'] for provider in providers['resource_providers']
+    }

@@ -1,0 +1,71 @@
+"""Starting the services of a lab and waiting until they serve."""
+
+import subprocess
+import time
+from collections.abc import Collection
+
+from nova_ext.lab import logs, phase, ports, processes, states
+from nova_ext.lab.errors import LabError
+from nova_ext.lab.place import Place
+from nova_ext.lab.progress import Progress
+from nova_ext.lab.states import State
+
+_POLL_S = 0.05
+_PATIENCE_S = 300
+_PATIENCE_PER_HOST_S = 3
+
+
+class Starting:
+    """Services that were started and do not all serve yet.
+
+    :param place: the lab.
+    :param state: receives the ports and processes, and is saved.
+    """
+
+    def __init__(self, place: Place, state: State) -> None:
+        self._place = place
+        self._state = state
+        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._log_starts: dict[str, int] = {}
+
+    def start(self, names: Collection[str], sockets: ports.Sockets) -> None:
+        """Start services on their listening sockets."""
+        for name in names:
+            self._log_starts[name] = logs.size(self._place.log(name))
+            child = processes.start(self._place, name, sockets[name])
+            self._children[name] = child
+            self._state.processes[name] = processes.record(child)
+            states.save(self._place, self._state)
+            sockets[name].close()
+
+    def wait(self, name: str, progress: Progress) -> None:
+        """Wait until a service serves.
+
+        :raises LabError: when any of the started services ended.
+        """
+        patience = _PATIENCE_S + _PATIENCE_PER_HOST_S * len(self._state.hosts)
+        deadline = time.monotonic() + patience
+        while True:
+            self._check(progress)
+            now = phase.read(self._place, name, self._children[name].pid)
+            if now.ready:
+                return
+            progress.detail(now.text)
+            if time.monotonic() > deadline:
+                raise LabError(
+                    f'{name} is still {now.text} after {patience} s; '
+                    f'log: {self._place.log(name)}'
+                )
+            time.sleep(_POLL_S)
+
+    def _check(self, progress: Progress) -> None:
+        for name, child in self._children.items():
+            if child.poll() is None:
+                continue
+            why = phase.read(self._place, name, child.pid).error
+            log = self._place.log(name)
+            if why is None:
+                for line in logs.telling_lines(log, self._log_starts[name]):
+                    progress.say(f'   {line}')
+                why = f'it ended with status {child.returncode}'
+            raise LabError(f'{name} did not start: {why}; log: {log}')

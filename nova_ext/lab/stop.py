@@ -1,0 +1,83 @@
+"""A lab's end: down and delete."""
+
+import shutil
+import time
+
+from nova_ext.lab import lock, ports, processes, states
+from nova_ext.lab.errors import LabError
+from nova_ext.lab.place import Place
+from nova_ext.lab.progress import Progress
+from nova_ext.lab.states import State
+
+_NOVA_GRACE_S = 5
+_GRACE_S = 2
+_PATIENCE_S = 5
+
+
+def down(place: Place, progress: Progress) -> bool:
+    """End every process of a lab; its state stays.
+
+    :returns: False when none ran.
+    :raises LabError: when something of it is left.
+    """
+    with lock.held(place, progress):
+        return _down(place, progress)
+
+
+def delete(place: Place, progress: Progress) -> None:
+    """End a lab and remove its folder.
+
+    :raises LabError: when a process of it is left.
+    """
+    with lock.held(place, progress):
+        end_all(place, None, progress)
+        shutil.rmtree(place.folder)
+        place.lock_file.unlink(missing_ok=True)
+
+
+def end_all(place: Place, state: State | None, progress: Progress) -> bool:
+    """End every process of a lab, recorded or not.
+
+    :param state: None when it can't be read.
+    :returns: False when none ran.
+    :raises LabError: when a process or one of its ports is left.
+    """
+    known = state.processes if state else {}
+    found = processes.of_lab(place, known.values())
+    if not found:
+        return False
+    with progress.step(f'stopping {len(found)} processes'):
+        # Nova ends what it has in hand with the help of the others.
+        nova = [one for one in found if known.get('nova') is not None
+                and one.pid == known['nova'].pid]
+        processes.end(nova, _NOVA_GRACE_S)
+        processes.end(processes.of_lab(place, known.values()), _GRACE_S)
+        left = processes.of_lab(place, known.values())
+        if left:
+            raise LabError(
+                f'process {left[0].pid} of lab {place.name} does not end'
+            )
+        if state:
+            _expect_closed(state)
+    return True
+
+
+def _down(place: Place, progress: Progress) -> bool:
+    state = states.load(place)
+    ended = end_all(place, state, progress)
+    state.processes = {}
+    states.save(place, state)
+    return ended
+
+
+def _expect_closed(state: State) -> None:
+    """Wait until the system has closed the ports of ended processes."""
+    deadline = time.monotonic() + _PATIENCE_S
+    for service, port in state.ports.items():
+        while ports.listening(port):
+            if time.monotonic() > deadline:
+                raise LabError(
+                    f'port {port} of {service} is still open, '
+                    'though no process of the lab is left'
+                )
+            time.sleep(0.05)

@@ -1,0 +1,64 @@
+"""What an ``up`` asks for, and the state that it leads to."""
+
+import dataclasses
+from collections.abc import Sequence
+
+from nova_ext.lab import hosts, states
+from nova_ext.lab.errors import LabError
+from nova_ext.lab.hosts import Host
+from nova_ext.lab.settings import Settings, merge
+from nova_ext.lab.states import State
+
+
+@dataclasses.dataclass(frozen=True)
+class Wanted:
+    """What an ``up`` asks for; None and empty leave things as they are.
+
+    :param hosts: all fake computes.
+    :param settings: options of nova.conf.
+    :param unset: options to forget, as ``GROUP.OPTION``.
+    :param stock: Nova's own scheduler.
+    """
+
+    hosts: Sequence[Host] | None = None
+    settings: Settings = dataclasses.field(default_factory=dict)
+    unset: Sequence[str] = ()
+    stock: bool | None = None
+
+    def after(self, before: State | None) -> State:
+        """The state that the ``up`` leads to.
+
+        :param before: the lab's; None for one that never came up.
+        :raises LabError: when it can't lead there.
+        """
+        if before is None:
+            before = states.new([Host(name) for name in hosts.DEFAULT])
+            first = True
+        else:
+            first = False
+        if self.hosts is not None and not first:
+            _refuse_changes(before.hosts, self.hosts)
+        return dataclasses.replace(
+            before,
+            hosts=list(before.hosts if self.hosts is None else self.hosts),
+            settings=merge(
+                before.settings, self.settings, self.unset
+            ),
+            stock=before.stock if self.stock is None else self.stock,
+            processes=dict(before.processes), ports=dict(before.ports),
+        )
+
+
+def _refuse_changes(before: Sequence[Host], after: Sequence[Host]) -> None:
+    names = {host.name: host for host in after}
+    for host in before:
+        if host.name not in names:
+            raise LabError(
+                f'--computes leaves out {host.name}: computes can only be '
+                'added; "nova-ext lab delete" first, to begin anew'
+            )
+        if names[host.name].az != host.az:
+            raise LabError(
+                f'--computes: {host.name} can\'t change its az; '
+                '"nova-ext lab delete" first, to begin anew'
+            )
