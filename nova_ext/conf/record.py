@@ -30,8 +30,8 @@ host. Its folder is created if it is absent.
         default=32,
         min=1,
         help="""
-Size in MiB at which the file is rotated. The default holds about 20,000
-successes or 4,000 failures of 100 hosts.
+Size in MiB at which the file is rotated. The default holds about 10,000
+decisions: successes, or failures of 100 hosts.
 """,
     ),
     cfg.IntOpt(

@@ -28,6 +28,48 @@ class DecisionTest(testtools.TestCase):
         data = json.loads(json.dumps(made.to_dict()))
         self.assertEqual(made, d.Decision.from_dict(data))
 
+    def test_sparse_json_and_back(self):
+        """What is at its default is left out and comes back."""
+        made = d.Decision('t', 'r', attempts=[
+            d.Attempt('s', 0, 1, [d.Step('F', 'filter', 1, 1)])
+        ])
+        data = made.to_sparse_dict()
+        self.assertEqual(
+            {
+                'version': 1, 'at': 't', 'request_id': 'r', 'attempts': [{
+                    'server': 's', 'index': 0, 'hosts_in': 1, 'steps': [{
+                        'name': 'F', 'kind': 'filter', 'hosts_in': 1,
+                        'hosts_out': 1,
+                    }],
+                }],
+            },
+            data,
+        )
+        self.assertEqual(['version', 'at'], list(data)[:2])
+        self.assertEqual(made, d.Decision.from_dict(data))
+
+    def test_what_is_no_decision(self):
+        """Data of other types is refused, however deep."""
+        good = {'at': 't', 'request_id': 'r'}
+        for bad in (
+            [], {}, 7, None, good | {'at': 1}, good | {'servers': 's'},
+            good | {'servers': [1]}, good | {'attempts': [7]},
+            good | {'attempts': [{'server': 's'}]}, good | {'placement': 7},
+            good | {'chosen': {'s': 'h'}}, good | {'seconds': '1'},
+        ):
+            self.assertRaises(TypeError, d.Decision.from_dict, bad)
+        self.assertEqual(
+            3, d.Decision.from_dict(good | {'seconds': 3}).seconds
+        )
+
+    def test_concerns(self):
+        """A decision is about its request and its servers."""
+        made = d.Decision('t', 'r', ['a', 'b'], project_id='p')
+        self.assertEqual(
+            [True, True, True, False],
+            [made.concerns(wanted) for wanted in ('r', 'a', 'b', 'p')],
+        )
+
     def test_fields_of_a_later_version_are_ignored(self):
         """A newer scheduler's record can still be read."""
         made = d.Decision(at='t', request_id='r', attempts=[

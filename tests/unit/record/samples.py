@@ -1,0 +1,75 @@
+"""Decisions to record."""
+
+import uuid
+
+from oslo_config import cfg
+
+from nova_ext.conf import record
+from nova_ext.core import decision as d
+
+SERVER = '11111111-2222-3333-4444-555555555555'
+REQUEST = 'req-99999999-8888-7777-6666-555555555555'
+
+
+def conf(file, **options):
+    """A configuration whose record is a file."""
+    made = cfg.ConfigOpts()
+    made.register_group(record.GROUP)
+    made.register_opts(record.OPTS, group=record.GROUP)
+    made([], default_config_files=[])
+    for name, value in {'file': str(file), **options}.items():
+        made.set_override(name, value, group=record.GROUP.name)
+    return made
+
+
+def failure(server=SERVER, request_id=REQUEST, hosts=3, **fields):
+    """A decision that no host survived."""
+    names = [f'compute-{n:05}.example.org' for n in range(hosts)]
+    step = d.Step(
+        'ComputeFilter', 'filter', hosts, 0,
+        [d.Rejection('disabled', hosts, names)],
+    )
+    return d.Decision(
+        **{
+            'at': '2026-11-21T12:00:00.000Z', 'request_id': request_id,
+            'servers': [server], 'outcome': d.NO_VALID_HOST,
+            'hosts_total': hosts,
+            'attempts': [d.Attempt(server, 0, hosts, [step])],
+            **fields,
+        }
+    )
+
+
+def success(server=SERVER, request_id=REQUEST, hosts=100, rejected=20):
+    """A decision with weighers, of which one tells the hosts apart."""
+    names = [f'compute-{n:05}.example.org' for n in range(hosts)]
+    left = names[rejected:]
+    step = d.Step(
+        'ComputeFilter', 'filter', hosts, len(left),
+        [d.Rejection('disabled', rejected, names[:rejected])],
+    )
+    weighers = [
+        d.Weighing(
+            'RAMWeigher', {h: 512.0 * n for n, h in enumerate(left)},
+            dict.fromkeys(left, 1.0), 0,
+        ),
+        d.Weighing(
+            'PCIWeigher', dict.fromkeys(left, 0.0), dict.fromkeys(left, 1.0),
+            0,
+        ),
+    ]
+    ranked = left[::-1]
+    attempt = d.Attempt(
+        server, 0, hosts, [step], weighers, ranked[:10], len(ranked)
+    )
+    return d.Decision(
+        '2026-11-21T12:00:00.000Z', request_id, [server],
+        placement=d.Placement('resources=VCPU:1', hosts),
+        attempts=[attempt], claims=[d.Claim(server, ranked[0], True)],
+        chosen={server: ranked[:3]}, outcome=d.PLACED,
+    )
+
+
+def new_id():
+    """A UUID of its own."""
+    return str(uuid.uuid4())

@@ -1,0 +1,103 @@
+"""How a decision becomes one line of the record."""
+
+import json
+
+import testtools
+
+from nova_ext.core import decision as d
+from nova_ext.core import weights
+from nova_ext.record import shorten
+from tests.unit.record import samples
+
+
+def through(decision, max_bytes=65536):
+    """What a reader gets back."""
+    line = shorten.to_line(decision, max_bytes)
+    assert line.endswith(b'}\n') and line.count(b'\n') == 1
+    assert len(line) <= max_bytes
+    return d.Decision.from_dict(json.loads(line))
+
+
+class ShortenTest(testtools.TestCase):
+    """Failures in full, successes in short, all within bounds."""
+
+    def test_failure_in_full(self):
+        """All names of a failure are kept."""
+        made = samples.failure(hosts=1000)
+        self.assertEqual(made, through(made))
+
+    def test_success_in_short(self):
+        """Names are cut and counts are kept."""
+        read = through(samples.success())
+        (attempt,) = read.attempts
+        (rejection,) = attempt.steps[0].rejections
+        self.assertEqual((20, 3), (rejection.count, len(rejection.hosts)))
+        self.assertEqual(80, attempt.ranked_count)
+
+    def test_weights_normalise_as_before(self):
+        """The few hosts with weights keep their contributions exactly."""
+        made = samples.success()
+        chosen, second = made.attempts[0].ranked[:2]
+        read = through(made).attempts[0].weighers
+        self.assertEqual(3, len(read[0].weights))
+        for host in (chosen, second):
+            self.assertEqual(
+                weights.contributions(made.attempts[0].weighers, host)[0],
+                weights.contributions(read, host)[0],
+            )
+
+    def test_idle_weigher(self):
+        """A weigher that gave all the same is only named."""
+        read = through(samples.success()).attempts[0].weighers
+        self.assertEqual(d.Weighing('PCIWeigher', {}, {}), read[1])
+
+    def test_claimed_host_is_weighed(self):
+        """The claimed host's weights stay, whatever its rank."""
+        made = samples.success()
+        last = made.attempts[0].ranked[-1]
+        made.claims[0].host = last
+        read = through(made).attempts[0].weighers
+        self.assertIn(last, read[0].weights)
+
+    def test_names_go_first(self):
+        """A failure that is too long loses names, no counts."""
+        made = samples.failure(hosts=20000)
+        (attempt,) = through(made).attempts
+        (rejection,) = attempt.steps[0].rejections
+        self.assertEqual(20000, rejection.count)
+        self.assertIn(len(rejection.hosts), range(100, 20000))
+
+    def test_counts_survive_the_least_size(self):
+        """At 4 KiB the reasons and counts of a large failure are left."""
+        (attempt,) = through(samples.failure(hosts=20000), 4096).attempts
+        self.assertEqual(20000, attempt.steps[0].rejections[0].count)
+
+    def test_unbounded_parts(self):
+        """Long hints, messages, queries and many servers fit, too."""
+        servers = [samples.new_id() for _ in range(500)]
+        made = samples.failure(
+            servers=servers,
+            message='m' * 100000,
+            placement=d.Placement('q' * 100000, 1),
+            request={'hints': {'h': 'x' * 100000}},
+            attempts=[
+                d.Attempt(s, n, 500, [d.Step('F', 'filter', 500, 499)])
+                for n, s in enumerate(servers)
+            ],
+        )
+        read = through(made, 4096)
+        self.assertEqual(made.request_id, read.request_id)
+        self.assertEqual(made.outcome, read.outcome)
+        self.assertEqual(servers[:20], read.servers)
+
+    def test_no_number(self):
+        """A weight that JSON has no number for is left out."""
+        for make in (samples.success, samples.failure):
+            made = make()
+            made.attempts[0].weighers = [
+                d.Weighing('W', {'a': 1.0, 'b': float('nan')},
+                           {'a': float('inf'), 'b': 1.0}),
+            ]
+            (weighing,) = through(made).attempts[0].weighers
+            self.assertNotIn('b', weighing.weights)
+            self.assertNotIn('a', weighing.multipliers)
