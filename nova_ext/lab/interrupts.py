@@ -2,7 +2,7 @@
 
 import contextlib
 import signal
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
@@ -18,11 +18,14 @@ def as_interrupt() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def ignored() -> Iterator[None]:
-    """Let nothing but SIGKILL interrupt what follows."""
-    with _handled(
-        dict.fromkeys((*_ENDING, signal.SIGINT), signal.SIG_IGN)
-    ):
+def ignored(
+    signals: Collection[signal.Signals] = (*_ENDING, signal.SIGINT),
+) -> Iterator[None]:
+    """Let signals not interrupt what follows.
+
+    :param signals: by default all but SIGKILL that end a command.
+    """
+    with _handled(dict.fromkeys(signals, signal.SIG_IGN)):
         yield
 
 

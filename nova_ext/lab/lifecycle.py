@@ -1,27 +1,22 @@
 """A lab's beginning: up."""
 
 import shutil
-from collections.abc import Collection
 
 from nova_ext.lab import (
-    clouds_yaml,
-    config,
     interrupts,
     lock,
     option_check,
-    ports,
     readiness,
     restart,
     running,
     seed,
+    services,
     states,
     stop,
 )
-from nova_ext.lab import place as places
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.place import Place
 from nova_ext.lab.progress import Progress
-from nova_ext.lab.services import Starting
 from nova_ext.lab.states import SERVICES, State
 from nova_ext.lab.wanted import Wanted
 
@@ -68,7 +63,7 @@ def _bring(
     else:
         stop.end_all(place, state, progress)
         names = SERVICES
-    starting = start_services(place, state, names)
+    starting = services.start(place, state, names)
     for name in names[:-1]:
         with progress.step(name):
             starting.wait(name, progress)
@@ -83,34 +78,6 @@ def _bring(
         seed.zones(cloud, state.hosts)
     state.ready = True
     states.save(place, state)
-
-
-def start_services(
-    place: Place, state: State, names: Collection[str]
-) -> Starting:
-    """Configure and start services; those of the others keep running."""
-    sockets = ports.listen_all(
-        {name: state.ports.get(name) for name in names}, _taken(place)
-    )
-    try:
-        for name, listener in sockets.items():
-            state.ports[name] = listener.getsockname()[1]
-        config.write(place, state)
-        clouds_yaml.write(place, state)
-        starting = Starting(place, state)
-        starting.start(names, sockets)
-    finally:
-        ports.close(sockets)
-    return starting
-
-
-def _taken(place: Place) -> set[int]:
-    """Ports that other labs will want back."""
-    taken: set[int] = set()
-    for other in places.every():
-        if other.name != place.name:
-            taken.update(states.ports(other))
-    return taken
 
 
 def _discard(place: Place, state: State, progress: Progress) -> None:

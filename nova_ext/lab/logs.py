@@ -1,51 +1,94 @@
 """The logs of a lab's services."""
 
 import re
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-_TROUBLE = re.compile(r' (ERROR|CRITICAL) ')
-# The last line of a traceback: the exception's name, and what it says.
-_RAISED = re.compile(r'(?:.*\s)?((?:[A-Za-z_]\w*\.)*[A-Z]\w*'
-                     r'(?:Error|Exception|Exit|[a-z]): .*)')
+#: Loggers of the services that share the process nova.
+LOGGERS = {
+    'api': ('nova.api', 'nova.osapi'),
+    'compute': ('nova.compute', 'nova.virt'),
+    'conductor': ('nova.conductor',),
+    'scheduler': (
+        'nova.scheduler', 'nova.filters', 'nova.weights', 'nova_ext',
+    ),
+}
+
+_LINE = re.compile(r'\d{4}-\d\d-\d\d \S+ \d+ [A-Z]+ (?P<logger>[\w.]+) ')
+_ERROR = re.compile(
+    r'\d{4}-\d\d-\d\d \S+ \d+ (?:ERROR|CRITICAL) \S+ (?P<text>.*)'
+)
+# Of a traceback in the log, all but what was raised.
+_TRACE = re.compile(r'(\[.*?\] )?(  |Traceback|$)')
+_POLL_S = 0.2
 _TAIL_BYTES = 200_000
 
 
-def telling_lines(path: Path, start: int, most: int = 6) -> list[str]:
+def telling_lines(path: Path, start: int, most: int = 5) -> list[str]:
     """The lines that say what went wrong.
 
     :param path: a service's log.
     :param start: where this run of the service began, in bytes.
     :param most: how many lines.
-    :returns: the last errors without their tracebacks; otherwise the last
-        lines of any kind.
+    :returns: the last errors, without the frames of their tracebacks;
+        without errors, the last lines of any kind.
     """
-    lines = [line for line in _lines(path, start) if line.strip()]
+    if not path.exists():
+        return []
+    with path.open('rb') as stream:
+        stream.seek(max(start, size(path) - _TAIL_BYTES))
+        text = stream.read().decode(errors='replace')
+    found = [line for line in text.splitlines() if line.strip()]
     errors = [
         line
-        for line in lines
-        if _TROUBLE.search(line) and not _is_traceback(line)
+        for line in found
+        if (match := _ERROR.match(line)) and not _TRACE.match(match['text'])
     ]
-    if lines and not lines[-1].startswith(' ') and _RAISED.match(lines[-1]):
-        errors.append(lines[-1])
-    return (errors or lines)[-most:]
+    if found and not _LINE.match(found[-1]) and not found[-1][0].isspace():
+        # What ended the process, below a traceback of Python's own.
+        errors.append(found[-1])
+    return (errors or found)[-most:]
+
+
+def lines(path: Path, follow: bool) -> Iterator[str]:
+    """The lines of a log.
+
+    :param follow: go on forever, with lines as they are written.
+    """
+    if not path.exists():
+        return
+    with path.open(errors='replace') as stream:
+        partial = ''
+        while True:
+            partial += stream.readline()
+            if partial.endswith('\n') or (partial and not follow):
+                yield partial
+                partial = ''
+            elif follow:
+                time.sleep(_POLL_S)
+            else:
+                return
+
+
+def of_part(log: Iterable[str], part: str) -> Iterator[str]:
+    """The lines of one service in the log of nova.
+
+    :param part: a key of LOGGERS.
+    """
+    wanted = False
+    for line in log:
+        match = _LINE.match(line)
+        # A line without a head belongs to the one before it.
+        if match:
+            wanted = any(
+                f'{match["logger"]}.'.startswith(f'{logger}.')
+                for logger in LOGGERS[part]
+            )
+        if wanted:
+            yield line
 
 
 def size(path: Path) -> int:
     """Bytes in a log; 0 if there is none."""
     return path.stat().st_size if path.exists() else 0
-
-
-def _lines(path: Path, start: int) -> list[str]:
-    if not path.exists():
-        return []
-    with path.open('rb') as stream:
-        stream.seek(max(start, size(path) - _TAIL_BYTES))
-        return stream.read().decode(errors='replace').splitlines()
-
-
-def _is_traceback(line: str) -> bool:
-    text = _TROUBLE.split(line, maxsplit=1)[-1]
-    return (
-        'Traceback (most recent call last)' in text
-        or re.search(r'\]?\s{2,}\S', text) is not None
-    )

@@ -54,10 +54,11 @@ def _options() -> dict[str, dict[str, Any]]:
     from stevedore import NamedExtensionManager
 
     found: dict[str, dict[str, Any]] = {}
-    for extension in NamedExtensionManager(
+    manager: NamedExtensionManager[Any] = NamedExtensionManager(
         'oslo.config.opts', _NAMESPACES, invoke_on_load=True
-    ):
-        for group, options in extension.obj:
+    )
+    for extension in manager:
+        for group, options in extension.obj or ():
             name = getattr(group, 'name', group) or 'DEFAULT'
             found.setdefault(name, {}).update(
                 (option.dest, option) for option in options

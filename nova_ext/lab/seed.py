@@ -47,9 +47,8 @@ def zones(cloud: Cloud, hosts: list[Host]) -> None:
             aggregate = cloud.compute.post('/os-aggregates', json={
                 'aggregate': {'name': name, 'availability_zone': zone},
             }).json()['aggregate']
-        for host in names:
-            if host not in aggregate.get('hosts', []):
-                cloud.compute.post(
-                    f'/os-aggregates/{aggregate["id"]}/action',
-                    json={'add_host': {'host': host}},
-                )
+        for member in set(names) - set(aggregate.get('hosts', [])):
+            cloud.compute.post(
+                f'/os-aggregates/{aggregate["id"]}/action',
+                json={'add_host': {'host': member}},
+            )

@@ -4,7 +4,16 @@ import subprocess
 import time
 from collections.abc import Collection
 
-from nova_ext.lab import logs, phase, ports, processes, states
+from nova_ext.lab import (
+    clouds_yaml,
+    config,
+    logs,
+    phase,
+    ports,
+    processes,
+    states,
+)
+from nova_ext.lab import place as places
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
 from nova_ext.lab.progress import Progress
@@ -13,6 +22,34 @@ from nova_ext.lab.states import State
 _POLL_S = 0.05
 _PATIENCE_S = 300
 _PATIENCE_PER_HOST_S = 3
+
+
+def start(
+    place: Place, state: State, names: Collection[str]
+) -> 'Starting':
+    """Configure and start services; those of the others keep running."""
+    sockets = ports.listen_all(
+        {name: state.ports.get(name) for name in names}, _taken(place)
+    )
+    try:
+        for name, listener in sockets.items():
+            state.ports[name] = listener.getsockname()[1]
+        config.write(place, state)
+        clouds_yaml.write(place, state)
+        starting = Starting(place, state)
+        starting.start(names, sockets)
+    finally:
+        ports.close(sockets)
+    return starting
+
+
+def _taken(place: Place) -> set[int]:
+    """Ports that other labs will want back."""
+    taken: set[int] = set()
+    for other in places.every():
+        if other.name != place.name:
+            taken.update(states.ports(other))
+    return taken
 
 
 class Starting:

@@ -1,0 +1,91 @@
+"""nova-ext lab run, and shell: commands that find the lab."""
+
+import argparse
+import os
+import sys
+from typing import Any, NoReturn
+
+from nova_ext.lab.cli import base, hints
+
+
+class Run(base.LabCommand):
+    """Run a command that finds the lab; its exit status is the command's."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Declare the arguments."""
+        parser = super().get_parser(prog_name)
+        base.add_name(parser)
+        parser.add_argument(
+            'words', nargs=argparse.REMAINDER, metavar='-- <command>',
+            help='for instance: -- openstack server list',
+        )
+        return parser
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Become the command.
+
+        :raises LabError: when there is none of that name.
+        """
+        from nova_ext.lab.errors import LabError
+
+        words = parsed_args.words
+        if words[:1] == ['--']:
+            words = words[1:]
+        if not words:
+            raise LabError(
+                'no command; for instance: '
+                'nova-ext lab run -- openstack server list'
+            )
+        _become(words, _running(parsed_args.name))
+
+
+class Shell(base.LabCommand):
+    """Start a shell that finds the lab."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Declare the arguments."""
+        parser = super().get_parser(prog_name)
+        base.add_name(parser)
+        return parser
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Become a shell."""
+        from nova_ext.lab import states
+
+        there = _running(parsed_args.name)
+        sys.stderr.write(
+            f'This shell talks to lab {there.name}, as admin; "exit" leaves '
+            'it. Type for instance:\n\n'
+            f'  {hints.boot(states.load(there))}\n'
+            '  openstack server list --long\n'
+            '  nova-ext explain t\n'
+            '  OS_CLOUD=demo openstack image list\n\n'
+        )
+        _become([os.environ.get('SHELL') or '/bin/sh'], there)
+
+
+def _running(name: str) -> Any:
+    from nova_ext.lab import place, running, states
+    from nova_ext.lab.errors import LabError
+
+    there = place.existing(name)
+    if running.word(there, states.load(there)) == 'stopped':
+        raise LabError(
+            f'lab {name} is stopped; "{hints.command(name, "up")}" starts it'
+        )
+    return there
+
+
+def _become(words: list[str], there: Any) -> NoReturn:
+    from nova_ext.lab import environment
+    from nova_ext.lab.errors import LabError
+
+    variables = environment.variables(there)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # execvpe searches this process's own PATH otherwise.
+    os.environ['PATH'] = variables['PATH']
+    try:
+        os.execvpe(words[0], words, variables)  # noqa: S606  the user's own
+    except OSError as error:
+        raise LabError(f'{words[0]}: {error.strerror}') from error
