@@ -17,7 +17,6 @@ from typing import Any
 
 from nova import exception
 from nova.scheduler import filters as nova_filters
-from oslo_context import context as oslo_context
 
 from nova_ext.core import errors, extension, verdict
 from nova_ext.policy import enforcer
@@ -25,6 +24,7 @@ from nova_ext.scheduler import (
     installed,
     options,
     recording,
+    request_facts,
     stock_sequence,
     trace,
 )
@@ -117,7 +117,7 @@ class _PluginFilter(nova_filters.BaseHostFilter):
         hosts = list(hosts)
         rule = self.plugin.policy
         if rule and hosts and self._ask(self.plugin.restricted, spec):
-            context = oslo_context.get_current()
+            context = request_facts.caller(spec)
             if context is None or not enforcer.allows(
                 rule, context, spec.project_id
             ):

@@ -20,6 +20,7 @@ from nova_ext.scheduler import (
     loaded,
     options,
     recorder,
+    request_facts,
     request_log,
     trace,
 )
@@ -121,8 +122,9 @@ class SchedulerManager(manager.SchedulerManager):
         driver = self.compute_driver
         name = type(driver).__name__
         try:
-            # The context that arrived with the request spec is the caller's.
-            ranking = driver.rank(hosts, spec_obj, spec_obj._context)
+            ranking = driver.rank(
+                hosts, spec_obj, request_facts.caller(spec_obj)
+            )
             if not isinstance(ranking, Ranking):
                 raise TypeError('rank() returned no Ranking')
         except Exception as error:

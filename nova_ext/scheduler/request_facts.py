@@ -11,6 +11,18 @@ from nova_ext.scheduler import options
 _FLAVOR = ('name', 'vcpus', 'memory_mb', 'root_gb', 'ephemeral_gb', 'swap')
 
 
+def caller(spec: Any) -> Any:
+    """The context of who asked, which arrived with the request spec.
+
+    oslo.context's current one is an administrator's by the time hosts are
+    filtered: Nova replaces it while it reads the cells' databases
+    (nova.context.target_cell).
+
+    :returns: None for a spec that was made without a context.
+    """
+    return getattr(spec, '_context', None)
+
+
 def decided_by(rung: int, driver: str) -> dict[str, Any]:
     """Host, rung, driver and versions of the scheduler that decides."""
     return {

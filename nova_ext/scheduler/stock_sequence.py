@@ -15,10 +15,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from oslo_context import context as oslo_context
-
 from nova_ext.core import decision as d
-from nova_ext.scheduler import options, recorder, trace
+from nova_ext.scheduler import options, recorder, request_facts, trace
 from nova_ext.scheduler.harmless import harmless
 
 #: Names of the recorded classes that the scheduler will run, in order; set
@@ -74,7 +72,7 @@ def filtering(hosts: Sequence[Any], spec: Any) -> None:
     attempt = _attempt.get()
     if _ours() or attempt is None or trace.current() is not None:
         return
-    opened = trace.opened(1, oslo_context.get_current(), spec)
+    opened = trace.opened(1, request_facts.caller(spec), spec)
     if opened is None:
         return
     opened.begin(attempt.index, hosts)

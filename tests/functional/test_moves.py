@@ -93,7 +93,7 @@ class MovesTest(StockMovesTest):
 
     def test_resizes(self):
         """To another host, and free to stay where Nova allows it."""
-        tiny, small, medium = self.api.get_flavors()[:3]
+        _, small, medium = self.api.get_flavors()[:3]
         self._resize_server(self.server, small['id'])
         self._confirm_resize(self.server)
         left = self.host_of(self.server)
