@@ -34,5 +34,7 @@ class Proxy:
                 'PATH_INFO': slash + rest,
                 'HTTP_X_FORWARDED_FOR':
                     f'{claimed}, {address}' if claimed else address,
+                # Clients follow Nova's links to itself.
+                'HTTP_X_FORWARDED_PREFIX': f'{PREFIX}{address}',
             }
         return self._application(environ, start_response)

@@ -1,6 +1,8 @@
 """What of a lab runs."""
 
-from nova_ext.lab import phase, processes
+from nova_ext.lab import phase, processes, states
+from nova_ext.lab import place as places
+from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import SERVICES, State
 
@@ -28,3 +30,17 @@ def word(place: Place, state: State) -> str:
     if any(processes.alive(process) for process in known):
         return 'degraded'
     return 'stopped'
+
+
+def required(name: str) -> Place:
+    """The place of a lab that runs.
+
+    :raises LabError: for an unknown lab, or one that is stopped.
+    """
+    there = places.existing(name)
+    if word(there, states.load(there)) == 'stopped':
+        raise LabError(
+            f'lab {name} is stopped; "nova-ext lab up --name {name}" '
+            'starts it'
+        )
+    return there

@@ -26,6 +26,7 @@ class Run(base.LabCommand):
 
         :raises LabError: when there is none of that name.
         """
+        from nova_ext.lab import running
         from nova_ext.lab.errors import LabError
 
         words = parsed_args.words
@@ -36,7 +37,7 @@ class Run(base.LabCommand):
                 'no command; for instance: '
                 'nova-ext lab run -- openstack server list'
             )
-        _become(words, _running(parsed_args.name))
+        _become(words, running.required(parsed_args.name))
 
 
 class Shell(base.LabCommand):
@@ -50,9 +51,9 @@ class Shell(base.LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Become a shell."""
-        from nova_ext.lab import states
+        from nova_ext.lab import running, states
 
-        there = _running(parsed_args.name)
+        there = running.required(parsed_args.name)
         sys.stderr.write(
             f'This shell talks to lab {there.name}, as admin; "exit" leaves '
             'it. Type for instance:\n\n'
@@ -62,18 +63,6 @@ class Shell(base.LabCommand):
             '  OS_CLOUD=demo openstack image list\n\n'
         )
         _become([os.environ.get('SHELL') or '/bin/sh'], there)
-
-
-def _running(name: str) -> Any:
-    from nova_ext.lab import place, running, states
-    from nova_ext.lab.errors import LabError
-
-    there = place.existing(name)
-    if running.word(there, states.load(there)) == 'stopped':
-        raise LabError(
-            f'lab {name} is stopped; "{hints.command(name, "up")}" starts it'
-        )
-    return there
 
 
 def _become(words: list[str], there: Any) -> NoReturn:

@@ -1,0 +1,72 @@
+"""Booting servers in a lab and waiting for them."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from nova_ext.lab.cloud import Cloud
+from nova_ext.lab.errors import LabError
+
+#: Seconds a boot may take; Nova's own RPC timeout is 60.
+DEADLINE_S = 90.0
+_PAUSE_S = 0.1
+_SETTLED = ('ACTIVE', 'ERROR')
+
+
+def boot(
+    cloud: Cloud, name: str, hints: Mapping[str, Any] | None = None,
+    flavor: str = '1', image: str = 'cirros',
+) -> dict[str, Any]:
+    """Ask for a server and wait until it is ACTIVE or in ERROR.
+
+    :param hints: scheduler hints.
+    :param flavor: the flavor's id.
+    :param image: the image's name.
+    :returns: the server.
+    """
+    found = cloud.get('image', f'/v2/images?name={image}')['images']
+    if not found:
+        raise LabError(f'no image {image}')
+    body: dict[str, Any] = {'server': {
+        'name': name, 'flavorRef': flavor, 'imageRef': found[0]['id'],
+        'networks': 'none',
+    }}
+    if hints:
+        body['os:scheduler_hints'] = dict(hints)
+    server = cloud.compute.post('/servers', json=body).json()['server']
+    return settled(cloud, server['id'])
+
+
+def settled(cloud: Cloud, server_id: str) -> dict[str, Any]:
+    """Wait until a server is ACTIVE or in ERROR.
+
+    :raises LabError: when the deadline passes.
+    """
+    deadline = time.monotonic() + DEADLINE_S
+    while time.monotonic() < deadline:
+        server: dict[str, Any] = cloud.get(
+            'compute', f'/servers/{server_id}'
+        )['server']
+        if server['status'] in _SETTLED:
+            return server
+        time.sleep(_PAUSE_S)
+    raise LabError(
+        f'server {server_id} is still {server["status"]} after '
+        f'{DEADLINE_S:.0f} s; see: nova-ext lab logs nova'
+    )
+
+
+def named(cloud: Cloud, name: str) -> list[dict[str, Any]]:
+    """Servers of exactly this name, of all projects."""
+    found = cloud.get('compute', f'/servers?all_tenants=1&name=^{name}$')
+    servers: list[dict[str, Any]] = found['servers']
+    return servers
+
+
+def remove(cloud: Cloud, name: str) -> None:
+    """Delete all servers of a name and wait until they are gone."""
+    for server in named(cloud, name):
+        cloud.compute.delete(f'/servers/{server["id"]}')
+    deadline = time.monotonic() + DEADLINE_S
+    while named(cloud, name) and time.monotonic() < deadline:
+        time.sleep(_PAUSE_S)

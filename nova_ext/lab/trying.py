@@ -1,0 +1,128 @@
+"""Trying one plain file in a lab: load it, boot a server, show verdicts."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from nova_ext.core.decision import Decision
+from nova_ext.core.errors import RecordError
+from nova_ext.lab import changed, nova_config, restart, servers, states
+from nova_ext.lab.cloud import Cloud
+from nova_ext.lab.errors import LabError
+from nova_ext.lab.place import Place
+from nova_ext.lab.progress import Progress
+from nova_ext.lab.settings import Settings
+from nova_ext.record import reader
+
+FILES = 'nova_ext.extension_files'
+FILTERS = 'filter_scheduler.enabled_filters'
+DRIVER = 'nova_ext.scheduler_driver'
+
+_SERVER = 'try'
+_RECORD_DEADLINE_S = 10.0
+_POLL_S = 0.2
+
+#: What a verdict's row holds.
+COLUMNS = ('Host', 'Verdict', 'Why')
+
+
+def settings(
+    path: Path, found: Mapping[str, Sequence[str]], state: states.State
+) -> Settings:
+    """What makes the scheduler use a file's extensions beside the others.
+
+    :param found: class names by kind, as plain_file.extensions gives them.
+    :raises LabError: for a driver in a lab whose scheduler has none.
+    """
+    if state.stock and 'driver' in found:
+        raise LabError(
+            f'{path}: a driver needs nova-ext-scheduler, and the lab is '
+            '--stock'
+        )
+    remembered = state.settings.get(FILTERS)
+    enabled = (
+        remembered[-1].split(',') if remembered
+        else list(nova_config.ENABLED_FILTERS)
+    )
+    own = list(found.get('filter', ()))
+    others = [name for name in enabled if name not in own]
+    wish = {FILES: [str(path)], FILTERS: [','.join(others + own)]}
+    if 'driver' in found:
+        wish[DRIVER] = list(found['driver'])
+    return wish
+
+
+def load(place: Place, wish: Settings, progress: Progress) -> None:
+    """Have the scheduler load the file as it is now."""
+    if not changed.settings(place, wish, progress):
+        restart.restart(place, 'nova', progress)
+
+
+def boot(place: Place, hints: Mapping[str, str]) -> tuple[str, Decision]:
+    """Boot a server, and remove it again.
+
+    :returns: its status and the decision that was made for it.
+    """
+    cloud = Cloud(states.load(place))
+    servers.remove(cloud, _SERVER)
+    server = servers.boot(cloud, _SERVER, hints)
+    try:
+        return server['status'], _decision(place, server['id'])
+    finally:
+        servers.remove(cloud, _SERVER)
+
+
+def saved(path: Path) -> Iterator[None]:
+    """Give once for every time that a file's text has changed."""
+    text = _text(path)
+    while True:
+        time.sleep(_POLL_S)
+        now = _text(path)
+        if now and now != text:
+            text = now
+            yield
+
+
+def verdicts(
+    decision: Decision, weighers: Sequence[str]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Each host's verdict.
+
+    :param weighers: weighers whose raw weights are shown too.
+    :returns: column names and rows, the best host last so that it stands
+        right above the prompt.
+    """
+    rows: list[tuple[str, ...]] = []
+    blank = ('',) * len(weighers)
+    for attempt in decision.attempts[:1]:
+        raw = {made.name: made.weights for made in attempt.weighers}
+        for step in attempt.steps:
+            for rejection in step.rejections:
+                rows += [
+                    (host, f'rejected by {step.name}', rejection.reason,
+                     *blank)
+                    for host in rejection.hosts
+                ]
+        rows += [
+            (host, 'passes', f'place {rank} of {attempt.ranked_count}',
+             *(str(raw.get(name, {}).get(host, '')) for name in weighers))
+            for rank, host in reversed(list(enumerate(attempt.ranked, 1)))
+        ]
+    return (*COLUMNS, *weighers), rows
+
+
+def _text(path: Path) -> bytes:
+    # An editor may put a new file in the old one's place.
+    return path.read_bytes() if path.exists() else b''
+
+
+def _decision(place: Place, server: str) -> Decision:
+    """The decision of a server; it is written right after it is made."""
+    deadline = time.monotonic() + _RECORD_DEADLINE_S
+    while True:
+        try:
+            return reader.find(place.record, server).decisions[0]
+        except RecordError as error:
+            if time.monotonic() > deadline:
+                raise LabError(str(error)) from error
+        time.sleep(_POLL_S)
