@@ -94,11 +94,16 @@ class SchedulerManager(manager.SchedulerManager):
         recording = recorder.Recording(
             context, spec_obj, instance_uuids, type(driver)
         )
-        with recording, _naming(driver, novas):
-            destinations = driver.select_destinations(
-                context, spec_obj, filter_properties or {}, schedule
-            )
-            hosts = recording.placed(destinations)
+        try:
+            with recording, _naming(driver, novas):
+                destinations = driver.select_destinations(
+                    context, spec_obj, filter_properties or {}, schedule
+                )
+                hosts = recording.placed(destinations)
+        except exception.NoValidHost as error:
+            if error.__cause__ is not None:  # an extension raised
+                self._give_back(context, spec_obj, instance_uuids)
+            raise
         if occasion(spec_obj) is not Occasion.REBUILD:
             self._tell_driver(hosts, spec_obj, context)
         return destinations
@@ -127,13 +132,26 @@ class SchedulerManager(manager.SchedulerManager):
             )
             if not isinstance(ranking, Ranking):
                 raise TypeError('rank() returned no Ranking')
+            ranked = list(ranking.hosts)
+            if {id(host) for host in ranked} - {id(host) for host in hosts}:
+                raise ValueError('rank() returned a host it was not given')
         except Exception as error:
             raise failed('driver', name, error) from error
-        ranked = list(ranking.hosts)
         made = trace.current()
         if made is not None and len(ranked) < len(hosts):
             made.step(name, 'driver', hosts, ranked, lambda h: ranking.why)
         return ranked
+
+    def _give_back(self, context: Any, spec_obj: Any, servers: Any) -> None:
+        """Delete claims for new servers, none of which will be built.
+
+        Nova does so only where hosts run out. It undoes a failed move
+        itself, where the server's own claim must stay.
+        """
+        if servers and (
+            len(servers) > 1 or occasion(spec_obj) is Occasion.FIRST_BOOT
+        ):
+            self._cleanup_allocations(context, servers)
 
     def _tell_driver(self, hosts: Any, spec_obj: Any, context: Any) -> None:
         """Tell the driver what was claimed; it is too late to fail."""
@@ -152,7 +170,8 @@ def _unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:
     try:
         return method(*args, **kwargs)
     except messaging.ExpectedException as wrapped:
-        raise wrapped.exc_info[1] from None
+        error = wrapped.exc_info[1]
+    raise error
 
 
 @contextlib.contextmanager

@@ -33,7 +33,7 @@ class RecordingFilter:
                 return None
             after = list(passed)
         except Exception as error:
-            stock_sequence.raised(name, error)
+            stock_sequence.raised('filter', name, error)
             raise
         open_trace = trace.current()
         if open_trace is not None:
@@ -52,9 +52,15 @@ class RecordingWeigher:
 
     def weigh_objects(self, weighed: Any, properties: Any) -> Any:
         """As the weigher does, and record the raw weights."""
-        weights = list(
-            super().weigh_objects(weighed, properties)  # type: ignore[misc]
-        )
+        try:
+            weights = list(
+                super().weigh_objects(  # type: ignore[misc]
+                    weighed, properties
+                )
+            )
+        except Exception as error:
+            stock_sequence.raised('weigher', type(self).__name__, error)
+            raise
         open_trace = trace.current()
         if open_trace is not None:
             open_trace.weighing(

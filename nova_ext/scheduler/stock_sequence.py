@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nova_ext.core import decision as d
+from nova_ext.core import errors
 from nova_ext.scheduler import options, recorder, request_facts, trace
 from nova_ext.scheduler.harmless import harmless
 
@@ -93,13 +94,13 @@ def filtered(name: str, left: Sequence[Any]) -> None:
 
 
 @harmless
-def raised(name: str, error: Exception) -> None:
-    """A filter raised, which ends the request."""
+def raised(kind: str, name: str, error: Exception) -> None:
+    """A filter or weigher raised, which ends the request."""
     made = trace.current()
     if _ours() or made is None:
         return
     if not made.decision.outcome:
-        made.broke(f'filter {name} raised {type(error).__name__}')
+        made.broke(str(errors.ExtensionError(kind, name, error)))
     _end()
 
 

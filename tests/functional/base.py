@@ -67,6 +67,8 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
             self.flags(group=group, **values)
         self.configure()
         super().setUp()
+        # While its databases are there.
+        self.addCleanup(lambda: recorder.get().flush(10))
         for host in self.hosts:
             self.start_host(host)
 
@@ -117,6 +119,24 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
             request['os:scheduler_hints'] = hints
         created = (api or self.api).post_server(request)
         return self._wait_for_state_change(created, expected_state)
+
+    def boot_many(self, count, hints=None, api=None, expected_state='ACTIVE'):
+        """Boot servers with one request.
+
+        :returns: the servers, in the order in which they were placed.
+        """
+        first = self.boot(
+            hints, api, expected_state, min_count=count, max_count=count
+        )
+        reservation = first['OS-EXT-SRV-ATTR:reservation_id']
+        listed = self.admin_api.get_servers(
+            search_opts={'reservation_id': reservation}
+        )
+        listed.sort(key=lambda s: s['OS-EXT-SRV-ATTR:launch_index'])
+        return [
+            self._wait_for_state_change(server, expected_state)
+            for server in listed
+        ]
 
     def act(self, server, action, body=None, api=None):
         """Ask for an action on a server."""

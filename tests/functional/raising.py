@@ -1,0 +1,55 @@
+"""Extensions that raise where a request's hint tells them to.
+
+The hint is ``raise=<who>``, or ``raise=<who> raise=<n>`` for one that works
+until n servers of the request have been placed. Only for a cloud that holds
+no servers yet.
+"""
+
+from nova_ext.core import hints
+from nova_ext.core.extension import PASS, ComputeDriver, Filter, Weigher
+
+
+class RaisingFilter(Filter):
+    """A filter with a mistake in it."""
+
+    def check(self, host, request):
+        """Raise, or pass the host."""
+        stumble('filter', request, [host])
+        return PASS
+
+
+class RaisingWeigher(Weigher):
+    """A weigher with a mistake in it."""
+
+    def weigh(self, host, request):
+        """Raise, or weigh nothing."""
+        stumble('weigher', request, [host])
+        return 0.0
+
+
+class RaisingScheduler(ComputeDriver):
+    """A driver with mistakes in all of its methods."""
+
+    def rank(self, hosts, request, context):
+        """Raise, or take the hosts as they are."""
+        stumble('rank', request, hosts)
+        return super().rank(hosts, request, context)
+
+    def select_destinations(self, context, request, properties, schedule):
+        """Raise after all hosts are claimed."""
+        chosen = schedule()
+        stumble('select', request, [])
+        return chosen
+
+    def scheduled(self, hosts, request, context):
+        """Raise where nobody can help it any more."""
+        stumble('scheduled', request, [])
+
+
+def stumble(who, request, hosts):
+    """Raise if the request's hint says so."""
+    named, placed = [*hints.values(request, 'raise'), '', '0'][:2]
+    if named == who and sum(h.num_instances for h in hosts) >= int(
+        placed or 0
+    ):
+        raise ZeroDivisionError(f'in {who}')

@@ -1,0 +1,63 @@
+"""Extensions that raise fail their request alone, by name, and clean up."""
+
+from tests.functional import base, raising
+
+
+class StockRaisingTest(base.CloudTestCase):
+    """Filters and weighers in nova-scheduler itself."""
+
+    manager = None
+    enabled_filters = ('ComputeFilter', 'RaisingFilter')
+
+    def configure(self):
+        """Load the extensions from a plain file."""
+        self.flags(extension_files=[raising.__file__], group='nova_ext')
+
+    def check_failure(self, name, *hint, servers=1):
+        """Boot with the hint; all must fail, naming the extension."""
+        failed = self.boot_many(
+            servers, {'raise': list(hint)}, expected_state='ERROR'
+        )
+        self.assertEqual(servers, len(failed))
+        for server in failed:
+            self.assertIn(
+                f'{name} raised ZeroDivisionError',
+                server['fault']['message'],
+            )
+            self.assertEqual(
+                {}, self._get_allocations_by_server_uuid(server['id']),
+                f'{hint} leaves a claim',
+            )
+        made = self.decisions()[-1]
+        self.assertEqual('failed', made.outcome, hint)
+        self.assertIn(name, made.message)
+
+    def test_first_server(self):
+        """Nothing is claimed yet."""
+        self.check_failure('filter RaisingFilter', 'filter')
+        self.check_failure('weigher RaisingWeigher', 'weigher')
+        self.boot()
+
+
+class RaisingTest(StockRaisingTest):
+    """Filters, weighers and drivers in our scheduler."""
+
+    manager = base.OUR_MANAGER
+    drivers = ('tests.functional.raising:RaisingScheduler',)
+
+    def test_drivers(self):
+        """A driver may raise before and after the claim."""
+        self.check_failure('driver RaisingScheduler', 'rank')
+        self.check_failure('driver RaisingScheduler', 'select')
+        self.boot({'raise': 'scheduled'})
+
+    def test_later_servers(self):
+        """What was claimed for the first servers is given back."""
+        for name, *hint in (
+            ('filter RaisingFilter', 'filter', '1'),
+            ('weigher RaisingWeigher', 'weigher', '1'),
+            ('driver RaisingScheduler', 'rank', '1'),
+            ('driver RaisingScheduler', 'rank', '2'),
+            ('driver RaisingScheduler', 'select'),
+        ):
+            self.check_failure(name, *hint, servers=2)
