@@ -20,6 +20,7 @@ from nova_ext.lab.phase import Reporter
 from nova_ext.lab.place import Place
 
 _GRACE_S = 60
+_READING_S = 24 * 3600
 
 
 def main() -> None:
@@ -29,6 +30,9 @@ def main() -> None:
     parser.add_argument('--socket', required=True, type=int)
     parser.add_argument('--foreground', action='store_true')
     args = parser.parse_args()
+    if args.foreground:
+        # No caller is to time out while a person reads.
+        os.environ['OS_DEFAULT__RPC_RESPONSE_TIMEOUT'] = str(_READING_S)
     ending = _signals(args.foreground)
     place = Place(args.folder)
     reporter = Reporter(place, 'nova')
@@ -42,12 +46,17 @@ def main() -> None:
         monkey_patch.patch(backend='threading')
         from nova_ext.lab import nova_services
 
-        gc.enable()
         listener = socket.socket(fileno=args.socket)
         running = nova_services.start(
             place, states.load(place), listener, reporter, args.foreground
         )
+        gc.enable()
         reporter.tell('serving', ready=True)
+    if args.foreground:
+        sys.stderr.write(
+            'nova serves at this terminal; Ctrl-C sends it back to the '
+            f'background\nits log: {place.log("nova")}\n'
+        )
     ending.wait()
     running.stop(time.monotonic() + _GRACE_S)
     logging.shutdown()
@@ -65,7 +74,7 @@ def _signals(foreground: bool) -> threading.Event:
             os._exit(130)
         if foreground:
             sys.stderr.write(
-                'finishing requests in hand; Ctrl-C again ends at once\n'
+                '\nfinishing requests in hand; Ctrl-C again ends at once\n'
             )
         ending.set()
 

@@ -47,16 +47,16 @@ class Running:
         self._services = services
 
     def stop(self, deadline: float) -> None:
-        """Refuse new requests, finish those in hand, stop.
+        """Refuse new requests, and finish those in hand.
 
-        :param deadline: when to stop in any case, by time.monotonic().
+        What runs on are periodic tasks, which the next start repeats.
+
+        :param deadline: when to give up, by time.monotonic().
         """
         self._web.stop(deadline)
         drain.wait_until_quiet(
             [one.manager for one in self._services], deadline
         )
-        with ThreadPoolExecutor(8) as pool:
-            list(pool.map(lambda one: one.stop(), self._services))
 
 
 def start(
@@ -103,6 +103,7 @@ def _configure(place: Place) -> None:
 def _scheduler(stock: bool, foreground: bool) -> Any:
     if foreground:
         # Two requests that stop in one filter would share the terminal.
+        # The conductor's server has registered the option.
         CONF.set_override('executor_thread_pool_size', 1)
     try:
         return _start(

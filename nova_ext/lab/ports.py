@@ -4,9 +4,11 @@ The command binds them and the services inherit them: nothing can take a
 port in between, and a client that comes early waits instead of failing.
 """
 
+import contextlib
 import random
 import socket
-from collections.abc import Collection, Mapping
+import time
+from collections.abc import Collection
 
 from nova_ext.lab.errors import LabError
 
@@ -17,6 +19,7 @@ Sockets = dict[str, socket.socket]
 
 # Below the kernel's ephemeral range, whose ports outgoing connections take.
 _RANGE = range(20000, 32000)
+_PATIENCE_S = 5
 
 
 def listen(port: int | None, avoid: Collection[int] = ()) -> socket.socket:
@@ -26,22 +29,53 @@ def listen(port: int | None, avoid: Collection[int] = ()) -> socket.socket:
     :param avoid: ports that another lab will want back.
     :raises LabError: when no port is free.
     """
-    candidates = [] if port is None else [port]
-    candidates += [
-        number
-        for number in random.sample(_RANGE, 200)
-        if number not in avoid
-    ]
-    for number in candidates:
-        server = socket.socket()
-        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            server.bind((ADDRESS, number))
-            server.listen(1024)
-            return server
-        except OSError:
-            server.close()
+    if port is not None:
+        with contextlib.suppress(OSError):
+            return _bind(port)
+    for number in random.sample(_RANGE, 200):
+        if number not in avoid:
+            with contextlib.suppress(OSError):
+                return _bind(number)
     raise LabError(f'no free port between {_RANGE[0]} and {_RANGE[-1]}')
+
+
+def listen_again(service: str, port: int) -> socket.socket:
+    """A listening socket on the port that the catalog names.
+
+    :raises LabError: when another program took it.
+    """
+    try:
+        return _bind(port)
+    except OSError as error:
+        raise LabError(
+            f'port {port} of {service} was taken by another program; '
+            '"nova-ext lab down" and "up" find new ports'
+        ) from error
+
+
+def wait_closed(port: int) -> bool:
+    """Wait until the system has closed the port of an ended process.
+
+    :returns: False when it stays open.
+    """
+    deadline = time.monotonic() + _PATIENCE_S
+    while listening(port):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def _bind(port: int) -> socket.socket:
+    server = socket.socket()
+    try:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server.bind((ADDRESS, port))
+        server.listen(1024)
+    except OSError:
+        server.close()
+        raise
+    return server
 
 
 def listening(port: int) -> bool:
@@ -49,24 +83,6 @@ def listening(port: int) -> bool:
     with socket.socket() as client:
         client.settimeout(1)
         return client.connect_ex((ADDRESS, port)) == 0
-
-
-def listen_all(
-    wanted: Mapping[str, int | None], avoid: Collection[int]
-) -> Sockets:
-    """A listening socket for each service.
-
-    :param wanted: the port that a service had before, if it had one.
-    :param avoid: ports that other labs will want back.
-    """
-    sockets: Sockets = {}
-    try:
-        for service, port in wanted.items():
-            sockets[service] = listen(port, avoid)
-    except BaseException:
-        close(sockets)
-        raise
-    return sockets
 
 
 def close(sockets: Sockets) -> None:

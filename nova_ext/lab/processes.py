@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Collection, Iterable
 
 import psutil
@@ -14,6 +15,7 @@ from nova_ext.lab.place import MARKER, Place
 from nova_ext.lab.states import Process
 
 NOVA = 'nova'
+_KILL_S = 10
 
 
 def start(
@@ -66,14 +68,12 @@ def record(process: subprocess.Popen[bytes]) -> Process:
 
 def alive(known: Process) -> psutil.Process | None:
     """A recorded process, if it still runs."""
-    try:
+    with contextlib.suppress(psutil.NoSuchProcess):
         found = psutil.Process(known.pid)
         # Clock adjustments move the start time a little.
         same = abs(found.create_time() - known.started) < 1
-        if same and found.status() != psutil.STATUS_ZOMBIE:
+        if same and _runs(found):
             return found
-    except psutil.NoSuchProcess:
-        pass
     return None
 
 
@@ -88,10 +88,8 @@ def of_lab(
     found = {one for one in map(alive, known) if one is not None}
     for process in psutil.process_iter():
         try:
-            if (
-                process.environ().get(MARKER) == str(place.folder)
-                and process.status() != psutil.STATUS_ZOMBIE
-            ):
+            marked = process.environ().get(MARKER) == str(place.folder)
+            if marked and _runs(process):
                 found.add(process)
         except (psutil.Error, OSError):
             # Another user's, or gone in the meantime.
@@ -109,11 +107,34 @@ def end(
     """
     for process in processes:
         _send(process.terminate)
-    _, stubborn = psutil.wait_procs(processes, timeout=grace_s)
+    stubborn = _wait(processes, grace_s)
     for process in stubborn:
         _send(process.kill)
-    psutil.wait_procs(stubborn, timeout=10)
+    _wait(stubborn, _KILL_S)
     return stubborn
+
+
+def _wait(
+    processes: Collection[psutil.Process], timeout_s: float
+) -> list[psutil.Process]:
+    """Wait for processes to end; those that did not."""
+    deadline = time.monotonic() + timeout_s
+    left = list(processes)
+    while True:
+        left = [process for process in left if _runs(process)]
+        if not left or time.monotonic() > deadline:
+            return left
+        time.sleep(0.02)
+
+
+def _runs(process: psutil.Process) -> bool:
+    """Whether a process has not ended; a zombie has."""
+    try:
+        return process.is_running() and (
+            process.status() != psutil.STATUS_ZOMBIE
+        )
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _send(signal: Callable[[], None]) -> None:

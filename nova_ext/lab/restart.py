@@ -2,11 +2,9 @@
 
 import signal
 import subprocess
-import sys
 import time
 
 from nova_ext.lab import (
-    config,
     interrupts,
     lock,
     phase,
@@ -100,6 +98,8 @@ def stop_gracefully(
                     f'"nova-ext lab down --name {place.name}" kills it'
                 )
             time.sleep(0.05)
+        # Threads may outlive what looks like the process's end.
+        ports.wait_closed(state.ports[service])
 
 
 def _running_state(place: Place) -> State:
@@ -122,20 +122,14 @@ def _start(
 
 def _start_here(place: Place, state: State) -> 'subprocess.Popen[bytes]':
     """Start nova with this terminal as its own."""
-    sockets = ports.listen_all({'nova': state.ports['nova']}, ())
-    state.ports['nova'] = sockets['nova'].getsockname()[1]
-    config.write(place, state)
     place.phase('nova').unlink(missing_ok=True)
-    try:
+    with services.sockets(place, state, ('nova',)) as listeners:
         child = subprocess.Popen(
-            [*processes.command(place, 'nova', sockets['nova']),
+            [*processes.command(place, 'nova', listeners['nova']),
              '--foreground'],
             cwd=place.folder, env=processes.environment(place),
-            pass_fds=[sockets['nova'].fileno()],
+            pass_fds=[listeners['nova'].fileno()],
         )
-    finally:
-        ports.close(sockets)
     state.processes['nova'] = processes.record(child)
     states.save(place, state)
-    sys.stdout.flush()
     return child

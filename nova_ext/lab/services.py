@@ -1,8 +1,9 @@
 """Starting the services of a lab and waiting until they serve."""
 
+import contextlib
 import subprocess
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from nova_ext.lab import (
     clouds_yaml,
@@ -27,20 +28,37 @@ _PATIENCE_PER_HOST_S = 3
 def start(
     place: Place, state: State, names: Collection[str]
 ) -> 'Starting':
-    """Configure and start services; those of the others keep running."""
-    sockets = ports.listen_all(
-        {name: state.ports.get(name) for name in names}, _taken(place)
-    )
+    """Configure services and start them in the background.
+
+    :param names: if these are not all services, the others keep running,
+        and the ports stay, which the catalog names.
+    """
+    with sockets(place, state, names) as listeners:
+        starting = Starting(place, state)
+        starting.start(listeners)
+    return starting
+
+
+@contextlib.contextmanager
+def sockets(
+    place: Place, state: State, names: Collection[str]
+) -> Iterator[ports.Sockets]:
+    """Listening sockets for services, and their configuration."""
+    listeners: ports.Sockets = {}
+    everything = set(names) == set(states.SERVICES)
     try:
-        for name, listener in sockets.items():
-            state.ports[name] = listener.getsockname()[1]
+        for name in names:
+            if everything:
+                known = state.ports.get(name)
+                listeners[name] = ports.listen(known, _taken(place))
+            else:
+                listeners[name] = ports.listen_again(name, state.ports[name])
+            state.ports[name] = listeners[name].getsockname()[1]
         config.write(place, state)
         clouds_yaml.write(place, state)
-        starting = Starting(place, state)
-        starting.start(names, sockets)
+        yield listeners
     finally:
-        ports.close(sockets)
-    return starting
+        ports.close(listeners)
 
 
 def _taken(place: Place) -> set[int]:
@@ -65,15 +83,14 @@ class Starting:
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._log_starts: dict[str, int] = {}
 
-    def start(self, names: Collection[str], sockets: ports.Sockets) -> None:
-        """Start services on their listening sockets."""
-        for name in names:
+    def start(self, listeners: ports.Sockets) -> None:
+        """Start a service on each listening socket."""
+        for name, listener in listeners.items():
             self._log_starts[name] = logs.size(self._place.log(name))
-            child = processes.start(self._place, name, sockets[name])
+            child = processes.start(self._place, name, listener)
             self._children[name] = child
             self._state.processes[name] = processes.record(child)
             states.save(self._place, self._state)
-            sockets[name].close()
 
     def wait(self, name: str, progress: Progress) -> None:
         """Wait until a service serves.

@@ -1,7 +1,6 @@
 """A lab's end: down and delete."""
 
 import shutil
-import time
 
 from nova_ext.lab import lock, ports, processes, states
 from nova_ext.lab.errors import LabError
@@ -11,7 +10,6 @@ from nova_ext.lab.states import State
 
 _NOVA_GRACE_S = 5
 _GRACE_S = 2
-_PATIENCE_S = 5
 
 
 def down(place: Place, progress: Progress) -> bool:
@@ -71,13 +69,9 @@ def _down(place: Place, progress: Progress) -> bool:
 
 
 def _expect_closed(state: State) -> None:
-    """Wait until the system has closed the ports of ended processes."""
-    deadline = time.monotonic() + _PATIENCE_S
     for service, port in state.ports.items():
-        while ports.listening(port):
-            if time.monotonic() > deadline:
-                raise LabError(
-                    f'port {port} of {service} is still open, '
-                    'though no process of the lab is left'
-                )
-            time.sleep(0.05)
+        if not ports.wait_closed(port):
+            raise LabError(
+                f'port {port} of {service} is still open, '
+                'though no process of the lab is left'
+            )
