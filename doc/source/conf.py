@@ -5,6 +5,7 @@ copyright = 'nova-ext contributors'
 
 extensions = [
     'openstackdocstheme',
+    'cliff.sphinxext',
     'oslo_config.sphinxext',
     'oslo_policy.sphinxext',
     'sphinx.ext.autodoc',
