@@ -6,6 +6,7 @@ decision is counted and said, never fatal.
 
 import collections
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,9 @@ KEPT = 100
 #: Longest line that is read; a longer one is no decision.
 LINE_BYTES = 16 * 1024 * 1024
 
-_DROPPED = b'"dropped":'
+_DROPPED = re.compile(
+    rb'\{"version":\d+,"at":"[^"]{0,40}","dropped":(\d{1,15})\}\n?'
+)
 
 
 @dataclass
@@ -99,8 +102,8 @@ def search(files: Iterable[BinaryIO], wanted: str) -> Found:
     for line in _lines(files):
         if line is None:
             found.garbage += 1
-        elif _DROPPED in line[:100]:
-            found.dropped += _dropped(line)
+        elif dropped := _DROPPED.fullmatch(line):
+            found.dropped += int(dropped[1])
         elif not line.endswith(b'\n') and _read(line) is None:
             continue  # being written just now
         else:
@@ -154,13 +157,6 @@ def _read(line: bytes) -> Decision | None:
         return Decision.from_dict(json.loads(line))
     except (ValueError, TypeError, RecursionError):
         return None
-
-
-def _dropped(line: bytes) -> int:
-    try:
-        return max(0, int(json.loads(line)['dropped']))
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return 0
 
 
 def _where(path: Path, files: int) -> str:

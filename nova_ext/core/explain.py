@@ -1,0 +1,153 @@
+"""Why a server is where it is, or nowhere: a sentence and a table.
+
+The counts of a sentence always add up to its total. What a record does not
+hold is said, never guessed.
+"""
+
+from dataclasses import dataclass, field
+
+from nova_ext.core import decision as d
+from nova_ext.core import rows as r
+from nova_ext.core import tally as t
+from nova_ext.core.wording import clause, clean, host_names
+
+#: Reasons that a sentence lists; the table has all of them.
+REASONS = 8
+
+
+@dataclass
+class Explanation:
+    """What became of a request.
+
+    :param sentence: the answer in one line.
+    :param outcome: the decision's.
+    :param rows: what became of every host.
+    :param notes: what else one should know, a line each.
+    """
+
+    sentence: str
+    outcome: str
+    rows: list[r.Row] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def explain(decision: d.Decision, server: str = '') -> Explanation:
+    """Explain a decision.
+
+    :param server: UUID of the server that is asked about; needed where a
+        request placed several.
+    """
+    counted = t.tally(decision, server)
+    if decision.outcome == d.PLACED:
+        sentence = _placed(decision, counted)
+    elif decision.outcome == d.PASSED:
+        first = f'{counted.passed}/{_hosts(counted)} passed'
+        sentence = (
+            f'{_listed(first, counted)}; a stock nova-scheduler does not '
+            f'tell which was taken'
+        )
+    else:
+        sentence = _failed(decision, counted)
+    return Explanation(
+        clean(sentence), decision.outcome, r.rows(decision, counted),
+        _notes(decision),
+    )
+
+
+def _placed(decision: d.Decision, counted: t.Tally) -> str:
+    offered = r.offered(decision, counted)
+    chosen = host_names(offered[:1]) or 'a host'
+    if counted.attempt is None:
+        return f'{chosen} chosen; how is not recorded'
+    first = f'{chosen} chosen from {counted.passed} of {_hosts(counted)}'
+    parts = [_listed(first, counted)]
+    refused = t.refused(decision, counted.server)
+    if refused:
+        parts.append(
+            f'claim refused by placement on {host_names(refused)} (taken '
+            f'meanwhile)'
+        )
+    request = decision.request
+    if request.get('force_hosts') or request.get('force_nodes'):
+        parts.append('filters skipped, as the request forced its host')
+    if decision.occasion == 'rebuild':
+        parts.append('a rebuild stays on its host')
+    if offered[1:]:
+        parts.append(f'alternates {host_names(offered[1:])}')
+    servers = decision.servers
+    if len(servers) > 1 and counted.server in servers:
+        number = servers.index(counted.server) + 1
+        return f'server {number} of {len(servers)}: {"; ".join(parts)}'
+    return '; '.join(parts)
+
+
+def _failed(decision: d.Decision, counted: t.Tally) -> str:
+    why = _why(decision)
+    if counted.total:
+        sentence = _listed(f'0/{_hosts(counted)}{why}', counted)
+    elif decision.hosts_total == 0:
+        sentence = 'no host: the cloud has none'
+    else:
+        sentence = f'no host{why or ": nothing more is recorded"}'
+    number = len(decision.servers)
+    if number < 2:
+        return sentence
+    if not decision.attempts:
+        return f'none of {number} servers: {sentence}'
+    failing = decision.attempts[-1].index + 1
+    return (
+        f'none of {number} servers, since a request is placed as a whole and '
+        f'its server {failing} found no host: {sentence}'
+    )
+
+
+def _why(decision: d.Decision) -> str:
+    """What ended a request beside its hosts, after a comma."""
+    told = clean(decision.message).removeprefix('No valid host was found. ')
+    if decision.outcome == d.FAILED:
+        return f', {told or "an error ended it"}'
+    if not decision.outcome:
+        return ', its end was not recorded'
+    if decision.attempts or decision.occasion == 'rebuild':
+        return ''
+    if decision.placement is not None:
+        empty = decision.placement.candidates == 0
+        return ', placement offered none' if empty else ''
+    if told or decision.absent:
+        return f', refused before placement was asked ({told or "no reason"})'
+    return ''
+
+
+def _hosts(counted: t.Tally) -> str:
+    hosts = 'host' if counted.total == 1 else 'hosts'
+    return f'{counted.total} {hosts} {counted.counted}'.rstrip()
+
+
+def _listed(first: str, counted: t.Tally) -> str:
+    """The beginning of a sentence and its groups, the last ones summed up."""
+    groups = counted.groups
+    shown = [clause(group) for group in groups]
+    if len(groups) > REASONS:
+        rest = groups[REASONS - 1:]
+        count = sum(group.count for group in rest)
+        shown[REASONS - 1:] = [f'{count} for {len(rest)} other reasons']
+    return f'{first}: {", ".join(shown)}' if shown else first
+
+
+def _notes(decision: d.Decision) -> list[str]:
+    by = decision.by
+    parts = [decision.at, decision.request_id, decision.occasion]
+    if by.get('driver'):
+        parts.append(f'decided by {by["driver"]}')
+    if by.get('host'):
+        parts.append(f'on {by["host"]}')
+    notes = [', '.join(part for part in parts if part)]
+    failed = decision.outcome not in (d.PLACED, d.PASSED)
+    if failed and decision.placement and decision.placement.query:
+        notes.append(f'placement was asked {decision.placement.query}')
+    if decision.version > d.VERSION:
+        notes.append(
+            'recorded by a later nova-ext; what this one does not know is '
+            'left out'
+        )
+    return [clean(note) for note in notes]

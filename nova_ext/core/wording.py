@@ -1,0 +1,52 @@
+"""Parts of sentences about hosts, fit for a terminal."""
+
+from collections.abc import Sequence
+
+from nova_ext.core import tally as t
+
+#: Names that stand in one place.
+NAMES = 5
+#: Letters of one reason in a sentence.
+REASON = 120
+
+
+def clean(text: str, limit: int = 0) -> str:
+    """Text without control characters, which users may have put into it.
+
+    :param limit: letters to keep; 0: all.
+    """
+    safe = ''.join(
+        letter if letter.isprintable() else '\N{REPLACEMENT CHARACTER}'
+        for letter in ' '.join(text.split())
+    )
+    if limit and len(safe) > limit:
+        return f'{safe[:limit - 1]}\N{HORIZONTAL ELLIPSIS}'
+    return safe
+
+
+def host_names(hosts: Sequence[str], count: int = 0) -> str:
+    """The first few names, and how many more there are.
+
+    :param count: how many hosts there are, if more than names.
+    """
+    shown = [clean(host, REASON) for host in hosts[:NAMES]]
+    more = max(count, len(hosts)) - len(shown)
+    if not shown:
+        return f'{more} hosts' if more else ''
+    return ', '.join(shown) + (f' and {more} more' if more else '')
+
+
+def clause(group: t.Group) -> str:
+    """A group as part of a sentence, its count first."""
+    count, reason = group.count, clean(group.reason, REASON)
+    stage = clean(group.stage, REASON)
+    if group.kind == t.REFUSED:
+        return f'{count} claim refused by placement ({reason})'
+    if group.kind in (t.ABSENT, t.UNTRIED, t.UNKNOWN):
+        return f'{count} {reason or "not offered by placement"}'
+    if group.kind == 'request':
+        return f'{count} {reason or f"taken out by {stage}"} (request)'
+    if reason:
+        return f'{count} {reason} ({stage})'
+    verb = 'left out' if group.kind == 'driver' else 'rejected'
+    return f'{count} {verb} by {stage}'

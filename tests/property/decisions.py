@@ -1,0 +1,95 @@
+"""Decisions of all kinds."""
+
+import string
+
+from hypothesis import strategies as st
+
+from nova_ext.core import decision as d
+
+WORDS = st.text(string.ascii_letters, min_size=1, max_size=8)
+NAMES = [f'h{n}' for n in range(8)]
+OUTCOMES = (d.PLACED, d.PASSED, d.NO_VALID_HOST, d.FAILED, '')
+
+
+@st.composite
+def consistent(draw):
+    """A decision as our scheduler, or filters in a stock one, make it."""
+    left = draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=1))
+    attempts, chosen, claims = [], {}, []
+    asked = [f's{n}' for n in range(draw(st.integers(1, 3)))]
+    for index, server in enumerate(asked):
+        attempt, left = draw(_attempt(server, index, left))
+        attempts.append(attempt)
+        refused = draw(st.integers(0, len(left)))
+        claims += [d.Claim(server, host, False) for host in left[:refused]]
+        if refused == len(left):
+            break
+        claims.append(d.Claim(server, left[refused], True))
+        chosen[server] = left[refused:][:3]
+    whole = len(chosen) == len(asked)
+    made = d.Decision(
+        'now', 'req', asked, attempts=attempts, claims=claims,
+        chosen=chosen if whole else {},
+        outcome=d.PLACED if whole else d.NO_VALID_HOST,
+        placement=d.Placement('', attempts[0].hosts_in),
+    )
+    if draw(st.booleans()):
+        absent = draw(st.integers(0, 5))
+        made.absent = d.Rejection('absent', absent, NAMES[:absent])
+        made.hosts_total = attempts[0].hosts_in + absent
+    return made
+
+
+@st.composite
+def _attempt(draw, server, index, left):
+    attempt = d.Attempt(server, index, len(left))
+    for name in draw(st.lists(WORDS, max_size=4)):
+        gone = [
+            (host, draw(st.sampled_from(['', 'why', 'because'])))
+            for host in left if draw(st.integers(0, 3)) == 0
+        ]
+        kind = draw(st.sampled_from(['filter', 'driver', 'request']))
+        before, lost = len(left), {host for host, _ in gone}
+        left = [host for host in left if host not in lost]
+        attempt.steps.append(
+            d.Step(name, kind, before, len(left), d.rejections(gone))
+        )
+    attempt.ranked, attempt.ranked_count = left[:2], len(left)
+    return attempt, left
+
+
+def anything(words=WORDS):
+    """Any decision that has the types of one."""
+    count = st.integers(-3, 12)
+    hosts = st.lists(words, max_size=2)
+    rejection = st.builds(d.Rejection, words, count, hosts)
+    step = st.builds(
+        d.Step, words, st.sampled_from(['filter', 'driver', 'request', 'x']),
+        count, count, st.lists(rejection, max_size=2),
+    )
+    weights = st.dictionaries(
+        words, st.floats(allow_nan=False, allow_infinity=False), max_size=2
+    )
+    bound = st.none() | st.floats(-9, 9)
+    weighing = st.builds(d.Weighing, words, weights, weights, bound, bound)
+    server = st.sampled_from(['s0', 's1', ''])
+    attempt = st.builds(
+        d.Attempt, server, st.integers(0, 2), count,
+        st.lists(step, max_size=2), st.lists(weighing, max_size=1), hosts,
+        count,
+    )
+    return st.builds(
+        d.Decision, words, words, st.lists(server, max_size=2, unique=True),
+        occasion=words,
+        request=st.dictionaries(words, words, max_size=2),
+        placement=st.none() | st.builds(d.Placement, words, count),
+        hosts_total=st.none() | count,
+        absent=st.none() | rejection,
+        attempts=st.lists(attempt, max_size=2),
+        claims=st.lists(
+            st.builds(d.Claim, server, words, st.booleans()), max_size=2
+        ),
+        chosen=st.dictionaries(server, hosts, max_size=2),
+        outcome=st.sampled_from(OUTCOMES),
+        message=words,
+    )

@@ -1,0 +1,440 @@
+"""Decisions in words."""
+
+import testtools
+
+from nova_ext.core import decision as d
+from nova_ext.core.explain import explain
+
+A, B, C = 'server-a', 'server-b', 'server-c'
+
+
+def step(name, before, *gone, kind='filter'):
+    """A step that rejects hosts: (reason, host, ...) each."""
+    rejections = [
+        d.Rejection(reason, len(hosts), list(hosts)) for reason, *hosts in gone
+    ]
+    lost = sum(rejection.count for rejection in rejections)
+    return d.Step(name, kind, before, before - lost, rejections)
+
+
+def attempt(hosts_in, *steps, server=A, index=0, ranked=(), weighers=()):
+    """An attempt that ends with ranked hosts."""
+    return d.Attempt(
+        server, index, hosts_in, list(steps), list(weighers), list(ranked),
+        len(ranked),
+    )
+
+
+def made(*attempts, **fields):
+    """A decision about server A in our scheduler."""
+    return d.Decision(**{
+        'at': '2026-11-21T12:00:00.000Z', 'request_id': 'req-1',
+        'servers': [A], 'outcome': d.NO_VALID_HOST,
+        'attempts': list(attempts),
+        'placement': d.Placement('resources=VCPU:1', 2), **fields,
+    })
+
+
+def absent(*hosts):
+    """Hosts that placement did not offer."""
+    return d.Rejection('no candidate from placement', len(hosts), list(hosts))
+
+
+def rows(decision, server=''):
+    """The table, in short."""
+    return [
+        (row.count, row.hosts, row.stage, row.verdict, row.reason)
+        for row in explain(decision, server).rows
+    ]
+
+
+class FailureTest(testtools.TestCase):
+    """Why there was no host."""
+
+    def says(self, sentence, decision, server=''):
+        """Assert on the sentence."""
+        self.assertEqual(sentence, explain(decision, server).sentence)
+
+    def test_every_stage(self):
+        """Placement, Nova's filters and ours, with counts that add up."""
+        decision = made(
+            attempt(
+                2, step('ComputeFilter', 2, ('disabled', 'c4')),
+                step('SpecifiedHostFilter', 1,
+                     ('requested_host is cmp-2', 'c5')),
+            ),
+            hosts_total=5, absent=absent('c1', 'c2', 'c3'),
+        )
+        self.says(
+            '0/5 hosts: 3 no candidate from placement, 1 disabled '
+            '(ComputeFilter), 1 requested_host is cmp-2 '
+            '(SpecifiedHostFilter)', decision,
+        )
+        self.assertEqual(
+            [
+                (3, ['c1', 'c2', 'c3'], 'placement', 'rejected',
+                 'no candidate from placement'),
+                (1, ['c4'], 'ComputeFilter', 'rejected', 'disabled'),
+                (1, ['c5'], 'SpecifiedHostFilter', 'rejected',
+                 'requested_host is cmp-2'),
+            ],
+            rows(decision),
+        )
+
+    def test_stock_scheduler(self):
+        """Where the cloud's hosts are unknown it says which are counted."""
+        self.says(
+            '0/2 hosts that reached the filters: 2 disabled (ComputeFilter)',
+            made(attempt(2, step('ComputeFilter', 2, ('disabled', 'a', 'b'))),
+                 placement=None),
+        )
+
+    def test_steps_without_reasons(self):
+        """Who did it is said, whatever it was."""
+        self.says(
+            '0/6 hosts: 1 taken out by ignore_hosts (request), 1 host is to '
+            'be left (request), 2 rejected by ImagePropertiesFilter, 1 left '
+            'out by IPScheduler, 1 no host of group doc (IPScheduler)',
+            made(
+                attempt(
+                    6, step('ignore_hosts', 6, ('', 'a'), kind='request'),
+                    step('ignore_hosts', 5, ('host is to be left', 'b'),
+                         kind='request'),
+                    step('ImagePropertiesFilter', 4, ('', 'c', 'd')),
+                    step('IPScheduler', 2, ('', 'e'),
+                         ('no host of group doc', 'f'), kind='driver'),
+                ),
+                hosts_total=6,
+            ),
+        )
+
+    def test_step_that_lists_too_few(self):
+        """What a step let go without listing it is still its doing."""
+        self.says(
+            '0/5 hosts: 1 disabled (ComputeFilter), 4 rejected by '
+            'ComputeFilter',
+            made(attempt(5, d.Step('ComputeFilter', 'filter', 5, 0, [
+                d.Rejection('disabled', 1, ['a'])
+            ])), hosts_total=5),
+        )
+
+    def test_claims_refused(self):
+        """Hosts that passed and were taken by others meanwhile."""
+        decision = made(
+            attempt(4, step('F', 4, ('', 'd')), ranked=('a', 'b', 'c')),
+            hosts_total=4,
+            claims=[d.Claim(A, 'a', False), d.Claim(A, 'b', False)],
+        )
+        self.says(
+            '0/4 hosts: 1 rejected by F, 2 claim refused by placement (taken '
+            'meanwhile), 1 passed and left untried', decision,
+        )
+        self.assertIn(
+            (2, ['a', 'b'], 'claim', 'refused', 'taken meanwhile'),
+            rows(decision),
+        )
+        self.assertIn(
+            (1, ['c'], '', 'untried', 'passed and left untried'),
+            rows(decision),
+        )
+
+    def test_placement_offers_none(self):
+        """No host reached the filters."""
+        self.says(
+            '0/3 hosts, placement offered none: 3 no candidate from placement',
+            made(placement=d.Placement('', 0), hosts_total=3,
+                 absent=absent('a', 'b', 'c')),
+        )
+        self.says('no host, placement offered none',
+                  made(placement=d.Placement('', 0)))
+
+    def test_limit_of_placement(self):
+        """Hosts beyond the limit may well have had a candidate."""
+        self.says(
+            '0/3 hosts: 1 no candidate from placement among the 2 asked for, '
+            '2 rejected by F',
+            made(
+                attempt(2, step('F', 2, ('', 'a', 'b'))), absent=absent('c'),
+                placement=d.Placement('limit=2&resources=VCPU:1', 2),
+            ),
+        )
+
+    def test_offered_and_not_seen(self):
+        """Placement may offer what the scheduler's cells don't know."""
+        self.says(
+            '0/2 hosts: 2 no candidate from placement or unknown to the '
+            'scheduler',
+            made(attempt(0), absent=absent('a', 'b')),
+        )
+
+    def test_prefilter(self):
+        """Refused before placement was asked."""
+        self.says(
+            '0/2 hosts, refused before placement was asked (No aggregates '
+            'for tenant x): 2 not considered',
+            made(
+                placement=None, absent=d.Rejection('x', 2, ['a', 'b']),
+                hosts_total=2, message='No valid host was found. '
+                                       'No aggregates for tenant x',
+            ),
+        )
+
+    def test_extension_raised(self):
+        """An extension's failure is named; the rest was not decided."""
+        self.says(
+            '0/5 hosts, filter MyFilter raised KeyError: 1 no candidate from '
+            'placement, 1 disabled (ComputeFilter), 3 undecided',
+            made(
+                attempt(4, step('ComputeFilter', 4, ('disabled', 'b'))),
+                absent=absent('a'), outcome=d.FAILED,
+                message='filter MyFilter raised KeyError',
+            ),
+        )
+
+    def test_end_not_seen(self):
+        """A log that breaks off."""
+        self.says(
+            '0/3 hosts that placement offered, its end was not recorded: 1 '
+            'rejected by F, 2 undecided',
+            made(attempt(3, step('F', 3, ('', 'a'))), outcome=''),
+        )
+
+    def test_no_hosts_at_all(self):
+        """An empty cloud."""
+        self.says('no host: the cloud has none',
+                  made(hosts_total=0, absent=absent()))
+
+    def test_several_servers(self):
+        """All or none: the one that failed is explained to all."""
+        decision = made(
+            attempt(3, ranked=('a', 'b', 'c')),
+            attempt(3, step('ServerGroupAntiAffinityFilter', 3, ('', 'a')),
+                    step('F', 2, ('x', 'b')), server=B, index=1, ranked='c'),
+            attempt(1, step('ServerGroupAntiAffinityFilter', 1, ('', 'c')),
+                    server=C, index=2),
+            servers=[A, B, C], hosts_total=4, absent=absent('d'),
+        )
+        for server in (A, B, C, ''):
+            self.says(
+                'none of 3 servers, since a request is placed as a whole and '
+                'its server 3 found no host: 0/4 hosts: 1 no candidate from '
+                'placement, 2 rejected by ServerGroupAntiAffinityFilter, 1 x '
+                '(F)', decision, server,
+            )
+
+    def test_cut_record(self):
+        """What was cut is said, so that the counts still add up."""
+        self.says(
+            '0/9 hosts: 2 rejected by F, 7 not recorded',
+            made(attempt(5, step('F', 5, ('', 'a', 'b'))), hosts_total=9),
+        )
+
+    def test_contradictions(self):
+        """A record that contradicts itself counts what it lists."""
+        self.says(
+            '0/3 hosts: 3 rejected by F',
+            made(attempt(1, step('F', 1, ('', 'a', 'b', 'c'))), hosts_total=1),
+        )
+        self.says(
+            '0/2 hosts: 2 rejected by F',
+            made(attempt(2, d.Step('F', 'filter', 2, 0, [
+                d.Rejection('x', -5)
+            ])), hosts_total=-7),
+        )
+
+    def test_many_reasons(self):
+        """A sentence stays one; the table has the rest."""
+        gone = [(f'reason {chr(97 + n)}', f'host{n}') for n in range(20)]
+        explained = explain(
+            made(attempt(20, step('F', 20, *gone)), hosts_total=20)
+        )
+        self.assertTrue(
+            explained.sentence.endswith(
+                '1 reason g (F), 13 for 13 other reasons'
+            ),
+            explained.sentence,
+        )
+        self.assertEqual(20, len(explained.rows))
+
+    def test_users_letters(self):
+        """What users wrote can't reach the terminal as commands."""
+        explained = explain(made(
+            attempt(1, step('F', 1, ('is \x1b[2J\nx' + 'y' * 500, 'a'))),
+            message='\x07',
+        ))
+        self.assertNotIn('\x1b', explained.sentence)
+        self.assertNotIn('\n', explained.sentence)
+        self.assertLess(len(explained.sentence), 250)
+
+
+class SuccessTest(testtools.TestCase):
+    """Why this host."""
+
+    def says(self, sentence, decision, server=''):
+        """Assert on the sentence."""
+        self.assertEqual(sentence, explain(decision, server).sentence)
+
+    def placed(self, *attempts, chosen=('b', 'a'), **fields):
+        """A decision that placed server A."""
+        return made(
+            *attempts, outcome=d.PLACED,
+            **{'chosen': {A: list(chosen)}, **fields},
+        )
+
+    def test_chosen_and_alternates(self):
+        """The host, what it was chosen from, and what stands by."""
+        decision = self.placed(
+            attempt(5, step('ComputeFilter', 5, ('disabled', 'd', 'e')),
+                    ranked=('a', 'b', 'c'), weighers=[
+                        d.Weighing('RAMWeigher', {'a': 2, 'b': 4, 'c': 0},
+                                   {'a': 1, 'b': 1, 'c': 1}, 0),
+                        d.Weighing('CPUWeigher', {'a': 1, 'b': 1, 'c': 3},
+                                   {'a': -2, 'b': -2, 'c': -2}),
+                    ]),
+            claims=[d.Claim(A, 'b', True)],
+        )
+        self.says(
+            'b chosen from 3 of 5 hosts that placement offered: 2 disabled '
+            '(ComputeFilter); alternates a', decision,
+        )
+        self.assertEqual(
+            [
+                (1, ['b'], '', 'chosen', 'weight 1: RAMWeigher 1'),
+                (1, ['a'], '', 'alternate', 'weight 0.5: RAMWeigher 0.5'),
+                (1, ['c'], '', 'passed', 'weight -2: CPUWeigher -2'),
+                (2, ['d', 'e'], 'ComputeFilter', 'rejected', 'disabled'),
+            ],
+            rows(decision),
+        )
+
+    def test_only_one_left(self):
+        """Nova weighs nothing then."""
+        self.says(
+            'b chosen from 1 of 1 host that placement offered',
+            self.placed(attempt(1, ranked='b'), chosen='b'),
+        )
+
+    def test_after_refused_claims(self):
+        """The claim was refused on better hosts."""
+        decision = self.placed(
+            attempt(3, ranked=('c', 'b', 'a')),
+            claims=[d.Claim(A, 'c', False), d.Claim(A, 'b', True)],
+        )
+        self.says(
+            'b chosen from 3 of 3 hosts that placement offered; claim refused '
+            'by placement on c (taken meanwhile); alternates a', decision,
+        )
+        self.assertIn((1, ['c'], 'claim', 'refused', 'taken meanwhile'),
+                      rows(decision))
+
+    def test_more_hosts_than_names(self):
+        """A ranking names the first few; the others are counted."""
+        ranked = [f'h{n}' for n in range(10)]
+        decision = self.placed(attempt(500, ranked=ranked),
+                               chosen=('h0', 'h1'))
+        decision.attempts[0].ranked_count = 500
+        table = rows(decision)
+        self.assertEqual((490, [], '', 'passed', ''), table[-1])
+        self.assertEqual(500, sum(row[0] for row in table))
+
+    def test_forced(self):
+        """Nova asks no filter where a host is forced."""
+        self.says(
+            'b chosen from 1 of 3 hosts that placement offered: 2 forced to b '
+            '(request); filters skipped, as the request forced its host',
+            self.placed(
+                attempt(3, step('force_hosts', 3, ('forced to b', 'a', 'c'),
+                                kind='request'), ranked='b'),
+                chosen='b', request={'force_hosts': ['b']},
+            ),
+        )
+
+    def test_rebuild(self):
+        """A rebuild only asks whether the server may stay."""
+        self.says(
+            'b chosen from 1 of 2 hosts that reached the filters: 1 '
+            'destination is b (request); a rebuild stays on its host',
+            self.placed(
+                attempt(2, step('requested_destination', 2,
+                                ('destination is b', 'a'), kind='request'),
+                        ranked='b'),
+                chosen='b', occasion='rebuild', placement=None,
+            ),
+        )
+
+    def test_several_servers(self):
+        """Each server has its own attempt, after those before it."""
+        decision = self.placed(
+            attempt(3, step('F', 3, ('x', 'c')), ranked=('a', 'b')),
+            attempt(2, step('G', 2, ('y', 'a')), server=B, index=1,
+                    ranked='b'),
+            attempt(1, step('H', 1, ('z', 'b')), server=B, index=1),
+            servers=[A, B],
+        )
+        decision.chosen = {A: ['a'], B: ['b']}
+        first = (
+            'server 1 of 2: a chosen from 2 of 3 hosts that placement '
+            'offered: 1 x (F)'
+        )
+        self.says(first, decision, A)
+        self.says(first, decision)
+        self.says(
+            'server 2 of 2: b chosen from 1 of 3 hosts that placement '
+            'offered: 1 x (F), 1 y (G)', decision, B,
+        )
+
+    def test_nodes(self):
+        """The claim tells which node of a host it was."""
+        decision = self.placed(
+            attempt(3, ranked=('h/n1', 'h/n2', 'a')),
+            claims=[d.Claim(A, 'h/n2', True)], chosen=('h', 'h', 'a'),
+        )
+        self.assertEqual(
+            [['h/n2'], ['h/n1'], ['a']], [row[1] for row in rows(decision)]
+        )
+
+    def test_stock_scheduler(self):
+        """There the filters don't learn which host was taken."""
+        self.says(
+            '2/3 hosts that reached the filters passed: 1 disabled '
+            '(ComputeFilter); a stock nova-scheduler does not tell which was '
+            'taken',
+            made(attempt(3, step('ComputeFilter', 3, ('disabled', 'a')),
+                         ranked=('b', 'c')),
+                 outcome=d.PASSED, placement=None),
+        )
+
+    def test_cut_record(self):
+        """The attempt of one of many servers may have been cut."""
+        decision = self.placed(
+            attempt(9, ranked='b', server=B), servers=[B, A], chosen='b',
+        )
+        self.says('b chosen; how is not recorded', decision, A)
+        self.assertEqual(
+            [(1, ['b'], '', 'chosen', ''),
+             (8, [], '', 'unknown', 'not recorded')], rows(decision, A),
+        )
+
+
+class NotesTest(testtools.TestCase):
+    """What else one should know."""
+
+    def test_when_and_who(self):
+        """Time, request, occasion, driver and scheduler."""
+        explained = explain(made(
+            occasion='first boot', outcome=d.PLACED,
+            by={'driver': 'IPScheduler', 'host': 'ctl'},
+        ))
+        self.assertEqual(
+            ['2026-11-21T12:00:00.000Z, req-1, first boot, decided by '
+             'IPScheduler, on ctl'], explained.notes,
+        )
+
+    def test_query(self):
+        """A failure tells what placement was asked."""
+        self.assertIn('placement was asked resources=VCPU:1',
+                      explain(made()).notes)
+
+    def test_later_version(self):
+        """A record that says more than is known here."""
+        self.assertIn('later nova-ext', explain(made(version=2)).notes[-1])
