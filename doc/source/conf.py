@@ -11,6 +11,10 @@ extensions = [
     'sphinx.ext.autodoc',
 ]
 
+autoprogram_cliff_app_dist_name = 'nova-ext'
+# Options begin with two hyphens.
+smartquotes = False
+
 html_theme = 'openstackdocs'
 openstackdocs_auto_name = False
 openstackdocs_auto_version = False

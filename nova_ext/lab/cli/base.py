@@ -38,5 +38,5 @@ def add_name(parser: Any) -> None:
     """Add ``--name``."""
     parser.add_argument(
         '--name', default=DEFAULT_NAME, metavar='<name>',
-        help='the lab (default: %(default)s)',
+        help=f'the lab (default: {DEFAULT_NAME})',
     )

@@ -1,4 +1,4 @@
-"""HeadroomFilter: some memory of a host stays free."""
+"""HeadroomFilter: some memory of each host stays free."""
 
 from nova_ext.core.extension import (
     PASS,
@@ -9,13 +9,15 @@ from nova_ext.core.extension import (
     reject,
 )
 
+HEADROOM_MB = 1024
+
 
 class HeadroomFilter(Filter):
-    """Pass hosts that keep an eighth of their memory free."""
+    """Pass hosts that keep 1024 MiB free, for what runs beside servers."""
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Reject a host that the server would fill too far."""
         left_mb = host.free_ram_mb - request.flavor.memory_mb
-        if left_mb >= host.total_usable_ram_mb / 8:
+        if left_mb >= HEADROOM_MB:
             return PASS
-        return reject('less than an eighth of its memory would stay free')
+        return reject(f'less than {HEADROOM_MB} MiB would stay free')

@@ -8,23 +8,25 @@ from nova_ext.testing import FakeFlavor, make_host, make_request
 
 
 class TestHeadroomFilter(unittest.TestCase):
-    """A host of 16 GiB keeps 2 GiB."""
+    """A server of 2048 MiB is placed."""
 
-    def check(self, memory_mb):
-        """Ask about a server of that size on an empty host."""
-        host = make_host(free_ram_mb=16384, total_usable_ram_mb=16384)
-        request = make_request(flavor=FakeFlavor(memory_mb=memory_mb))
+    def check(self, free_ram_mb):
+        """Ask about a host with that much free memory."""
+        host = make_host(free_ram_mb=free_ram_mb)
+        request = make_request(flavor=FakeFlavor(memory_mb=2048))
         return HeadroomFilter().check(host, request)
 
-    def test_fits(self):
-        """A server that leaves exactly an eighth passes."""
-        self.assertTrue(self.check(14336).passed)
+    def test_enough(self):
+        """A host that keeps exactly 1024 MiB passes."""
+        self.assertTrue(self.check(3072).passed)
 
-    def test_too_big(self):
-        """One MiB more is too much, and the verdict says why."""
-        verdict = self.check(14337)
+    def test_too_little(self):
+        """One MiB less is too little, and the verdict says why."""
+        verdict = self.check(3071)
         self.assertFalse(verdict.passed)
-        self.assertIn('an eighth of its memory', verdict.reason)
+        self.assertEqual(
+            'less than 1024 MiB would stay free', verdict.reason
+        )
 
 
 if __name__ == '__main__':
