@@ -1,0 +1,128 @@
+"""Nova's own objects carry every name that extensions may read."""
+
+import inspect
+
+from nova import context as nova_context
+from nova import objects
+from nova.scheduler import host_manager, manager
+
+from nova_ext import testing
+from nova_ext.core import model
+from nova_ext.scheduler.manager import SchedulerManager
+from tests.unit.scheduler import base
+
+#: What Python and Nova's metaclass give every class anew.
+_PYTHONS = ('__doc__', '__module__', '_periodic_spacing', '_periodic_tasks')
+
+
+def names(protocol):
+    """What a protocol promises."""
+    return {
+        name for name, value in vars(protocol).items()
+        if (isinstance(value, property) or inspect.isfunction(value))
+        and not name.startswith('_')
+    }
+
+
+class ContractTest(base.ConfiguredTestCase):
+    """Real objects and our doubles, held against the protocols."""
+
+    def setUp(self):
+        """Register Nova's objects."""
+        super().setUp()
+        objects.register_all()
+
+    def assert_carries(self, thing, protocol):
+        """Reading every name works."""
+        promised = names(protocol)
+        self.assertTrue(promised)
+        for name in promised:
+            getattr(thing, name)
+
+    def test_host_state(self):
+        """A host state made from a compute node."""
+        node = objects.ComputeNode(
+            uuid='00000000-0000-0000-0000-000000000001', host='cmp-1',
+            hypervisor_hostname='cmp-1', hypervisor_type='fake',
+            hypervisor_version=1, host_ip='127.0.0.1', cpu_info='{}',
+            supported_hv_specs=[], numa_topology=None, stats={},
+            pci_device_pools=None, metrics='[]', memory_mb=1024,
+            memory_mb_used=512, free_ram_mb=512, local_gb=10,
+            local_gb_used=0, free_disk_gb=10, disk_available_least=None,
+            vcpus=4, vcpus_used=0, cpu_allocation_ratio=4.0,
+            ram_allocation_ratio=1.0, disk_allocation_ratio=1.0,
+            current_workload=0, running_vms=0, updated_at=None,
+        )
+        state = host_manager.HostState(node.host, node.hypervisor_hostname,
+                                       '00000000-0000-0000-0000-00000000ce11')
+        state.update(compute=node)
+        self.assert_carries(state, model.HostState)
+        self.assertEqual(node.free_ram_mb, state.free_ram_mb)
+        self.assert_carries(testing.make_host(), model.HostState)
+
+    def test_request_spec(self):
+        """A request spec as nova-api makes it."""
+        context = nova_context.RequestContext('u', 'p')
+        spec = objects.RequestSpec.from_components(
+            context, '00000000-0000-0000-0000-0000000000aa',
+            objects.ImageMeta(properties=objects.ImageMetaProps()),
+            objects.Flavor(
+                name='m1.tiny', vcpus=1, memory_mb=512, root_gb=1,
+                ephemeral_gb=0, swap=0, extra_specs={},
+            ),
+            None, None, {'scheduler_hints': {'h': ['x']}}, None, None,
+            project_id='p', user_id='u',
+        )
+        spec.num_instances = 1
+        self.assert_carries(spec, model.RequestSpec)
+        self.assertEqual('x', spec.get_scheduler_hint('h'))
+        self.assertIn('scheduler_hints', spec)
+        self.assertNotIn('no_such_field', spec)
+        self.assert_carries(spec.flavor, model.Flavor)
+        request = testing.make_request()
+        self.assert_carries(request, model.RequestSpec)
+        self.assert_carries(request.flavor, model.Flavor)
+
+    def test_destination(self):
+        """Unset fields are told by ``in``, on both."""
+        for destination in (
+            objects.Destination(), testing.FakeDestination()
+        ):
+            self.assertNotIn('host', destination)
+        for destination in (
+            objects.Destination(host='h', cell=None),
+            testing.FakeDestination(host='h'),
+        ):
+            self.assertIn('host', destination)
+            self.assert_carries(destination, model.Destination)
+
+    def test_context(self):
+        """A request's context."""
+        self.assert_carries(
+            nova_context.RequestContext('u', 'p'), model.RequestContext
+        )
+        self.assert_carries(testing.make_context(), model.RequestContext)
+
+
+class ManagerTest(base.ConfiguredTestCase):
+    """The door to Nova's scheduler stays narrow."""
+
+    def test_overrides(self):
+        """Exactly these of Nova's names are ours."""
+        novas = set(dir(manager.SchedulerManager))
+        own = {
+            name for name in vars(SchedulerManager)
+            if name in novas and name not in _PYTHONS
+        }
+        self.assertEqual(
+            {'__init__', 'placement_client', 'select_destinations',
+             '_get_sorted_hosts'}, own,
+        )
+
+    def test_select_destinations_takes_novas_arguments(self):
+        """The same names in the same order, as RPC calls it."""
+        ours, novas = (
+            list(inspect.signature(cls.select_destinations).parameters)
+            for cls in (SchedulerManager, manager.SchedulerManager)
+        )
+        self.assertEqual(novas, ours)
