@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from nova_ext.core import decision as d
-from nova_ext.scheduler import request_facts, trace
+from nova_ext.scheduler import trace
 
 
 class RecordingPlacementClient:
@@ -23,11 +22,8 @@ class RecordingPlacementClient:
         found = self._client.get_allocation_candidates(context, resources)
         made = trace.current()
         if made is not None:
-            made.decision.prefilters = request_facts.prefilters(made.spec)
             _, summaries, _ = found or (None, None, None)
-            made.decision.placement = d.Placement(
-                resources.to_querystring(), _hosts(summaries or {})
-            )
+            made.offered(resources, summaries or {})
         return found
 
     def claim_resources(
@@ -42,11 +38,3 @@ class RecordingPlacementClient:
         if made is not None:
             made.claimed(consumer_uuid, alloc_request, bool(claimed))
         return claimed
-
-
-def _hosts(summaries: dict[str, Any]) -> int:
-    """How many hosts there are among placement's providers: the roots."""
-    return len({
-        summary.get('root_provider_uuid', uuid)
-        for uuid, summary in summaries.items()
-    })

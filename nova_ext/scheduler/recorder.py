@@ -86,6 +86,7 @@ class Recording:
         self._made: trace.Trace | None = None
         self._chosen: dict[str, list[str]] = {}
 
+    @harmless
     def __enter__(self) -> None:
         if get().enabled:
             context, spec, driver = self._about

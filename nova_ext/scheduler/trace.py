@@ -94,6 +94,23 @@ class Trace:
         return attempts[-1] if attempts else None
 
     @harmless
+    def offered(self, resources: Any, summaries: dict[str, Any]) -> None:
+        """Add what placement was asked and offered; prefilters are through.
+
+        :param resources: Nova's ResourceRequest.
+        :param summaries: placement's provider summaries, by UUID; hosts are
+            the roots of their trees.
+        """
+        self.decision.prefilters = request_facts.prefilters(self.spec)
+        roots = {
+            summary.get('root_provider_uuid', uuid)
+            for uuid, summary in summaries.items()
+        }
+        self.decision.placement = d.Placement(
+            resources.to_querystring(), len(roots)
+        )
+
+    @harmless
     def begin(self, index: int, hosts: Sequence[Any]) -> None:
         """Begin to filter and weigh for one server."""
         self._left = list(hosts)

@@ -166,12 +166,7 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
     def decisions(self):
         """All decisions recorded so far, in the order they were made."""
         recorder.get().flush(10)
-        lines = self.record.read_text().splitlines()
-        return [
-            decision.Decision.from_dict(data)
-            for data in map(json.loads, lines)
-            if 'request_id' in data
-        ]
+        return read_decisions(self.record)
 
     def request_log(self):
         """Collect what is logged from now on, as in a service's file.
@@ -250,6 +245,15 @@ class _Client(client.TestOpenStackClient):
         if self.address:
             headers['X-Forwarded-For'] = self.address
         return super().request(url, method, body, headers)
+
+
+def read_decisions(record):
+    """All decisions of a record, in the order in which they were made."""
+    return [
+        decision.Decision.from_dict(data)
+        for data in map(json.loads, record.read_text().splitlines())
+        if 'request_id' in data
+    ]
 
 
 def trust_proxies():
