@@ -1,15 +1,149 @@
 """nova-ext explain: why a server is where it is, or nowhere."""
 
 import argparse
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
-from cliff import command
+from cliff import lister
 
-from nova_ext.core import errors
+from nova_ext.cmd import server_name
+from nova_ext.core.decision import Decision
+from nova_ext.core.explain import explain
+from nova_ext.core.wording import clean, host_names
+from nova_ext.record import location, reader, stock_log
+
+COLUMNS = ('Count', 'Hosts', 'Stage', 'Verdict', 'Reason')
+ALL_COLUMNS = ('At', 'Request', 'Occasion', 'Outcome', 'Explanation')
+
+#: Formats that hold everything there is to say, and not the table alone.
+WHOLE = ('json', 'yaml')
 
 
-class Explain(command.Command):
+class Explain(lister.Lister):
     """Say why the scheduler placed a server, or could not."""
 
-    def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Explain one decision."""
-        raise errors.NovaExtError('no record to read yet')
+    #: Set by take_action(), for what stands around the table.
+    _sentence = ''
+    _notes: Sequence[str] = ()
+    _whole: dict[str, Any] | None = None
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Arguments and options."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            'server', metavar='SERVER|REQUEST-ID',
+            help='UUID or name of a server, or the id of a request, req-…; a '
+                 'name is looked up in the cloud of OS_CLOUD',
+        )
+        parser.add_argument(
+            '--all', action='store_true',
+            help='list all decisions, the newest first, instead of explaining '
+                 'the newest',
+        )
+        source = parser.add_mutually_exclusive_group()
+        source.add_argument(
+            '--record', metavar='FILE', type=Path,
+            help='the decision record; default: [nova_ext_record] file of '
+                 'nova-scheduler\'s configuration',
+        )
+        source.add_argument(
+            '--log', metavar='FILE',
+            help='a stock nova-scheduler\'s log in place of the record, - for '
+                 'standard input; its DEBUG lines tell most',
+        )
+        parser.add_argument(
+            '--config-file', metavar='FILE', action='append', default=[],
+            help='configuration file of nova-scheduler; may be repeated',
+        )
+        parser.add_argument(
+            '--config-dir', metavar='DIR', action='append', default=[],
+            help='folder of configuration files; may be repeated',
+        )
+        return parser
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Find the decisions and explain the newest, or list all."""
+        wanted = server_name.identify(parsed_args.server)
+        if parsed_args.log:
+            found = stock_log.find(parsed_args.log, wanted)
+        else:
+            record = parsed_args.record or location.path(
+                parsed_args.config_file, parsed_args.config_dir
+            )
+            found = reader.find(record, wanted)
+        if parsed_args.all:
+            self._notes = [*_cut(found), *found.notes()]
+            return ALL_COLUMNS, [_line(d, wanted) for d in found.decisions]
+        return COLUMNS, self._explain(found, wanted)
+
+    def produce_output(
+        self, parsed_args: argparse.Namespace, column_names: Sequence[str],
+        data: Any,
+    ) -> int:
+        """The table between its sentence and its notes, or the whole."""
+        out = self.app.stdout
+        if self._whole and parsed_args.formatter in WHOLE:
+            names, _ = self._generate_columns_and_selector(
+                parsed_args, list(self._whole)
+            )
+            self.formatter.emit_one(  # type: ignore[attr-defined]
+                names, [self._whole[name] for name in names], out, parsed_args
+            )
+            return 0
+        rows = list(data)
+        if parsed_args.formatter != 'table':
+            return super().produce_output(parsed_args, column_names, rows)
+        if self._sentence:
+            print(self._sentence, file=out)
+        if rows:
+            super().produce_output(parsed_args, column_names, rows)
+        for note in self._notes:
+            print(note, file=out)
+        return 0
+
+    def _explain(self, found: reader.Found, wanted: str) -> list[Any]:
+        decision = found.decisions[0]
+        server = wanted if wanted in decision.servers else ''
+        explained = explain(decision, server)
+        others = found.matches - 1
+        self._sentence = explained.sentence
+        self._notes = [
+            *explained.notes,
+            *([f'{others} older: --all lists them'] if others else []),
+            *found.notes(),
+        ]
+        self._whole = {
+            'sentence': explained.sentence,
+            'outcome': explained.outcome,
+            'server': server,
+            'request_id': decision.request_id,
+            'rows': [asdict(row) for row in explained.rows],
+            'notes': self._notes,
+            'older': others,
+            'decision': decision.to_dict(),
+        }
+        return [
+            (
+                row.count, host_names(row.hosts, row.count), clean(row.stage),
+                row.verdict, clean(row.reason),
+            )
+            for row in explained.rows
+        ]
+
+
+def _line(decision: Decision, wanted: str) -> tuple[str, ...]:
+    server = wanted if wanted in decision.servers else ''
+    return (
+        clean(decision.at), clean(decision.request_id),
+        clean(decision.occasion), clean(decision.outcome),
+        explain(decision, server).sentence,
+    )
+
+
+def _cut(found: reader.Found) -> list[str]:
+    older = found.matches - len(found.decisions)
+    return [f'{older} still older ones are not listed'] if older else []

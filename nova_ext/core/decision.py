@@ -25,6 +25,9 @@ PASSED = 'passed'
 NO_VALID_HOST = 'no valid host'
 FAILED = 'failed'
 
+#: Stands for a host of a claim whose name was not seen.
+UNKNOWN_HOST = 'unknown'
+
 
 @dataclass
 class Rejection:
@@ -185,6 +188,16 @@ class Decision:
         made = _read(cls, data)
         assert isinstance(made, Decision)  # noqa: S101  of the type asked for
         return made
+
+
+def label(host: str, nodename: str) -> str:
+    """A host state's name: the host's, with the node's where they differ.
+
+    A node name that only adds a domain to the host's says nothing more.
+    """
+    if nodename.partition('.')[0] == host.partition('.')[0]:
+        return host
+    return f'{host}/{nodename}'
 
 
 def rejections(hosts: Iterable[tuple[str, str]]) -> list[Rejection]:

@@ -67,8 +67,8 @@ def _placed(decision: d.Decision, counted: t.Tally) -> str:
             f'claim refused by placement on {host_names(refused)} (taken '
             f'meanwhile)'
         )
-    request = decision.request
-    if request.get('force_hosts') or request.get('force_nodes'):
+    forced = {'force_hosts', 'force_nodes'} & set(decision.request)
+    if forced and not any(s.kind == 'filter' for s in counted.attempt.steps):
         parts.append('filters skipped, as the request forced its host')
     if decision.occasion == 'rebuild':
         parts.append('a rebuild stays on its host')
@@ -110,6 +110,8 @@ def _why(decision: d.Decision) -> str:
         return ', its end was not recorded'
     if decision.attempts or decision.occasion == 'rebuild':
         return ''
+    if told and decision.by.get('rung') == 0:
+        return f', {told}'  # a log tells it, and not at which stage
     if decision.placement is not None:
         empty = decision.placement.candidates == 0
         return ', placement offered none' if empty else ''

@@ -97,11 +97,16 @@ def tally(decision: d.Decision, server: str = '') -> Tally:
 
 
 def refused(decision: d.Decision, server: str) -> list[str]:
-    """Hosts whose claim for a server placement refused, in order."""
-    return list(dict.fromkeys(
-        claim.host for claim in decision.claims
-        if not claim.claimed and claim.server in ('', server)
-    ))
+    """Hosts whose claim for a server placement refused, in order.
+
+    Each once, and UNKNOWN_HOST for each claim whose host is not known.
+    """
+    hosts: list[str] = []
+    for claim in decision.claims:
+        mine = claim.server in ('', server) and not claim.claimed
+        if mine and (claim.host == d.UNKNOWN_HOST or claim.host not in hosts):
+            hosts.append(claim.host)
+    return hosts
 
 
 def _found_host(decision: d.Decision) -> bool:

@@ -28,11 +28,12 @@ def host_names(hosts: Sequence[str], count: int = 0) -> str:
     """The first few names, and how many more there are.
 
     :param count: how many hosts there are, if more than names.
+    :returns: '' where no name is known.
     """
     shown = [clean(host, REASON) for host in hosts[:NAMES]]
     more = max(count, len(hosts)) - len(shown)
     if not shown:
-        return f'{more} hosts' if more else ''
+        return ''
     return ', '.join(shown) + (f' and {more} more' if more else '')
 
 

@@ -1,0 +1,66 @@
+"""From what a user calls a server to its UUID."""
+
+import logging
+import re
+import uuid
+from typing import Any
+
+from nova_ext.core.errors import NovaExtError
+
+_REQUEST = re.compile(r'req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
+
+
+def identify(text: str) -> str:
+    """A server's UUID or a request id.
+
+    :param text: either of them, or the name of a server, which is looked up
+        in the cloud of the environment (OS_CLOUD and its like).
+    :raises NovaExtError: when no server, or several, bear the name, or it
+        can't be looked up.
+    """
+    if _REQUEST.fullmatch(text):
+        return text
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        return _look_up(text)
+
+
+def _look_up(name: str) -> str:
+    # The warnings of these say what the error says again.
+    logging.getLogger('keystoneauth').setLevel(logging.ERROR)
+    try:
+        ids = _servers(name)
+    except Exception as error:
+        reason = ' '.join(str(error).split()) or type(error).__name__
+        raise NovaExtError(
+            f'{name} is no server UUID and no request id, and can\'t be '
+            f'looked up as a server\'s name: {reason}; give the id, or set '
+            f'OS_CLOUD'
+        ) from error
+    if not ids:
+        raise NovaExtError(
+            f'there is no server {name}; one that was deleted is found by its '
+            f'UUID alone'
+        )
+    if len(ids) > 1:
+        raise NovaExtError(
+            f'{len(ids)} servers are named {name}, give the id of one: '
+            f'{", ".join(sorted(ids))}'
+        )
+    return ids[0]
+
+
+def _servers(name: str) -> list[str]:
+    # Takes two seconds to import; nothing but a name needs it.
+    import openstack
+    from openstack import exceptions
+
+    compute: Any = openstack.connect().compute
+    # Nova takes a regular expression.
+    wanted = {'name': f'^{re.escape(name)}$', 'details': False}
+    try:
+        servers = list(compute.servers(all_projects=True, **wanted))
+    except exceptions.ForbiddenException:
+        servers = list(compute.servers(**wanted))
+    return [server.id for server in servers if server.name == name]

@@ -1,0 +1,70 @@
+"""Where the record is: as nova-scheduler's own configuration says."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from oslo_config import cfg
+
+from nova_ext.conf import record
+from nova_ext.core.errors import RecordError
+
+#: Nova's option, which a client without Nova has to know.
+STATE_PATH = cfg.StrOpt('state_path', default='/var/lib/nova')
+
+
+def path(
+    config_files: Sequence[str] = (), config_dirs: Sequence[str] = ()
+) -> Path:
+    """The record's current file.
+
+    Read from the files that nova-scheduler would read, or from the
+    environment: ``OS_NOVA_EXT_RECORD__FILE``.
+
+    :param config_files: in place of the files that nova-scheduler finds.
+    :param config_dirs: in place of the folders that it finds.
+    :raises RecordError: for configuration that can't be read.
+    """
+    given = [
+        argument
+        for option, values in (
+            ('--config-file', config_files), ('--config-dir', config_dirs)
+        )
+        for value in values
+        for argument in (option, value)
+    ]
+    conf = _configuration()
+    try:
+        conf(given, project='nova', prog='nova-scheduler')
+    except cfg.ConfigFilesPermissionDeniedError as error:
+        return _from_environment(error)
+    except cfg.Error as error:
+        raise RecordError(
+            f'the configuration can\'t be read: {_line(error)}; --record '
+            f'names the record itself'
+        ) from error
+    return Path(conf.nova_ext_record.file)
+
+
+def _from_environment(error: Exception) -> Path:
+    """The record where the files must not be read, if no file is needed."""
+    conf = _configuration()
+    conf([], default_config_files=[], default_config_dirs=[])
+    found = conf.get_location('file', record.GROUP.name)
+    if found is None or found.location is cfg.Locations.opt_default:
+        raise RecordError(
+            f'{_line(error)}; run this as the user of nova-scheduler, or '
+            f'name the record with --record'
+        ) from error
+    return Path(conf.nova_ext_record.file)
+
+
+def _configuration() -> cfg.ConfigOpts:
+    conf = cfg.ConfigOpts()
+    conf.register_opt(STATE_PATH)
+    conf.register_group(record.GROUP)
+    conf.register_opts(record.OPTS, group=record.GROUP)
+    return conf
+
+
+def _line(error: Exception) -> str:
+    return ' '.join(str(error).split())

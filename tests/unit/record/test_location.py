@@ -1,0 +1,98 @@
+"""Where the record is."""
+
+import os
+import pathlib
+
+import fixtures
+import testtools
+
+from nova_ext.core import errors
+from nova_ext.record import location
+
+
+class LocationTest(testtools.TestCase):
+    """Found as nova-scheduler finds its options."""
+
+    def setUp(self):
+        """Be a user without any configuration."""
+        super().setUp()
+        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.useFixture(
+            fixtures.EnvironmentVariable('HOME', str(self.folder))
+        )
+        for name in list(os.environ):
+            if name.startswith('OS_') and '__' in name:
+                self.useFixture(fixtures.EnvironmentVariable(name))
+
+    def write(self, name, text):
+        """Write a configuration file."""
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        return str(path)
+
+    def test_default(self):
+        """Below Nova's own default state_path."""
+        self.assertEqual(
+            pathlib.Path('/var/lib/nova/nova-ext/decisions.jsonl'),
+            location.path(),
+        )
+
+    def test_default_files(self):
+        """nova.conf and nova-scheduler.conf of the user, in this order."""
+        self.write('.nova/nova.conf', '[DEFAULT]\nstate_path = /state\n')
+        self.assertEqual(
+            pathlib.Path('/state/nova-ext/decisions.jsonl'), location.path()
+        )
+        self.write('.nova/nova-scheduler.conf',
+                   '[nova_ext_record]\nfile = /record\n')
+        self.assertEqual(pathlib.Path('/record'), location.path())
+
+    def test_given_files(self):
+        """Files and folders that are named, the later wins."""
+        one = self.write('one', '[nova_ext_record]\nfile = /one\n')
+        two = self.write('two', '[nova_ext_record]\nfile = /two\n')
+        self.write('dir/three.conf', '[nova_ext_record]\nfile = /three\n')
+        self.assertEqual(pathlib.Path('/two'), location.path([one, two]))
+        self.assertEqual(
+            pathlib.Path('/three'),
+            location.path([one], [str(self.folder / 'dir')]),
+        )
+
+    def test_environment(self):
+        """The environment comes before any file."""
+        self.write('.nova/nova.conf', '[nova_ext_record]\nfile = /file\n')
+        self.useFixture(fixtures.EnvironmentVariable(
+            'OS_NOVA_EXT_RECORD__FILE', '/environment'
+        ))
+        self.assertEqual(pathlib.Path('/environment'), location.path())
+
+    def test_unreadable(self):
+        """A file that is no configuration, or not there, is one line."""
+        broken = self.write('broken', 'nonsense')
+        for given in (broken, '/no/such/file'):
+            error = self.assertRaises(
+                errors.RecordError, location.path, [given]
+            )
+            self.assertIn(given, str(error))
+            self.assertIn('--record', str(error))
+            self.assertNotIn('\n', str(error))
+
+    def test_forbidden(self):
+        """nova.conf is often the service's alone; the environment helps."""
+        path = self.write('.nova/nova.conf', '[DEFAULT]\n')
+        opened = open
+
+        def forbidding(name, *args, **kwargs):
+            if str(name) == path:
+                raise PermissionError(13, 'Permission denied', path)
+            return opened(name, *args, **kwargs)
+
+        self.useFixture(fixtures.MonkeyPatch('builtins.open', forbidding))
+        error = self.assertRaises(errors.RecordError, location.path)
+        self.assertIn(path, str(error))
+        self.assertIn('--record', str(error))
+        self.useFixture(fixtures.EnvironmentVariable(
+            'OS_NOVA_EXT_RECORD__FILE', '/environment'
+        ))
+        self.assertEqual(pathlib.Path('/environment'), location.path())
