@@ -143,7 +143,7 @@ class ProcessTest(base.CommandTestCase):
             [sys.executable, '-c',
              'import sys, nova_ext.cmd.main, nova_ext.cmd.explain; '
              'print(sorted({"nova", "openstack", "keystoneauth1", '
-             '"oslo_log"} & set(sys.modules)))'],
+             '"oslo_messaging"} & set(sys.modules)))'],
             capture_output=True, text=True, check=True,
         )
         self.assertEqual('[]\n', done.stdout)

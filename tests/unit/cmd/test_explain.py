@@ -1,0 +1,206 @@
+"""nova-ext explain, as it is typed."""
+
+import csv
+import io
+import json
+import pathlib
+
+import fixtures
+import yaml
+
+from nova_ext.core import decision as d
+from nova_ext.record import shorten, writer
+from tests.unit.cmd import base
+from tests.unit.record import samples, test_stock_log
+
+OTHER = '22222222-2222-2222-2222-222222222222'
+SENTENCE = '0/3 hosts: 3 disabled (ComputeFilter)'
+
+
+class ExplainTest(base.CommandTestCase):
+    """Reads a record of a few decisions."""
+
+    def setUp(self):
+        """Write the record."""
+        super().setUp()
+        self.record = pathlib.Path(
+            self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
+        )
+        self.write(
+            samples.success(),
+            samples.failure(at='2026-11-22T12:00:00.000Z', by={
+                'driver': 'FilterScheduler', 'host': 'ctl',
+            }),
+            samples.failure(server=OTHER, request_id=f'req-{OTHER}'),
+        )
+
+    def write(self, *decisions):
+        """Have these be the record."""
+        self.record.write_bytes(
+            b''.join(shorten.to_line(made, 65536) for made in decisions)
+        )
+
+    def explain(self, *argv):
+        """What a successful command prints."""
+        status, out, err = self.run_command(
+            'explain', '--record', str(self.record), *argv
+        )
+        self.assertEqual((0, ''), (status, err))
+        return out
+
+    def refused(self, *argv):
+        """The line of a command that fails."""
+        status, out, err = self.run_command('explain', *argv)
+        self.assertEqual((1, ''), (status, out))
+        self.assertEqual(1, err.count('\n'), err)
+        return err
+
+    def test_table(self):
+        """The sentence first, then the table, then the notes."""
+        sentence, *table, when, others = self.explain(
+            samples.SERVER
+        ).splitlines()
+        self.assertEqual(SENTENCE, sentence)
+        cells = [cell.strip() for cell in table[3].split('|')[1:-1]]
+        self.assertEqual(
+            ['3', 'compute-00000.example.org, compute-00001.example.org, '
+             'compute-00002.example.org', 'ComputeFilter', 'rejected',
+             'disabled'], cells,
+        )
+        self.assertEqual(
+            f'2026-11-22T12:00:00.000Z, {samples.REQUEST}, decided by '
+            f'FilterScheduler, on ctl', when,
+        )
+        self.assertEqual('1 older: --all lists them', others)
+
+    def test_request(self):
+        """A request id leads to its decision."""
+        self.assertIn(SENTENCE, self.explain(f'req-{OTHER}'))
+
+    def test_json(self):
+        """The whole: sentence, outcome, rows, notes and the decision."""
+        whole = json.loads(self.explain(samples.SERVER, '-f', 'json'))
+        self.assertEqual(SENTENCE, whole['sentence'])
+        self.assertEqual(d.NO_VALID_HOST, whole['outcome'])
+        self.assertEqual(samples.SERVER, whole['server'])
+        self.assertEqual(1, whole['older'])
+        (row,) = whole['rows']
+        self.assertEqual((3, 'ComputeFilter', 'disabled'),
+                         (row['count'], row['stage'], row['reason']))
+        self.assertEqual(3, len(row['hosts']))
+        self.assertEqual(
+            samples.SERVER,
+            d.Decision.from_dict(whole['decision']).servers[0],
+        )
+
+    def test_yaml(self):
+        """The same as YAML."""
+        whole = yaml.safe_load(self.explain(samples.SERVER, '-f', 'yaml'))
+        self.assertEqual(SENTENCE, whole['sentence'])
+        self.assertEqual(3, whole['decision']['hosts_total'])
+
+    def test_part_of_the_whole(self):
+        """A column of JSON is one of its keys."""
+        whole = json.loads(self.explain(
+            samples.SERVER, '-f', 'json', '-c', 'sentence'
+        ))
+        self.assertEqual({'sentence': SENTENCE}, whole)
+
+    def test_csv(self):
+        """Rows alone where there is no place for a sentence."""
+        lines = list(csv.reader(io.StringIO(
+            self.explain(samples.SERVER, '-f', 'csv')
+        )))
+        self.assertEqual(['Count', 'Hosts', 'Stage', 'Verdict', 'Reason'],
+                         lines[0])
+        self.assertEqual(2, len(lines))
+
+    def test_all(self):
+        """All decisions of a server, the newest first."""
+        table = self.explain(samples.SERVER, '--all', '-f', 'json')
+        rows = json.loads(table)
+        self.assertEqual(
+            ['no valid host', 'placed'], [row['Outcome'] for row in rows]
+        )
+        self.assertEqual(SENTENCE, rows[0]['Explanation'])
+        self.assertIn('chosen from 80 of 100', rows[1]['Explanation'])
+
+    def test_dropped(self):
+        """What is missing from the record is said."""
+        with self.record.open('ab') as record:
+            record.write(writer.dropped_line(7) + b'garbage\n')
+        out = self.explain(OTHER)
+        self.assertIn('7 decisions dropped', out)
+        self.assertIn('1 lines that are no decision', out)
+
+    def test_long_lists_of_hosts(self):
+        """A cell holds a few names and how many more there are."""
+        self.write(samples.failure(hosts=500))
+        out = self.explain(samples.SERVER)
+        self.assertIn('compute-00004.example.org and 495 more', out)
+        self.assertLess(max(map(len, out.splitlines())), 240)
+
+    def test_control_characters(self):
+        """Nothing that users wrote reaches the terminal as a command."""
+        made = samples.failure(request_id='req-\x1b[2J')
+        made.attempts[0].steps[0].rejections[0].reason = '\x1b[2J\nx'
+        made.attempts[0].steps[0].rejections[0].hosts = ['\x1b[2J']
+        self.write(made)
+        for argv in ((), ('--all',)):
+            out = self.explain(samples.SERVER, *argv)
+            self.assertNotIn('\x1b', out)
+
+    def test_log(self):
+        """A stock scheduler's log in place of the record."""
+        status, out, err = self.run_command(
+            'explain', test_stock_log.TWO_STAGES, '--log',
+            str(test_stock_log.LOG),
+        )
+        self.assertEqual((0, ''), (status, err))
+        self.assertIn('2 fails I/O ops check', out.splitlines()[0])
+
+    def test_no_rows(self):
+        """No table where there is nothing in it."""
+        _, out, _ = self.run_command(
+            'explain', test_stock_log.TOO_BIG, '--log',
+            str(test_stock_log.LOG),
+        )
+        self.assertEqual(
+            ['no host, placement offered none',
+             f'2026-11-21 13:45:22.131, {test_stock_log.TOO_BIG}'],
+            out.splitlines(),
+        )
+
+    def test_configured_record(self):
+        """Without --record it is where nova-scheduler's configuration says."""
+        conf = self.record.with_name('nova.conf')
+        conf.write_text(f'[nova_ext_record]\nfile = {self.record}\n')
+        status, out, _ = self.run_command(
+            'explain', OTHER, '--config-file', str(conf)
+        )
+        self.assertEqual(0, status)
+        self.assertIn(SENTENCE, out)
+
+    def test_errors(self):
+        """One line each, and exit status 1."""
+        self.assertIn('there is no record /no/such/file', self.refused(
+            OTHER, '--record', '/no/such/file'
+        ))
+        self.assertIn('no decision about', self.refused(
+            'deadbeef-2222-2222-2222-222222222222',
+            '--record', str(self.record),
+        ))
+        self.assertIn('the log /no/such/file', self.refused(
+            OTHER, '--log', '/no/such/file'
+        ))
+        self.assertIn('/no/such/conf', self.refused(
+            OTHER, '--config-file', '/no/such/conf'
+        ))
+
+    def test_record_or_log(self):
+        """Not both."""
+        status, _, err = self.run_command(
+            'explain', OTHER, '--log', 'a', '--record', 'b'
+        )
+        self.assertEqual(2, status)
+        self.assertIn('not allowed with', err)
