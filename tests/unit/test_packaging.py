@@ -4,6 +4,7 @@ import configparser
 import importlib.metadata
 import pathlib
 import re
+import textwrap
 import tomllib
 
 import testtools
@@ -119,3 +120,17 @@ class TestTox(testtools.TestCase):
         plain = set(ini('tox.ini')['tox']['env_list'].split(', '))
         self.assertEqual(set(), plain - parts)
         self.assertEqual(set(), parts - self.environments())
+
+
+class TestReadme(testtools.TestCase):
+    """The README shows what really happened."""
+
+    def test_demo_output(self):
+        """The demo's output is the one that the documentation has."""
+        shown = re.search(
+            r'\n\.\. demo output\n\n::\n\n(.*)\n\.\. end of demo output\n',
+            (ROOT / 'README.rst').read_text(),
+            re.DOTALL,
+        )
+        real = (ROOT / 'doc' / 'source' / 'demo-output.txt').read_text()
+        self.assertEqual(real, textwrap.dedent(shown[1]))
