@@ -134,6 +134,8 @@ class ProcessTest(base.CommandTestCase):
                  'import sys; from nova_ext.cmd.main import main; '
                  'sys.exit(main(["complete"]))'],
                 stdout=closed, stderr=subprocess.PIPE, text=True,
+                # With a buffer Python tries to write once more at its end.
+                env=os.environ | {'PYTHONUNBUFFERED': ''},
             )
         self.assertEqual((141, ''), (done.returncode, done.stderr))
 

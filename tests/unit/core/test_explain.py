@@ -307,6 +307,18 @@ class SuccessTest(testtools.TestCase):
             rows(decision),
         )
 
+    def test_weighers_that_count_most_come_first(self):
+        """Whichever way they count; those that add nothing are left out."""
+        weighers = [
+            d.Weighing(name, {'a': 0, 'b': 1}, dict.fromkeys('ab', multiplier))
+            for name, multiplier in (('X', 1), ('Y', -3), ('Z', 0), ('W', 2))
+        ]
+        decision = self.placed(
+            attempt(2, ranked=('b', 'a'), weighers=weighers)
+        )
+        self.assertEqual('weight 0: Y -3, W 2, X 1', rows(decision)[0][-1])
+        self.assertEqual('weight 0', rows(decision)[1][-1])
+
     def test_only_one_left(self):
         """Nova weighs nothing then."""
         self.says(
@@ -357,8 +369,9 @@ class SuccessTest(testtools.TestCase):
             self.placed(
                 attempt(2, step('requested_destination', 2,
                                 ('destination is b', 'a'), kind='request'),
-                        ranked='b'),
+                        step('ImagePropertiesFilter', 1), ranked='b'),
                 chosen='b', occasion='rebuild', placement=None,
+                request={'force_hosts': ['b']},
             ),
         )
 
