@@ -5,6 +5,7 @@ hold is said, never guessed.
 """
 
 from dataclasses import dataclass, field
+from urllib import parse
 
 from nova_ext.core import decision as d
 from nova_ext.core import rows as r
@@ -146,7 +147,8 @@ def _notes(decision: d.Decision) -> list[str]:
     notes = [', '.join(part for part in parts if part)]
     failed = decision.outcome not in (d.PLACED, d.PASSED)
     if failed and decision.placement and decision.placement.query:
-        notes.append(f'placement was asked {decision.placement.query}')
+        query = parse.unquote(decision.placement.query)
+        notes.append(f'placement was asked {query}')
     if decision.version > d.VERSION:
         notes.append(
             'recorded by a later nova-ext; what this one does not know is '

@@ -76,6 +76,8 @@ def _passed(decision: d.Decision, counted: t.Tally) -> Iterator[Row]:
     for host in best_first[:counted.passed]:
         if verdicts[host] == t.REFUSED:
             yield Row(1, [host], 'claim', t.REFUSED, 'taken meanwhile')
+        elif counted.passed == 1 and attempt:
+            yield Row(1, [host], '', verdicts[host], 'the only one left')
         else:
             yield Row(1, [host], '', verdicts[host], _weight(weighers, host))
     more = counted.passed - len(best_first)
@@ -91,7 +93,7 @@ def _row(group: t.Group) -> Row:
     stage = {
         t.ABSENT: 'placement', t.REFUSED: 'claim', 'request': 'request'
     }.get(group.kind, group.stage)
-    return Row(group.count, group.hosts, stage, verdict, group.reason)
+    return Row(group.count, sorted(group.hosts), stage, verdict, group.reason)
 
 
 def _labelled(host: str, labels: Iterable[str]) -> str:

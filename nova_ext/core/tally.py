@@ -163,11 +163,15 @@ def _total(decision: d.Decision) -> tuple[int, str]:
 def _groups(
     decision: d.Decision, chain: list[d.Attempt]
 ) -> Iterator[Group]:
-    absent = decision.absent
-    if absent is not None:
+    absent, placement = decision.absent, decision.placement
+    if absent is not None and placement is None:
         yield Group(
-            ABSENT, '', _absence(decision, absent.reason), absent.count,
-            absent.hosts,
+            UNKNOWN, '', 'not considered', absent.count, absent.hosts
+        )
+    elif absent is not None and placement is not None:
+        yield Group(
+            ABSENT, '', _absence(decision, placement, absent.reason),
+            absent.count, absent.hosts,
         )
     for attempt in chain:
         for step in attempt.steps:
@@ -183,11 +187,10 @@ def _groups(
             )
 
 
-def _absence(decision: d.Decision, reason: str) -> str:
+def _absence(
+    decision: d.Decision, placement: d.Placement, reason: str
+) -> str:
     """Why placement did not offer some hosts, as far as that is sure."""
-    placement = decision.placement
-    if placement is None:
-        return 'not considered'
     first = decision.attempts[0].hosts_in if decision.attempts else 0
     limit = _LIMIT.search(placement.query)
     if limit and placement.candidates >= int(limit[1]):

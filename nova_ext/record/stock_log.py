@@ -6,6 +6,7 @@ log.
 """
 
 import contextlib
+import re
 import shutil
 import sys
 import tempfile
@@ -17,13 +18,15 @@ from nova_ext.core.decision import Decision
 from nova_ext.core.errors import RecordError
 from nova_ext.record import log_events
 from nova_ext.record.log_decision import LogDecision
-from nova_ext.record.log_line import parse
+from nova_ext.record.log_line import LogLine, parse
 from nova_ext.record.reader import KEPT, LINE_BYTES, Found
 
 #: Requests of one server that are looked at; newer ones are left out.
 REQUESTS = 1000
 
 STDIN = '-'
+
+_ANY_REQUEST = re.compile(rb'req-[0-9a-f-]{36}')
 
 
 def find(log: str, wanted: str) -> Found:
@@ -84,7 +87,7 @@ def _requests(file: BinaryIO, wanted: str) -> tuple[set[str], Found]:
         if line is None:
             continue
         found.first_at = found.first_at or line.at
-        if needle in text and len(ids) < REQUESTS:
+        if needle in text and _matters(line) and len(ids) < REQUESTS:
             ids.add(line.request_id)
     return ids, found
 
@@ -97,16 +100,14 @@ def _decisions(
     A request that asks for several decisions begins each with a line of its
     own at DEBUG.
     """
-    needles = [request_id.encode() for request_id in ids]
+    needles = {request_id.encode() for request_id in ids}
     making: dict[str, LogDecision] = {}
     known_as: dict[str, set[str]] = {}
     for text in _lines(file):
-        if not any(needle in text for needle in needles):
+        if needles.isdisjoint(_ANY_REQUEST.findall(text)):
             continue
         line = parse(text.decode(errors='replace'))
-        if line is None or not line.logger.startswith(log_events.LOGGERS):
-            continue
-        if line.request_id not in ids:
+        if line is None or line.request_id not in ids or not _matters(line):
             continue
         names = known_as.setdefault(line.request_id, set())
         names.update(line.other_ids)
@@ -121,6 +122,10 @@ def _decisions(
     for request_id, made in making.items():
         if not made.empty:
             yield made.finish(), known_as[request_id]
+
+
+def _matters(line: LogLine) -> bool:
+    return line.logger.startswith(log_events.LOGGERS)
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

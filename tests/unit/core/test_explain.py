@@ -321,9 +321,10 @@ class SuccessTest(testtools.TestCase):
 
     def test_only_one_left(self):
         """Nova weighs nothing then."""
-        self.says(
-            'b chosen from 1 of 1 host that placement offered',
-            self.placed(attempt(1, ranked='b'), chosen='b'),
+        decision = self.placed(attempt(1, ranked='b'), chosen='b')
+        self.says('b chosen from 1 of 1 host that placement offered', decision)
+        self.assertEqual(
+            [(1, ['b'], '', 'chosen', 'the only one left')], rows(decision)
         )
 
     def test_after_refused_claims(self):
@@ -445,8 +446,12 @@ class NotesTest(testtools.TestCase):
 
     def test_query(self):
         """A failure tells what placement was asked."""
-        self.assertIn('placement was asked resources=VCPU:1',
-                      explain(made()).notes)
+        query = 'resources=VCPU%3A1&required=%21COMPUTE_STATUS_DISABLED'
+        self.assertIn(
+            'placement was asked resources=VCPU:1&required='
+            '!COMPUTE_STATUS_DISABLED',
+            explain(made(placement=d.Placement(query, 0))).notes,
+        )
 
     def test_later_version(self):
         """A record that says more than is known here."""
