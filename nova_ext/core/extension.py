@@ -127,10 +127,10 @@ class Facts(Protocol):
     def server_host(
         self, context: RequestContext, server_uuid: str
     ) -> str | None:
-        """The host a server is on, else the one it was launched on.
+        """The host a server is on, else the one it was shelved on.
 
-        None for a server that was never on a host: a first boot. One
-        query.
+        None for a server that was never on a host: a first boot. A few
+        queries.
         """
 
 

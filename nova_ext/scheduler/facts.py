@@ -1,9 +1,12 @@
 """Facts about the cloud, read from Nova's databases."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from nova import context as nova_context
 from nova import exception, objects, servicegroup
+from oslo_context import context as oslo_context
 
 
 class NovaFacts:
@@ -20,10 +23,10 @@ class NovaFacts:
         """
         group = servicegroup.API()
         up: set[str] = set()
-        admin = nova_context.get_admin_context()
-        found = nova_context.scatter_gather_skip_cell0(
-            admin, objects.ServiceList.get_by_binary, f'nova-{topic}'
-        )
+        with _administrator() as admin:
+            found = nova_context.scatter_gather_skip_cell0(
+                admin, objects.ServiceList.get_by_binary, f'nova-{topic}'
+            )
         for services in found.values():
             if nova_context.is_cell_failure_sentinel(services):
                 continue
@@ -31,25 +34,67 @@ class NovaFacts:
         return sorted(up)
 
     def server_host(self, context: Any, server_uuid: str) -> str | None:
-        """The host a server is on, else the one it was launched on."""
-        admin = nova_context.get_admin_context()
+        """The host a server is on, else the one it was shelved on."""
         try:
-            cell = objects.InstanceMapping.get_by_instance_uuid(
-                admin, server_uuid
-            ).cell_mapping
-            if cell is None:
-                return None
-            with nova_context.target_cell(admin, cell) as in_cell:
-                server = objects.Instance.get_by_uuid(
-                    in_cell, server_uuid, expected_attrs=[]
-                )
+            with _administrator() as admin:
+                cell = objects.InstanceMapping.get_by_instance_uuid(
+                    admin, server_uuid
+                ).cell_mapping
+                if cell is None:
+                    return None
+                with nova_context.target_cell(admin, cell) as in_cell:
+                    return _server_host(in_cell, server_uuid)
         except (exception.InstanceMappingNotFound,
                 exception.InstanceNotFound):
             return None
-        return server.host or server.launched_on
 
     def all_hosts(self) -> list[str]:
         """Names of all hosts that are mapped to a cell."""
-        admin = nova_context.get_admin_context()
-        mappings = objects.HostMappingList.get_all(admin)
+        with _administrator() as admin:
+            mappings = objects.HostMappingList.get_all(admin)
         return [mapping.host for mapping in mappings]
+
+
+@contextlib.contextmanager
+def _administrator() -> Iterator[Any]:
+    """An administrator's context, and the thread's current one after it.
+
+    Nova makes the context with which it reads a cell the current one
+    (nova.context.target_cell); log lines would carry its request id.
+    """
+    current = oslo_context.get_current()
+    try:
+        yield nova_context.get_admin_context()
+    finally:
+        if current is not None:
+            current.update_store()
+
+
+def _server_host(in_cell: Any, server_uuid: str) -> str | None:
+    server = objects.Instance.get_by_uuid(
+        in_cell, server_uuid, expected_attrs=['system_metadata']
+    )
+    return (
+        server.host
+        or server.system_metadata.get('shelved_host')
+        or _offloaded_from(in_cell, server_uuid)
+    )
+
+
+def _offloaded_from(in_cell: Any, server_uuid: str) -> str | None:
+    """The host that a volume-backed server left last.
+
+    Such a server is offloaded at once, and Nova keeps its host nowhere but
+    in the history of its actions.
+    """
+    actions = objects.InstanceActionList.get_by_instance_uuid(
+        in_cell, server_uuid
+    )
+    for action in actions:  # newest first
+        events = objects.InstanceActionEventList.get_by_action(
+            in_cell, action.id
+        )
+        for event in events:
+            if event.event == 'compute_shelve_offload_instance':
+                return str(event.host)
+    return None

@@ -155,6 +155,8 @@ class SchedulerManager(manager.SchedulerManager):
 
     def _tell_driver(self, hosts: Any, spec_obj: Any, context: Any) -> None:
         """Tell the driver what was claimed; it is too late to fail."""
+        # Of the contexts in use meanwhile, its log lines carry the caller's.
+        context.update_store()
         try:
             self.compute_driver.scheduled(hosts, spec_obj, context)
         except Exception as error:

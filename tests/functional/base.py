@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import fixtures
+from nova.tests import fixtures as nova_fixtures
 from nova.tests.functional import integrated_helpers
 from nova.tests.functional.api import client
 from oslo_log import formatters
@@ -90,10 +91,9 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
         """The scheduler's manager."""
         return self.scheduler_service.manager
 
-    def client(self, user='admin', roles=(), address=None):
+    def client(self, user='admin', roles=('admin',), address=None):
         """A client of the API.
 
-        :param user: ``admin`` has administrator's rights whatever its roles.
         :param roles: beside reader and member.
         :param address: where the requests come from, as a proxy tells it.
         """
@@ -147,6 +147,21 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
         shown = self.admin_api.get_server(server['id'])
         return shown['OS-EXT-SRV-ATTR:host']
 
+    def from_volume(self):
+        """Fields of a server that boots from a volume."""
+        return {'imageRef': '', 'block_device_mapping_v2': [{
+            'boot_index': 0, 'source_type': 'volume',
+            'destination_type': 'volume',
+            'uuid': nova_fixtures.CinderFixture.IMAGE_BACKED_VOL,
+        }]}
+
+    def other_image(self, server):
+        """An image that the server was not made from."""
+        return next(
+            image['id'] for image in self.glance.detail(None)
+            if image['id'] != server['image']['id']
+        )
+
     def disable(self, host, disabled=True):
         """Disable a host's compute service, or enable it."""
         (service,) = self.admin_api.get_services(
@@ -175,8 +190,7 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
         """
         return self.useFixture(
             fixtures.FakeLogger(
-                format='%(levelname)s %(name)s [%(request_id)s] %(message)s',
-                formatter=_formatter, nuke_handlers=False,
+                format='-', formatter=_formatter, nuke_handlers=False
             )
         )
 
@@ -262,6 +276,5 @@ def trust_proxies():
 
 
 def _formatter(format=None, datefmt=None):
-    return formatters.ContextFormatter(
-        fmt=format, datefmt=datefmt, config=options.CONF
-    )
+    """The formatter of Nova's own log files."""
+    return formatters.ContextFormatter(config=options.CONF)

@@ -108,11 +108,7 @@ class MovesTest(StockMovesTest):
     def test_rebuilds(self):
         """With another image, on a host that the hint does not name."""
         left = self.migrate()
-        image = next(
-            listed['id'] for listed in self.glance.detail(None)
-            if listed['id'] != self.server['image']['id']
-        )
-        self._rebuild_server(self.server, image)
+        self._rebuild_server(self.server, self.other_image(self.server))
         self.assertEqual(left, self.host_of(self.server))
         rebuilt = self.decisions()[-1]
         self.assertEqual('rebuild', rebuilt.occasion)

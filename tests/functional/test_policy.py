@@ -23,7 +23,7 @@ class DefaultPolicyTest(base.CloudTestCase):
         server = self.boot({'requested_host': 'cmp-3'}, api=manager)
         self.assertEqual('cmp-3', self.host_of(server))
 
-        member = self.client('max')
+        member = self.client('max', [])
         denied = self.fault(member, 'cmp-2')
         unknown = self.fault(manager, 'no-such-host')
         for fault in (denied, unknown):
@@ -42,7 +42,7 @@ class DefaultPolicyTest(base.CloudTestCase):
 
     def test_asked_at_first_boot_only(self):
         """A member's own server moves, whoever named its first host."""
-        member = self.client('max')
+        member = self.client('max', [])
         server = self.boot({'requested_host': 'cmp-1'})
         small = self.api.get_flavors()[1]['id']
         self.act(server, 'resize', {'flavorRef': small}, api=member)
@@ -69,7 +69,7 @@ class PolicyFileTest(base.CloudTestCase):
     def test_opens_the_hint(self):
         """A plain member may name a host."""
         server = self.boot(
-            {'requested_host': 'cmp-2'}, api=self.client('max')
+            {'requested_host': 'cmp-2'}, api=self.client('max', [])
         )
         self.assertEqual('cmp-2', self.host_of(server))
 
@@ -82,6 +82,6 @@ class StockPolicyTest(base.CloudTestCase):
     def test_denies(self):
         """The caller is known there too."""
         hints = {'requested_host': 'cmp-2'}
-        self.boot(hints, api=self.client('max'), expected_state='ERROR')
+        self.boot(hints, api=self.client('max', []), expected_state='ERROR')
         server = self.boot(hints, api=self.client('mia', ['manager']))
         self.assertEqual('cmp-2', self.host_of(server))
