@@ -1,0 +1,108 @@
+"""A lab for a whole module of tests, driven by its own commands."""
+
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import psutil
+import testtools
+
+from nova_ext.lab import place, servers, states
+from nova_ext.lab.cloud import Cloud
+
+BIN = Path(sys.prefix) / 'bin'
+#: Seconds in which any of the lab's commands must have ended.
+DEADLINE_S = 240
+
+
+class LabTestCase(testtools.TestCase):
+    """Gives each class a home for labs, and removes all of it after."""
+
+    #: Arguments of the first ``up``; None: the class starts its own labs.
+    up: tuple[str, ...] | None = ()
+
+    @classmethod
+    def setUpClass(cls):
+        """A home of our own, and one lab in it."""
+        super().setUpClass()
+        folder = tempfile.TemporaryDirectory(prefix='nova-ext-lab-tests-')
+        cls.addClassCleanup(folder.cleanup)
+        cls.home = Path(folder.name)
+        os.environ['NOVA_EXT_LAB_HOME'] = folder.name
+        cls.addClassCleanup(os.environ.pop, 'NOVA_EXT_LAB_HOME')
+        cls.addClassCleanup(cls.remove_labs)
+        if cls.up is not None:
+            cls.lab('up', *cls.up)
+
+    @classmethod
+    def remove_labs(cls):
+        """End and remove every lab of the class."""
+        for lab in list(place.every()):
+            cls.lab('delete', '--name', lab.name)
+
+    @classmethod
+    def lab(cls, *words, status=0):
+        """Run a lab command.
+
+        :param status: the exit status that it must have.
+        :returns: what it wrote, both streams.
+        """
+        return cls.command('nova-ext', 'lab', *words, status=status)
+
+    @classmethod
+    def command(cls, *words, status=0):
+        """Run a command of the environment that the tests run in."""
+        done = subprocess.run(
+            [str(BIN / words[0]), *words[1:]], text=True, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL, timeout=DEADLINE_S,
+        )
+        if done.returncode != status:
+            raise AssertionError(
+                f'{words} ended with {done.returncode}:\n{done.stdout}'
+            )
+        return done.stdout
+
+    def run_in_lab(self, *words, name='default', status=0):
+        """Run a command that finds the lab."""
+        return self.lab('run', '--name', name, '--', *words, status=status)
+
+    def cloud(self, name='default', user='admin'):
+        """A client of the lab's APIs."""
+        return Cloud(states.load(place.existing(name)), user)
+
+    def boot(self, name, hints=None, **options):
+        """Boot a server; it is ACTIVE or in ERROR then."""
+        return servers.boot(self.cloud(), name, hints, **options)
+
+    def boot_many(self, names):
+        """Boot servers side by side; their states."""
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            return list(pool.map(self.boot, names))
+
+    def explain(self, server, name='default'):
+        """What nova-ext explain says, as data."""
+        told = self.run_in_lab(
+            'nova-ext', 'explain', server, '-f', 'json', name=name
+        )
+        return json.loads(told[told.index('{'):])
+
+    def processes(self, name='default'):
+        """Processes that run for a lab, by the marker in their environment.
+
+        Found without what the lab itself has written down.
+        """
+        folder = str(self.home / name)
+        found = []
+        for process in psutil.process_iter():
+            try:
+                marked = process.environ().get(place.MARKER)
+            except psutil.Error:
+                continue
+            if marked == folder and process.status() != 'zombie':
+                found.append(process)
+        return found

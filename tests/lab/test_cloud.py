@@ -1,0 +1,118 @@
+"""A lab is a real cloud whose servers go where they are sent."""
+
+from nova_ext.lab import place, servers, states
+from tests.lab import base
+
+HOSTS = ('doc-1', 'ops-1', 'dev-1', 'cmp-1', 'cmp-2:vcpus=2,az=east')
+
+CREATE = (
+    'openstack', 'server', 'create', '--flavor', '1', '--image', 'cirros',
+    '--nic', 'none',
+)
+EVEN = '''
+from nova_ext.core.extension import PASS, Filter, reject
+
+
+class EvenFilter(Filter):
+    def check(self, host, request):
+        return PASS if host.host == 'cmp-2' else reject('not even')
+'''
+
+
+class CloudTest(base.LabTestCase):
+    """One lab of five hosts with our scheduler."""
+
+    up = ('--computes', *HOSTS)
+
+    def test_the_command_as_typed(self):
+        """The real client, a hint, and the host it names."""
+        self.run_in_lab(*CREATE, '--hint', 'requested_host=cmp-2', 'typed')
+        (made,) = servers.named(self.cloud(), 'typed')
+        server = servers.settled(self.cloud(), made['id'])
+        self.assertEqual(
+            ('ACTIVE', 'cmp-2', 'east'),
+            (server['status'], server['OS-EXT-SRV-ATTR:host'],
+             server['OS-EXT-AZ:availability_zone']),
+        )
+
+    def test_why_there_is_none(self):
+        """The sentence's counts add up to all hosts."""
+        server = self.boot('nowhere', {'requested_host': 'no-such-host'})
+        self.assertEqual('ERROR', server['status'])
+        self.assertEqual(
+            '0/5 hosts: 5 requested_host is no-such-host '
+            '(SpecifiedHostFilter)', self.explain('nowhere')['sentence'],
+        )
+        # 16384 MB and 8 processors: cmp-2 has but two of these.
+        self.boot('large', {'requested_host': 'doc-1'}, flavor='5')
+        self.assertIn('doc-1 chosen', self.explain('large')['sentence'])
+
+    def test_40_concurrent_creates(self):
+        """All are ACTIVE in the end."""
+        made = self.boot_many([f'many-{n}' for n in range(40)])
+        self.assertEqual(
+            ['ACTIVE'] * 40, [server['status'] for server in made]
+        )
+
+    def test_restart_finishes_what_is_in_hand(self):
+        """Servers asked for before a restart become ACTIVE."""
+        cloud = self.cloud()
+        image = cloud.get('image', '/v2/images?name=cirros')['images'][0]
+        asked = [
+            cloud.compute.post('/servers', json={'server': {
+                'name': f'hand-{n}', 'flavorRef': '1',
+                'imageRef': image['id'], 'networks': 'none',
+            }}).json()['server']['id']
+            for n in range(6)
+        ]
+        self.lab('restart', 'scheduler')
+        self.assertEqual(
+            ['ACTIVE'] * 6,
+            [servers.settled(cloud, one)['status'] for one in asked],
+        )
+
+    def test_state_survives_down_and_up(self):
+        """The same server, under the same id, on the same host."""
+        before = self.boot('kept', {'requested_host': 'ops-1'})
+        self.lab('down')
+        self.assertEqual([], self.processes())
+        self.assertIn('stopped already', self.lab('down'))
+        self.lab('up')
+        self.assertIn('running already', self.lab('up'))
+        after = servers.settled(self.cloud(), before['id'])
+        self.assertEqual('ops-1', after['OS-EXT-SRV-ATTR:host'])
+        moved = self.boot('after', {'requested_host': 'dev-1'})
+        self.assertEqual('dev-1', moved['OS-EXT-SRV-ATTR:host'])
+
+    def test_try_a_plain_file(self):
+        """Each host's verdict, and the lab as it was after."""
+        path = self.home / 'my_filter.py'
+        path.write_text(EVEN)
+        shown = self.lab('try', '--once', str(path))
+        self.assertIn('EvenFilter: the server is ACTIVE', shown)
+        self.assertEqual(4, shown.count('rejected by EvenFilter'))
+        self.assertIn('cmp-2 | passes', shown)
+        self.assertEqual({}, states.load(place.named('default')).settings)
+        path.write_text(EVEN.replace('PASS if', 'oops if'))
+        self.assertIn(
+            'EvenFilter: the server is ERROR',
+            self.lab('try', '--once', str(path)),
+        )
+
+    def test_stock_scheduler(self):
+        """One line of nova.conf: the hint works, and explain does."""
+        self.lab('up', '--stock')
+        self.addCleanup(self.lab, 'up', '--no-stock')
+        server = self.boot('stock', {'requested_host': 'doc-1'})
+        self.assertEqual('doc-1', server['OS-EXT-SRV-ATTR:host'])
+        self.boot('stock-nowhere', {'requested_host': 'no-such-host'})
+        told = self.explain('stock-nowhere')
+        self.assertEqual(
+            '0/5 hosts that reached the filters: 5 requested_host is '
+            'no-such-host (SpecifiedHostFilter)', told['sentence'],
+        )
+        from_log = self.run_in_lab(
+            'nova-ext', 'explain', '--log',
+            str(self.home / 'default' / 'log' / 'nova.log'), 'stock-nowhere',
+        )
+        self.assertIn('5 rejected by SpecifiedHostFilter', from_log)

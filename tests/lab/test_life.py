@@ -1,0 +1,78 @@
+"""Labs side by side, and labs that something happened to."""
+
+import socket
+
+from nova_ext.lab import place, states
+from tests.lab import base
+
+
+class LifeTest(base.LabTestCase):
+    """Nothing is left of a lab that is down, whatever happened to it."""
+
+    up = None
+
+    def test_two_side_by_side(self):
+        """Each has its own ports, servers and passwords; one dies hard."""
+        self.lab('up', '--name', 'a', '--computes', '1')
+        self.lab('up', '--name', 'b', '--computes', 'b-1')
+        a, b = (states.load(place.existing(name)) for name in 'ab')
+        self.assertEqual(
+            set(), set(a.ports.values()) & set(b.ports.values())
+        )
+        shown = self.run_in_lab(
+            'openstack', 'hypervisor', 'list', '-f', 'value', '-c',
+            'Hypervisor Hostname', name='b',
+        )
+        self.assertEqual(['b-1'], shown.split())
+        nova = next(
+            process for process in self.processes('a')
+            if 'nova_process' in ' '.join(process.cmdline())
+        )
+        nova.kill()
+        nova.wait(10)
+        self.assertIn('degraded', self.lab('status', '-f', 'csv'))
+        self.lab('down', '--name', 'a')
+        self.assertEqual([], self.processes('a'))
+        for port in a.ports.values():
+            with socket.socket() as probe:
+                self.assertNotEqual(
+                    0, probe.connect_ex(('127.0.0.1', port))
+                )
+        self.assertEqual(5, len(self.processes('b')))
+        self.lab('delete', '--name', 'a')
+        self.assertFalse((self.home / 'a').exists())
+
+    def refusal(self, *words):
+        """The one line that refuses a command."""
+        told = self.lab(*words, status=1)
+        self.assertNotIn('Traceback', told)
+        return told.strip().splitlines()[-1]
+
+    def test_refusals(self):
+        """One line that says what to do, and nothing started."""
+        for words, expected in (
+            (('down', '--name', 'nosuch'), 'no lab named nosuch'),
+            (('up', '--name', 'Bad Name'), '--name Bad Name'),
+            (('up', '--name', 'c', '--computes', 'x:ram=1'), 'ram'),
+            (('up', '--name', 'c', '--set', 'nova_ext.scheduler_drivr=x'),
+             'scheduler_driver'),
+            (('up', '--name', 'c', '--set', 'oops'), 'GROUP.OPTION=VALUE'),
+            (('restart', 'nosuch', '--name', 'c'), 'no lab named c'),
+            (('demo', '--name', 'c'), 'no lab named c'),
+        ):
+            self.assertIn(expected, self.refusal(*words), words)
+        self.assertEqual([], self.processes('c'))
+
+    def test_a_scheduler_that_refuses_to_start(self):
+        """The service, the reason, and nothing left."""
+        told = self.lab(
+            'up', '--name', 'd', '--computes', '1',
+            '--set', 'nova_ext.scheduler_driver=IPSchedule', status=1,
+        )
+        self.assertIn(
+            '[nova_ext] scheduler_driver = IPSchedule: no such driver; did '
+            'you mean IPScheduler?', told,
+        )
+        self.assertIn('nova', told.splitlines()[-1])
+        self.assertNotIn('Traceback', told)
+        self.assertEqual([], self.processes('d'))
