@@ -1,11 +1,13 @@
 """Whether Nova has work in hand."""
 
+import datetime
 import logging
 import time
 from collections.abc import Sequence
 from typing import Any
 
 from nova import context, objects
+from oslo_utils import timeutils
 
 LOG = logging.getLogger(__name__)
 
@@ -14,6 +16,7 @@ _MOVING = [
     'accepted', 'queued', 'preparing', 'pre-migrating', 'migrating',
     'post-migrating', 'running', 'confirming', 'reverting',
 ]
+_FRESH = datetime.timedelta(seconds=60)
 _PAUSE_S = 0.1
 # A cast from one service to another may be between two looks.
 _QUIET_LOOKS = 3
@@ -38,7 +41,7 @@ def wait_until_quiet(managers: Sequence[Any], deadline: float) -> bool:
 
 
 def _work(managers: Sequence[Any]) -> list[str]:
-    """What is in hand, in words; the first kind found."""
+    """What is in hand, in words."""
     calls = [
         task['name']
         for manager in managers
@@ -47,15 +50,16 @@ def _work(managers: Sequence[Any]) -> list[str]:
     if calls:
         return calls
     admin = context.get_admin_context()
-    builds = objects.BuildRequestList.get_all(admin)
-    if builds:
-        return [f'build of {build.instance_uuid}' for build in builds]
+    work = [
+        f'build of {build.instance_uuid}'
+        for build in objects.BuildRequestList.get_all(admin)
+        if _fresh(build)
+    ]
     for cell in objects.CellMappingList.get_all(admin):
-        with context.target_cell(admin, cell) as target:
-            work = _work_in_cell(target)
-        if work and not cell.is_cell0():
-            return work
-    return []
+        if not cell.is_cell0():
+            with context.target_cell(admin, cell) as target:
+                work += _work_in_cell(target)
+    return work
 
 
 def _work_in_cell(target: context.RequestContext) -> list[str]:
@@ -66,8 +70,19 @@ def _work_in_cell(target: context.RequestContext) -> list[str]:
     return [
         f'{instance.task_state} {instance.uuid}'
         for instance in instances
-        if instance.task_state is not None and not instance.deleted
+        if instance.task_state is not None and _fresh(instance)
     ] + [
         f'{migration.status} {migration.instance_uuid}'
         for migration in migrations
+        if _fresh(migration)
     ]
+
+
+def _fresh(thing: Any) -> bool:
+    """Whether something changed lately.
+
+    What did not was left by a process that was killed, or goes on in a call
+    that is waited for anyway.
+    """
+    changed = thing.updated_at or thing.created_at
+    return timeutils.utcnow(with_timezone=True) - changed < _FRESH

@@ -32,6 +32,8 @@ class Plugin(CreateEnginePlugin):
         kwargs['poolclass'] = QueuePool
         kwargs['pool_size'] = 5
         kwargs['max_overflow'] = -1
+        # A file does not hang up.
+        kwargs['pool_pre_ping'] = False
 
     def update_url(self, url: URL) -> URL:
         """Take the plugin's name out of the URL."""
