@@ -12,7 +12,10 @@ from nova_ext.scheduler.manager import SchedulerManager
 from tests.unit.scheduler import base
 
 #: What Python and Nova's metaclass give every class anew.
-_PYTHONS = ('__doc__', '__module__', '_periodic_spacing', '_periodic_tasks')
+_PYTHONS = (
+    '__doc__', '__module__', '_periodic_spacing', '_periodic_tasks',
+    '__firstlineno__', '__static_attributes__',  # from Python 3.13
+)
 
 
 def names(protocol):
