@@ -82,7 +82,7 @@ class LogDecisionTest(testtools.TestCase):
         self.assertIn('NUMA', rejection.reason)
 
     def test_older_states(self):
-        """Before Nova 32 a host state did not show its candidates."""
+        """Before Nova 31 a host state did not show its candidates."""
         made = self.made(
             'Starting with 1 host(s)',
             '(a, a) ram: 512MB disk: 0MB io_ops: 0 instances: 1 is disabled, '
