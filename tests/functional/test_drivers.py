@@ -1,0 +1,126 @@
+"""Small drivers as people write them, in a cloud."""
+
+from nova_ext.core.extension import ComputeDriver, Ranking
+from tests.functional import base
+
+
+class LastByName(ComputeDriver):
+    """Prefers the last host by name, and says what it was told."""
+
+    told: list[list[str]] = []  # noqa: RUF012  read by the test
+
+    def rank(self, hosts, request, context):
+        """Order by name."""
+        return Ranking(sorted(hosts, key=lambda h: h.host, reverse=True))
+
+    def scheduled(self, hosts, request, context):
+        """Keep what was chosen."""
+        self.told.append(list(hosts))
+
+
+class NoSecondHost(ComputeDriver):
+    """Leaves out cmp-2."""
+
+    def rank(self, hosts, request, context):
+        """Narrow by name."""
+        return Ranking(
+            [h for h in hosts if h.host != 'cmp-2'], 'cmp-2 is resting'
+        )
+
+
+class StrangeHosts(ComputeDriver):
+    """Returns a host that some other request was given."""
+
+    kept = None
+
+    def rank(self, hosts, request, context):
+        """Mix requests up."""
+        StrangeHosts.kept = StrangeHosts.kept or hosts[0]
+        return Ranking([self.kept])
+
+
+class PreferringTest(base.CloudTestCase):
+    """A driver that orders."""
+
+    drivers = ('tests.functional.test_drivers:LastByName',)
+
+    def test_prefers(self):
+        """Its first host is claimed, the others are alternates."""
+        LastByName.told.clear()
+        server = self.boot()
+        self.assertEqual('cmp-3', self.host_of(server))
+        (made,) = self.decisions()
+        self.assertEqual('LastByName', made.by['driver'])
+        self.assertEqual(
+            ['cmp-3', 'cmp-2', 'cmp-1'], made.chosen[server['id']]
+        )
+        self.assertEqual([['cmp-3']], LastByName.told)
+
+
+class NarrowingTest(base.CloudTestCase):
+    """A driver that leaves hosts out."""
+
+    hosts = ('cmp-2', 'cmp-3')
+    drivers = ('tests.functional.test_drivers:NoSecondHost',)
+
+    def test_narrows(self):
+        """What it leaves out is no alternate; the record has its reason."""
+        server = self.boot()
+        (made,) = self.decisions()
+        self.assertEqual(['cmp-3'], made.chosen[server['id']])
+        self.assertEqual(['cmp-3'], made.attempts[0].ranked)
+        step = made.attempts[0].steps[-1]
+        self.assertEqual(
+            ('NoSecondHost', 'driver', 2, 1),
+            (step.name, step.kind, step.hosts_in, step.hosts_out),
+        )
+        (rejection,) = step.rejections
+        self.assertEqual(
+            ('cmp-2 is resting', ['cmp-2']),
+            (rejection.reason, rejection.hosts),
+        )
+
+        self.disable('cmp-3')
+        failed = self.boot(expected_state='ERROR')
+        self.assertIn('No valid host', failed['fault']['message'])
+        self.assertEqual('no valid host', self.decisions()[-1].outcome)
+
+
+class StrangeHostsTest(base.CloudTestCase):
+    """A driver that returns what it was not given."""
+
+    hosts = ('cmp-1',)
+    drivers = ('tests.functional.test_drivers:StrangeHosts',)
+
+    def test_refused(self):
+        """No host gets in past the filters."""
+        StrangeHosts.kept = None
+        self.boot()
+        failed = self.boot(expected_state='ERROR')
+        self.assertIn(
+            'driver StrangeHosts raised', failed['fault']['message']
+        )
+
+
+class ChanceSchedulerTest(base.CloudTestCase):
+    """Any host that passes."""
+
+    drivers = ('ChanceScheduler',)
+
+    def configure(self):
+        """Let Nova stack servers on one host, to tell chance from weights."""
+        self.flags(group='filter_scheduler', weight_classes=[
+            'nova.scheduler.weights.ram.RAMWeigher',
+        ], ram_weight_multiplier=-1.0)
+
+    def test_any_host(self):
+        """All three hosts are found in time, with all as alternates."""
+        found = set()
+        # One of 100,000 runs misses a host 32 times.
+        for _ in range(8):
+            self.boot_many(4)
+            chosen = self.decisions()[-1].chosen.values()
+            found.update(offer[0] for offer in chosen)
+            if found == set(self.hosts):
+                return
+        self.fail(f'only {found}')
