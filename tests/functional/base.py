@@ -120,13 +120,15 @@ class CloudTestCase(integrated_helpers.ProviderUsageBaseTestCase):
         created = (api or self.api).post_server(request)
         return self._wait_for_state_change(created, expected_state)
 
-    def boot_many(self, count, hints=None, api=None, expected_state='ACTIVE'):
+    def boot_many(self, count, hints=None, api=None, expected_state='ACTIVE',
+                  **body):
         """Boot servers with one request.
 
         :returns: the servers, in the order in which they were placed.
         """
         first = self.boot(
-            hints, api, expected_state, min_count=count, max_count=count
+            hints, api, expected_state, min_count=count, max_count=count,
+            **body
         )
         reservation = first['OS-EXT-SRV-ATTR:reservation_id']
         listed = self.admin_api.get_servers(
