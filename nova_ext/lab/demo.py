@@ -169,7 +169,9 @@ class Demo:
         self.findings.append((what, expected, found, matches and proven))
 
     def _table(self) -> None:
-        table = PrettyTable(['What', 'Expected', 'Found', 'As expected'], align='l')
+        table = PrettyTable(
+            ['What', 'Expected', 'Found', 'As expected'], align='l'
+        )
         for what, expected, found, ok in self.findings:
             table.add_row([what, expected, found, 'yes' if ok else 'NO'])
         self._show(f'\n{table}')

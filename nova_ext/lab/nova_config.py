@@ -79,6 +79,7 @@ def _own(place: Place, state: State) -> ini.Sections:
             'default_log_levels': ','.join(_LOG_LEVELS),
             # Late answers of a busy machine must not take hosts out.
             'service_down_time': 180,
+            'rpc_response_timeout': 180,
             'report_interval': 30,
             'periodic_fuzzy_delay': 0,
         },
@@ -125,7 +126,9 @@ def _scheduler(place: Place, state: State) -> ini.Sections:
     return {
         'filter_scheduler': group,
         'nova_ext': {'policy_file': ini.literal(policy)},
-        'nova_ext_record': {'file': ini.literal(place.record)},
+        'nova_ext_record': {
+            'file': ini.literal(place.record), 'successes_in_full': True,
+        },
     }
 
 

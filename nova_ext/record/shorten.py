@@ -22,14 +22,17 @@ WEIGHED = 3
 Cut = Callable[[d.Decision], d.Decision]
 
 
-def to_line(decision: d.Decision, max_bytes: int) -> bytes:
+def to_line(
+    decision: d.Decision, max_bytes: int, *, in_full: bool = False
+) -> bytes:
     """Write a decision as a line of JSON.
 
     :param max_bytes: what the line may take, its end included; 4096 or
         more.
+    :param in_full: keep successes as failures are kept.
     :raises TypeError, ValueError: for a decision that is no JSON.
     """
-    if decision.outcome in (d.PLACED, d.PASSED):
+    if decision.outcome in (d.PLACED, d.PASSED) and not in_full:
         decision = _few_weights(_few_names(decision, NAMES))
     else:
         decision = _finite(decision)

@@ -134,7 +134,10 @@ class _Queue:
                     continue
                 options = self._conf.nova_ext_record
                 file = file or _file(options)
-                line = shorten.to_line(made, options.max_decision_kb * 1024)
+                line = shorten.to_line(
+                    made, options.max_decision_kb * 1024,
+                    in_full=options.successes_in_full,
+                )
                 self._append_drops(file)
                 file.append(line)
             except Exception as error:

@@ -34,6 +34,18 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual((20, 3), (rejection.count, len(rejection.hosts)))
         self.assertEqual(80, attempt.ranked_count)
 
+    def test_success_in_full(self):
+        """Where that is asked for, as while an extension is tried."""
+        made = samples.success()
+        line = shorten.to_line(made, 65536, in_full=True)
+        read = d.Decision.from_dict(json.loads(line))
+        (before,), (after,) = made.attempts, read.attempts
+        self.assertEqual(before.steps, after.steps)
+        self.assertEqual(
+            [w.weights for w in before.weighers],
+            [w.weights for w in after.weighers],
+        )
+
     def test_weights_normalise_as_before(self):
         """The few hosts with weights keep their contributions exactly."""
         made = samples.success()
