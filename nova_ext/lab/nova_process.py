@@ -1,7 +1,7 @@
 """All of a lab's Nova in one process: ``python -m nova_ext.lab.nova_process``.
 
-Without a message broker its services talk inside one process: API, conductor,
-scheduler and every compute.
+Without a message broker its services talk through ``fake://``, which lives
+inside one process: API, conductor, scheduler and every compute.
 """
 
 import argparse
