@@ -33,6 +33,11 @@ _PROGRAM = 'nova-api-os-compute'
 _API_THREADS = 16
 # More would only contend for the interpreter's lock.
 _AT_A_TIME = 2
+_POOL = 'executor_thread_pool_size'
+# The 64 that are usual would all see the same free host, and pile on it what
+# comes at the same moment. In the foreground two requests that stop in one
+# filter would share the terminal.
+_REQUESTS_AT_A_TIME = 2
 
 
 class Running:
@@ -101,18 +106,17 @@ def _configure(place: Place) -> None:
 
 
 def _scheduler(stock: bool, foreground: bool) -> Any:
-    if foreground:
-        # Two requests that stop in one filter would share the terminal.
-        # The conductor's server has registered the option.
-        CONF.set_override('executor_thread_pool_size', 1)
+    # The conductor's server has registered the option.
+    CONF.set_override(
+        _POOL, 1 if foreground else min(CONF[_POOL], _REQUESTS_AT_A_TIME)
+    )
     try:
         return _start(
             'nova-scheduler', scheduler_rpcapi.RPC_TOPIC,
             manager=None if stock else _MANAGER,
         )
     finally:
-        if foreground:
-            CONF.clear_override('executor_thread_pool_size')
+        CONF.clear_override(_POOL)
 
 
 def _computes(hosts: list[Host], reporter: Reporter) -> list[Any]:
