@@ -78,6 +78,7 @@ def _server_host(in_cell: Any, server_uuid: str) -> str | None:
         server.host
         or server.system_metadata.get('shelved_host')
         or _offloaded_from(in_cell, server_uuid)
+        or server.launched_on
     )
 
 
