@@ -1,5 +1,6 @@
 """Small drivers as people write them, in a cloud."""
 
+from nova_ext.core import model
 from nova_ext.core.extension import ComputeDriver, Ranking
 from tests.functional import base
 
@@ -37,6 +38,43 @@ class StrangeHosts(ComputeDriver):
         """Mix requests up."""
         StrangeHosts.kept = StrangeHosts.kept or hosts[0]
         return Ranking([self.kept])
+
+
+class Curious(ComputeDriver):
+    """Reads every name that an extension may read."""
+
+    def rank(self, hosts, request, context):
+        """Fail the request where a name is missing."""
+        for thing, protocol in (
+            (hosts[0], model.HostState), (request, model.RequestSpec),
+            (request.flavor, model.Flavor),
+            (context, model.RequestContext),
+        ):
+            for name in vars(protocol):
+                if not name.startswith('_'):
+                    getattr(thing, name)
+        return Ranking(hosts)
+
+
+class CuriousTest(base.CloudTestCase):
+    """What arrives on each occasion keeps the contract of extensions."""
+
+    hosts = ('cmp-1', 'cmp-2')
+    drivers = ('tests.functional.test_drivers:Curious',)
+
+    def test_all_names(self):
+        """On a boot, a move, a return and a rebuild."""
+        server = self.boot({'requested_host': 'cmp-1'})
+        self._migrate_server(server)
+        self._confirm_resize(server)
+        self._shelve_server(server)
+        self._unshelve_server(server)
+        self._rebuild_server(server, self.other_image(server))
+        self.assertEqual(
+            [('first boot', 'placed'), ('move', 'placed'),
+             ('return', 'placed'), ('rebuild', 'placed')],
+            [(made.occasion, made.outcome) for made in self.decisions()],
+        )
 
 
 class PreferringTest(base.CloudTestCase):

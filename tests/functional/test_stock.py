@@ -1,0 +1,176 @@
+"""Our lines in a stock, unmodified nova-scheduler, alone and beside Nova's."""
+
+import itertools
+
+import fixtures
+from nova import test
+from nova.scheduler import manager as nova_manager
+from nova.scheduler import weights as nova_weights
+from nova.tests.functional import fixtures as nova_fixtures
+
+from nova_ext.scheduler import manager, recording
+from tests.functional import base
+
+
+class OneLineTest(base.CloudTestCase):
+    """``available_filters`` alone is ours."""
+
+    manager = None
+    weight_classes = (base.STOCK_WEIGHERS,)
+
+    def test_hint_and_record(self):
+        """The hint works; failures are recorded with their reasons."""
+        self.assertIs(nova_manager.SchedulerManager, type(self.scheduler))
+        log = self.stdlog.logger
+        self.assertIn('SpecifiedHostFilter is initialized!', log.output)
+        self.take_down('cmp-3')
+        self.assertEqual(
+            'cmp-2', self.host_of(self.boot({'requested_host': 'cmp-2'}))
+        )
+        (made,) = self.decisions()
+        self.assertEqual('passed', made.outcome)
+        self.assertEqual(1, made.by['rung'])
+        self.assertEqual(['cmp-2'], made.attempts[0].ranked)
+        self.assertEqual({}, made.chosen)
+
+        server = self.boot(
+            {'requested_host': 'no-such-host'}, expected_state='ERROR'
+        )
+        self.assertIn(
+            'Filter SpecifiedHostFilter returned 0 hosts', log.output
+        )
+        made = self.decisions()[-1]
+        self.assertEqual([server['id']], made.servers)
+        self.assertEqual('no valid host', made.outcome)
+        self.assertEqual({'requested_host': ['no-such-host']},
+                         made.request['hints'])
+        (attempt,) = made.attempts
+        self.assertEqual(
+            [
+                ('ComputeFilter', 3, 2, [('down', ['cmp-3'])]),
+                ('SpecifiedHostFilter', 2, 0,
+                 [('requested_host is no-such-host', ['cmp-1', 'cmp-2'])]),
+            ],
+            [
+                (step.name, step.hosts_in, step.hosts_out,
+                 [(r.reason, sorted(r.hosts)) for r in step.rejections])
+                for step in attempt.steps
+            ],
+        )
+
+    def test_every_request_is_recorded_once(self):
+        """Also where filters run for each server, and on moves."""
+        servers = self.boot_many(2)
+        # The last is Nova's look for alternates.
+        self.assertEqual(
+            [('passed', 0), ('passed', 1), ('passed', 1)],
+            [(m.outcome, m.attempts[0].index) for m in self.decisions()],
+        )
+        self._migrate_server(servers[0])
+        (made,) = self.decisions()[3:]
+        self.assertEqual('move', made.occasion)
+        self.assertEqual(2, made.attempts[0].hosts_in)
+        self.assertEqual(servers[0]['id'], made.servers[0])
+
+
+class TwoLinesTest(base.CloudTestCase):
+    """Ours first, which Nova's own then replace; weighers too."""
+
+    manager = None
+    available_filters = (base.OUR_FILTERS, base.STOCK_FILTERS)
+    weight_classes = (base.STOCK_WEIGHERS, base.OUR_WEIGHERS)
+
+    def test_record(self):
+        """What is still ours records, and every request is recorded."""
+        self.boot({'requested_host': 'cmp-2'})
+        self.boot()
+        self.boot({'requested_host': 'no'}, expected_state='ERROR')
+        made = self.decisions()
+        self.assertEqual(
+            [('passed', 1), ('passed', 3), ('no valid host', 0)],
+            [(m.outcome, m.attempts[0].ranked_count) for m in made],
+        )
+        self.assertEqual(
+            ['SpecifiedHostFilter'],
+            [step.name for step in made[2].attempts[0].steps],
+        )
+        self.assertEqual(
+            ['SpecifiedHostWeigher'],
+            [weigher.name for weigher in made[1].attempts[0].weighers],
+        )
+
+
+class WeigherLineTest(base.CloudTestCase):
+    """Both options are ours alone."""
+
+    manager = None
+
+    def test_weighers(self):
+        """Each of Nova's weighers once; the hosts where they differ."""
+        self.boot()
+        server = self.boot()
+        weighers = self.decisions()[-1].attempts[0].weighers
+        self.assertEqual(
+            [cls.__name__ for cls in nova_weights.all_weighers()]
+            + ['SpecifiedHostWeigher'],
+            [weigher.name for weigher in weighers],
+        )
+        ram = next(w for w in weighers if w.name == 'RAMWeigher')
+        self.assertEqual(set(self.hosts), set(ram.weights))
+        self.assertEqual(
+            max(ram.weights.values()), ram.weights[self.host_of(server)]
+        )
+        self.assertEqual(set(self.hosts), set(ram.multipliers))
+
+
+class LinesTest(test.TestCase):
+    """What Nova loads for any order of the lines."""
+
+    def setUp(self):
+        """What a scheduler manager needs."""
+        self.useFixture(fixtures.FakeLogger())
+        super().setUp()
+        self.useFixture(nova_fixtures.PlacementFixture())
+
+    def test_nothing_twice(self):
+        """In both schedulers, all weighers once and all filters there."""
+        every = {cls.__name__ for cls in nova_weights.all_weighers()}
+        filter_lines = [
+            (base.OUR_FILTERS,),
+            (base.OUR_FILTERS, base.STOCK_FILTERS),
+            (base.STOCK_FILTERS, base.OUR_FILTERS),
+        ]
+        weigher_lines = [
+            (base.STOCK_WEIGHERS,),
+            (base.OUR_WEIGHERS,),
+            (base.OUR_WEIGHERS, base.STOCK_WEIGHERS),
+            (base.STOCK_WEIGHERS, base.OUR_WEIGHERS),
+        ]
+        enabled = ['ComputeFilter', 'SpecifiedHostFilter']
+        for lines, weighers, kind in itertools.product(
+            filter_lines, weigher_lines,
+            (nova_manager.SchedulerManager, manager.SchedulerManager),
+        ):
+            self.flags(
+                group='filter_scheduler', available_filters=list(lines),
+                weight_classes=list(weighers), enabled_filters=enabled,
+            )
+            host_manager = kind().host_manager
+            case = f'{kind}, {lines}, {weighers}'
+            names = [type(w).__name__ for w in host_manager.weighers]
+            expected = every | (
+                {'SpecifiedHostWeigher'}
+                if base.OUR_WEIGHERS in weighers else set()
+            )
+            self.assertEqual(sorted(expected), sorted(names), case)
+            loaded = host_manager.enabled_filters
+            self.assertEqual(enabled, [type(f).__name__ for f in loaded])
+            recorded = [
+                isinstance(f, recording.RecordingFilter) for f in loaded
+            ]
+            self.assertTrue(recorded[1], case)
+            self.assertEqual(
+                kind is manager.SchedulerManager
+                or lines[-1] == base.OUR_FILTERS,
+                recorded[0], case,
+            )
