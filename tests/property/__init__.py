@@ -5,5 +5,5 @@ import os
 from hypothesis import settings
 
 settings.register_profile('short', deadline=None, max_examples=100)
-settings.register_profile('long', deadline=None, max_examples=10000)
+settings.register_profile('long', deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get('HYPOTHESIS_PROFILE', 'short'))
