@@ -17,6 +17,7 @@ from typing import Any
 
 from nova import exception
 from nova.scheduler import filters as nova_filters
+from nova.scheduler import utils
 
 from nova_ext.core import errors, extension, verdict
 from nova_ext.policy import enforcer
@@ -116,7 +117,7 @@ class _PluginFilter(nova_filters.BaseHostFilter):
         """Reject every host of a caller whom the policy denies."""
         hosts = list(hosts)
         rule = self.plugin.policy
-        if rule and hosts and self._ask(self.plugin.restricted, spec):
+        if rule and hosts and self._restricts(spec):
             context = request_facts.caller(spec)
             if context is None or not enforcer.allows(
                 rule, context, spec.project_id
@@ -135,6 +136,12 @@ class _PluginFilter(nova_filters.BaseHostFilter):
         if not answer.passed:
             _because(host, answer.reason)
         return answer.passed
+
+    def _restricts(self, spec: Any) -> bool:
+        """Whether the request needs the policy; not where nobody filters."""
+        if utils.request_is_rebuild(spec) and not self.RUN_ON_REBUILD:
+            return False
+        return bool(self._ask(self.plugin.restricted, spec))
 
     def _ask(self, question: Any, *about: Any) -> Any:
         try:

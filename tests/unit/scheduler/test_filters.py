@@ -49,6 +49,20 @@ class RefusingFilter(extension.Filter):
         raise RuntimeError('no licence')
 
 
+class RestrictedFilter(extension.Filter):
+    """Passes every host of a caller whom the policy allows."""
+
+    policy = 'nova_ext:requested_host'
+
+    def restricted(self, request):
+        """Always ask the policy."""
+        return True
+
+    def check(self, host, request):
+        """Pass."""
+        return extension.PASS
+
+
 class AdaptTest(base.ConfiguredTestCase):
     """An adapted filter is one of Nova's."""
 
@@ -58,11 +72,12 @@ class AdaptTest(base.ConfiguredTestCase):
         self.flags('nova_ext_record', enabled=False)
         self.log = self.useFixture(fixtures.FakeLogger())
 
-    def filter_all(self, cls):
+    def filter_all(self, cls, **hints):
         """Names of the hosts that pass."""
         hosts = [testing.make_host(f'cmp-{n}') for n in range(4)]
         made = filters.adapt(cls)()
-        return [h.host for h in made.filter_all(hosts, testing.make_request())]
+        request = testing.make_request(hints)
+        return [h.host for h in made.filter_all(hosts, request)]
 
     def test_under_its_own_name(self):
         """Nova logs and configures by class name."""
@@ -78,6 +93,15 @@ class AdaptTest(base.ConfiguredTestCase):
     def test_verdicts(self):
         """Who passes, passes."""
         self.assertEqual(['cmp-0', 'cmp-2'], self.filter_all(EvenFilter))
+
+    def test_policy_is_asked_where_the_filter_runs(self):
+        """Nobody is known to be the caller here; a rebuild needs nobody."""
+        self.assertEqual([], self.filter_all(RestrictedFilter))
+        self.assertEqual(
+            4, len(self.filter_all(
+                RestrictedFilter, _nova_check_type='rebuild'
+            )),
+        )
 
     def test_raising_fails_the_request(self):
         """With the filter's name; the detail stays in the log."""
