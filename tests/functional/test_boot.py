@@ -63,3 +63,20 @@ class BootTest(base.CloudTestCase):
             (made.absent.reason, made.absent.count),
         )
         self.assertEqual([], made.attempts)
+
+    def test_prefilter_fails(self):
+        """Placement is not asked; the record says what Nova said."""
+        self.flags(
+            group='scheduler',
+            limit_tenants_to_placement_aggregate=True,
+            placement_aggregate_required_for_tenants=True,
+        )
+        self.boot(expected_state='ERROR')
+        (made,) = self.decisions()
+        self.assertEqual('no valid host', made.outcome)
+        self.assertIn('No hosts available for tenant', made.message)
+        self.assertIsNone(made.placement)
+        self.assertEqual(
+            ('placement was not asked', 3),
+            (made.absent.reason, made.absent.count),
+        )
