@@ -15,6 +15,9 @@ from nova_ext.lab import bytecode
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.settings import Settings
 
+#: Options by name by group.
+Options = dict[str, dict[str, Any]]
+
 # Libraries whose options stand in nova.conf; the list of Nova's own sample.
 _NAMESPACES = [
     'nova.conf', 'nova_ext', 'keystonemiddleware.auth_token', 'oslo.log',
@@ -39,21 +42,22 @@ def check(settings: Settings) -> None:
     if answer.returncode:
         last = answer.stderr.strip().rpartition('\n')[2]
         raise LabError(f'Nova\'s options can\'t be read: {last}')
-    problem = json.loads(answer.stdout)
-    if problem is not None:
-        raise LabError(problem)
+    found = json.loads(answer.stdout)
+    if found is not None:
+        raise LabError(found)
 
 
 def main() -> None:
     """Read settings from standard input, write the first problem."""
-    print(json.dumps(_problem(json.load(sys.stdin), _options())))
+    print(json.dumps(problem(json.load(sys.stdin), declared())))
 
 
-def _options() -> dict[str, dict[str, Any]]:
-    """Options by name by group."""
+def declared() -> Options:
+    """The options that nova.conf may have."""
+    from keystoneauth1 import loading
     from stevedore import NamedExtensionManager
 
-    found: dict[str, dict[str, Any]] = {}
+    found: Options = {}
     manager: NamedExtensionManager[Any] = NamedExtensionManager(
         'oslo.config.opts', _NAMESPACES, invoke_on_load=True
     )
@@ -63,12 +67,22 @@ def _options() -> dict[str, dict[str, Any]]:
             found.setdefault(name, {}).update(
                 (option.dest, option) for option in options
             )
+    # How a service authenticates is declared by the way it does.
+    credentials = {
+        option.dest: option
+        for option in loading.get_auth_plugin_conf_options('password')
+    }
+    for options in found.values():
+        if 'auth_type' in options:
+            options.update(credentials)
     return found
 
 
-def _problem(
-    settings: Settings, options: dict[str, dict[str, Any]]
-) -> str | None:
+def problem(settings: Settings, options: Options) -> str | None:
+    """The first option that is not declared, or not for its value.
+
+    :returns: one line, or None.
+    """
     for name, values in settings.items():
         group, _, option = name.partition('.')
         if group not in options:
@@ -76,15 +90,14 @@ def _problem(
                 f'--set {name}: nova.conf has no group {group}; '
                 f'{errors.available(group, options)}'
             )
-        declared = options[group].get(option)
-        if declared is None:
+        if option not in options[group]:
             return (
                 f'--set {name}: group {group} has no option {option}; '
                 f'{errors.available(option, options[group])}'
             )
         for value in values:
             try:
-                declared.type(value)
+                options[group][option].type(value)
             except ValueError as error:
                 return f'--set {name}={value}: {error}'
     return None

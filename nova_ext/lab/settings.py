@@ -21,7 +21,8 @@ def parse(words: Iterable[str]) -> Settings:
         name, equals, value = word.partition('=')
         if not equals or '\n' in value:
             raise LabError(f'--set {word}: write GROUP.OPTION=VALUE')
-        settings.setdefault(_option('--set', name), []).append(value.strip())
+        option = _option('--set', name.strip())
+        settings.setdefault(option, []).append(value.strip())
     return settings
 
 

@@ -70,6 +70,6 @@ class Web:
         body = b'The service is restarting.\n'
         start_response('503 Service Unavailable', [
             ('Content-Type', 'text/plain'), ('Retry-After', '5'),
-            ('Content-Length', str(len(body))), ('Connection', 'close'),
+            ('Content-Length', str(len(body))),
         ])
         return [body]

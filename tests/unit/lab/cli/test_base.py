@@ -1,0 +1,52 @@
+"""The lab's commands on a machine that has only the client."""
+
+import subprocess
+import sys
+
+import testtools
+
+BLOCKED = '''
+import sys
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition('.')[0] in ('nova', 'keystone', 'placement',
+                                      'glance', 'waitress', 'psutil'):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Blocked())
+import importlib.util
+found = importlib.util.find_spec
+def find_spec(name, *rest):
+    try:
+        return found(name, *rest)
+    except ModuleNotFoundError:
+        return None
+importlib.util.find_spec = find_spec
+from nova_ext.cmd.main import main
+sys.exit(main(sys.argv[1:]))
+'''
+
+
+class ClientMachineTest(testtools.TestCase):
+    """Without the lab extra."""
+
+    def run_blocked(self, *words):
+        """Run nova-ext where the extra's packages can't be imported."""
+        return subprocess.run(
+            [sys.executable, '-c', BLOCKED, *words], text=True,
+            capture_output=True, check=False, timeout=60,
+        )
+
+    def test_one_line(self):
+        """Each command says what to install, and fails."""
+        for words in (('up',), ('status',), ('run', '--', 'true')):
+            done = self.run_blocked('lab', *words)
+            self.assertEqual(
+                (1, "nova-ext: the lab needs: pip install 'nova-ext[lab]'\n"),
+                (done.returncode, done.stderr), words,
+            )
+
+    def test_help(self):
+        """Help needs none of it."""
+        done = self.run_blocked('lab', 'up', '--help')
+        self.assertEqual(0, done.returncode)
+        self.assertIn('--computes', done.stdout)

@@ -1,0 +1,91 @@
+"""The lab's commands, where there is no running lab."""
+
+import json
+import subprocess
+import sys
+
+from tests.unit.lab import base
+
+MAIN = '''
+import sys
+from nova_ext.cmd.main import main
+sys.exit(main(sys.argv[1:]))
+'''
+
+
+class CommandsTest(base.LabTestCase):
+    """What they print, and their exit status."""
+
+    def lab(self, *words, status=0):
+        """Run a command; what it wrote on either stream."""
+        done = subprocess.run(
+            [sys.executable, '-c', MAIN, 'lab', *words],
+            text=True, capture_output=True, check=False, timeout=60,
+        )
+        self.assertEqual(status, done.returncode, done.stderr)
+        self.assertNotIn('Traceback', done.stderr)
+        return done.stdout + done.stderr
+
+    def test_status(self):
+        """A row a lab, also for one that can't be read."""
+        self.new_lab('a', stock=True)
+        there, _ = self.new_lab('b')
+        there.state_file.write_text('{')
+        rows = json.loads(self.lab('status', '-f', 'json'))
+        self.assertEqual(
+            [('a', 'stopped', 2, 'stock'), ('b', 'damaged', 0, '')],
+            [(row['Name'], row['Status'], row['Hosts'], row['Scheduler'])
+             for row in rows],
+        )
+
+    def test_status_of_one(self):
+        """Its services, then its hosts; no password."""
+        _, state = self.new_lab('a')
+        shown = self.lab('status', '--name', 'a', '-f', 'json')
+        self.assertEqual(
+            ['keystone', 'placement', 'glance', 'network', 'nova', 'cmp-1',
+             'cmp-2'], [row['Name'] for row in json.loads(shown)],
+        )
+        for password in state.passwords.values():
+            self.assertNotIn(password, shown)
+
+    def test_stopped(self):
+        """What needs a running lab says how to start it."""
+        self.new_lab('a')
+        for words in (
+            ('run', '--name', 'a', '--', 'true'), ('shell', '--name', 'a'),
+            ('restart', '--name', 'a', 'nova'),
+        ):
+            self.assertIn('is stopped; "nova-ext lab up --name a" starts it',
+                          self.lab(*words, status=1))
+
+    def test_down_and_delete(self):
+        """A stopped lab stays stopped; a deleted one is gone."""
+        there, _ = self.new_lab('a')
+        self.assertEqual(
+            'Lab a was stopped already.\n', self.lab('down', '--name', 'a')
+        )
+        self.lab('delete', '--name', 'a')
+        self.assertEqual(
+            [], list(there.folder.parent.iterdir())
+        )
+        self.assertIn('no lab named a; labs: none',
+                      self.lab('delete', '--name', 'a', status=1))
+
+    def test_logs(self):
+        """A service's log; a part of nova by its loggers."""
+        there, _ = self.new_lab('a')
+        line = '2026-11-21 13:09:58.598 1 INFO {} [-] words\n'
+        there.log('nova').write_text(
+            line.format('nova.scheduler.manager')
+            + line.format('nova.compute.manager')
+        )
+        self.assertEqual(
+            2, self.lab('logs', '--name', 'a', 'nova').count('words')
+        )
+        self.assertEqual(
+            line.format('nova.scheduler.manager'),
+            self.lab('logs', '--name', 'a', 'scheduler'),
+        )
+        self.assertIn('no service nove; services: api',
+                      self.lab('logs', '--name', 'a', 'nove', status=1))

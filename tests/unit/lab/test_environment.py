@@ -1,0 +1,58 @@
+"""What a command in a lab finds in its environment."""
+
+import os
+import sysconfig
+
+import fixtures
+
+from nova_ext.lab import environment, processes
+from nova_ext.lab.place import MARKER
+from tests.unit.lab import base
+
+
+class VariablesTest(base.LabTestCase):
+    """nova-ext lab run."""
+
+    def variables(self, **given):
+        """The command's variables, where these are set."""
+        for name in [name for name in os.environ if name.startswith('OS_')]:
+            self.useFixture(fixtures.EnvironmentVariable(name, None))
+        for name, value in given.items():
+            self.useFixture(fixtures.EnvironmentVariable(name, value))
+        self.place, _ = self.new_lab()
+        return environment.variables(self.place)
+
+    def test_the_lab(self):
+        """Where the clouds, the record and the commands are."""
+        found = self.variables()
+        self.assertEqual(
+            {
+                'OS_CLOUD': 'admin',
+                'OS_CLIENT_CONFIG_FILE': str(self.place.clouds_file),
+                'OS_NOVA_EXT_RECORD__FILE': str(self.place.record),
+            },
+            {n: v for n, v in found.items() if n.startswith('OS_')},
+        )
+        self.assertEqual('one', found['NOVA_EXT_LAB'])
+        self.assertEqual(
+            sysconfig.get_path('scripts'), found['PATH'].split(os.pathsep)[0]
+        )
+
+    def test_another_cloud(self):
+        """The caller's choice of a cloud stays; an openrc file's does not."""
+        found = self.variables(OS_CLOUD='demo', OS_USERNAME='x')
+        self.assertEqual('demo', found['OS_CLOUD'])
+        self.assertNotIn('OS_USERNAME', found)
+
+    def test_not_a_process_of_the_lab(self):
+        """Down must not take a shell for a service."""
+        self.assertNotIn(MARKER, self.variables())
+        found = processes.environment(self.place)
+        self.assertEqual(str(self.place.folder), found[MARKER])
+
+    def test_services(self):
+        """They don't take a caller's OS_ variables for options."""
+        self.variables(OS_DEFAULT__DEBUG='true')
+        self.assertNotIn(
+            'OS_DEFAULT__DEBUG', processes.environment(self.place)
+        )

@@ -1,0 +1,67 @@
+"""The state that an up leads to."""
+
+import testtools
+
+from nova_ext.lab import hosts, states
+from nova_ext.lab.errors import LabError
+from nova_ext.lab.hosts import Host
+from nova_ext.lab.wanted import Wanted
+
+
+class AfterTest(testtools.TestCase):
+    """From a lab's state, or none."""
+
+    def before(self, *names):
+        """The state of a lab with these hosts."""
+        return states.new([Host(name) for name in names])
+
+    def test_first(self):
+        """The usual hosts, nova-ext's scheduler and no settings."""
+        state = Wanted().after(None)
+        self.assertEqual(
+            (list(hosts.DEFAULT), False, {}),
+            ([host.name for host in state.hosts], state.stock,
+             state.settings),
+        )
+
+    def test_nothing_wanted(self):
+        """What was remembered holds, and is equal."""
+        before = self.before('a')
+        before.stock, before.settings = True, {'a.b': ['1']}
+        self.assertEqual(before, Wanted().after(before))
+
+    def test_before_is_left_alone(self):
+        """A failed up goes back to it."""
+        before = self.before('a')
+        before.ports = {'nova': 1}
+        after = Wanted(settings={'a.b': ['1']}).after(before)
+        after.ports['nova'] = 2
+        self.assertEqual(({}, 1), (before.settings, before.ports['nova']))
+
+    def test_hosts_can_be_added_and_resized(self):
+        """In the order given."""
+        after = Wanted(hosts=[Host('b'), Host('a', vcpus=1)]).after(
+            self.before('a')
+        )
+        self.assertEqual([Host('b'), Host('a', vcpus=1)], after.hosts)
+
+    def test_hosts_can_not_be_removed(self):
+        """The line names the host."""
+        error = self.assertRaises(
+            LabError, Wanted(hosts=[Host('b')]).after, self.before('a', 'b')
+        )
+        self.assertIn('--computes leaves out a', str(error))
+
+    def test_zones_can_not_change(self):
+        """Nova would refuse it for a host with servers."""
+        error = self.assertRaises(
+            LabError, Wanted(hosts=[Host('a', az='x')]).after,
+            self.before('a'),
+        )
+        self.assertIn('a can\'t change its az', str(error))
+
+    def test_stock_and_back(self):
+        """The flag is remembered until its opposite is given."""
+        stock = Wanted(stock=True).after(self.before('a'))
+        self.assertTrue(Wanted().after(stock).stock)
+        self.assertFalse(Wanted(stock=False).after(stock).stock)

@@ -1,0 +1,62 @@
+"""A server that stops gracefully."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import requests
+import testtools
+
+from tests.unit.lab import serving
+
+
+class StopTest(testtools.TestCase):
+    """Requests in hand are answered, new ones refused."""
+
+    def setUp(self):
+        """Serve what answers when it is let."""
+        super().setUp()
+        self.entered = threading.Event()
+        self.let = threading.Event()
+        self.addCleanup(self.let.set)
+        served = self.useFixture(serving.Served(self.application))
+        self.url, self.web = served.url, served.web
+
+    def application(self, environ, start_response):
+        """Wait, then answer at length."""
+        self.entered.set()
+        self.let.wait(10)
+        start_response('200 OK', [('Content-Type', 'text/plain')])
+        return [b'x' * 1_000_000]
+
+    def get(self):
+        """One request."""
+        return requests.get(self.url, timeout=10)
+
+    def test_in_hand(self):
+        """Stopping takes as long as the answer, which arrives whole."""
+        with ThreadPoolExecutor(2) as pool:
+            asked = pool.submit(self.get)
+            self.assertTrue(self.entered.wait(10))
+            stopped = pool.submit(self.web.stop, time.monotonic() + 10)
+            self.assertFalse(stopped.done())
+            while not self.web._closed:
+                time.sleep(0.01)
+            refused = self.get()
+            self.assertEqual(
+                (503, '5'),
+                (refused.status_code, refused.headers['Retry-After']),
+            )
+            self.assertFalse(stopped.done())
+            self.let.set()
+            self.assertEqual(1_000_000, len(asked.result().content))
+            self.assertTrue(stopped.result())
+
+    def test_deadline(self):
+        """It does not wait for ever."""
+        with ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(self.get)
+            self.assertTrue(self.entered.wait(10))
+            self.assertFalse(self.web.stop(time.monotonic() + 0.1))
+            self.let.set()
+            asked.result()
