@@ -4,6 +4,7 @@ Nothing but the standard library is imported before Nova's own command,
 whose first act is to choose its threads.
 """
 
+import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -15,6 +16,11 @@ def launch() -> None:
     oslo.log names a log file after the outermost file that runs, so the
     name has to be a file's.
     """
+    if importlib.util.find_spec('nova') is None:
+        sys.exit(
+            'nova-ext-scheduler: Nova is not installed here; install '
+            'nova-ext into the environment that nova-scheduler runs in'
+        )
     program = Path(__file__).with_name('nova-scheduler')
     os.execv(  # noqa: S606  this interpreter, a file of this package
         sys.executable, [sys.executable, str(program), *sys.argv[1:]]
