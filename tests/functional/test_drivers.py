@@ -150,6 +150,7 @@ class ChanceSchedulerTest(base.CloudTestCase):
         self.flags(group='filter_scheduler', weight_classes=[
             'nova.scheduler.weights.ram.RAMWeigher',
         ], ram_weight_multiplier=-1.0)
+        self.flags(group='quota', instances=-1, cores=-1, ram=-1)
 
     def test_any_host(self):
         """All three hosts are found in time, with all as alternates."""
