@@ -73,6 +73,17 @@ class TestDistribution(testtools.TestCase):
             PROJECT['name'], ini('setup.cfg')['metadata']['name']
         )
 
+    def test_files_beside_modules(self):
+        """A build without git, from a tarball, misses no file."""
+        manifest = (ROOT / 'MANIFEST.in').read_text().splitlines()
+        files = [
+            path.relative_to(ROOT) for path in (ROOT / 'nova_ext').rglob('*')
+            if path.is_file() and path.suffix not in ('.py', '.pyc')
+        ]
+        self.assertNotEqual([], files)
+        for path in files:
+            self.assertIn(f'include {path}', manifest)
+
     def test_base_adds_nothing_to_nova(self):
         """Nova's own dependencies hold all that the base install needs."""
         base = requirements(PROJECT['dependencies'])
