@@ -33,7 +33,6 @@ def main() -> None:
     if args.foreground:
         # No caller is to time out while a person reads.
         os.environ['OS_DEFAULT__RPC_RESPONSE_TIMEOUT'] = str(_READING_S)
-    ending = _signals(args.foreground)
     place = Place(args.folder)
     reporter = Reporter(place, 'nova')
     with reporter.starting():
@@ -51,6 +50,8 @@ def main() -> None:
             place, states.load(place), listener, reporter, args.foreground
         )
         gc.enable()
+        # Until now either signal ends the process at once.
+        ending = _signals(args.foreground)
         reporter.tell('serving', ready=True)
     if args.foreground:
         sys.stderr.write(

@@ -51,6 +51,8 @@ class Reporter:
         """Tell why the process could not start, and end it."""
         try:
             yield
+        except KeyboardInterrupt:
+            os._exit(130)
         except BaseException as error:
             traceback.print_exc()
             self.tell('failed', error=_line(error))

@@ -34,8 +34,6 @@ def main() -> None:
     parser.add_argument('--folder', required=True, type=Path)
     parser.add_argument('--socket', required=True, type=int)
     args = parser.parse_args()
-    ending = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: ending.set())
     place = Place(args.folder)
     reporter = Reporter(place, args.service)
     with reporter.starting():
@@ -47,6 +45,9 @@ def main() -> None:
         gc.enable()
         web = Web(application, socket.socket(fileno=args.socket), _THREADS)
         web.start()
+        # Until now SIGTERM ends the process at once.
+        ending = threading.Event()
+        signal.signal(signal.SIGTERM, lambda *_: ending.set())
         reporter.tell('serving', ready=True)
     ending.wait()
     web.stop(time.monotonic() + _GRACE_S)
