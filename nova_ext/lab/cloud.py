@@ -3,6 +3,7 @@
 import functools
 from typing import Any
 
+import requests
 from keystoneauth1 import adapter, session
 from keystoneauth1.identity import v3
 
@@ -29,7 +30,11 @@ class Cloud:
 
     def __init__(self, state: State, user: str = 'admin') -> None:
         self._state = state
+        # The services are on this machine, whatever proxy a site has.
+        connection = requests.Session()
+        connection.trust_env = False
         self.session = session.Session(
+            session=connection,
             auth=v3.Password(
                 auth_url=state.url('keystone', '/v3'),
                 username=user, password=state.passwords[user],

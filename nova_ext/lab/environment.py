@@ -2,8 +2,9 @@
 
 import os
 import sysconfig
+from collections.abc import Mapping
 
-from nova_ext.lab import bytecode
+from nova_ext.lab import bytecode, ports
 from nova_ext.lab.place import Place
 
 #: Which lab a command runs in.
@@ -25,10 +26,22 @@ def variables(place: Place) -> dict[str, str]:
     path = os.environ.get('PATH', os.defpath)
     return {
         'OS_CLOUD': 'admin',
-        **bytecode.environment(kept),
+        **direct(bytecode.environment(kept)),
         'OS_CLIENT_CONFIG_FILE': str(place.clouds_file),
         # oslo.config reads [nova_ext_record] file from it.
         'OS_NOVA_EXT_RECORD__FILE': str(place.record),
         NAME: place.name,
         'PATH': f'{scripts}{os.pathsep}{path}',
     }
+
+
+def direct(inherited: Mapping[str, str]) -> dict[str, str]:
+    """Keep a site's proxy out of what is said on this machine.
+
+    :param inherited: the environment that a program would have.
+    """
+    result = dict(inherited)
+    for name in ('no_proxy', 'NO_PROXY'):
+        others = [result[name]] if result.get(name) else []
+        result[name] = ','.join([*others, ports.ADDRESS])
+    return result

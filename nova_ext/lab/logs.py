@@ -23,6 +23,7 @@ _ERROR = re.compile(
 _TRACE = re.compile(r'(\[.*?\] )?(  |Traceback|$)')
 _POLL_S = 0.2
 _TAIL_BYTES = 200_000
+_LONG_BYTES = 64 * 2**20
 
 
 def telling_lines(path: Path, start: int, most: int = 5) -> list[str]:
@@ -87,6 +88,16 @@ def of_part(log: Iterable[str], part: str) -> Iterator[str]:
             )
         if wanted:
             yield line
+
+
+def begin(path: Path) -> int:
+    """Set a long log aside before a service writes to it again.
+
+    :returns: where the service will begin, in bytes.
+    """
+    if size(path) > _LONG_BYTES:
+        path.replace(path.with_name(f'{path.name}.1'))
+    return size(path)
 
 
 def size(path: Path) -> int:

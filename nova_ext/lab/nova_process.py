@@ -8,6 +8,7 @@ import argparse
 import gc
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -37,6 +38,9 @@ def main() -> None:
     reporter = Reporter(place, 'nova')
     with reporter.starting():
         reporter.tell('importing')
+        # A hundred computes have more files open than is usual.
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
         # Nothing of what an import makes is garbage soon.
         gc.disable()
         os.environ['OS_NOVA_DISABLE_EVENTLET_PATCHING'] = 'true'

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 import psutil
 
 from nova_ext.lab import bytecode
+from nova_ext.lab import environment as environments
 from nova_ext.lab.place import MARKER, Place
 from nova_ext.lab.states import Process
 
@@ -56,7 +57,7 @@ def environment(place: Place) -> dict[str, str]:
         if not name.startswith('OS_')
     }
     return {
-        **bytecode.environment(inherited),
+        **environments.direct(bytecode.environment(inherited)),
         MARKER: str(place.folder), 'PYTHONUNBUFFERED': '1',
     }
 

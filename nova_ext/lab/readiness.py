@@ -54,8 +54,10 @@ def _up(cloud: Cloud) -> set[str]:
 
 
 def _offered(cloud: Cloud) -> set[str]:
-    # Full and disabled hosts are left out of allocation candidates.
-    providers = cloud.get('placement', '/resource_providers')
+    # Nova sets the trait after the inventory.
+    providers = cloud.get(
+        'placement', '/resource_providers?required=COMPUTE_NODE'
+    )
     return {
         provider['name'] for provider in providers['resource_providers']
     }

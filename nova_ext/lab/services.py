@@ -86,7 +86,7 @@ class Starting:
     def start(self, listeners: ports.Sockets) -> None:
         """Start a service on each listening socket."""
         for name, listener in listeners.items():
-            self._log_starts[name] = logs.size(self._place.log(name))
+            self._log_starts[name] = logs.begin(self._place.log(name))
             child = processes.start(self._place, name, listener)
             self._children[name] = child
             self._state.processes[name] = processes.record(child)

@@ -61,7 +61,12 @@ def end_all(place: Place, state: State | None, progress: Progress) -> bool:
 
 
 def _down(place: Place, progress: Progress) -> bool:
-    state = states.load(place)
+    try:
+        state = states.load(place)
+    except LabError:
+        # Its processes carry the lab's mark.
+        end_all(place, None, progress)
+        raise
     ended = end_all(place, state, progress)
     state.processes = {}
     states.save(place, state)

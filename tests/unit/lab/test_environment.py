@@ -56,3 +56,14 @@ class VariablesTest(base.LabTestCase):
         self.assertNotIn(
             'OS_DEFAULT__DEBUG', processes.environment(self.place)
         )
+
+    def test_proxies(self):
+        """A site's proxy is not asked for what is on this machine."""
+        found = self.variables(no_proxy='example.org', NO_PROXY=None)
+        self.assertEqual(
+            ('example.org,127.0.0.1', '127.0.0.1'),
+            (found['no_proxy'], found['NO_PROXY']),
+        )
+        self.assertIn(
+            '127.0.0.1', processes.environment(self.place)['no_proxy']
+        )

@@ -104,3 +104,14 @@ class LogsTest(base.LabTestCase):
         self.assertEqual(
             ['22\n', '3\n'], list(itertools.islice(lines, 2))
         )
+
+    def test_long(self):
+        """It is set aside, once, when a service begins."""
+        self.log.write_text('old')
+        self.assertEqual(3, logs.begin(self.log))
+        with self.log.open('r+') as stream:
+            stream.truncate(65 * 2**20)
+        self.assertEqual(0, logs.begin(self.log))
+        self.assertEqual(
+            65 * 2**20, (self.folder / 'x.log.1').stat().st_size
+        )

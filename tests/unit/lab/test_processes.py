@@ -100,6 +100,15 @@ class ProcessesTest(base.LabTestCase):
         self.assertEqual(-signal.SIGTERM, child.wait(10))
         self.assertFalse(stop.down(self.place, Progress(io.StringIO())))
 
+    def test_down_of_a_damaged_lab(self):
+        """The processes end, although the state can't be read."""
+        child = self.start()
+        self.place.state_file.write_text('{')
+        self.assertRaises(
+            LabError, stop.down, self.place, Progress(io.StringIO())
+        )
+        self.assertEqual(-signal.SIGTERM, child.wait(10))
+
     def test_port_still_open(self):
         """A port that stays open is told, with its service."""
         self.useFixture(
