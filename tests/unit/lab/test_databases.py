@@ -71,8 +71,14 @@ class PrepareTest(base.LabTestCase):
         first, _ = self.new_lab('first')
         second, _ = self.new_lab('second')
         self.assertRaises(RuntimeError, self.prepare, first, fail=True)
+        self.prepare(first, 'entry-2')
+        self.assertEqual(['first', 'first'], self.makers(first))
+        first, _ = self.new_lab('third')
+        log = first.databases / f'{NAMES[0]}-wal'
+        log.write_text('of a database that is gone')
         self.prepare(second)
         self.prepare(first)
+        self.assertFalse(log.exists())
         self.assertEqual(['second', 'second'], self.makers(first))
 
     def test_two_at_once(self):

@@ -1,6 +1,7 @@
 """SQLite files with many writers."""
 
 import multiprocessing
+from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -103,6 +104,25 @@ class SqliteTest(testtools.TestCase):
                 part.rollback()
             connection.execute(sqlalchemy.text('UPDATE t SET n = n + 1'))
         self.assertEqual(1, self.number())
+
+    def test_reading_first_in_a_savepoint(self):
+        """It may write, whatever others write meanwhile."""
+        with (
+            ThreadPoolExecutor(1) as pool,
+            self.engine.begin() as connection,connection.begin_nested()
+        ):
+            self.number(connection)
+            other = pool.submit(count_up, self.engine)
+            futures.wait([other], 0.5)
+            connection.execute(sqlalchemy.text('UPDATE t SET n = n + 1'))
+        other.result()
+        self.assertEqual(ROUNDS + 1, self.number())
+
+    def test_readers_and_the_writer(self):
+        """Neither waits for the other."""
+        with self.engine.connect() as connection:
+            mode = connection.exec_driver_sql('PRAGMA journal_mode')
+            self.assertEqual('wal', mode.scalar_one())
 
     def test_writes_behind_a_common_table_expression(self):
         """They belong to the transaction as well."""

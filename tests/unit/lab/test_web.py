@@ -1,5 +1,6 @@
 """A server that stops gracefully."""
 
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +9,9 @@ import requests
 import testtools
 
 from tests.unit.lab import serving
+
+# More than the buffers between two sockets hold.
+SIZE = 30_000_000
 
 
 class StopTest(testtools.TestCase):
@@ -27,7 +31,7 @@ class StopTest(testtools.TestCase):
         self.entered.set()
         self.let.wait(10)
         start_response('200 OK', [('Content-Type', 'text/plain')])
-        return [b'x' * 1_000_000]
+        return [b'x' * SIZE]
 
     def get(self):
         """One request."""
@@ -49,8 +53,20 @@ class StopTest(testtools.TestCase):
             )
             self.assertFalse(stopped.done())
             self.let.set()
-            self.assertEqual(1_000_000, len(asked.result().content))
+            self.assertEqual(SIZE, len(asked.result().content))
             self.assertTrue(stopped.result())
+
+    def test_answer_on_its_way(self):
+        """What is written and not sent is in hand as well."""
+        self.let.set()
+        address = self.url.removeprefix('http://').split(':')
+        with socket.create_connection((address[0], int(address[1]))) as slow:
+            slow.sendall(b'GET / HTTP/1.0\r\n\r\n')
+            slow.recv(1)
+            self.assertFalse(self.web.stop(time.monotonic() + 0.3))
+            while slow.recv(1_000_000):
+                pass
+            self.assertTrue(self.web.stop(time.monotonic() + 10))
 
     def test_deadline(self):
         """It does not wait for ever."""
