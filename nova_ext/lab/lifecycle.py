@@ -21,12 +21,9 @@ from nova_ext.lab.states import SERVICES, State
 from nova_ext.lab.wanted import Wanted
 
 
-def up(
-    place: Place, wanted: Wanted, progress: Progress, *, renew: bool = False
-) -> bool:
+def up(place: Place, wanted: Wanted, progress: Progress) -> bool:
     """Bring a lab to a wanted state.
 
-    :param renew: restart nova even if nothing changed that the lab knows.
     :returns: False when it was so already.
     :raises LabError: when it can't be; nothing of the lab runs then, and
         what it remembers is as before.
@@ -38,7 +35,7 @@ def up(
             before = None
         after = wanted.after(before)
         runs = before is not None and running.all_services(place, before)
-        if runs and before == after and not renew:
+        if runs and before == after:
             return False
         if after.settings:
             with progress.step('checking the settings'):

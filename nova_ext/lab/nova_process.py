@@ -63,6 +63,7 @@ def main() -> None:
             f'background\nits log: {place.log("nova")}\n'
         )
     ending.wait()
+    reporter.tell('finishing requests in hand')
     running.stop(time.monotonic() + _GRACE_S)
     logging.shutdown()
     sys.stdout.flush()

@@ -50,6 +50,7 @@ def main() -> None:
         signal.signal(signal.SIGTERM, lambda *_: ending.set())
         reporter.tell('serving', ready=True)
     ending.wait()
+    reporter.tell('finishing requests in hand')
     web.stop(time.monotonic() + _GRACE_S)
     logging.shutdown()
     sys.stdout.flush()

@@ -55,17 +55,17 @@ def _labs() -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
 def _one(
     there: Any,
 ) -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
-    from nova_ext.lab import processes, running, states
+    from nova_ext.lab import phase, processes, running, states
 
     state = states.load(there)
     rows: list[tuple[Any, ...]] = []
     for service in states.SERVICES:
         known = state.processes.get(service)
         process = processes.alive(known) if known else None
-        serves = running.serves(there, state, service)
+        now = phase.read(there, service, known.pid).text if known else ''
         rows.append((
             'service', service,
-            'serving' if serves else 'starting' if process else 'stopped',
+            now if process else 'stopped',
             state.url(service) if service in state.ports else '',
             process.pid if process else '',
         ))
