@@ -108,6 +108,16 @@ class SchedulerManager(manager.SchedulerManager):
             self._tell_driver(hosts, spec_obj, context)
         return destinations
 
+    def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:
+        """End the requests in hand, then their record: from Nova 33 on."""
+        super().graceful_shutdown(*args, **kwargs)
+        recorder.get().close()
+
+    def cleanup_host(self) -> None:
+        """The same before Nova 33, when no request is in hand any more."""
+        super().cleanup_host()
+        recorder.get().close()
+
     def _get_sorted_hosts(
         self, spec_obj: Any, host_states: Any, index: int
     ) -> Any:

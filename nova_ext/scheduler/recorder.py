@@ -7,7 +7,7 @@ from typing import Any
 from nova import exception
 
 from nova_ext.core import decision as d
-from nova_ext.record.writer import Writer
+from nova_ext.record.writer import EXIT_S, Writer
 from nova_ext.scheduler import facts, options, trace
 from nova_ext.scheduler.harmless import harmless
 
@@ -41,6 +41,11 @@ class Recorder:
     def flush(self, timeout_s: float) -> None:
         """Wait until what was recorded so far is written."""
         self._writer.flush(timeout_s)
+
+    @harmless
+    def close(self) -> None:
+        """Write what waits; a scheduler ends without Python's own exit."""
+        self.flush(EXIT_S)
 
     def _complete(self, made: d.Decision, hosts: list[str]) -> d.Decision:
         if made.outcome == d.PLACED or made.by.get('rung') == 1:

@@ -1,6 +1,9 @@
 """Boots through our scheduler manager, and what is recorded of them."""
 
-from nova_ext.scheduler import recorder
+import threading
+
+from nova_ext.record import file
+from nova_ext.scheduler import options, recorder
 from tests.functional import base
 
 
@@ -50,6 +53,24 @@ class BootTest(base.CloudTestCase):
         self.assertIn('RAMWeigher', names)
         self.assertIn('SpecifiedHostWeigher', names)
         self.assertEqual(len(set(names)), len(names))
+
+    def test_scheduler_ends(self):
+        """What was decided last is in the record when the service ends."""
+        if 'manager_shutdown_timeout' in options.CONF:  # from Nova 34 on
+            self.flags(manager_shutdown_timeout=30)
+        # The disk is slow.
+        written = threading.Event()
+        append = file.RecordFile.append
+        self.stub_out(
+            'nova_ext.record.file.RecordFile.append',
+            lambda *args: written.wait() and append(*args),
+        )
+        server = self.boot()
+        self.assertFalse(self.record.exists())
+        threading.Timer(0.5, written.set).start()
+        self.scheduler_service.stop()
+        (made,) = base.read_decisions(self.record)
+        self.assertEqual([server['id']], made.servers)
 
     def test_placement_has_no_candidate(self):
         """A flavor too big for any host: no host reaches the filters."""

@@ -119,7 +119,7 @@ class ManagerTest(base.ConfiguredTestCase):
         }
         self.assertEqual(
             {'__init__', 'placement_client', 'select_destinations',
-             '_get_sorted_hosts'}, own,
+             '_get_sorted_hosts', 'graceful_shutdown', 'cleanup_host'}, own,
         )
 
     def test_select_destinations_takes_novas_arguments(self):

@@ -1,0 +1,113 @@
+"""Waits that hold on a busy machine too.
+
+Nova's own give up after 10 s, and ask every half second.
+"""
+
+import time
+
+#: Seconds in which a server or a migration must reach its state.
+DEADLINE_S = 60
+POLL_S = 0.2
+
+
+class PatientMixin:
+    """Comes before Nova's class in the bases of a test case."""
+
+    def wait_for(self, question, what):
+        """Ask until the answer is true.
+
+        :param question: called without arguments.
+        :param what: what is waited for, in words.
+        :returns: the answer.
+        """
+        deadline = time.monotonic() + DEADLINE_S
+        while not (answer := question()):
+            if time.monotonic() > deadline:
+                self.fail(f'waited {DEADLINE_S} s for {what}')
+            time.sleep(POLL_S)
+        return answer
+
+    def _shelve_server(self, server, expected_state='SHELVED_OFFLOADED'):
+        """As Nova's, until the server is off its host.
+
+        Nova tells the state before it forgets the host.
+        """
+        super()._shelve_server(server, expected_state)
+        return self._wait_for_server_parameter(
+            server, {'OS-EXT-SRV-ATTR:host': None}
+        )
+
+    def _wait_for_server_parameter(
+        self, server, expected_params, max_retries=0, api=None,
+        wait_for_fault_key=True,
+    ):
+        """As Nova's, but asked more often, and given up on an error."""
+        api = api or self.admin_api
+        shown = {}
+
+        def reached():
+            shown.update(api.get_server(server['id']))
+            if shown['status'] == 'ERROR' != expected_params.get('status'):
+                self.fail(f'not {expected_params}: {shown.get("fault")}')
+            return all(
+                shown.get(name) == value
+                for name, value in expected_params.items()
+            ) and (
+                expected_params.get('status') != 'ERROR'
+                or not wait_for_fault_key or 'fault' in shown
+            )
+
+        self.wait_for(reached, f'{expected_params} of {server["id"]}')
+        return shown
+
+    def _wait_for_migration_status(self, server, expected_statuses):
+        """As Nova's, but asked more often and for longer."""
+        def reached():
+            listed = self.admin_api.api_get('/os-migrations').body
+            return [
+                migration for migration in listed['migrations']
+                if migration['instance_uuid'] == server['id']
+                and migration['status'] in expected_statuses
+            ]
+
+        return self.wait_for(reached, f'migration {expected_statuses}')[0]
+
+    def _wait_for_instance_action_event(
+        self, server, action_name, event_name, event_result
+    ):
+        """As Nova's, but asked more often and for longer."""
+        def reached():
+            api = self.admin_api
+            return [
+                event
+                for action in api.get_instance_actions(server['id'])
+                if action['action'] == action_name
+                for event in api.get_instance_action_details(
+                    server['id'], action['request_id']
+                )['events']
+                if event['event'] == event_name
+                and (event['result'] or '').lower() == event_result.lower()
+            ]
+
+        return self.wait_for(reached, f'{event_name} {event_result}')[0]
+
+    def _resize_server(self, server, flavor_id):
+        """As Nova's, for longer."""
+        return self._act_and_hear(
+            server, {'resize': {'flavorRef': flavor_id}},
+            'instance.resize.end', 'VERIFY_RESIZE',
+        )
+
+    def _rebuild_server(self, server, image_uuid, expected_state='ACTIVE'):
+        """As Nova's, for longer."""
+        return self._act_and_hear(
+            server, {'rebuild': {'imageRef': image_uuid}},
+            'instance.rebuild.end', expected_state,
+        )
+
+    def _act_and_hear(self, server, action, notification, expected_state):
+        self.api.post_server_action(server['id'], action)
+        self.notifier.wait_for_versioned_notifications(
+            notification, timeout=DEADLINE_S
+        )
+        return self._wait_for_state_change(server, expected_state)
