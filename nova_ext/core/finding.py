@@ -1,0 +1,48 @@
+"""What a check found: one thing that is wrong, or will hurt."""
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class Severity(enum.StrEnum):
+    """How bad a finding is, in SARIF's words."""
+
+    #: Breaks something now, or at the next restart.
+    ERROR = 'error'
+    #: Will hurt, or hurts without being seen.
+    WARNING = 'warning'
+    #: Worth knowing.
+    NOTE = 'note'
+
+
+#: Exit status of a command that reports findings, by the worst of them. 1
+#: and 2 are commands that could not do their work.
+_STATUS = {Severity.NOTE: 0, Severity.WARNING: 3, Severity.ERROR: 4}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding.
+
+    :param id: stable name of its kind, lower case with hyphens.
+    :param what: what was found, one sentence.
+    :param why: why it matters.
+    :param fix: what to do about it.
+    :param where: file and line, or the objects concerned; may be empty.
+    """
+
+    id: str
+    severity: Severity
+    what: str
+    why: str
+    fix: str
+    where: str = ''
+
+
+def exit_status(findings: Iterable[Finding]) -> int:
+    """The exit status that tells the worst finding's severity.
+
+    :returns: 0 for none and for notes, 3 for warnings, 4 for errors.
+    """
+    return max((_STATUS[found.severity] for found in findings), default=0)
