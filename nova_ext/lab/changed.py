@@ -3,9 +3,9 @@
 import contextlib
 from collections.abc import Collection, Iterator
 
+from nova_ext.core.progress import Progress
 from nova_ext.lab import lifecycle, states
 from nova_ext.lab.place import Place
-from nova_ext.lab.progress import Progress
 from nova_ext.lab.settings import Settings
 from nova_ext.lab.wanted import Wanted
 

@@ -2,6 +2,7 @@
 
 import shutil
 
+from nova_ext.core.progress import Progress
 from nova_ext.lab import (
     interrupts,
     lock,
@@ -16,7 +17,6 @@ from nova_ext.lab import (
 )
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.place import Place
-from nova_ext.lab.progress import Progress
 from nova_ext.lab.states import SERVICES, State
 from nova_ext.lab.wanted import Wanted
 

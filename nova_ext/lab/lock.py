@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import fasteners
 
+from nova_ext.core.progress import Progress
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
-from nova_ext.lab.progress import Progress
 
 _PATIENCE_S = 600
 

@@ -4,10 +4,10 @@ import time
 
 from keystoneauth1 import exceptions
 
+from nova_ext.core.progress import Progress
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.hosts import Host
-from nova_ext.lab.progress import Progress
 
 _PATIENCE_S = 60
 _POLL_S = 0.2

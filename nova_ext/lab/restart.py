@@ -4,6 +4,7 @@ import signal
 import subprocess
 import time
 
+from nova_ext.core.progress import Progress
 from nova_ext.lab import (
     interrupts,
     lock,
@@ -16,7 +17,6 @@ from nova_ext.lab import (
 )
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
-from nova_ext.lab.progress import Progress
 from nova_ext.lab.states import SERVICES, State
 
 #: Parts of Nova that share the process ``nova``.

@@ -5,6 +5,7 @@ import subprocess
 import time
 from collections.abc import Collection, Iterator
 
+from nova_ext.core.progress import Progress
 from nova_ext.lab import (
     clouds_yaml,
     config,
@@ -17,7 +18,6 @@ from nova_ext.lab import (
 from nova_ext.lab import place as places
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
-from nova_ext.lab.progress import Progress
 from nova_ext.lab.states import State
 
 _POLL_S = 0.05

@@ -2,10 +2,10 @@
 
 import shutil
 
+from nova_ext.core.progress import Progress
 from nova_ext.lab import lock, ports, processes, states
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
-from nova_ext.lab.progress import Progress
 from nova_ext.lab.states import State
 
 _NOVA_GRACE_S = 5

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from nova_ext.core.decision import Decision
 from nova_ext.core.errors import RecordError
+from nova_ext.core.progress import Progress
 from nova_ext.lab import changed, nova_config, restart, servers, states
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
-from nova_ext.lab.progress import Progress
 from nova_ext.lab.settings import Settings
 from nova_ext.record import reader
 

@@ -19,8 +19,8 @@ class Demo(base.LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Run the demonstration in a running lab."""
+        from nova_ext.core.progress import Progress
         from nova_ext.lab import changed, demo, running, states
-        from nova_ext.lab.progress import Progress
 
         there = running.required(parsed_args.name)
         state = states.load(there)

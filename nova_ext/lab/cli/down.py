@@ -16,8 +16,8 @@ class Down(base.LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Stop every process of the lab."""
+        from nova_ext.core.progress import Progress
         from nova_ext.lab import place, stop
-        from nova_ext.lab.progress import Progress
 
         there = place.existing(parsed_args.name)
         ended = stop.down(there, Progress())
@@ -36,8 +36,8 @@ class Delete(base.LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Stop the lab and remove its folder."""
+        from nova_ext.core.progress import Progress
         from nova_ext.lab import place, stop
-        from nova_ext.lab.progress import Progress
 
         there = place.existing(parsed_args.name)
         stop.delete(there, Progress())

@@ -26,9 +26,9 @@ class Restart(base.LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Restart the process that the service runs in."""
+        from nova_ext.core.progress import Progress
         from nova_ext.lab import place, restart
         from nova_ext.lab.errors import LabError
-        from nova_ext.lab.progress import Progress
 
         there = place.existing(parsed_args.name)
         process = restart.process_of(parsed_args.service)

@@ -31,9 +31,9 @@ class Try(base.LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Try the file until Ctrl-C."""
+        from nova_ext.core.progress import Progress
         from nova_ext.lab import changed, running, trying
         from nova_ext.lab.errors import LabError
-        from nova_ext.lab.progress import Progress
 
         path = parsed_args.file.absolute()
         there = running.required(parsed_args.name)

@@ -37,8 +37,8 @@ class Up(base.LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Bring the lab up, and say what to type next."""
+        from nova_ext.core.progress import Progress
         from nova_ext.lab import hosts, lifecycle, place, settings, states
-        from nova_ext.lab.progress import Progress
         from nova_ext.lab.wanted import Wanted
 
         there = place.named(parsed_args.name)

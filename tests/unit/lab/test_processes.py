@@ -10,10 +10,10 @@ import time
 import fixtures
 import psutil
 
+from nova_ext.core.progress import Progress
 from nova_ext.lab import ports, processes, stop
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import MARKER
-from nova_ext.lab.progress import Progress
 from nova_ext.lab.states import Process
 from tests.unit.lab import base
 

@@ -7,7 +7,7 @@ import time
 import fixtures
 import testtools
 
-from nova_ext.lab.progress import Progress
+from nova_ext.core.progress import Progress
 
 
 class ProgressTest(testtools.TestCase):
@@ -18,7 +18,7 @@ class ProgressTest(testtools.TestCase):
         super().setUp()
         self.stream = io.StringIO()
         self.useFixture(
-            fixtures.MonkeyPatch('nova_ext.lab.progress._SILENCE_S', 0.05)
+            fixtures.MonkeyPatch('nova_ext.core.progress._SILENCE_S', 0.05)
         )
 
     def lines(self):
