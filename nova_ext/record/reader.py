@@ -21,7 +21,8 @@ KEPT = 100
 #: Longest line that is read; a longer one is no decision.
 LINE_BYTES = 16 * 1024 * 1024
 
-_DROPPED = re.compile(
+#: A line that counts decisions which could not be recorded.
+DROPPED = re.compile(
     rb'\{"version":\d+,"at":"[^"]{0,40}","dropped":(\d{1,15})\}\n?'
 )
 
@@ -99,17 +100,17 @@ def search(files: Iterable[BinaryIO], wanted: str) -> Found:
     kept: collections.deque[Decision] = collections.deque(maxlen=KEPT)
     needle = json.dumps(wanted).encode()
     last = b''
-    for line in _lines(files):
+    for line in lines(files):
         if line is None:
             found.garbage += 1
-        elif dropped := _DROPPED.fullmatch(line):
+        elif dropped := DROPPED.fullmatch(line):
             found.dropped += int(dropped[1])
-        elif not line.endswith(b'\n') and _read(line) is None:
+        elif not line.endswith(b'\n') and read(line) is None:
             continue  # being written just now
         else:
             last = line
             _count(line, needle in line, wanted, found, kept)
-    newest = _read(last) if last else None
+    newest = read(last) if last else None
     found.last_at = newest.at if newest else found.first_at
     found.decisions = sorted(kept, key=lambda d: d.at, reverse=True)
     return found
@@ -128,7 +129,7 @@ def _count(
     if whole and found.first_at and not likely:
         found.lines += 1
         return
-    decision = _read(line)
+    decision = read(line)
     if decision is None:
         found.garbage += 1
         return
@@ -140,7 +141,7 @@ def _count(
         kept.append(decision)
 
 
-def _lines(files: Iterable[BinaryIO]) -> Iterator[bytes | None]:
+def lines(files: Iterable[BinaryIO]) -> Iterator[bytes | None]:
     """Lines with their ends; None for one that is too long."""
     for each in files:
         while line := each.readline(LINE_BYTES):
@@ -152,7 +153,8 @@ def _lines(files: Iterable[BinaryIO]) -> Iterator[bytes | None]:
                 line = each.readline(LINE_BYTES)
 
 
-def _read(line: bytes) -> Decision | None:
+def read(line: bytes) -> Decision | None:
+    """The decision of a line; None for one that holds none."""
     try:
         return Decision.from_dict(json.loads(line))
     except (ValueError, TypeError, RecursionError):

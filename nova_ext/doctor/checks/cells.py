@@ -1,0 +1,49 @@
+"""Computes that Nova's API does not know the cell of."""
+
+from collections.abc import Iterator
+
+from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.wording import host_names
+from nova_ext.doctor.check import Gap
+from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.model import COMPUTE, short
+
+
+def check(facts: Facts) -> Iterator[Finding | Gap]:
+    """Compare services, which need no host mapping, with hypervisors.
+
+    os-services asks every cell for its services; os-hypervisors leaves out
+    each host that is mapped to no cell.
+    """
+    shown = {node.host for node in facts.hypervisors}
+    registered = {short(name) for name in facts.providers.values()}
+    hidden = sorted(
+        service.host for service in facts.services
+        if service.binary == COMPUTE and service.status != 'UNKNOWN'
+        and service.host not in shown
+    )
+    unmapped = [host for host in hidden if short(host) in registered]
+    empty = [host for host in hidden if short(host) not in registered]
+    if unmapped:
+        yield Finding(
+            'host-unmapped', Severity.ERROR,
+            f'{len(unmapped)} computes are mapped to no cell',
+            'Their services are there and placement offers them, but Nova '
+            'lists no hypervisor of theirs. The scheduler ignores them, and '
+            'a request for which placement offers nothing else fails.',
+            'nova-manage cell_v2 discover_hosts; [scheduler] '
+            'discover_hosts_in_cells_interval has nova-scheduler do it.',
+            host_names(unmapped),
+        )
+    if empty:
+        yield Finding(
+            'compute-without-node', Severity.WARNING,
+            f'{len(empty)} computes have neither a hypervisor nor a provider '
+            f'under their name',
+            'nova-compute reports itself, but nothing that could be '
+            'scheduled to. A nova-compute for ironic that has no node yet '
+            'looks so, too.',
+            'See nova-compute\'s log for why its driver reports no node; '
+            'then nova-manage cell_v2 discover_hosts.',
+            host_names(empty),
+        )

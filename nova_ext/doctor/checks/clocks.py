@@ -1,0 +1,129 @@
+"""Whether the clocks of a cloud agree."""
+
+import time
+from collections.abc import Iterator
+
+from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.wording import host_names
+from nova_ext.doctor.check import Gap
+from nova_ext.doctor.cloud import SERVICES, Date
+from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.model import Service
+
+#: Seconds by which clocks may differ.
+TOLERANCE_S = 3.0
+#: Seconds in which every service has a heartbeat, if its [DEFAULT]
+#: report_interval is the usual 10.
+ENOUGH_S = 15
+
+
+def check(facts: Facts) -> Iterator[Finding | Gap]:
+    """Compare the APIs' dates, ours, and the services' heartbeats."""
+    cloud = facts.cloud
+    for service in SERVICES:
+        cloud.get(service, '/')
+    yield from _apis({
+        name: cloud.dates[name] for name in SERVICES if name in cloud.dates
+    })
+    if 'compute' not in cloud.dates:
+        yield Gap('heartbeats', 'a Date header in the answers of compute')
+        return
+    low, high = _ahead_of_us(cloud.dates['compute'])
+    begun = cloud.clock() + low
+    first = facts.services_now()
+    if facts.watch_s:
+        with facts.progress.step(f'heartbeats for {facts.watch_s:.0f} s'):
+            time.sleep(facts.watch_s)
+        last = facts.services_now()
+        yield from _behind(first, last, begun)
+    else:
+        last = first
+    yield from _ahead(last, cloud.clock() + high)
+    if facts.watch_s < ENOUGH_S:
+        yield Gap(
+            'clocks that are behind, which only a new heartbeat shows',
+            f'time to see one of each service: --watch {ENOUGH_S}',
+        )
+
+
+def _apis(dates: dict[str, Date]) -> Iterator[Finding]:
+    spans = {name: _ahead_of_us(date) for name, date in dates.items()}
+    if not spans:
+        return
+    last = max(spans, key=lambda name: spans[name][0])
+    first = min(spans, key=lambda name: spans[name][1])
+    apart = spans[last][0] - spans[first][1]
+    if apart > TOLERANCE_S:
+        yield Finding(
+            'clock-apis', Severity.WARNING,
+            f'the clock of {last} is ahead of that of {first} by '
+            f'{apart:.0f} s or more',
+            'Tokens are valid too long or not yet, and logs can\'t be put in '
+            'order.',
+            'Have NTP set the clocks of the API hosts.',
+        )
+        return
+    low, high = max(span[0] for span in spans.values()), min(
+        span[1] for span in spans.values()
+    )
+    if low > TOLERANCE_S or high < -TOLERANCE_S:
+        word, apart = ('behind', low) if low > 0 else ('ahead', -high)
+        yield Finding(
+            'clock-here', Severity.NOTE,
+            f'this machine\'s clock is {word} by {apart:.0f} s or more',
+            'Times in the records and logs of this machine don\'t match '
+            'those of the cloud.',
+            'Have NTP set the clock of this machine.',
+        )
+
+
+def _ahead(services: list[Service], now: float) -> Iterator[Finding]:
+    found = sorted(
+        (service.updated_at - now, f'{service.binary} on {service.host}')
+        for service in services if service.updated_at is not None
+        and service.updated_at > now + TOLERANCE_S
+    )
+    if found:
+        yield Finding(
+            'clock-ahead', Severity.ERROR,
+            f'{len(found)} services reported themselves in the future, up to '
+            f'{found[-1][0]:.0f} s ahead of nova-api\'s clock',
+            'Nova takes a service for down when its heartbeat is further '
+            'away than service_down_time, in either direction; and one that '
+            'died seems up for that much longer.',
+            'Have NTP set the clocks of these hosts and of nova-conductor\'s, '
+            'which writes the heartbeats of computes.',
+            host_names([name for _, name in reversed(found)]),
+        )
+
+
+def _behind(
+    before: list[Service], after: list[Service], begun: float
+) -> Iterator[Finding]:
+    """Heartbeats made since we began must not be older than that."""
+    known = {service.id: service.updated_at for service in before}
+    found = sorted(
+        (begun - service.updated_at, f'{service.binary} on {service.host}')
+        for service in after if service.updated_at is not None
+        and service.updated_at != known.get(service.id)
+        and service.updated_at < begun - TOLERANCE_S
+    )
+    if found:
+        yield Finding(
+            'clock-behind', Severity.ERROR,
+            f'{len(found)} services report themselves late, up to '
+            f'{found[-1][0]:.0f} s behind nova-api\'s clock',
+            'Nova takes a service for down when its heartbeat is older than '
+            'service_down_time, which such a one reaches early.',
+            'Have NTP set the clocks of these hosts and of nova-conductor\'s, '
+            'which writes the heartbeats of computes.',
+            host_names([name for _, name in reversed(found)]),
+        )
+
+
+def _ahead_of_us(date: Date) -> tuple[float, float]:
+    """The least and the most that a service's clock is ahead of ours, in s.
+
+    A Date header lacks the fraction of its second.
+    """
+    return date.said - date.received, date.said + 1 - date.sent

@@ -1,0 +1,42 @@
+"""Computes that are down, and cells that don't answer."""
+
+from collections.abc import Iterator
+
+from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.wording import host_names
+from nova_ext.doctor.check import Gap
+from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.model import COMPUTE
+
+
+def check(facts: Facts) -> Iterator[Finding | Gap]:
+    """Look at the state of each nova-compute."""
+    computes = [s for s in facts.services if s.binary == COMPUTE]
+    down = sorted(
+        s.host for s in computes if s.status == 'enabled' and s.state != 'up'
+    )
+    if down:
+        yield Finding(
+            'compute-down', Severity.WARNING,
+            f'{len(down)} of {len(computes)} computes are down and not '
+            f'disabled',
+            'Placement goes on offering them. Each takes one of the '
+            'max_placement_results hosts that a request gets, before '
+            'ComputeFilter rejects it.',
+            'Bring them back, or disable them: openstack compute service '
+            'set --disable HOST nova-compute. A clock that is behind looks '
+            'the same; --watch 15 tells.',
+            host_names(down),
+        )
+    silent = sorted(s.host for s in computes if s.status == 'UNKNOWN')
+    if silent:
+        yield Finding(
+            'cell-silent', Severity.ERROR,
+            f'the database of a cell with {len(silent)} computes does not '
+            f'answer',
+            'No server can be scheduled to them or managed there, and what '
+            'is said here of other things may lack them.',
+            'See nova-api\'s log for the cell, and "nova-manage cell_v2 '
+            'list_cells" for the address of its database.',
+            host_names(silent),
+        )

@@ -1,0 +1,70 @@
+"""Whether placement knows the size that each compute node reports."""
+
+from collections.abc import Iterator
+
+from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.wording import host_names
+from nova_ext.doctor.check import Gap
+from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.model import Holding, Hypervisor
+
+#: Their sizes are in resource classes of their own.
+_OTHERS = ('ironic',)
+
+
+def check(facts: Facts) -> Iterator[Finding | Gap]:
+    """Compare inventories with hypervisors."""
+    empty, different = [], []
+    for node in facts.hypervisors:
+        held = facts.holdings.get(node.id)
+        if held is None or node.kind in _OTHERS:
+            continue
+        if not held.inventories:
+            empty.append(node.name)
+        elif unlike := _differences(node, held):
+            different.append(f'{node.name} ({unlike})')
+    if empty:
+        yield Finding(
+            'inventory-missing', Severity.ERROR,
+            f'{len(empty)} compute nodes have no inventory in placement',
+            'No server is ever scheduled to them.',
+            'See nova-compute\'s log there: it reports the inventory once a '
+            'minute.',
+            host_names(sorted(empty)),
+        )
+    if different:
+        yield Finding(
+            'inventory-differs', Severity.WARNING,
+            f'{len(different)} compute nodes have another size in placement '
+            f'than they report to Nova',
+            'Placement decides by its own figures: it offers a host that is '
+            'full, or withholds one that has room.',
+            'See nova-compute\'s log there: it writes the inventory once a '
+            'minute unless [DEFAULT] update_resources_interval forbids it or '
+            'placement refuses, as for an inventory below what is in use.',
+            host_names(sorted(different)),
+        )
+    left_out = len(facts.providers) - len(facts.sampled)
+    if left_out:
+        yield Gap(
+            f'inventories and allocations of {left_out} of '
+            f'{len(facts.providers)} providers',
+            'two requests for each: --sample 0',
+        )
+
+
+def _differences(node: Hypervisor, held: Holding) -> str:
+    totals = {
+        name: inventory['total'] for name, inventory in
+        held.inventories.items()
+    }
+    # Dedicated processors are a class of their own; Nova counts them all.
+    dedicated = totals.pop('PCPU', None)
+    if dedicated is not None:
+        totals['VCPU'] = totals.get('VCPU', 0) + dedicated
+    return ', '.join(
+        f'{name} {totals[name]}, not {size}'
+        for name, size in node.sizes.items()
+        # A shared disk, for one, is another provider's.
+        if name in totals and totals[name] != size
+    )

@@ -1,0 +1,44 @@
+"""Whether placement withholds the disabled computes, and only these."""
+
+from collections.abc import Iterator
+
+from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.wording import host_names
+from nova_ext.doctor.check import Gap
+from nova_ext.doctor.facts import Facts
+from nova_ext.doctor.model import COMPUTE
+
+
+def check(facts: Facts) -> Iterator[Finding | Gap]:
+    """Compare each service's status with its providers' trait."""
+    status = {s.host: s.status for s in facts.services if s.binary == COMPUTE}
+    offered, withheld = [], []
+    for node in facts.hypervisors:
+        if node.id not in facts.providers:
+            continue
+        if status.get(node.host) == 'disabled':
+            if node.id not in facts.withheld:
+                offered.append(node.name)
+        elif node.id in facts.withheld:
+            withheld.append(node.name)
+    if offered:
+        yield Finding(
+            'disabled-but-offered', Severity.WARNING,
+            f'placement offers {len(offered)} computes that are disabled',
+            'They lack the trait COMPUTE_STATUS_DISABLED, which nova-compute '
+            'sets when it is up. Each takes one of the '
+            'max_placement_results hosts that a request gets.',
+            'Start nova-compute there, which sets the trait, or set it: '
+            'openstack resource provider trait set.',
+            host_names(sorted(offered)),
+        )
+    if withheld:
+        yield Finding(
+            'enabled-but-withheld', Severity.ERROR,
+            f'placement withholds {len(withheld)} computes that are enabled',
+            'They bear the trait COMPUTE_STATUS_DISABLED: no server is ever '
+            'scheduled to them.',
+            'Disable and enable them again while nova-compute is up there, '
+            'or restart it.',
+            host_names(sorted(withheld)),
+        )

@@ -1,0 +1,39 @@
+"""Whether the decision records are whole."""
+
+from collections.abc import Iterator
+
+from nova_ext.core.errors import RecordError
+from nova_ext.core.finding import Finding, Severity
+from nova_ext.doctor.check import Gap
+from nova_ext.doctor.facts import Facts
+
+
+def check(facts: Facts) -> Iterator[Finding | Gap]:
+    """Look for decisions that could not be recorded."""
+    for path, found in facts.records.items():
+        if isinstance(found, RecordError):
+            yield Gap(
+                str(found), 'the record of each scheduler host: --record'
+            )
+            continue
+        if found.dropped:
+            yield Finding(
+                'record-dropped', Severity.WARNING,
+                f'{found.dropped} decisions could not be recorded, the last '
+                f'before {found.dropped_at}',
+                'nova-ext explain can\'t explain them. Scheduling is not '
+                'affected.',
+                'nova-scheduler\'s log says why: "decisions could not be '
+                'recorded". A full disk and a folder that its user may not '
+                'write to are the usual causes.',
+                str(path),
+            )
+        if found.garbage:
+            yield Finding(
+                'record-damaged', Severity.WARNING,
+                f'{found.garbage} lines of the record are no decisions',
+                'nova-ext explain can\'t explain what they held.',
+                'Something else writes to the file, or the disk is damaged: '
+                'give [nova_ext_record] file a name of its own.',
+                str(path),
+            )

@@ -1,0 +1,172 @@
+"""Reads a cloud's public APIs: GET alone, so nothing can be changed."""
+
+import collections
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from keystoneauth1 import adapter, exceptions
+
+from nova_ext.core.errors import NovaExtError
+from nova_ext.doctor.check import NotRunError
+
+#: Items of a page; no more than Nova gives unless [api] max_limit is raised.
+PAGE = 1000
+#: Seconds that one answer may take; ten thousand hosts take several.
+TIMEOUT_S = 120
+
+#: What is read, by service type.
+SERVICES = ('identity', 'compute', 'placement')
+
+
+@dataclass(frozen=True)
+class Date:
+    """What a service's clock said, and ours around it; seconds since 1970.
+
+    :param said: its Date header, whose fraction of a second is cut.
+    """
+
+    said: float
+    sent: float
+    received: float
+
+
+class Cloud:
+    """A cloud's APIs, read only.
+
+    :param adapters: keystoneauth's adapters by service type.
+    :param clock: seconds since 1970.
+    """
+
+    def __init__(
+        self, adapters: Mapping[str, Any],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._adapters = adapters
+        #: Seconds since 1970, by this machine's clock.
+        self.clock = clock
+        self._lock = threading.Lock()
+        #: Requests by service type.
+        self.requests: collections.Counter[str] = collections.Counter()
+        #: The quickest answer's date by service type.
+        self.dates: dict[str, Date] = {}
+
+    def get(
+        self, service: str, path: str, microversion: str | None = None
+    ) -> Any:
+        """The body of a GET.
+
+        :param microversion: the first that has what is read.
+        :raises NotRunError: when there is no answer, or a refusal.
+        """
+        try:
+            return self._ask(service, path, microversion)
+        except exceptions.Forbidden as error:
+            raise NotRunError(
+                f'{service} refuses GET {path}',
+                'credentials of an administrator',
+            ) from error
+        except exceptions.ClientException as error:
+            reason = ' '.join(str(error).split())
+            raise NotRunError(
+                f'{service} does not answer GET {path}: {reason}',
+                f'{service} to answer',
+            ) from error
+
+    def find(
+        self, service: str, path: str, microversion: str | None = None
+    ) -> Any:
+        """The body of a GET, or None where there is no such thing.
+
+        :raises NotRunError: see :meth:`get`.
+        """
+        try:
+            return self.get(service, path, microversion)
+        except NotRunError as error:
+            if isinstance(error.__cause__, exceptions.NotFound):
+                return None
+            raise
+
+    def pages(
+        self, path: str, key: str, microversion: str, id_key: str = 'id'
+    ) -> Iterator[list[Any]]:
+        """The pages of one of Nova's lists.
+
+        Goes on until a page is empty. Nova's links to the next page can't
+        be followed: there is none when Nova left an item out of a page.
+
+        :param key: the list's name in the body.
+        :param id_key: the field that marks an item.
+        """
+        joint = '&' if '?' in path else '?'
+        marker = ''
+        while True:
+            after = f'&marker={marker}' if marker else ''
+            page = self.get(
+                'compute', f'{path}{joint}limit={PAGE}{after}', microversion
+            )[key]
+            if not page or page[-1][id_key] == marker:
+                return
+            yield page
+            marker = page[-1][id_key]
+
+    def _ask(
+        self, service: str, path: str, microversion: str | None
+    ) -> Any:
+        with self._lock:
+            self.requests[service] += 1
+        sent = self.clock()
+        answer = self._adapters[service].get(
+            path, microversion=microversion, timeout=TIMEOUT_S,
+        )
+        self._note_date(service, answer.headers, sent, self.clock())
+        return answer.json()
+
+    def _note_date(
+        self, service: str, headers: Any, sent: float, received: float
+    ) -> None:
+        try:
+            said = parsedate_to_datetime(headers['Date']).timestamp()
+        except (KeyError, ValueError, TypeError):
+            return
+        with self._lock:
+            best = self.dates.get(service)
+            if not best or received - sent < best.received - best.sent:
+                self.dates[service] = Date(said, sent, received)
+
+
+def connect() -> Cloud:
+    """The cloud that OS_CLOUD, or the OS_ variables, name.
+
+    :raises NovaExtError: when there is none, or it lets nobody in.
+    """
+    # Takes a second to import.
+    from openstack import config
+
+    # The warnings of these say what the error says again.
+    logging.getLogger('keystoneauth').setLevel(logging.ERROR)
+    try:
+        region: Any = config.OpenStackConfig().get_one()
+        region.get_session().get_token()
+    except Exception as error:
+        reason = ' '.join(str(error).split()) or type(error).__name__
+        raise NovaExtError(
+            f'the cloud can\'t be reached: {reason}; set OS_CLOUD to a cloud '
+            f'of clouds.yaml'
+        ) from error
+    return Cloud({name: _adapter(region, name) for name in SERVICES})
+
+
+def _adapter(region: Any, name: str) -> adapter.Adapter:
+    # The SDK's own clients need its connection, which is slow to import.
+    return adapter.Adapter(
+        region.get_session(), service_type=region.get_service_type(name),
+        service_name=region.get_service_name(name),
+        interface=region.get_interface(name),
+        region_name=region.get_region_name(name),
+        endpoint_override=region.get_endpoint(name),
+    )

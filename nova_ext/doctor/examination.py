@@ -1,0 +1,65 @@
+"""A cloud's examination: every check in turn, and what it came to."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from nova_ext.core.errors import NovaExtError
+from nova_ext.core.finding import Finding, Severity
+from nova_ext.doctor.check import Check, Gap, NotRunError
+from nova_ext.doctor.facts import Facts
+
+_WORST_FIRST = list(Severity)
+
+
+@dataclass
+class Examination:
+    """What an examination came to.
+
+    :param findings: the worst first.
+    :param gaps: by check, what was not looked at.
+    :param passed: checks that looked at everything and found nothing.
+    :param requests: how many, by service type.
+    :param seconds: how long it took.
+    """
+
+    findings: list[Finding] = field(default_factory=list)
+    gaps: list[tuple[str, Gap]] = field(default_factory=list)
+    passed: list[str] = field(default_factory=list)
+    requests: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
+    """Run checks; one that can't be run keeps none of the others from it.
+
+    :raises NovaExtError: when not one could be run.
+    """
+    made = Examination()
+    began = time.monotonic()
+    ran = False
+    for check in checks:
+        findings: list[Finding] = []
+        gaps: list[Gap] = []
+        try:
+            for each in check.run(facts):
+                if isinstance(each, Gap):
+                    gaps.append(each)
+                else:
+                    findings.append(each)
+            ran = True
+        except NotRunError as error:
+            gaps.append(error.gap)
+        made.findings += findings
+        made.gaps += [(check.name, gap) for gap in gaps]
+        if not findings and not gaps:
+            made.passed.append(check.name)
+    if not ran:
+        raise NovaExtError(
+            f'no check could be run: {made.gaps[0][1].what}; '
+            f'it needs {made.gaps[0][1].needs}'
+        )
+    made.findings.sort(key=lambda each: _WORST_FIRST.index(each.severity))
+    made.requests = dict(facts.cloud.requests)
+    made.seconds = time.monotonic() - began
+    return made

@@ -1,0 +1,212 @@
+"""The facts that checks share, each read once, when it is first asked for."""
+
+import concurrent.futures
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from nova_ext.core.errors import RecordError
+from nova_ext.core.progress import Progress
+from nova_ext.doctor.check import NotRunError
+from nova_ext.doctor.cloud import Cloud
+from nova_ext.doctor.configuration import Configuration
+from nova_ext.doctor.model import Aggregate, Holding, Hypervisor, Service
+from nova_ext.record import summary
+from nova_ext.record.summary import Summary
+
+#: The first microversion that shows services of a cell that is down.
+SERVICES = '2.69'
+#: The first with UUIDs, the last but a few with sizes.
+HYPERVISORS = '2.53'
+AGGREGATES = '2.41'
+#: The first that lists servers of a cell that is down.
+SERVERS = '2.69'
+#: The first with forbidden traits; all that is read here was there by then.
+PLACEMENT = '1.22'
+
+#: Requests at a time, where each host needs its own.
+_AT_A_TIME = 4
+
+T = TypeVar('T')
+
+
+class Facts:
+    """A cloud's facts.
+
+    :param cloud: where they are read.
+    :param configuration: what the machine's files say.
+    :param progress: shows what is being read.
+    :param sample: how many providers to look into; 0: all.
+    :param watch_s: seconds to watch heartbeats for.
+    """
+
+    def __init__(
+        self, cloud: Cloud, configuration: Configuration, progress: Progress,
+        sample: int = 0, watch_s: float = 0.0,
+    ) -> None:
+        self.cloud = cloud
+        self.configuration = configuration
+        self.progress = progress
+        self.watch_s = watch_s
+        self._sample = sample
+        self._read: dict[str, Any] = {}
+
+    @property
+    def services(self) -> list[Service]:
+        """All services of all cells."""
+        return self._once('services', self.services_now)
+
+    def services_now(self) -> list[Service]:
+        """All services, read anew."""
+        body = self.cloud.get('compute', '/os-services', SERVICES)
+        return [Service.read(each) for each in body['services']]
+
+    @property
+    def hypervisors(self) -> list[Hypervisor]:
+        """All compute nodes of hosts that are mapped to a cell."""
+        return self._once('hypervisors', lambda: [
+            Hypervisor.read(each)
+            for page in self.cloud.pages(
+                '/os-hypervisors/detail', 'hypervisors', HYPERVISORS
+            )
+            for each in self._told(page)
+        ])
+
+    @property
+    def providers(self) -> Mapping[str, str]:
+        """The names of the providers that are compute nodes, by UUID."""
+        return self._once(
+            'resource providers', lambda: self._providers('COMPUTE_NODE')
+        )
+
+    @property
+    def withheld(self) -> frozenset[str]:
+        """UUIDs of the providers whose trait says that they are disabled."""
+        return self._once('disabled providers', lambda: frozenset(
+            self._providers('COMPUTE_NODE,COMPUTE_STATUS_DISABLED')
+        ))
+
+    @property
+    def aggregates(self) -> list[Aggregate]:
+        """All host aggregates."""
+        return self._once('aggregates', lambda: [
+            Aggregate.read(each) for each in self.cloud.get(
+                'compute', '/os-aggregates', AGGREGATES
+            )['aggregates']
+        ])
+
+    @property
+    def members(self) -> Mapping[str, frozenset[str]]:
+        """UUIDs of the providers in each aggregate, by the aggregate's."""
+        return self._once('aggregates in placement', lambda: self._each(
+            [aggregate.uuid for aggregate in self.aggregates], self._members
+        ))
+
+    @property
+    def sampled(self) -> list[str]:
+        """UUIDs of the providers to look into.
+
+        UUIDs are random, so the first few are as good a sample as any.
+        """
+        everyone = sorted(self.providers)
+        return everyone[:self._sample] if self._sample else everyone
+
+    @property
+    def holdings(self) -> Mapping[str, Holding]:
+        """What placement holds for the sampled providers, by UUID.
+
+        A provider that is gone meanwhile is left out.
+        """
+        found = self._once(
+            'inventories and allocations',
+            lambda: self._each(self.sampled, self._holding),
+        )
+        return {uuid: held for uuid, held in found.items() if held}
+
+    @property
+    def servers(self) -> frozenset[str]:
+        """UUIDs of all servers that are not deleted."""
+        return self._once('servers', lambda: frozenset(
+            each['id']
+            for page in self.cloud.pages(
+                '/servers?all_tenants=1', 'servers', SERVERS
+            )
+            for each in self._told(page)
+        ))
+
+    @property
+    def records(self) -> Mapping[Path, Summary | RecordError]:
+        """What each decision record tells, or why it can't be read."""
+        return self._once('decision records', lambda: {
+            path: _summary(path) for path in self.configuration.records
+        })
+
+    def _once(self, title: str, read: Callable[[], T]) -> T:
+        """Read a fact, or fail as it failed before."""
+        if title not in self._read:
+            try:
+                with self.progress.step(title):
+                    self._read[title] = read()
+            except NotRunError as error:
+                self._read[title] = error
+        found: T | NotRunError = self._read[title]
+        if isinstance(found, NotRunError):
+            raise found
+        return found
+
+    def _told(self, page: list[Any]) -> list[Any]:
+        self.progress.detail(f'{len(page)} more')
+        return page
+
+    def _providers(self, traits: str) -> dict[str, str]:
+        body = self.cloud.get(
+            'placement', f'/resource_providers?required={traits}', PLACEMENT
+        )
+        return {
+            each['uuid']: each['name'] for each in body['resource_providers']
+        }
+
+    def _members(self, aggregate: str) -> frozenset[str]:
+        body = self.cloud.get(
+            'placement', f'/resource_providers?member_of={aggregate}',
+            PLACEMENT,
+        )
+        return frozenset(
+            each['uuid'] for each in body['resource_providers']
+        )
+
+    def _holding(self, provider: str) -> Holding | None:
+        path = f'/resource_providers/{provider}'
+        inventories = self.cloud.find(
+            'placement', f'{path}/inventories', PLACEMENT
+        )
+        allocations = self.cloud.find(
+            'placement', f'{path}/allocations', PLACEMENT
+        )
+        if inventories is None or allocations is None:
+            return None
+        return Holding(
+            inventories['inventories'], frozenset(allocations['allocations'])
+        )
+
+    def _each(
+        self, keys: list[str], read: Callable[[str], T]
+    ) -> dict[str, T]:
+        """Read something for each of many, a few at a time."""
+        found: dict[str, T] = {}
+        with concurrent.futures.ThreadPoolExecutor(_AT_A_TIME) as pool:
+            try:
+                for key, one in zip(keys, pool.map(read, keys), strict=True):
+                    found[key] = one
+                    self.progress.detail(f'{len(found)} of {len(keys)}')
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return found
+
+
+def _summary(path: Path) -> Summary | RecordError:
+    try:
+        return summary.summarize(path)
+    except RecordError as error:
+        return error
