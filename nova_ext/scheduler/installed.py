@@ -1,6 +1,7 @@
 """Extensions that are there: installed by packages, or in plain files."""
 
 import importlib.util
+import logging
 import sys
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,8 @@ from nova_ext.scheduler import options
 
 OPTION = '[nova_ext] extension_files'
 
+LOG = logging.getLogger(__name__)
+
 
 def classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
     """All extension classes of some kinds, by name.
@@ -21,7 +24,8 @@ def classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
     :param namespace: the entry-point group, ``nova_ext.filters`` and its
         like; a class in it goes by its entry point's name.
     :param kinds: base classes; subclasses of any that a plain file defines
-        go by their own names.
+        go by their own names. A file that is the source of an installed
+        module takes the place of its classes, so that they can be worked on.
     :raises ConfigurationError: for one that can't be imported, or two of
         one name. Leaving it out would silently drop an operator's policy.
     """
@@ -34,10 +38,7 @@ def classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
     for path in options.CONF.nova_ext.extension_files:
         for cls in _defined(_module(path), kinds):
             if cls.__name__ in found:
-                raise errors.ConfigurationError(
-                    OPTION, path, f'there is a {cls.__name__} already',
-                    'rename the class',
-                )
+                _replace(found[cls.__name__], path)
             found[cls.__name__] = cls
     return found
 
@@ -70,6 +71,21 @@ def _module(path: str) -> ModuleType:
             'mend the file',
         ) from error
     return module
+
+
+def _replace(cls: Any, path: str) -> None:
+    """Let a file replace a class only if it is the class's own source.
+
+    :param cls: the class that is there already.
+    :raises ConfigurationError: for any other file.
+    """
+    module = tuple(cls.__module__.split('.'))
+    if Path(path).with_suffix('').parts[-len(module):] != module:
+        raise errors.ConfigurationError(
+            OPTION, path, f'there is a {cls.__name__} already',
+            'rename the class',
+        )
+    LOG.warning('%s of %s is used, not the installed one', cls.__name__, path)
 
 
 def _defined(module: ModuleType, kinds: tuple[type[Any], ...]) -> list[Any]:

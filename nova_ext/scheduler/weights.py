@@ -10,14 +10,13 @@ already is left out here: none counts twice.
 """
 
 import math
-import re
 from functools import cache
 from typing import Any
 
 from nova.scheduler import utils
 from nova.scheduler import weights as nova_weights
 
-from nova_ext.core import errors, extension
+from nova_ext.core import errors, extension, naming
 from nova_ext.scheduler import installed, options, recording, stock_sequence
 from nova_ext.scheduler.filters import failed
 
@@ -87,9 +86,7 @@ class _PluginWeigher(nova_weights.BaseHostWeigher):
                 OPTION, cls.__name__,
                 f'does not start: {type(error).__name__}: {error}',
             ) from error
-        name = cls.__name__.removesuffix('Weigher')
-        words = re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', name).lower()
-        self._metadata_key = f'{words}_weight_multiplier'
+        self._metadata_key = naming.multiplier_key(cls.__name__)
 
     def weight_multiplier(self, host: Any) -> float:
         """The option's value, or that of the host's aggregates."""

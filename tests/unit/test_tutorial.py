@@ -1,73 +1,109 @@
-"""The tutorial's package installs, loads and decides as the text says."""
+"""Packages that nova-ext new writes install, load and decide."""
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 
 import testtools
 
-EXAMPLE = (
-    pathlib.Path(__file__).parents[2] / 'doc' / 'source' / 'tutorial'
-    / 'example'
-)
-
-# What nova-scheduler does with the one line of nova.conf.
-ASK = """
+# What nova-scheduler does with the one line of nova.conf for each kind, and
+# then with two hosts.
+LOAD = """
 import nova.conf
-from nova.scheduler import filters
-from nova_ext.testing import make_host, make_request
+from nova.scheduler import filters, weights
+from nova_ext.scheduler import drivers
+from nova_ext.testing import make_context, make_host, make_request
 
 nova.conf.CONF([], project='nova', default_config_files=[])
-found = filters.HostFilterHandler().get_matching_classes(
-    ['nova_ext.scheduler.filters.all_filters']
+
+
+def load(handler, line, name):
+    found = handler.get_matching_classes([line])
+    return {cls.__name__: cls for cls in found}[name]()
+
+
+"""
+FILTER = LOAD + """
+loaded = load(
+    filters.HostFilterHandler(), 'nova_ext.scheduler.filters.all_filters',
+    'HeadroomFilter',
 )
-loaded = {cls.__name__: cls for cls in found}['HeadroomFilter']()
 hosts = [make_host('roomy'), make_host('full', free_ram_mb=3000)]
 print([host.host for host in loaded.filter_all(hosts, make_request())])
 """
+WEIGHER = LOAD + """
+loaded = load(
+    weights.HostWeightHandler(), 'nova_ext.scheduler.weights.all_weighers',
+    'HeadroomWeigher',
+)
+hosts = [make_host(num_instances=n) for n in (1, 9)]
+weighed = [weights.WeighedHost(host, 0.0) for host in hosts]
+print(list(loaded.weigh_objects(weighed, make_request())))
+"""
+DRIVER = LOAD + """
+driver = drivers.load(['HeadroomScheduler'], None)['compute']
+hosts = [make_host('full', num_instances=50), make_host('roomy')]
+ranking = driver.rank(hosts, make_request(), make_context())
+print([host.host for host in ranking.hosts])
+"""
 
 
-class TestExample(testtools.TestCase):
-    """The package form of the filter, installed as a reader would."""
+class NewPackageTest(testtools.TestCase):
+    """As a reader of the tutorial would: write, test, install, use."""
 
     def setUp(self):
-        """Work on a copy: a build leaves files beside its source."""
+        """Work in an empty folder."""
         super().setUp()
-        scratch = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, scratch)
-        self.source = scratch / 'source'
-        self.installed = scratch / 'installed'
-        shutil.copytree(EXAMPLE, self.source)
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.scratch = pathlib.Path(scratch.name)
 
-    def python(self, *arguments, path):
-        """Run Python with another folder to import from."""
+    def run_command(self, name, *arguments, path='', folder='.'):
+        """Run a command of this environment.
+
+        :param path: one folder more to import from.
+        :returns: what it wrote, on both streams.
+        """
         done = subprocess.run(
-            [sys.executable, *arguments],
-            capture_output=True,
-            text=True,
-            cwd=self.source.parent,
+            [pathlib.Path(sys.executable).with_name(name), *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            cwd=self.scratch / folder,
             env={**os.environ, 'PYTHONPATH': str(path)},
         )
-        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
-        return done
+        self.assertEqual(0, done.returncode, done.stdout)
+        return done.stdout
 
-    def test_installed(self):
+    def use(self, kind, asked):
+        """Write and install a package, and ask what it decides.
+
+        :param asked: Python code that prints it.
+        """
+        self.run_command('nova-ext', 'new', kind, 'headroom')
+        tested = self.run_command(
+            'python', '-m', 'unittest', folder='headroom'
+        )
+        self.assertRegex(tested, r'Ran [34] tests')
+        installed = self.scratch / 'installed'
+        self.run_command(
+            'python', '-m', 'pip', 'install', '--quiet', '--no-index',
+            '--no-deps', '--no-build-isolation', '--target', installed,
+            './headroom',
+        )
+        told = self.run_command(
+            'python', '-W', 'ignore', '-c', asked, path=installed
+        )
+        return told.splitlines()[-1]
+
+    def test_filter(self):
         """Nova's handler finds the filter once its package is installed."""
-        self.python(
-            '-m', 'pip', 'install', '--quiet', '--no-index', '--no-deps',
-            '--no-build-isolation', '--target', str(self.installed),
-            str(self.source),
-            path='',
-        )
-        asked = self.python('-c', ASK, path=self.installed)
-        self.assertEqual("['roomy']", asked.stdout.strip())
+        self.assertEqual("['roomy']", self.use('filter', FILTER))
 
-    def test_its_tests(self):
-        """The tests that the tutorial shows pass."""
-        ran = self.python(
-            '-m', 'unittest', 'test_my_filter', path=self.source
-        )
-        self.assertIn('Ran 2 tests', ran.stderr)
+    def test_weigher(self):
+        """The same of a weigher."""
+        self.assertEqual('[-1.0, -9.0]', self.use('weigher', WEIGHER))
+
+    def test_driver(self):
+        """nova-ext-scheduler finds the driver."""
+        self.assertEqual("['roomy']", self.use('driver', DRIVER))

@@ -5,6 +5,7 @@ from pathlib import Path
 import fixtures
 
 from nova_ext.core import errors, extension
+from nova_ext.filters import specified_host
 from nova_ext.scheduler import filters, installed
 from tests.unit.scheduler import base
 
@@ -23,6 +24,7 @@ class ExtensionFilesTest(base.ConfiguredTestCase):
     def file(self, text, name='my_filter.py'):
         """Configure a file with this text."""
         path = Path(self.useFixture(fixtures.TempDir()).join(name))
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         self.flags('nova_ext', extension_files=[str(path)])
         return path
@@ -49,6 +51,18 @@ class ExtensionFilesTest(base.ConfiguredTestCase):
         self.file(FILTER)
         found = installed.classes('no.such.group', extension.Extension)
         self.assertEqual(['OddFilter'], list(found))
+
+    def test_source_of_an_installed_class(self):
+        """The file counts, and the log says so."""
+        log = self.useFixture(fixtures.FakeLogger())
+        source = Path(specified_host.__file__).read_text()
+        path = self.file(source, 'nova_ext/filters/specified_host.py')
+        found = {cls.__name__: cls for cls in filters.all_filters()}
+        self.assertEqual(
+            'nova_ext_files.specified_host',
+            found['SpecifiedHostFilter'].plugin_class.__module__,
+        )
+        self.assertIn(f'SpecifiedHostFilter of {path} is used', log.output)
 
     def test_refusals(self):
         """Absent, broken, no Python, a name that is taken."""

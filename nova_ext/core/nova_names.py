@@ -1,0 +1,42 @@
+"""Names of the filters and weighers that Nova itself brings, 31 to 34."""
+
+FILTERS = frozenset({
+    'AggregateImagePropertiesIsolation',
+    'AggregateInstanceExtraSpecsFilter',
+    'AggregateIoOpsFilter',
+    'AggregateMultiTenancyIsolation',
+    'AggregateNumInstancesFilter',
+    'AggregateTypeAffinityFilter',
+    'AllHostsFilter',
+    'ComputeCapabilitiesFilter',
+    'ComputeFilter',
+    'DifferentHostFilter',
+    'ImagePropertiesFilter',
+    'IoOpsFilter',
+    'IsolatedHostsFilter',
+    'JsonFilter',
+    'MetricsFilter',
+    'NUMATopologyFilter',
+    'NumInstancesFilter',
+    'PciPassthroughFilter',
+    'SameHostFilter',
+    'ServerGroupAffinityFilter',
+    'ServerGroupAntiAffinityFilter',
+    'SimpleCIDRAffinityFilter',
+})
+
+WEIGHERS = frozenset({
+    'BuildFailureWeigher',
+    'CPUWeigher',
+    'CrossCellWeigher',
+    'DiskWeigher',
+    'HypervisorVersionWeigher',
+    'ImagePropertiesWeigher',
+    'IoOpsWeigher',
+    'MetricsWeigher',
+    'NumInstancesWeigher',
+    'PCIWeigher',
+    'RAMWeigher',
+    'ServerGroupSoftAffinityWeigher',
+    'ServerGroupSoftAntiAffinityWeigher',
+})

@@ -1,0 +1,35 @@
+"""nova-ext new."""
+
+import os
+from pathlib import Path
+
+import fixtures
+
+from tests.unit.cmd import base
+
+
+class NewTest(base.CommandTestCase):
+    """Typed in an empty folder."""
+
+    def setUp(self):
+        """Go there."""
+        super().setUp()
+        self.folder = Path(self.useFixture(fixtures.TempDir()).path)
+        self.addCleanup(os.chdir, Path.cwd())
+        os.chdir(self.folder)
+
+    def test_what_to_do_next(self):
+        """It says what it wrote, and what to type."""
+        status, out, err = self.run_command('new', 'filter', 'gpu_only')
+        self.assertEqual((0, ''), (status, err))
+        self.assertIn('GpuOnlyFilter', out)
+        self.assertIn('nova-ext lab try gpu-only/gpu_only.py\n', out)
+        self.assertTrue((self.folder / 'gpu-only' / 'gpu_only.py').exists())
+
+    def test_refused(self):
+        """One line, and exit status 1."""
+        status, out, err = self.run_command('new', 'filter', 'random')
+        self.assertEqual((1, ''), (status, out))
+        self.assertEqual(1, err.count('\n'), err)
+        self.assertEqual([], list(self.folder.iterdir()))
+        self.assertEqual(2, self.run_command('new', 'cost', 'gpu')[0])

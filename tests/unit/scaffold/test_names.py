@@ -1,0 +1,58 @@
+"""All names of a package from one."""
+
+import testtools
+
+from nova_ext.core.errors import NovaExtError
+from nova_ext.scaffold import names
+from nova_ext.scaffold.kinds import KINDS
+
+
+def derived(kind, name):
+    """The three names."""
+    made = names.derive(KINDS[kind], name)
+    return made.distribution, made.module, made.class_name
+
+
+class DeriveTest(testtools.TestCase):
+    """What a name that is typed comes to."""
+
+    def test_spellings(self):
+        """Snake, kebab and camel case, with and without the kind."""
+        for name in (
+            'gpu_only', 'gpu-only', 'GpuOnly', 'GpuOnlyFilter',
+            'gpu_only_filter', 'gpu-only-filter', 'Gpu_Only',
+        ):
+            self.assertEqual(
+                ('gpu-only', 'gpu_only', 'GpuOnlyFilter'),
+                derived('filter', name), name,
+            )
+
+    def test_kinds(self):
+        """A class ends as our own of its kind do."""
+        self.assertEqual('GpuOnlyWeigher', derived('weigher', 'gpu_only')[2])
+        for name in ('gpu_only', 'GpuOnlyScheduler', 'GpuOnlyDriver'):
+            self.assertEqual(
+                'GpuOnlyScheduler', derived('driver', name)[2]
+            )
+
+    def test_acronyms(self):
+        """Capitals are kept as they were typed."""
+        self.assertEqual(
+            ('gpu-only', 'gpu_only', 'GPUOnlyFilter'),
+            derived('filter', 'GPUOnly'),
+        )
+
+    def test_no_names(self):
+        """What Python, pip or a person could not use, in one line."""
+        for name in (
+            '', '3gpu', 'gpu only', 'gpu.only', 'gpu__only', '_gpu', 'gpu-',
+            '../gpu', 'gpü', 'x' * 65, 'gpu\n', 'class', 'LambdaFilter',
+            'Filter', 'filter',
+        ):
+            error = self.assertRaises(
+                NovaExtError, names.derive, KINDS['filter'], name
+            )
+            self.assertNotIn('\n', str(error))
+            self.assertIn('such as gpu_only' if name not in
+                          ('class', 'LambdaFilter') else
+                          'another name', str(error))

@@ -1,0 +1,139 @@
+"""Packages that are written, and names that are refused."""
+
+import ast
+import configparser
+import errno
+import tomllib
+from pathlib import Path
+
+import fixtures
+import testtools
+
+from nova_ext.core.errors import NovaExtError
+from nova_ext.scaffold import names, package
+from nova_ext.scaffold.kinds import KINDS
+
+
+class ScratchTestCase(testtools.TestCase):
+    """Writes into a folder of its own."""
+
+    def setUp(self):
+        """Make the folder."""
+        super().setUp()
+        self.parent = Path(self.useFixture(fixtures.TempDir()).path)
+
+    def write(self, kind, name):
+        """Write a package."""
+        return package.write(names.derive(KINDS[kind], name), self.parent)
+
+
+class WriteTest(ScratchTestCase):
+    """What is in a package; its tests run in tests/unit/test_tutorial.py."""
+
+    def test_files(self):
+        """The same for every kind, under the module's name."""
+        for kind in KINDS:
+            folder = self.write(kind, f'{kind}-of-mine')
+            module = f'{kind}_of_mine'
+            self.assertEqual(
+                {
+                    '.gitignore', 'README.rst', 'pyproject.toml', 'tox.ini',
+                    f'{module}.py', 'tests/__init__.py',
+                    f'tests/test_{module}.py',
+                    f'tests/test_{module}_property.py',
+                },
+                {
+                    str(path.relative_to(folder))
+                    for path in folder.rglob('*') if path.is_file()
+                },
+            )
+
+    def test_they_parse(self):
+        """Python, TOML and INI are what they say; no line is too long."""
+        for kind, suffix in (
+            ('filter', 'Filter'), ('weigher', 'Weigher'),
+            ('driver', 'Scheduler'),
+        ):
+            folder = self.write(kind, f'my_{kind}')
+            for path in folder.rglob('*.py'):
+                ast.parse(path.read_text())
+            for path in (*folder.rglob('*.py'), folder / 'README.rst'):
+                for line in path.read_text().splitlines():
+                    self.assertLessEqual(len(line), 79, path)
+            project = tomllib.loads((folder / 'pyproject.toml').read_text())
+            self.assertEqual(
+                {f'nova_ext.{kind}s': {f'My{suffix}': f'my:My{suffix}'}},
+                project['project']['entry-points'],
+            )
+            configparser.ConfigParser(interpolation=None).read_string(
+                (folder / 'tox.ini').read_text()
+            )
+            self.assertIn(f'My{suffix}', (folder / 'README.rst').read_text())
+            folder.rename(self.parent / kind)
+
+    def test_readme_of_a_weigher(self):
+        """It names the key that the scheduler reads."""
+        readme = (self.write('weigher', 'a_b') / 'README.rst').read_text()
+        self.assertIn('--property ab_weight_multiplier=2.0', readme)
+
+
+class RefuseTest(ScratchTestCase):
+    """Names that are taken; nothing is written."""
+
+    def refusal(self, kind, name):
+        """The one line; nothing is left behind."""
+        before = sorted(self.parent.iterdir())
+        error = self.assertRaises(NovaExtError, self.write, kind, name)
+        self.assertEqual(before, sorted(self.parent.iterdir()))
+        return str(error)
+
+    def test_folder(self):
+        """A file, a folder and a dangling link of the name."""
+        (self.parent / 'a-file').touch()
+        (self.parent / 'a-folder').mkdir()
+        (self.parent / 'a-link').symlink_to('nowhere')
+        for name in ('a_file', 'a_folder', 'a_link'):
+            self.assertIn('exists already', self.refusal('filter', name))
+
+    def test_class(self):
+        """Nova's and installed ones, in any letter case."""
+        for kind, name, said in (
+            ('filter', 'io_ops', 'Nova has a filter IoOpsFilter'),
+            ('weigher', 'ram', 'Nova has a weigher RAMWeigher'),
+            ('filter', 'specified_host',
+             'SpecifiedHostFilter is installed by nova-ext'),
+            ('driver', 'ip', 'IPScheduler is installed by nova-ext'),
+        ):
+            self.assertIn(said, self.refusal(kind, name))
+
+    def test_module(self):
+        """The standard library's, an installed one, one that we need."""
+        for name, said in (
+            ('random', 'standard library has a module random'),
+            ('yaml', 'a Python module yaml'),
+            ('nova', 'a Python module nova'),
+            ('tests', 'a Python module tests'),
+            ('nova_ext', 'a Python module nova_ext'),
+        ):
+            self.assertIn(said, self.refusal('filter', name))
+
+    def test_distribution(self):
+        """It would be another version of that one to pip."""
+        self.assertIn(
+            'a package python-openstackclient is installed',
+            self.refusal('filter', 'python-openstackclient'),
+        )
+
+    def test_full_disk(self):
+        """What can't be written in whole is not there at all."""
+
+        def write_text(path, text, **how):
+            if path.name == 'tox.ini':
+                raise OSError(errno.ENOSPC, 'No space left on device')
+            path.write_bytes(text.encode())
+
+        self.patch(Path, 'write_text', write_text)
+        self.assertEqual(
+            f"{self.parent}/gpu-only can't be written: No space left on "
+            f"device", self.refusal('filter', 'gpu_only'),
+        )
