@@ -37,6 +37,11 @@ def host_names(hosts: Sequence[str], count: int = 0) -> str:
     return ', '.join(shown) + (f' and {more} more' if more else '')
 
 
+def many(count: int, noun: str) -> str:
+    """A number of things, such as ``1 host`` and ``2 hosts``."""
+    return f'{count} {noun}{"" if count == 1 else "s"}'
+
+
 def clause(group: t.Group) -> str:
     """A group as part of a sentence, its count first."""
     count, reason = group.count, clean(group.reason, REASON)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from nova_ext.core.finding import Finding, Severity
-from nova_ext.core.wording import clean, host_names
+from nova_ext.core.wording import clean, host_names, many
 from nova_ext.doctor.check import Gap
 from nova_ext.doctor.facts import Facts
 
@@ -24,8 +24,8 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if differing:
         yield Finding(
             'aggregate-differs', Severity.WARNING,
-            f'{len(differing)} aggregates have other members in placement '
-            f'than in Nova',
+            f'{many(len(differing), "aggregate")} with other members in '
+            f'placement than in Nova',
             'Availability zones and tenants\' aggregates are asked of '
             'placement: it never offers a host that it misses there, and '
             'offers in vain one that it has too many.',

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from nova_ext.core.finding import Finding, Severity
-from nova_ext.core.wording import host_names
+from nova_ext.core.wording import host_names, many
 from nova_ext.doctor.check import Gap
 from nova_ext.doctor.facts import PLACEMENT, SERVERS, Facts
 
@@ -38,7 +38,7 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
         ]
         yield Finding(
             'allocation-orphaned', Severity.WARNING,
-            f'{len(left)} allocations belong to no server and to no '
+            f'{many(len(left), "allocation")} of no server and of no '
             f'migration that goes on',
             'They take room on their hosts for nothing.',
             'Look at each with "openstack resource provider allocation show '

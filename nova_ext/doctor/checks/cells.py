@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from nova_ext.core.finding import Finding, Severity
-from nova_ext.core.wording import host_names
+from nova_ext.core.wording import host_names, many
 from nova_ext.doctor.check import Gap
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import COMPUTE, short
@@ -27,7 +27,7 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if unmapped:
         yield Finding(
             'host-unmapped', Severity.ERROR,
-            f'{len(unmapped)} computes are mapped to no cell',
+            f'{many(len(unmapped), "compute")} mapped to no cell',
             'Their services are there and placement offers them, but Nova '
             'lists no hypervisor of theirs. The scheduler ignores them, and '
             'a request for which placement offers nothing else fails.',
@@ -38,8 +38,8 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if empty:
         yield Finding(
             'compute-without-node', Severity.WARNING,
-            f'{len(empty)} computes have neither a hypervisor nor a provider '
-            f'under their name',
+            f'{many(len(empty), "compute")} with neither a hypervisor nor a '
+            f'provider of that name',
             'nova-compute reports itself, but nothing that could be '
             'scheduled to. A nova-compute for ironic that has no node yet '
             'looks so, too.',

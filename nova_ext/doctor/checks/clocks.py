@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 
 from nova_ext.core.finding import Finding, Severity
-from nova_ext.core.wording import host_names
+from nova_ext.core.wording import host_names, many
 from nova_ext.doctor.check import Gap
 from nova_ext.doctor.cloud import SERVICES, Date
 from nova_ext.doctor.facts import Facts
@@ -86,7 +86,7 @@ def _ahead(services: list[Service], now: float) -> Iterator[Finding]:
     if found:
         yield Finding(
             'clock-ahead', Severity.ERROR,
-            f'{len(found)} services reported themselves in the future, up to '
+            f'{many(len(found), "service")} with a heartbeat up to '
             f'{found[-1][0]:.0f} s ahead of nova-api\'s clock',
             'Nova takes a service for down when its heartbeat is further '
             'away than service_down_time, in either direction; and one that '
@@ -111,7 +111,7 @@ def _behind(
     if found:
         yield Finding(
             'clock-behind', Severity.ERROR,
-            f'{len(found)} services report themselves late, up to '
+            f'{many(len(found), "service")} with a new heartbeat up to '
             f'{found[-1][0]:.0f} s behind nova-api\'s clock',
             'Nova takes a service for down when its heartbeat is older than '
             'service_down_time, which such a one reaches early.',

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from nova_ext.core.finding import Finding, Severity
-from nova_ext.core.wording import host_names
+from nova_ext.core.wording import host_names, many
 from nova_ext.doctor.check import Gap
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import COMPUTE
@@ -18,7 +18,7 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if down:
         yield Finding(
             'compute-down', Severity.WARNING,
-            f'{len(down)} of {len(computes)} computes are down and not '
+            f'{len(down)} of {many(len(computes), "compute")} down and not '
             f'disabled',
             'Placement goes on offering them. Each takes one of the '
             'max_placement_results hosts that a request gets, before '
@@ -32,8 +32,8 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if silent:
         yield Finding(
             'cell-silent', Severity.ERROR,
-            f'the database of a cell with {len(silent)} computes does not '
-            f'answer',
+            f'{many(len(silent), "compute")} in a cell whose database does '
+            f'not answer',
             'No server can be scheduled to them or managed there, and what '
             'is said here of other things may lack them.',
             'See nova-api\'s log for the cell, and "nova-manage cell_v2 '

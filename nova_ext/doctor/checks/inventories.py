@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from nova_ext.core.finding import Finding, Severity
-from nova_ext.core.wording import host_names
+from nova_ext.core.wording import host_names, many
 from nova_ext.doctor.check import Gap
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import Holding, Hypervisor
@@ -26,7 +26,8 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if empty:
         yield Finding(
             'inventory-missing', Severity.ERROR,
-            f'{len(empty)} compute nodes have no inventory in placement',
+            f'{many(len(empty), "compute node")} without an inventory in '
+            f'placement',
             'No server is ever scheduled to them.',
             'See nova-compute\'s log there: it reports the inventory once a '
             'minute.',
@@ -35,8 +36,8 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if different:
         yield Finding(
             'inventory-differs', Severity.WARNING,
-            f'{len(different)} compute nodes have another size in placement '
-            f'than they report to Nova',
+            f'{many(len(different), "compute node")} with another size in '
+            f'placement than in Nova',
             'Placement decides by its own figures: it offers a host that is '
             'full, or withholds one that has room.',
             'See nova-compute\'s log there: it writes the inventory once a '

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from nova_ext.core.finding import Finding, Severity
-from nova_ext.core.wording import host_names
+from nova_ext.core.wording import host_names, many
 from nova_ext.doctor.check import Gap
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import COMPUTE
@@ -24,7 +24,7 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if offered:
         yield Finding(
             'disabled-but-offered', Severity.WARNING,
-            f'placement offers {len(offered)} computes that are disabled',
+            f'{many(len(offered), "disabled compute")} offered by placement',
             'They lack the trait COMPUTE_STATUS_DISABLED, which nova-compute '
             'sets when it is up. Each takes one of the '
             'max_placement_results hosts that a request gets.',
@@ -35,7 +35,7 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if withheld:
         yield Finding(
             'enabled-but-withheld', Severity.ERROR,
-            f'placement withholds {len(withheld)} computes that are enabled',
+            f'{many(len(withheld), "enabled compute")} withheld by placement',
             'They bear the trait COMPUTE_STATUS_DISABLED: no server is ever '
             'scheduled to them.',
             'Disable and enable them again while nova-compute is up there, '

@@ -4,7 +4,7 @@ import collections
 from collections.abc import Iterator
 
 from nova_ext.core.finding import Finding, Severity
-from nova_ext.core.wording import host_names
+from nova_ext.core.wording import host_names, many
 from nova_ext.doctor.check import Gap
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import COMPUTE, short
@@ -21,7 +21,8 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if missing:
         yield Finding(
             'provider-missing', Severity.ERROR,
-            f'{len(missing)} compute nodes have no provider in placement',
+            f'{many(len(missing), "compute node")} without a provider in '
+            f'placement',
             'No server is ever scheduled to them.',
             'See nova-compute\'s log there: it makes the provider when it '
             'can reach placement. Without the trait COMPUTE_NODE a provider '
@@ -31,8 +32,8 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     if others:
         yield Finding(
             'provider-duplicate', Severity.ERROR,
-            f'{len(others)} compute nodes find their name taken by another '
-            f'provider',
+            f'{many(len(others), "compute node")} whose name another provider '
+            f'has taken',
             'Placement takes a name only once, so nova-compute can\'t make '
             'the node\'s own provider; it was made anew under another UUID. '
             'No server is scheduled to the node.',
@@ -51,8 +52,7 @@ def _twice(facts: Facts) -> Iterator[Finding]:
     if twice:
         yield Finding(
             'node-duplicate', Severity.ERROR,
-            f'{len(twice)} compute nodes are there more than once under one '
-            f'name',
+            f'{many(len(twice), "name")} of more than one compute node',
             'Only one of each can have the provider of that name; the '
             'others get no servers. A changed [DEFAULT] host, or one name in '
             'two cells, leads to this.',
@@ -74,7 +74,7 @@ def _stale(facts: Facts) -> Iterator[Finding]:
     if stale:
         yield Finding(
             'provider-stale', Severity.WARNING,
-            f'{len(stale)} providers in placement belong to no compute',
+            f'{many(len(stale), "provider")} in placement of no compute',
             'Placement offers them and Nova ignores them; each takes one of '
             'the max_placement_results hosts that a request gets. They are '
             'left behind by deleted services, or of a cell that is not '

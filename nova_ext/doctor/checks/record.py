@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from nova_ext.core.errors import RecordError
 from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.wording import many
 from nova_ext.doctor.check import Gap
 from nova_ext.doctor.facts import Facts
 
@@ -19,8 +20,8 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
         if found.dropped:
             yield Finding(
                 'record-dropped', Severity.WARNING,
-                f'{found.dropped} decisions could not be recorded, the last '
-                f'before {found.dropped_at}',
+                f'{many(found.dropped, "decision")} dropped, the last before '
+                f'{found.dropped_at}',
                 'nova-ext explain can\'t explain them. Scheduling is not '
                 'affected.',
                 'nova-scheduler\'s log says why: "decisions could not be '
@@ -31,7 +32,8 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
         if found.garbage:
             yield Finding(
                 'record-damaged', Severity.WARNING,
-                f'{found.garbage} lines of the record are no decisions',
+                f'{many(found.garbage, "line")} of the record without a '
+                f'decision',
                 'nova-ext explain can\'t explain what they held.',
                 'Something else writes to the file, or the disk is damaged: '
                 'give [nova_ext_record] file a name of its own.',

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nova_ext.core.finding import Finding, Severity
-from nova_ext.core.wording import clean
+from nova_ext.core.wording import clean, many
 from nova_ext.doctor.check import Gap
 from nova_ext.doctor.configuration import Options
 from nova_ext.doctor.facts import Facts
@@ -56,8 +56,7 @@ def _compare(
     if differing:
         yield Finding(
             'schedulers-differ', Severity.WARNING,
-            f'{len(differing)} options of scheduling differ between two '
-            f'schedulers',
+            f'{many(len(differing), "option")} unlike in two schedulers',
             'Which scheduler takes a request is chance, so the same request '
             'ends in different ways.',
             'Give all schedulers the same files.',
@@ -105,8 +104,7 @@ def _makers(facts: Facts) -> Iterator[Finding]:
     if len(set(values.values())) > 1:
         yield Finding(
             'versions-differ', Severity.WARNING,
-            f'{len(makers)} schedulers decide with different versions or '
-            f'drivers',
+            f'{len(makers)} schedulers of unlike versions or drivers',
             'Which scheduler takes a request is chance, so the same request '
             'ends in different ways.',
             'Bring all schedulers to the same versions and to the same '

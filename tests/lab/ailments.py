@@ -1,0 +1,219 @@
+"""Everything that doctor can find, done to a lab.
+
+Each function does one thing to a running lab, as an operator, a crash or a
+bug would have done it.
+"""
+
+import contextlib
+import datetime
+import uuid
+
+import sqlalchemy as sa
+
+from nova_ext.record import shorten, writer
+from tests.unit.record import samples
+
+
+class Patient:
+    """A running lab.
+
+    :param place: where it lives.
+    :param cloud: a client of its APIs.
+    """
+
+    def __init__(self, place, cloud):
+        self.place = place
+        self.cloud = cloud
+        self.providers = {
+            each['name']: each['uuid'] for each in cloud.get(
+                'placement', '/resource_providers'
+            )['resource_providers']
+        }
+
+    @contextlib.contextmanager
+    def table(self, database, name):
+        """A connection to one of Nova's databases, and a table of it."""
+        path = self.place.databases / f'{database}.sqlite'
+        engine = sa.create_engine(
+            f'sqlite:///{path}', connect_args={'timeout': 60}
+        )
+        with engine.begin() as connection:
+            yield connection, sa.Table(
+                name, sa.MetaData(), autoload_with=engine
+            )
+        engine.dispose()
+
+    def add_service(self, binary, host, seconds_old=0.0):
+        """A service with one heartbeat."""
+        seen = now() - datetime.timedelta(seconds=seconds_old)
+        with self.table('nova', 'services') as (connection, services):
+            connection.execute(services.insert().values(
+                host=host, binary=binary, topic=binary, uuid=new_id(),
+                created_at=seen, updated_at=seen, last_seen_up=seen,
+                report_count=1, disabled=False, deleted=0, version=70,
+                forced_down=False,
+            ))
+
+    def heartbeat(self, host, seconds_old):
+        """A new heartbeat of a host's services, from a clock that is off."""
+        seen = now() - datetime.timedelta(seconds=seconds_old)
+        with self.table('nova', 'services') as (connection, services):
+            connection.execute(
+                services.update().where(services.c.host == host)
+                .values(updated_at=seen, last_seen_up=seen)
+            )
+
+    def path(self, host):
+        """Of a host's provider."""
+        return f'/resource_providers/{self.providers[host]}'
+
+    def generation(self, host):
+        """Of a host's provider."""
+        return self.cloud.get('placement', self.path(host))['generation']
+
+    def add_provider(self, name, traits=('COMPUTE_NODE',)):
+        """A provider that Nova did not make."""
+        identity = new_id()
+        self.cloud.placement.post('/resource_providers', json={
+            'name': name, 'uuid': identity,
+        })
+        self.cloud.placement.put(
+            f'/resource_providers/{identity}/traits', json={
+                'resource_provider_generation': 0, 'traits': list(traits),
+            },
+        )
+
+
+def prepare(patient):
+    """All of it, on hosts cmp-1 to cmp-8."""
+    down(patient, 'cmp-1')
+    disabled_behind_placement(patient, 'cmp-2')
+    withheld(patient, 'cmp-3')
+    unmapped(patient, 'cmp-4')
+    patient.cloud.placement.delete(patient.path('cmp-5'))
+    patient.cloud.placement.delete(patient.path('cmp-6'))
+    patient.add_provider('cmp-6')
+    patient.add_provider('gone')
+    inventory(patient, 'cmp-7', total=32)
+    patient.cloud.placement.delete(f'{patient.path("cmp-8")}/inventories')
+    second_node(patient, 'cmp-8', 'renamed')
+    orphan(patient, 'cmp-1')
+    aggregate(patient, 'racks', ['cmp-1', 'cmp-3'])
+    patient.add_service('nova-compute', 'empty')
+    patient.add_service('nova-scheduler', 'ahead', -3600)
+    patient.add_service('nova-conductor', 'behind')
+    with patient.place.record.open('ab') as record:
+        record.write(writer.dropped_line(7) + b'garbage\n')
+
+
+def down(patient, host):
+    """Forced down, by the API."""
+    services = patient.cloud.get('compute', f'/os-services?host={host}')
+    (service,) = services['services']
+    patient.cloud.compute.put(
+        f'/os-services/{service["id"]}', json={'forced_down': True}
+    )
+
+
+def disabled_behind_placement(patient, host):
+    """Disabled, while nova-compute could not tell placement."""
+    with patient.table('nova', 'services') as (connection, services):
+        connection.execute(
+            services.update().where(services.c.host == host)
+            .values(disabled=True)
+        )
+
+
+def withheld(patient, host):
+    """Enabled, while nova-compute could not tell placement."""
+    path = f'{patient.path(host)}/traits'
+    traits = patient.cloud.get('placement', path)
+    traits['traits'].append('COMPUTE_STATUS_DISABLED')
+    patient.cloud.placement.put(path, json=traits)
+
+
+def unmapped(patient, host):
+    """A new host that nobody has discovered yet."""
+    with patient.table('nova_api', 'host_mappings') as (connection, mappings):
+        connection.execute(
+            mappings.delete().where(mappings.c.host == host)
+        )
+
+
+def inventory(patient, host, total):
+    """Another number of processors."""
+    patient.cloud.placement.put(
+        f'{patient.path(host)}/inventories/VCPU', json={
+            'resource_provider_generation': patient.generation(host),
+            'total': total,
+        },
+    )
+
+
+def second_node(patient, name, host):
+    """A node that is there twice, since [DEFAULT] host was changed."""
+    patient.add_service('nova-compute', host)
+    with patient.table('nova', 'compute_nodes') as (connection, nodes):
+        found = connection.execute(
+            nodes.select().where(nodes.c.hypervisor_hostname == name)
+        )
+        row = dict(found.mappings().one())
+        del row['id']
+        connection.execute(nodes.insert().values(
+            row | {'host': host, 'uuid': new_id()}
+        ))
+    with patient.table('nova_api', 'host_mappings') as (connection, mappings):
+        cell = connection.execute(sa.select(mappings.c.cell_id)).scalar()
+        connection.execute(mappings.insert().values(
+            host=host, cell_id=cell
+        ))
+
+
+def orphan(patient, host):
+    """An allocation whose server is gone."""
+    patient.cloud.placement.put(f'/allocations/{new_id()}', json={
+        'allocations': {
+            patient.providers[host]: {'resources': {'VCPU': 1}},
+        },
+        'project_id': 'nobody', 'user_id': 'nobody',
+        'consumer_generation': None, 'consumer_type': 'INSTANCE',
+    })
+
+
+def aggregate(patient, name, hosts):
+    """Placement has lost the first host of an aggregate."""
+    made = patient.cloud.compute.post('/os-aggregates', json={
+        'aggregate': {'name': name},
+    }).json()['aggregate']
+    for host in hosts:
+        patient.cloud.compute.post(
+            f'/os-aggregates/{made["id"]}/action',
+            json={'add_host': {'host': host}},
+        )
+    patient.cloud.placement.put(
+        f'{patient.path(hosts[0])}/aggregates', json={
+            'aggregates': [],
+            'resource_provider_generation': patient.generation(hosts[0]),
+        },
+    )
+
+
+def other_record(path):
+    """The record of a second scheduler, which is an older one."""
+    for host, version in (('one', '34.0.0'), ('two', '33.0.0')):
+        made = samples.failure(by={
+            'host': host, 'rung': 2, 'driver': 'FilterScheduler',
+            'nova': version,
+        })
+        with path.open('ab') as record:
+            record.write(shorten.to_line(made, 65536))
+
+
+def now():
+    """UTC, as Nova's databases have it."""
+    return datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+
+
+def new_id():
+    """A UUID."""
+    return str(uuid.uuid4())

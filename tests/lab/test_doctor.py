@@ -1,0 +1,162 @@
+"""nova-ext doctor in a fresh lab, and in one that has everything."""
+
+import json
+import sqlite3
+import threading
+from contextlib import closing
+
+from nova_ext.lab import place
+from tests.lab import ailments, base
+
+#: Changed by services that live, whoever looks at them.
+ALIVE = ('updated_at', 'last_seen_up', 'report_count')
+FOUND = {
+    'compute-down': ('1 of 10 computes', 'cmp-1'),
+    'disabled-but-offered': ('1 disabled compute', 'cmp-2'),
+    'enabled-but-withheld': ('1 enabled compute', 'cmp-3'),
+    'host-unmapped': ('1 compute', 'cmp-4'),
+    'provider-missing': ('1 compute node', 'cmp-5'),
+    'provider-duplicate': ('2 compute nodes', 'cmp-6, cmp-8'),
+    'node-duplicate': ('1 name', 'cmp-8'),
+    'provider-stale': ('1 provider', 'gone'),
+    'inventory-differs': ('1 compute node', 'cmp-7 (VCPU 32, not 64)'),
+    'inventory-missing': ('1 compute node', 'cmp-8'),
+    'allocation-orphaned': ('1 allocation', 'on cmp-1'),
+    'aggregate-differs': ('1 aggregate', 'racks: placement lacks cmp-1'),
+    'compute-without-node': ('1 compute', 'empty'),
+    'limit-below-hosts': ('at most 2 of the 7', ''),
+    'limit-filled': ('2 of the 2', ''),
+    'clock-ahead': ('1 service', 'nova-scheduler on ahead'),
+    'clock-behind': ('1 service', 'nova-conductor on behind'),
+    'record-dropped': ('7 decisions', 'decisions.jsonl'),
+    'record-damaged': ('1 line', 'decisions.jsonl'),
+    'schedulers-differ': ('2 options', '[scheduler] max_placement_results'),
+    'versions-differ': ('3 schedulers', 'two: rung 2'),
+}
+
+
+class DoctorTest(base.LabTestCase):
+    """One lab, looked at before and after it was prepared."""
+
+    # Computes must not mend what is done to them.
+    up = ('--computes', '8', '--set', 'DEFAULT.update_resources_interval=-1')
+
+    @classmethod
+    def setUpClass(cls):
+        """Boot a server, look, prepare, look again."""
+        super().setUpClass()
+        cls.place = place.existing('default')
+        cls.conf = cls.place.configuration('nova') / 'nova.conf'
+        self = cls('test_fresh')
+        self.boot('kept')
+        cls.before = cls.contents()
+        cls.fresh = cls.doctor('--config-file', str(cls.conf))
+        cls.after = cls.contents()
+        patient = ailments.Patient(cls.place, self.cloud())
+        ailments.prepare(patient)
+        cls.prepared_before = cls.contents()
+        cls.prepared = cls.examine_prepared(patient)
+        cls.prepared_after = cls.contents()
+
+    @classmethod
+    def examine_prepared(cls, patient):
+        """Doctor, while a clock is behind, with a second scheduler."""
+        other = cls.home / 'other.conf'
+        other.write_text(
+            f'{cls.conf.read_text()}\n[scheduler]\nmax_placement_results = 2\n'
+            f'[nova_ext]\nscheduler_driver = ChanceScheduler\n'
+        )
+        record = cls.home / 'other.jsonl'
+        ailments.other_record(record)
+        ended = threading.Event()
+
+        def beat():
+            while not ended.wait(0.3):
+                patient.heartbeat('behind', 100)
+
+        beating = threading.Thread(target=beat)
+        beating.start()
+        try:
+            return cls.doctor(
+                '--config-file', str(other), '--other-config', str(cls.conf),
+                '--record', str(cls.place.record), '--record', str(record),
+                '--watch', '2', status=4,
+            )
+        finally:
+            ended.set()
+            beating.join()
+
+    @classmethod
+    def doctor(cls, *words, status=0):
+        """What it finds, as data."""
+        told = cls.lab(
+            'run', '--', 'nova-ext', 'doctor', '-f', 'json', *words,
+            status=status,
+        )
+        return json.loads(told[told.index('{'):told.rindex('}') + 1])
+
+    @classmethod
+    def contents(cls):
+        """All that Nova, placement and keystone have in their databases."""
+        found = {'record': cls.place.record.read_bytes()}
+        for path in cls.place.databases.glob('*.sqlite*'):
+            if path.suffix in ('.sqlite', '.sqlite_cell0'):
+                found |= rows(path)
+        return found
+
+    def test_fresh(self):
+        """Nothing is found, and every check has looked."""
+        self.assertEqual([], self.fresh['findings'])
+        self.assertEqual(
+            ['clocks'], [gap['check'] for gap in self.fresh['not_run']]
+        )
+        self.assertEqual(10, len(self.fresh['passed']))
+
+    def test_prepared(self):
+        """Each of the findings, of the right things, and no other."""
+        found = {each['id']: each for each in self.prepared['findings']}
+        self.assertEqual(FOUND.keys(), found.keys())
+        for name, (what, where) in FOUND.items():
+            self.assertIn(what, found[name]['what'])
+            self.assertIn(where, found[name]['where'])
+
+    def test_read_only(self):
+        """Nothing is written, to a healthy cloud or to a sick one."""
+        self.assertGreater(len(self.before), 50)
+        self.assertEqual(self.before, self.after)
+        self.assertEqual(self.prepared_before, self.prepared_after)
+
+    def test_text(self):
+        """The table, the reasons, the fixes, and no traceback."""
+        told = self.lab('run', '--', 'nova-ext', 'doctor', status=4)
+        self.assertIn('| host-unmapped', told)
+        self.assertIn('Fix: nova-manage cell_v2 discover_hosts', told)
+        self.assertIn('nothing was changed', told)
+        self.assertNotIn('Traceback', told)
+
+    def test_not_for_everybody(self):
+        """A user without the rights is told what it needs."""
+        told = self.lab(
+            'run', '--', 'env', 'OS_CLOUD=demo', 'nova-ext', 'doctor',
+            status=1,
+        )
+        self.assertNotIn('Traceback', told)
+        self.assertIn('compute refuses GET /os-services', told)
+        self.assertIn('credentials of an administrator', told)
+
+
+def rows(path):
+    """The rows of each table, without what a living service changes."""
+    found = {}
+    with closing(sqlite3.connect(f'file:{path}?mode=ro', uri=True)) as base:
+        base.row_factory = sqlite3.Row
+        tables = base.execute(
+            'SELECT name FROM sqlite_master WHERE type = \'table\''
+        ).fetchall()
+        for (table,) in tables:
+            found[f'{path.name}.{table}'] = [
+                {key: row[key] for key in row.keys()  # noqa: SIM118  a Row is no dict
+                 if key not in ALIVE}
+                for row in base.execute(f'SELECT * FROM "{table}"')  # noqa: S608
+            ]
+    return found
