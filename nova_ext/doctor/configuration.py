@@ -69,9 +69,8 @@ def read(files: Iterable[Path]) -> Options:
         try:
             cfg.ConfigParser(str(path), sections).parse()
         except (OSError, UnicodeDecodeError, cfg.ParseError) as error:
-            reason = getattr(error, 'strerror', None) or error
             raise NovaExtError(
-                f'{path} can\'t be read: {" ".join(str(reason).split())}'
+                f'{path} can\'t be read: {_reason(error)}'
             ) from error
         for group, options in sections.items():
             merged.setdefault(group, {}).update({
@@ -83,3 +82,10 @@ def read(files: Iterable[Path]) -> Options:
 def _files(path: Path) -> list[Path]:
     """A file itself, or a folder's files in oslo.config's order."""
     return sorted(path.glob('*.conf')) if path.is_dir() else [path]
+
+
+def _reason(error: Exception) -> str:
+    # The text of a line, which the error itself quotes, may be a secret.
+    if isinstance(error, cfg.ParseError):
+        return f'line {error.lineno}: {error.msg}'
+    return getattr(error, 'strerror', None) or type(error).__name__

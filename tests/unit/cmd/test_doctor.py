@@ -1,0 +1,102 @@
+"""nova-ext doctor, as it is typed."""
+
+import csv
+import io
+import json
+import pathlib
+
+import fixtures
+import yaml
+
+from tests.unit.cmd import base
+from tests.unit.doctor import fake_cloud
+
+
+class DoctorTest(base.CommandTestCase):
+    """Looks at a cloud of three hosts."""
+
+    def setUp(self):
+        """The cloud, and a configuration."""
+        super().setUp()
+        self.cloud = self.useFixture(fake_cloud.FakeCloud())
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.doctor.cloud.connect', lambda: self.cloud.facts().cloud
+        ))
+        self.conf = pathlib.Path(
+            self.useFixture(fixtures.TempDir()).join('nova.conf')
+        )
+        self.conf.write_text(
+            f'[nova_ext_record]\nfile = {self.conf.parent}/decisions.jsonl\n'
+        )
+
+    def doctor(self, *words, status=0):
+        """What the command prints."""
+        left, out, err = self.run_command(
+            'doctor', '--config-file', str(self.conf), *words
+        )
+        self.assertEqual(status, left, err)
+        return out
+
+    def test_healthy(self):
+        """No table; what was looked at, what was not, and what it cost."""
+        out = self.doctor().splitlines()
+        self.assertTrue(out[0].startswith('Nothing found: computes, '), out)
+        self.assertIn('Not looked at (record): there is no record', out[1])
+        self.assertIn('requests in', out[-1])
+
+    def test_sick(self):
+        """The table, then why and what to do; the status of the worst."""
+        self.cloud.service('cmp-1')['state'] = 'down'
+        out = self.doctor(status=3)
+        self.assertIn('| warning  | compute-down | 1 of 3 computes', out)
+        self.assertIn('\ncompute-down: Placement goes on offering', out)
+        self.assertIn('\n  Fix: Bring them back', out)
+        del self.cloud.hypervisors[2]
+        out = self.doctor(status=4)
+        self.assertLess(out.index('host-unmapped'), out.index('compute-down'))
+
+    def test_json(self):
+        """The whole, and the same status."""
+        self.cloud.service('cmp-1')['state'] = 'down'
+        whole = json.loads(self.doctor('-f', 'json', status=3))
+        (found,) = whole['findings']
+        self.assertEqual(
+            ('compute-down', 'warning', 'cmp-1'),
+            (found['id'], found['severity'], found['where']),
+        )
+        self.assertEqual(
+            {'record', 'clocks'}, {gap['check'] for gap in whole['not_run']}
+        )
+        self.assertEqual(1, whole['requests']['identity'])
+
+    def test_part_of_the_whole(self):
+        """A column of YAML is one of its keys."""
+        whole = yaml.safe_load(self.doctor('-f', 'yaml', '-c', 'findings'))
+        self.assertEqual({'findings': []}, whole)
+
+    def test_csv(self):
+        """The findings alone."""
+        self.cloud.service('cmp-1')['state'] = 'down'
+        rows = list(csv.reader(io.StringIO(
+            self.doctor('-f', 'csv', status=3)
+        )))
+        self.assertEqual(['Severity', 'Finding', 'What', 'Where'], rows[0])
+        self.assertEqual(2, len(rows))
+
+    def test_no_cloud(self):
+        """One line, and status 1."""
+        self.cloud.refused['/os-services'] = 403
+        status, out, err = self.run_command(
+            'doctor', '--config-file', str(self.conf)
+        )
+        self.assertEqual((1, ''), (status, out))
+        self.assertIn('compute refuses GET /os-services', err.splitlines()[-1])
+
+    def test_wrong_file(self):
+        """Nothing is asked of the cloud."""
+        status, _, err = self.run_command(
+            'doctor', '--config-file', '/no/such.conf'
+        )
+        self.assertEqual(1, status)
+        self.assertIn('/no/such.conf', err)
+        self.assertEqual([], self.cloud.asked)

@@ -1,0 +1,36 @@
+"""Tests of one check against a small cloud."""
+
+import testtools
+
+from nova_ext.core.finding import Finding
+from nova_ext.doctor.check import Gap
+from tests.unit.doctor import fake_cloud
+
+
+class CheckTestCase(testtools.TestCase):
+    """Has a healthy cloud of three hosts."""
+
+    #: The module under test.
+    module = None
+
+    def setUp(self):
+        """The cloud."""
+        super().setUp()
+        self.cloud = self.useFixture(fake_cloud.FakeCloud())
+
+    def look(self, configuration=None, **options):
+        """What the check finds, by id; gaps go to ``self.gaps``."""
+        found = list(
+            self.module.check(self.cloud.facts(configuration, **options))
+        )
+        self.gaps = [each for each in found if isinstance(each, Gap)]
+        return {each.id: each for each in found if isinstance(each, Finding)}
+
+    def assert_found(self, found, **expected):
+        """Exactly these findings, with these words in what or where."""
+        names = {name.replace('_', '-'): words
+                 for name, words in expected.items()}
+        self.assertEqual(names.keys(), found.keys())
+        for name, words in names.items():
+            each = found[name]
+            self.assertIn(words, f'{each.what}: {each.where}')

@@ -1,0 +1,47 @@
+"""Whether placement knows the hosts of each aggregate."""
+
+from nova_ext.doctor.checks import aggregates
+from tests.unit.doctor import base, fake_cloud
+
+
+class AggregatesTest(base.CheckTestCase):
+    """Hosts in Nova against members in placement."""
+
+    module = aggregates
+
+    def aggregate(self, hosts, members, name='racks'):
+        """Have one."""
+        self.cloud.aggregates.append(
+            {'uuid': f'uuid-{name}', 'name': name, 'hosts': hosts}
+        )
+        for member in members:
+            self.cloud.provider(member)['aggregates'].append(f'uuid-{name}')
+
+    def test_agreeing(self):
+        """Nothing; a member of another kind is none of Nova's."""
+        self.aggregate(['cmp-0', 'cmp-1'], ['cmp-0', 'cmp-1'])
+        self.cloud.providers['x'] = {
+            **fake_cloud.provider('shared-disk'), 'traits': [],
+            'aggregates': ['uuid-racks'],
+        }
+        self.assert_found(self.look())
+
+    def test_different(self):
+        """What is missing, and what is too much."""
+        self.aggregate(['cmp-0', 'cmp-1'], ['cmp-1', 'cmp-2'])
+        self.aggregate(['cmp-0'], [], 'other\x1b[2J')
+        self.aggregate(['cmp-0'], ['cmp-0'], 'good')
+        found = self.look()
+        self.assert_found(
+            found, aggregate_differs='2 aggregates with other members'
+        )
+        where = found['aggregate-differs'].where
+        self.assertIn(
+            'racks: placement lacks cmp-0, has too many: cmp-2', where
+        )
+        self.assertNotIn('\x1b', where)
+
+    def test_host_without_provider(self):
+        """Another check tells."""
+        self.aggregate(['cmp-0', 'gone'], ['cmp-0'])
+        self.assert_found(self.look())

@@ -1,0 +1,65 @@
+"""Whether placement knows the size that each compute node reports."""
+
+from nova_ext.doctor.checks import inventories
+from tests.unit.doctor import base, fake_cloud
+
+
+class InventoriesTest(base.CheckTestCase):
+    """Totals in placement against those in Nova."""
+
+    module = inventories
+
+    def inventory(self, name):
+        """What placement knows of a node's size."""
+        return self.cloud.provider(name)['inventories']
+
+    def test_agreeing(self):
+        """Nothing, and nothing is left out."""
+        self.assert_found(self.look())
+        self.assertEqual([], self.gaps)
+
+    def test_different(self):
+        """Node, class and both sizes."""
+        self.inventory('cmp-1')['VCPU']['total'] = 4
+        self.inventory('cmp-1')['DISK_GB']['total'] = 50
+        self.assert_found(
+            self.look(),
+            inventory_differs='cmp-1 (VCPU 4, not 8, DISK_GB 50, not 100)',
+        )
+
+    def test_empty(self):
+        """None at all."""
+        self.inventory('cmp-1').clear()
+        self.assert_found(self.look(), inventory_missing='cmp-1')
+
+    def test_dedicated_processors(self):
+        """Nova counts both kinds as one."""
+        self.inventory('cmp-1')['VCPU']['total'] = 3
+        self.inventory('cmp-1')['PCPU'] = {'total': 5}
+        del self.inventory('cmp-2')['VCPU']
+        self.inventory('cmp-2')['PCPU'] = {'total': 8}
+        self.assert_found(self.look())
+
+    def test_disk_elsewhere(self):
+        """A class that the node lacks may be another provider's."""
+        del self.inventory('cmp-1')['DISK_GB']
+        self.assert_found(self.look())
+
+    def test_ironic(self):
+        """Its nodes have classes of their own."""
+        self.cloud.hypervisors[1] = fake_cloud.hypervisor(
+            'cmp-1', hypervisor_type='ironic', vcpus=0,
+        )
+        self.assert_found(self.look())
+
+    def test_sample(self):
+        """What it leaves out is said."""
+        self.inventory('cmp-2').clear()
+        self.assert_found(self.look(sample=2))
+        self.assertIn('1 of 3 providers', self.gaps[0].what)
+
+    def test_vanishing(self):
+        """A provider that goes between two requests is none to look at."""
+        uuid = fake_cloud.identity('cmp-1')
+        self.cloud.refused[f'/resource_providers/{uuid}/allocations'] = 404
+        self.assert_found(self.look())

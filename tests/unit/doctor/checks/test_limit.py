@@ -1,0 +1,74 @@
+"""Whether a request gets to see the hosts that there are."""
+
+import pathlib
+
+import fixtures
+
+from nova_ext.core.finding import Severity
+from nova_ext.doctor.check import NotRunError
+from nova_ext.doctor.checks import limit
+from nova_ext.doctor.configuration import Configuration
+from tests.unit.doctor import base, fake_cloud
+
+
+class LimitTest(base.CheckTestCase):
+    """max_placement_results against three hosts."""
+
+    module = limit
+
+    def limited(self, value):
+        """A configuration with a limit."""
+        path = pathlib.Path(
+            self.useFixture(fixtures.TempDir()).join('nova.conf')
+        )
+        path.write_text(f'[scheduler]\nmax_placement_results = {value}\n')
+        return Configuration([path])
+
+    def test_enough(self):
+        """As many as there are hosts."""
+        self.cloud.service('cmp-0')['state'] = 'down'
+        self.assert_found(self.look(self.limited(3)))
+        self.assertEqual([], self.gaps)
+
+    def test_below(self):
+        """Fewer; nothing is wasted on hosts that are up."""
+        self.assert_found(
+            self.look(self.limited(2)),
+            limit_below_hosts='at most 2 of the 3 computes',
+        )
+
+    def test_withheld(self):
+        """What placement never offers needs no place."""
+        self.cloud.provider('cmp-1')['traits'].append(
+            'COMPUTE_STATUS_DISABLED'
+        )
+        self.assert_found(self.look(self.limited(2)))
+
+    def test_filled(self):
+        """Hosts that are down or disabled can take some places, or all."""
+        self.cloud.service('cmp-0')['state'] = 'down'
+        found = self.look(self.limited(2))
+        self.assert_found(
+            found, limit_below_hosts='at most 2 of the 3',
+            limit_filled='1 of the 2 places',
+        )
+        self.assertEqual(Severity.WARNING, found['limit-filled'].severity)
+        self.cloud.service('cmp-1')['status'] = 'disabled'
+        found = self.look(self.limited(2))
+        self.assertEqual(Severity.ERROR, found['limit-filled'].severity)
+
+    def test_default(self):
+        """Nova's, where no configuration is at hand, which is said."""
+        self.assert_found(self.look())
+        self.assertIn('taken to be 1000', self.gaps[0].what)
+        self.cloud = self.useFixture(fake_cloud.FakeCloud(hosts=1001))
+        self.assert_found(
+            self.look(), limit_below_hosts='at most 1000 of the 1001',
+        )
+
+    def test_no_number(self):
+        """The option is named."""
+        error = self.assertRaises(
+            NotRunError, self.look, self.limited('many')
+        )
+        self.assertIn('max_placement_results = many', error.gap.what)

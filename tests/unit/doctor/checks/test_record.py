@@ -1,0 +1,49 @@
+"""Whether the decision records are whole."""
+
+import pathlib
+
+import fixtures
+
+from nova_ext.doctor.checks import record
+from nova_ext.doctor.configuration import Configuration
+from nova_ext.record import shorten, writer
+from tests.unit.doctor import base
+from tests.unit.record import samples
+
+
+class RecordTest(base.CheckTestCase):
+    """What is missing from a record, and what it should not hold."""
+
+    module = record
+
+    def look_at(self, content):
+        """Look at a record of this content; None: there is none."""
+        path = pathlib.Path(self.useFixture(fixtures.TempDir()).join('r'))
+        if content is not None:
+            path.write_bytes(content)
+        return self.look(Configuration(records=[path]))
+
+    def test_whole(self):
+        """Nothing."""
+        line = shorten.to_line(samples.success(), 65536)
+        self.assert_found(self.look_at(line))
+        self.assertEqual([], self.gaps)
+
+    def test_dropped(self):
+        """All that are counted."""
+        self.assert_found(
+            self.look_at(writer.dropped_line(3) + writer.dropped_line(4)),
+            record_dropped='7 decisions dropped',
+        )
+
+    def test_damaged(self):
+        """Lines that are no decision."""
+        self.assert_found(
+            self.look_at(b'oops\n'), record_damaged='1 line of the record',
+        )
+
+    def test_none(self):
+        """What it would need is said."""
+        self.assert_found(self.look_at(None))
+        self.assertIn('there is no record', self.gaps[0].what)
+        self.assertIn('--record', self.gaps[0].needs)

@@ -1,0 +1,171 @@
+"""How a cloud is read."""
+
+import os
+import pathlib
+
+import fixtures
+import testtools
+from requests_mock.contrib import fixture as requests_fixture
+
+from nova_ext.core import errors
+from nova_ext.doctor import cloud
+from nova_ext.doctor.check import NotRunError
+from tests.unit.doctor import fake_cloud
+
+IDENTITY = 'http://identity.example/v3'
+CLOUDS = f'''
+clouds:
+  here:
+    auth: {{auth_url: "{IDENTITY}", username: u, password: hidden,
+           project_name: p, user_domain_id: d, project_domain_id: d}}
+    region_name: two
+    placement_endpoint_override: http://other.example/placement
+'''
+
+
+class GetTest(testtools.TestCase):
+    """One request."""
+
+    def setUp(self):
+        """A cloud."""
+        super().setUp()
+        self.fake = self.useFixture(fake_cloud.FakeCloud())
+        self.cloud = self.fake.facts().cloud
+
+    def refusal(self, status, path='/os-aggregates'):
+        """What a refused request says and needs."""
+        self.fake.refused[path] = status
+        return self.assertRaises(
+            NotRunError, self.cloud.get, 'compute', path
+        ).gap
+
+    def test_microversion(self):
+        """Each request says what it can read."""
+        self.cloud.get('compute', '/os-services', '2.69')
+        self.cloud.get('placement', '/resource_providers', '1.22')
+        self.assertEqual(
+            [('compute', '/os-services', 'compute 2.69'),
+             ('placement', '/resource_providers', 'placement 1.22')],
+            self.fake.asked,
+        )
+        self.assertEqual(
+            {'compute': 1, 'placement': 1}, dict(self.cloud.requests)
+        )
+
+    def test_forbidden(self):
+        """Who may ask."""
+        gap = self.refusal(403)
+        self.assertEqual('compute refuses GET /os-aggregates', gap.what)
+        self.assertEqual('credentials of an administrator', gap.needs)
+
+    def test_failing(self):
+        """The reason, on one line."""
+        gap = self.refusal(500)
+        self.assertIn('compute does not answer GET /os-aggregates', gap.what)
+        self.assertIn('500', gap.what)
+        self.assertNotIn('\n', gap.what)
+
+    def test_find(self):
+        """What is not there is None; what is refused is not."""
+        self.assertIsNone(self.cloud.find('compute', '/servers/nosuch'))
+        self.fake.refused['/servers/nosuch'] = 403
+        self.assertRaises(
+            NotRunError, self.cloud.find, 'compute', '/servers/nosuch'
+        )
+
+    def test_pages_with_holes(self):
+        """A short page is not the last; Nova leaves out what it hides."""
+        self.fake.hypervisors = [
+            fake_cloud.hypervisor(f'cmp-{number}') for number in range(7)
+        ]
+        self.fake.page = 3
+        pages = self.cloud.pages(
+            '/os-hypervisors/detail', 'hypervisors', '2.53'
+        )
+        self.assertEqual([3, 3, 1], [len(page) for page in pages])
+
+
+class ConnectTest(testtools.TestCase):
+    """The cloud of the environment."""
+
+    def setUp(self):
+        """clouds.yaml and a keystone."""
+        super().setUp()
+        for name in list(os.environ):
+            if name.startswith('OS_'):
+                self.useFixture(fixtures.EnvironmentVariable(name))
+        path = pathlib.Path(
+            self.useFixture(fixtures.TempDir()).join('clouds.yaml')
+        )
+        path.write_text(CLOUDS)
+        self.useFixture(
+            fixtures.EnvironmentVariable('OS_CLIENT_CONFIG_FILE', str(path))
+        )
+        self.mocked = self.useFixture(requests_fixture.Fixture())
+
+    def choose(self, name):
+        """Set OS_CLOUD."""
+        self.useFixture(fixtures.EnvironmentVariable('OS_CLOUD', name))
+
+    def serve(self, status=201):
+        """Have a keystone with two regions."""
+        self.mocked.get(IDENTITY, json={'version': {
+            'id': 'v3.14', 'status': 'stable',
+            'links': [{'rel': 'self', 'href': IDENTITY}],
+        }})
+        self.mocked.post(
+            f'{IDENTITY}/auth/tokens', status_code=status,
+            headers={'X-Subject-Token': 't'}, json={'token': {
+                'methods': ['password'], 'user': {'id': 'u', 'name': 'u'},
+                'expires_at': '2099-01-01T00:00:00.000000Z',
+                'issued_at': '2026-01-01T00:00:00.000000Z',
+                'catalog': [{
+                    'type': kind, 'name': kind, 'endpoints': [
+                        {'interface': 'public', 'region': region,
+                         'region_id': region, 'id': f'{kind}-{region}',
+                         'url': f'http://{kind}-{region}.example'}
+                        for region in ('one', 'two')
+                    ],
+                } for kind in ('compute', 'placement')],
+            }},
+        )
+
+    def test_region_and_override(self):
+        """clouds.yaml says where each service is."""
+        self.serve()
+        self.choose('here')
+        self.mocked.get(
+            'http://compute-two.example/os-services', json={'services': []}
+        )
+        self.mocked.get(
+            'http://other.example/placement/traits', json={'traits': []}
+        )
+        opened = cloud.connect()
+        self.assertEqual(
+            {'services': []}, opened.get('compute', '/os-services', '2.69')
+        )
+        self.assertEqual(
+            {'traits': []}, opened.get('placement', '/traits', '1.22')
+        )
+
+    def refused(self):
+        """The one line of an error."""
+        message = str(self.assertRaises(errors.NovaExtError, cloud.connect))
+        self.assertNotIn('\n', message)
+        self.assertNotIn('hidden', message)
+        return message
+
+    def test_no_cloud(self):
+        """What to set."""
+        self.assertIn('set OS_CLOUD', self.refused())
+
+    def test_unknown_cloud(self):
+        """Its name."""
+        self.choose('nowhere')
+        self.assertIn('nowhere', self.refused())
+
+    def test_wrong_password(self):
+        """The reason, and no secret."""
+        self.serve(401)
+        self.choose('here')
+        self.assertIn('401', self.refused())

@@ -1,0 +1,74 @@
+"""Files of nova-scheduler, read as text."""
+
+import pathlib
+
+import fixtures
+import testtools
+
+from nova_ext.core import errors
+from nova_ext.doctor import configuration
+
+
+class ConfigurationTest(testtools.TestCase):
+    """Files in a folder."""
+
+    def setUp(self):
+        """The folder."""
+        super().setUp()
+        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+
+    def write(self, name, text):
+        """Write a file; its path."""
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def test_later_files_replace(self):
+        """All values of an option, and no option beside it."""
+        first = self.write('a.conf', '[g]\nx = 1\nx = 2\ny = 3\n')
+        second = self.write('b.conf', '[g]\nx = 4\n[h]\nz = 5\n')
+        self.assertEqual(
+            {'g': {'x': ('4',), 'y': ('3',)}, 'h': {'z': ('5',)}},
+            configuration.read([first, second]),
+        )
+
+    def test_value(self):
+        """The last one counts."""
+        path = self.write('a.conf', '[g]\nx = 1\nx = 2\n')
+        conf = configuration.Configuration([path])
+        self.assertEqual('2', conf.value('g', 'x'))
+        self.assertIsNone(conf.value('g', 'y'))
+        self.assertIsNone(conf.value('h', 'x'))
+
+    def test_find(self):
+        """Given files, then those of folders, in their order."""
+        b, a = self.write('b.conf', ''), self.write('a.conf', '')
+        self.write('c.txt', '')
+        self.assertEqual(
+            [pathlib.Path('x'), a, b],
+            configuration.find(['x'], [str(self.folder)]),
+        )
+
+    def test_others(self):
+        """A file, or a folder of files, for each other scheduler."""
+        path = self.write('a.conf', '[g]\nx = 1\n')
+        self.write('b.conf', '[g]\nx = 2\n')
+        conf = configuration.Configuration(others=[path, self.folder])
+        self.assertEqual(
+            [('1',), ('2',)],
+            [options['g']['x'] for options in conf.others.values()],
+        )
+
+    def test_unreadable(self):
+        """One line that names the file, and shows nothing of it."""
+        for path, reason in (
+            (self.folder / 'none.conf', 'No such file'),
+            (self.write('bad.conf', '[g]\npassword hidden\n'), 'line 2'),
+        ):
+            error = self.assertRaises(
+                errors.NovaExtError, configuration.read, [path]
+            )
+            self.assertIn(str(path), str(error))
+            self.assertIn(reason, str(error))
+            self.assertNotIn('\n', str(error))
+            self.assertNotIn('hidden', str(error))
