@@ -21,7 +21,7 @@ class Doctor(lister.Lister):
     """Look at a running cloud, read only, and say what will hurt.
 
     Reads the cloud that OS_CLOUD names, as an administrator. The exit status
-    is 0 where nothing was found but notes, 3 for warnings, 4 for errors.
+    is 0 where nothing was found but infos, 3 for warnings, 4 for errors.
     """
 
     _made = Examination()
@@ -38,7 +38,7 @@ class Doctor(lister.Lister):
         """Run every check."""
         self._made = examine(parsed_args)
         return COLUMNS, [
-            (found.severity, found.id, found.what, found.where)
+            (str(found.severity), found.id, found.what, found.where)
             for found in self._made.findings
         ]
 
@@ -127,8 +127,8 @@ def examine(parsed_args: argparse.Namespace) -> Examination:
 def as_data(made: Examination) -> dict[str, Any]:
     """All of it, for JSON."""
     return {
-        'findings': [asdict(found) for found in made.findings],
-        'not_run': [
+        'findings': [found.to_dict() for found in made.findings],
+        'not_checked': [
             {'check': name, **asdict(gap)} for name, gap in made.gaps
         ],
         'passed': made.passed,

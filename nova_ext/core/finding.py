@@ -2,23 +2,27 @@
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
-class Severity(enum.StrEnum):
-    """How bad a finding is, in SARIF's words."""
+class Severity(enum.IntEnum):
+    """How bad a finding is; higher is worse."""
 
-    #: Breaks something now, or at the next restart.
-    ERROR = 'error'
-    #: Will hurt, or hurts without being seen.
-    WARNING = 'warning'
     #: Worth knowing.
-    NOTE = 'note'
+    INFO = 1
+    #: Will hurt, or hurts without being seen.
+    WARNING = 2
+    #: Breaks something now, or at the next restart.
+    ERROR = 3
+
+    def __str__(self) -> str:
+        return self.name.lower()
 
 
 #: Exit status of a command that reports findings, by the worst of them. 1
 #: and 2 are commands that could not do their work.
-_STATUS = {Severity.NOTE: 0, Severity.WARNING: 3, Severity.ERROR: 4}
+_STATUS = {Severity.INFO: 0, Severity.WARNING: 3, Severity.ERROR: 4}
 
 
 @dataclass(frozen=True)
@@ -39,10 +43,14 @@ class Finding:
     fix: str
     where: str = ''
 
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as JSON has them."""
+        return asdict(self) | {'severity': str(self.severity)}
+
 
 def exit_status(findings: Iterable[Finding]) -> int:
     """The exit status that tells the worst finding's severity.
 
-    :returns: 0 for none and for notes, 3 for warnings, 4 for errors.
+    :returns: 0 for none and for infos, 3 for warnings, 4 for errors.
     """
     return max((_STATUS[found.severity] for found in findings), default=0)

@@ -4,11 +4,9 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.finding import Finding
 from nova_ext.doctor.check import Check, Gap, NotRunError
 from nova_ext.doctor.facts import Facts
-
-_WORST_FIRST = list(Severity)
 
 
 @dataclass
@@ -53,7 +51,7 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
         made.gaps += [(check.name, gap) for gap in gaps]
         if not findings and not gaps:
             made.passed.append(check.name)
-    made.findings.sort(key=lambda each: _WORST_FIRST.index(each.severity))
+    made.findings.sort(key=lambda each: -each.severity)
     made.requests = dict(facts.cloud.requests)
     made.seconds = time.monotonic() - began
     return made

@@ -108,7 +108,7 @@ class DoctorTest(base.LabTestCase):
         """Nothing is found, and every check has looked."""
         self.assertEqual([], self.fresh['findings'])
         self.assertEqual(
-            ['clocks'], [gap['check'] for gap in self.fresh['not_run']]
+            ['clocks'], [gap['check'] for gap in self.fresh['not_checked']]
         )
         self.assertEqual(10, len(self.fresh['passed']))
 

@@ -69,7 +69,7 @@ def _apis(dates: dict[str, Date]) -> Iterator[Finding]:
     if low > TOLERANCE_S or high < -TOLERANCE_S:
         word, apart = ('behind', low) if low > 0 else ('ahead', -high)
         yield Finding(
-            'clock-here', Severity.NOTE,
+            'clock-here', Severity.INFO,
             f'this machine\'s clock is {word} by {apart:.0f} s or more',
             'Times in the records and logs of this machine don\'t match '
             'those of the cloud.',

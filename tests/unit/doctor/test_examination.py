@@ -21,7 +21,7 @@ def yielding(*found):
 
 def raising(facts):
     """A check that begins and can't go on."""
-    yield finding('begun', Severity.NOTE)
+    yield finding('begun', Severity.INFO)
     raise NotRunError('no fact', 'facts')
 
 
@@ -36,7 +36,7 @@ class ExaminationTest(testtools.TestCase):
     def test_worst_first(self):
         """Whatever the order of the checks."""
         made = examine(self.cloud.facts(), [
-            yielding(finding('n', Severity.NOTE)),
+            yielding(finding('n', Severity.INFO)),
             yielding(finding('w', Severity.WARNING),
                      finding('e', Severity.ERROR)),
         ])

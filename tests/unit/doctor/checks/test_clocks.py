@@ -57,7 +57,7 @@ class ClocksTest(base.CheckTestCase):
             self.cloud.ahead = dict.fromkeys(self.cloud.ahead, ahead)
             found = self.look()
             self.assert_found(found, clock_here=f'clock is {word} by 1')
-            self.assertEqual(Severity.NOTE, found['clock-here'].severity)
+            self.assertEqual(Severity.INFO, found['clock-here'].severity)
 
     def test_ahead(self):
         """The furthest first, by nova-api's clock and not by ours."""
