@@ -2,12 +2,11 @@
 
 import argparse
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from cliff import lister
 
+from nova_ext.cmd import cloud_options
 from nova_ext.core.finding import exit_status
 from nova_ext.doctor.examination import Examination
 
@@ -29,14 +28,21 @@ class Doctor(lister.Lister):
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Arguments and options."""
         parser = super().get_parser(prog_name)
-        add_arguments(parser)
+        cloud_options.add(parser)
         return parser
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Run every check."""
-        self._made = examine(parsed_args)
+        from nova_ext.doctor import cloud, examination
+        from nova_ext.doctor.checks import CHECKS
+
+        facts = cloud_options.facts(
+            parsed_args, cloud_options.configuration(parsed_args),
+            cloud.connect(),
+        )
+        self._made = examination.examine(facts, CHECKS)
         return COLUMNS, [
             (str(found.severity), found.id, found.what, found.where)
             for found in self._made.findings
@@ -53,7 +59,7 @@ class Doctor(lister.Lister):
         """The table, and why each finding matters; or the whole."""
         made, out = self._made, self.app.stdout
         if parsed_args.formatter in WHOLE:
-            whole = as_data(made)
+            whole = made.to_dict()
             names, _ = self._generate_columns_and_selector(
                 parsed_args, list(whole)
             )
@@ -68,73 +74,6 @@ class Doctor(lister.Lister):
             for line in notes(made):
                 print(line, file=out)
         return 0
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what to look at."""
-    parser.add_argument(
-        '--config-file', metavar='FILE', action='append', default=[],
-        help='configuration file of nova-scheduler; may be repeated; '
-             'default: those that nova-scheduler would find here',
-    )
-    parser.add_argument(
-        '--config-dir', metavar='DIR', action='append', default=[],
-        help='folder of configuration files; may be repeated',
-    )
-    parser.add_argument(
-        '--other-config', metavar='PATH', action='append', default=[],
-        type=Path,
-        help='the file of another scheduler, or the folder of its files, to '
-             'compare; may be repeated',
-    )
-    parser.add_argument(
-        '--record', metavar='FILE', action='append', default=[], type=Path,
-        help='the decision record of a scheduler host; may be repeated; '
-             'default: [nova_ext_record] file of the configuration',
-    )
-    parser.add_argument(
-        '--sample', metavar='N', type=int, default=1000,
-        help='look into the inventories and allocations of at most N '
-             'providers, two requests each; 0: of all (default: 1000)',
-    )
-    parser.add_argument(
-        '--watch', metavar='SECONDS', type=float, default=0.0,
-        help='watch heartbeats for so long, which shows clocks that are '
-             'behind; 15 is enough where report_interval is 10 (default: 0)',
-    )
-
-
-def examine(parsed_args: argparse.Namespace) -> Examination:
-    """Run every check, as the options of the command line say."""
-    from nova_ext.core.progress import Progress
-    from nova_ext.doctor import cloud, configuration, examination
-    from nova_ext.doctor.checks import CHECKS
-    from nova_ext.doctor.facts import Facts
-    from nova_ext.record import location
-
-    files, folders = parsed_args.config_file, parsed_args.config_dir
-    facts = Facts(
-        cloud.connect(),
-        configuration.Configuration(
-            configuration.find(files, folders), parsed_args.other_config,
-            parsed_args.record or [location.path(files, folders)],
-        ),
-        Progress(), parsed_args.sample, parsed_args.watch,
-    )
-    return examination.examine(facts, CHECKS)
-
-
-def as_data(made: Examination) -> dict[str, Any]:
-    """All of it, for JSON."""
-    return {
-        'findings': [found.to_dict() for found in made.findings],
-        'not_checked': [
-            {'check': name, **asdict(gap)} for name, gap in made.gaps
-        ],
-        'passed': made.passed,
-        'requests': made.requests,
-        'seconds': round(made.seconds, 3),
-    }
 
 
 def notes(made: Examination) -> Iterable[str]:

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from nova_ext.core.finding import Finding
 from nova_ext.doctor.check import Check, Gap, NotRunError
@@ -25,6 +26,19 @@ class Examination:
     passed: list[str] = field(default_factory=list)
     requests: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON has it."""
+        return {
+            'version': 1,
+            'findings': [found.to_dict() for found in self.findings],
+            'not_checked': [
+                {'check': name, **asdict(gap)} for name, gap in self.gaps
+            ],
+            'passed': self.passed,
+            'requests': self.requests,
+            'seconds': round(self.seconds, 3),
+        }
 
 
 def examine(facts: Facts, checks: Iterable[Check]) -> Examination:

@@ -137,9 +137,9 @@ class Facts:
     @property
     def records(self) -> Mapping[Path, Summary | RecordError]:
         """What each decision record tells, or why it can't be read."""
-        return self._once('decision records', lambda: {
-            path: _summary(path) for path in self.configuration.records
-        })
+        return self._once('decision records', lambda: summary.summarize_all(
+            self.configuration.records
+        ))
 
     def _once(self, title: str, read: Callable[[], T]) -> T:
         """Read a fact, or fail as it failed before."""
@@ -204,9 +204,3 @@ class Facts:
                 raise
         return found
 
-
-def _summary(path: Path) -> Summary | RecordError:
-    try:
-        return summary.summarize(path)
-    except RecordError as error:
-        return error

@@ -2,6 +2,7 @@
 
 import collections
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,19 @@ def summarize(path: Path, failures: int = 0) -> Summary:
         ) from error
     made = [decision for line in kept if (decision := reader.read(line))]
     found.failures = made[::-1]
+    return found
+
+
+def summarize_all(
+    paths: Iterable[Path], failures: int = 0
+) -> dict[Path, Summary | RecordError]:
+    """Several records, or why one can't be read; see :func:`summarize`."""
+    found: dict[Path, Summary | RecordError] = {}
+    for path in paths:
+        try:
+            found[path] = summarize(path, failures)
+        except RecordError as error:
+            found[path] = error
     return found
 
 

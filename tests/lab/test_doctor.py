@@ -1,11 +1,14 @@
 """nova-ext doctor in a fresh lab, and in one that has everything."""
 
 import json
+import pathlib
+import re
 import sqlite3
+import tarfile
 import threading
 from contextlib import closing
 
-from nova_ext.lab import place
+from nova_ext.lab import place, states
 from tests.lab import ailments, base
 
 #: Changed by services that live, whoever looks at them.
@@ -49,6 +52,7 @@ class DoctorTest(base.LabTestCase):
         cls.conf = cls.place.configuration('nova') / 'nova.conf'
         self = cls('test_fresh')
         self.boot('kept')
+        self.boot('lost', {'requested_host': 'no-such-host'})
         cls.before = cls.contents()
         cls.fresh = cls.doctor('--config-file', str(cls.conf))
         cls.after = cls.contents()
@@ -133,6 +137,31 @@ class DoctorTest(base.LabTestCase):
         self.assertIn('Fix: nova-manage cell_v2 discover_hosts', told)
         self.assertIn('nothing was changed', told)
         self.assertNotIn('Traceback', told)
+
+    def test_report(self):
+        """Tells what was found, and none of the names."""
+        path = self.home / 'report.tar.gz'
+        self.lab(
+            'run', '--', 'nova-ext', 'report', '--output', str(path),
+            '--config-file', str(self.conf),
+        )
+        with tarfile.open(path) as opened:
+            files = {
+                pathlib.PurePath(name).name:
+                opened.extractfile(name).read().decode()
+                for name in opened.getnames()
+            }
+        found = json.loads(files['doctor.json'])['findings']
+        self.assertLess({'host-unmapped', 'provider-stale'}, {
+            each['id'] for each in found
+        })
+        self.assertIn('"hosts_total": 8', files['failures.jsonl'])
+        names = [host.name for host in states.load(self.place).hosts]
+        for name, text in files.items():
+            for secret in (*names, 'renamed', 'racks', 'no-such-host'):
+                self.assertIsNone(
+                    re.search(rf'\b{secret}\b', text), (name, secret)
+                )
 
     def test_not_for_everybody(self):
         """A user without the rights is told what it needs."""

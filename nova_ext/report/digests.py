@@ -1,0 +1,58 @@
+"""What is configured, without what it is set to.
+
+Whether two values are the same is to be seen, and a few that are classes
+or numbers; every other value is a keyed digest, whose key is forgotten.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+from typing import Any
+
+from nova_ext.doctor.configuration import Configuration, Options
+
+#: Options that are shown: names of classes, which say what decides.
+_SHOWN = frozenset({
+    ('filter_scheduler', 'available_filters'),
+    ('filter_scheduler', 'enabled_filters'),
+    ('filter_scheduler', 'weight_classes'),
+    ('nova_ext', 'scheduler_driver'),
+})
+#: Numbers and truths; of [DEFAULT] and the like even these may be secret.
+_PLAIN = re.compile(r'-?\d+(\.\d+)?|true|false', re.IGNORECASE)
+_PLAIN_GROUPS = re.compile(r'scheduler|filter_scheduler|metrics|nova_ext\w*')
+
+
+class Digests:
+    """Digests that can be compared within one report alone."""
+
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(32)
+
+    def all(self, configuration: Configuration) -> dict[str, Any]:
+        """Every scheduler's options, by group and name."""
+        return {
+            'files': [str(path) for path in configuration.files],
+            'options': self._options(configuration.options),
+            'others': [
+                {'path': path, 'options': self._options(options)}
+                for path, options in configuration.others.items()
+            ],
+        }
+
+    def _options(self, options: Options) -> dict[str, dict[str, list[str]]]:
+        return {
+            group: {
+                name: [self._value(group, name, value) for value in values]
+                for name, values in sorted(named.items())
+            }
+            for group, named in sorted(options.items())
+        }
+
+    def _value(self, group: str, name: str, value: str) -> str:
+        plain = _PLAIN_GROUPS.fullmatch(group) and _PLAIN.fullmatch(value)
+        if plain or (group, name) in _SHOWN:
+            return value
+        digest = hmac.new(self._key, value.encode(), hashlib.sha256)
+        return f'digest {digest.hexdigest()[:16]}'

@@ -1,0 +1,106 @@
+"""nova-ext report, as it is typed."""
+
+import json
+import os
+import pathlib
+import tarfile
+
+import fixtures
+
+from nova_ext.core import errors
+from nova_ext.record import shorten
+from tests.unit.cmd import base
+from tests.unit.doctor import fake_cloud
+from tests.unit.record import samples
+
+
+class ReportTest(base.CommandTestCase):
+    """Reports on a cloud of three hosts."""
+
+    def setUp(self):
+        """The cloud, a configuration and a record."""
+        super().setUp()
+        self.cloud = self.useFixture(fake_cloud.FakeCloud())
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.doctor.cloud.connect', lambda: self.cloud.facts().cloud
+        ))
+        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        record = self.folder / 'decisions.jsonl'
+        record.write_bytes(b''.join(
+            shorten.to_line(samples.failure(), 65536) for _ in range(3)
+        ))
+        self.conf = self.folder / 'nova.conf'
+        self.conf.write_text(f'[nova_ext_record]\nfile = {record}\n')
+        self.path = self.folder / 'r.tar.gz'
+
+    def report(self, *words, status=0):
+        """What the command prints, both streams."""
+        left, out, err = self.run_command(
+            'report', '--config-file', str(self.conf), '--output',
+            str(self.path), *words,
+        )
+        self.assertEqual(status, left, err)
+        return out, err
+
+    def read(self, name):
+        """The text of a file of the archive."""
+        with tarfile.open(self.path) as opened:
+            return opened.extractfile(f'r/{name}').read().decode()
+
+    def test_written(self):
+        """What is in it, and where it is."""
+        self.cloud.service('cmp-1')['state'] = 'down'
+        out, _ = self.report('--failures', '2')
+        with tarfile.open(self.path) as opened:
+            for name in opened.getnames():
+                self.assertIn(f'| {name.removeprefix("r/")}', out)
+        self.assertIn(f'\n{self.path}\n', out)
+        self.assertEqual(2, self.read('failures.jsonl').count('\n'))
+        (found,) = json.loads(self.read('doctor.json'))['findings']
+        self.assertEqual('compute-down', found['id'])
+
+    def test_json(self):
+        """The same as data."""
+        out, _ = self.report('-f', 'json')
+        told = json.loads(out)
+        self.assertEqual(str(self.path), told['archive'])
+        self.assertEqual('README.txt', told['files'][0]['file'])
+
+    def test_existing(self):
+        """It is refused, in one line."""
+        self.path.write_text('mine')
+        out, err = self.report(status=1)
+        self.assertEqual('', out)
+        self.assertIn('is there already', err.splitlines()[-1])
+        self.assertEqual('mine', self.path.read_text())
+
+    def test_cloud_away(self):
+        """The report is made, and tells why doctor could not look."""
+        def connect():
+            raise errors.NovaExtError('the cloud can\'t be reached: http://c')
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.doctor.cloud.connect', connect
+        ))
+        self.report()
+        said = json.loads(self.read('doctor.json'))['error']
+        self.assertIn('can\'t be reached', said)
+        self.assertNotIn('http://c', said)
+
+    def test_no_cloud(self):
+        """Nothing is asked."""
+        self.report('--no-cloud')
+        self.assertEqual([], self.cloud.asked)
+        self.assertIn('--no-cloud', self.read('doctor.json'))
+
+    def test_default_name(self):
+        """In the current folder, with the time."""
+        before = pathlib.Path.cwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+        status, _, err = self.run_command(
+            'report', '--no-cloud', '--config-file', str(self.conf)
+        )
+        self.assertEqual(0, status, err)
+        (made,) = self.folder.glob('nova-ext-report-*.tar.gz')
+        self.assertRegex(made.name, r'-\d{8}T\d{6}Z\.tar\.gz$')

@@ -1,0 +1,132 @@
+"""A whole report, and the names in it."""
+
+import json
+import pathlib
+
+import fixtures
+import testtools
+
+from nova_ext.core import decision as d
+from nova_ext.core.errors import RecordError
+from nova_ext.doctor.checks import CHECKS
+from nova_ext.doctor.configuration import Configuration
+from nova_ext.doctor.examination import examine
+from nova_ext.record import shorten, summary
+from nova_ext.report import contents
+from tests.unit.doctor import fake_cloud
+from tests.unit.record import samples
+
+SECRETS = (
+    'acme-gpu', 'acme-west', 'acme-7', 'ctl-acme', 'acme racks',
+    samples.SERVER, 'deadbeef' * 4, 'cafebabe' * 4, 'acme-hint',
+)
+
+
+def failure():
+    """A decision that is full of names."""
+    step = d.Step('ComputeFilter', 'filter', 2, 0, [
+        d.Rejection('acme-7 is down', 2, ['acme-7', 'cmp-1/acme-7-node']),
+    ])
+    weigher = d.Weighing('RAMWeigher', {'acme-7': 1.0}, {'acme-7': 1.0})
+    return d.Decision(
+        at='2026-11-21T12:00:00.000Z', request_id=samples.REQUEST,
+        servers=[samples.SERVER], project_id='deadbeef' * 4,
+        user_id='cafebabe' * 4, by={'host': 'ctl-acme', 'nova': '34.0.0'},
+        request={
+            'flavor': {'name': 'acme-gpu', 'vcpus': 1},
+            'availability_zone': 'acme-west',
+            'hints': {'requested_host': 'acme-hint', 'group': ['acme-7']},
+            'ignore_hosts': ['acme-7'],
+        },
+        absent=d.Rejection('', 1, ['acme-7']),
+        attempts=[d.Attempt(samples.SERVER, 0, 2, [step], [weigher],
+                            ['acme-7'], 1)],
+        claims=[d.Claim(samples.SERVER, 'acme-7', False)],
+        chosen={samples.SERVER: ['acme-7']}, outcome=d.NO_VALID_HOST,
+        message='requested_host is acme-hint',
+    )
+
+
+class ContentsTest(testtools.TestCase):
+    """A record, a cloud and a configuration with names everywhere."""
+
+    def setUp(self):
+        """All of it."""
+        super().setUp()
+        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.record = folder / 'decisions.jsonl'
+        self.record.write_bytes(shorten.to_line(failure(), 65536))
+        self.cloud = self.useFixture(fake_cloud.FakeCloud())
+        self.cloud.services.append(fake_cloud.service(
+            'nova-compute', 'acme-7', self.cloud.now
+        ))
+        self.cloud.service('acme-7')['state'] = 'down'
+        self.cloud.aggregates.append({
+            'uuid': 'deadbeef' * 4, 'name': 'acme racks', 'hosts': ['cmp-0'],
+        })
+
+    def files(self):
+        """The report's, by name."""
+        facts = self.cloud.facts(Configuration())
+        made = contents.files(
+            {'doctor': examine(facts, CHECKS).to_dict()}, Configuration(),
+            summary.summarize_all([self.record], 5), facts,
+        )
+        return {file.name: file.content.decode() for file in made}
+
+    def test_no_names(self):
+        """In no file is one left."""
+        for name, text in self.files().items():
+            for secret in SECRETS:
+                self.assertNotIn(secret, text, name)
+
+    def test_same_name_same_pseudonym(self):
+        """In what doctor says and in a decision."""
+        files = self.files()
+        made = json.loads(files['failures.jsonl'])
+        (host,) = made['request']['ignore_hosts']
+        self.assertRegex(host, r'^host-\d+$')
+        self.assertEqual({host: 1.0}, made['attempts'][0]['weighers'][0][
+            'weights'
+        ])
+        found = {
+            each['id']: each['where']
+            for each in json.loads(files['doctor.json'])['findings']
+        }
+        self.assertEqual(host, found['compute-down'])
+        self.assertIn('aggregate-1: placement', found['aggregate-differs'])
+
+    def test_what_stays(self):
+        """All that is needed to understand a failure."""
+        made = json.loads(self.files()['failures.jsonl'])
+        step = made['attempts'][0]['steps'][0]
+        self.assertEqual('ComputeFilter', step['name'])
+        self.assertTrue(step['rejections'][0]['reason'].endswith(' is down'))
+        self.assertEqual('no valid host', made['outcome'])
+        self.assertEqual('34.0.0', made['by']['nova'])
+        self.assertEqual(1, made['request']['flavor']['vcpus'])
+        self.assertEqual(
+            made['message'],
+            f'requested_host is {made["request"]["hints"]["requested_host"]}',
+        )
+
+    def test_readme(self):
+        """Names every other file."""
+        files = self.files()
+        for name in files.keys() - {'README.txt'}:
+            self.assertIn(f'\n{name}: ', files['README.txt'])
+
+    def test_without_cloud_and_record(self):
+        """What is missing is said, and the rest is there."""
+        made = contents.files(
+            {'doctor': {'error': 'away'}}, Configuration(),
+            {self.record: RecordError('there is no record')}, None,
+        )
+        files = {file.name: file.content.decode() for file in made}
+        self.assertEqual({'error': 'away'}, json.loads(files['doctor.json']))
+        self.assertEqual(
+            [{'error': 'there is no record'}],
+            json.loads(files['records.json']),
+        )
+        self.assertEqual('', files['failures.jsonl'])
+        self.assertIn('cliff', json.loads(files['versions.json']))

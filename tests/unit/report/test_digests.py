@@ -1,0 +1,68 @@
+"""What of a configuration is shown."""
+
+import json
+import pathlib
+
+import fixtures
+import testtools
+
+from nova_ext.doctor.configuration import Configuration
+from nova_ext.report.digests import Digests
+
+CONF = '''
+[DEFAULT]
+transport_url = rabbit://nova:hidden@mq
+pin = 1234
+[scheduler]
+max_placement_results = 500
+[filter_scheduler]
+enabled_filters = ComputeFilter
+isolated_hosts = secret-host
+track_instance_changes = False
+'''
+
+
+class DigestsTest(testtools.TestCase):
+    """Two schedulers' files."""
+
+    def setUp(self):
+        """Which differ in one value."""
+        super().setUp()
+        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        ours, theirs = folder / 'a.conf', folder / 'b.conf'
+        ours.write_text(CONF)
+        theirs.write_text(CONF.replace('1234', '4321'))
+        self.made = Digests().all(Configuration([ours], [theirs]))
+
+    def test_shown(self):
+        """Classes, numbers and truths of the scheduler, and no more."""
+        options = self.made['options']
+        self.assertEqual(
+            {'max_placement_results': ['500']}, options['scheduler']
+        )
+        self.assertEqual(
+            [['ComputeFilter'], ['False']],
+            [options['filter_scheduler'][name] for name in
+             ('enabled_filters', 'track_instance_changes')],
+        )
+        text = json.dumps(self.made)
+        for secret in ('hidden', '1234', 'secret-host', 'rabbit'):
+            self.assertNotIn(secret, text)
+
+    def test_comparable(self):
+        """Equal values have equal digests, others have others."""
+        ours = self.made['options']
+        theirs = self.made['others'][0]['options']
+        self.assertEqual(
+            ours['DEFAULT']['transport_url'],
+            theirs['DEFAULT']['transport_url'],
+        )
+        self.assertNotEqual(ours['DEFAULT']['pin'], theirs['DEFAULT']['pin'])
+
+    def test_not_guessable(self):
+        """Another report has other digests of the same values."""
+        path = pathlib.Path(self.made['files'][0])
+        again = Digests().all(Configuration([path]))
+        self.assertNotEqual(
+            self.made['options']['DEFAULT'], again['options']['DEFAULT']
+        )
