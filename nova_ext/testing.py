@@ -91,6 +91,26 @@ class FakeContext:
     roles: Sequence[str] = ('member',)
 
 
+@dataclass(frozen=True)
+class FakeFacts:
+    """Facts about a cloud, for a driver.
+
+    :param up: names of the hosts that are up, of any topic.
+    :param server_hosts: hosts of servers, by the server's UUID.
+    """
+
+    up: Sequence[str] = ()
+    server_hosts: Mapping[str, str] = field(default_factory=dict)
+
+    def hosts_up(self, context: Any, topic: str) -> list[str]:
+        """Names of the hosts that are up."""
+        return list(self.up)
+
+    def server_host(self, context: Any, server_uuid: str) -> str | None:
+        """The host of a server; None for one that is not listed."""
+        return self.server_hosts.get(server_uuid)
+
+
 def make_host(host: str = 'cmp-1', **fields: Any) -> FakeHost:
     """Make a host state.
 

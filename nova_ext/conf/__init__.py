@@ -4,6 +4,8 @@ Nothing else in the tree declares an option; extensions are given the
 values of the group they name.
 """
 
+from typing import Any
+
 from oslo_config import cfg
 
 from nova_ext.conf import ip_scheduler, nova_ext, record, specified_host
@@ -16,6 +18,18 @@ def register_opts(conf: cfg.ConfigOpts) -> None:
     for module in _MODULES:
         conf.register_group(module.GROUP)
         conf.register_opts(module.OPTS, group=module.GROUP)
+
+
+def defaults(group: str) -> dict[str, Any]:
+    """What a group holds where nobody configured anything.
+
+    :returns: empty for a group that is none of ours.
+    """
+    conf = cfg.ConfigOpts()
+    register_opts(conf)
+    conf([], project='nova-ext', default_config_files=[],
+         default_config_dirs=[])
+    return dict(conf[group]) if group in conf else {}
 
 
 def list_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:

@@ -44,6 +44,10 @@ class UnsupportedMethodError(NovaExtError):
     """A driver was asked for a method that its topic does not have."""
 
 
+class ExtensionFileError(NovaExtError):
+    """A plain file can't be run, or defines no extension."""
+
+
 class RecordError(NovaExtError):
     """A decision record can't be read, or holds no such decision."""
 

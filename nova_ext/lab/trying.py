@@ -31,7 +31,7 @@ def settings(
 ) -> Settings:
     """What makes the scheduler use a file's extensions beside the others.
 
-    :param found: class names by kind, as plain_file.extensions gives them.
+    :param found: names of the file's classes, by kind.
     :raises LabError: for a driver in a lab whose scheduler has none.
     """
     if state.stock and 'driver' in found:

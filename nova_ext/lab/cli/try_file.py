@@ -31,9 +31,9 @@ class Try(base.LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Try the file until Ctrl-C."""
+        from nova_ext.core.errors import NovaExtError
         from nova_ext.core.progress import Progress
         from nova_ext.lab import changed, running, trying
-        from nova_ext.lab.errors import LabError
 
         path = parsed_args.file.absolute()
         there = running.required(parsed_args.name)
@@ -46,7 +46,7 @@ class Try(base.LabCommand):
             for _ in _first_and(trying.saved(path)):
                 try:
                     self._once(there, path, parsed_args.hint, progress)
-                except LabError as error:
+                except NovaExtError as error:
                     progress.say(str(error))
                 progress.say(f'Watching {path}; Ctrl-C ends.')
 
@@ -57,10 +57,14 @@ class Try(base.LabCommand):
 
         from cliff.formatters import table
 
-        from nova_ext.lab import plain_file, states, trying
+        from nova_ext.core import plain_file
+        from nova_ext.lab import states, trying
 
         begun = time.monotonic()
-        found = plain_file.extensions(path)
+        found = {
+            kind: [cls.__name__ for cls in classes]
+            for kind, classes in plain_file.extensions(path).items()
+        }
         trying.load(
             there, trying.settings(path, found, states.load(there)), progress
         )

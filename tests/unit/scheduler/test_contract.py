@@ -7,7 +7,8 @@ from nova import objects
 from nova.scheduler import host_manager, manager
 
 from nova_ext import testing
-from nova_ext.core import model
+from nova_ext.core import extension, model
+from nova_ext.scheduler import facts
 from nova_ext.scheduler.manager import SchedulerManager
 from tests.unit.scheduler import base
 
@@ -105,6 +106,19 @@ class ContractTest(base.ConfiguredTestCase):
             nova_context.RequestContext('u', 'p'), model.RequestContext
         )
         self.assert_carries(testing.make_context(), model.RequestContext)
+
+
+    def test_facts(self):
+        """What a driver may ask, of the scheduler and of our double."""
+        promised = names(extension.Facts)
+        self.assertTrue(promised)
+        for cls in (facts.NovaFacts, testing.FakeFacts):
+            for name in promised:
+                self.assertEqual(
+                    list(inspect.signature(
+                        getattr(extension.Facts, name)).parameters),
+                    list(inspect.signature(getattr(cls, name)).parameters),
+                )
 
 
 class ManagerTest(base.ConfiguredTestCase):

@@ -5,8 +5,8 @@ from pathlib import Path
 import fixtures
 import testtools
 
-from nova_ext.lab import plain_file
-from nova_ext.lab.errors import LabError
+from nova_ext.core import plain_file
+from nova_ext.core.errors import ExtensionFileError
 
 
 class ExtensionsTest(testtools.TestCase):
@@ -18,14 +18,20 @@ class ExtensionsTest(testtools.TestCase):
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
 
     def extensions(self, text, name='my.py'):
-        """What a file of this text defines."""
+        """Names of what a file of this text defines."""
         path = self.folder / name
         path.write_text(text)
-        return plain_file.extensions(path)
+        found = plain_file.extensions(path)
+        return {
+            kind: [cls.__name__ for cls in classes]
+            for kind, classes in found.items()
+        }
 
     def refusal(self, text, name='my.py'):
         """The line that refuses it."""
-        error = self.assertRaises(LabError, self.extensions, text, name)
+        error = self.assertRaises(
+            ExtensionFileError, self.extensions, text, name
+        )
         self.assertNotIn('\n', str(error))
         return str(error).replace(str(self.folder) + '/', '')
 
@@ -66,6 +72,7 @@ class ExtensionsTest(testtools.TestCase):
         self.assertIn('no filter, weigher or driver', self.refusal('x = 1'))
         self.assertIn('no Python file', self.refusal('', 'my.txt'))
         error = self.assertRaises(
-            LabError, plain_file.extensions, self.folder / 'absent.py'
+            ExtensionFileError, plain_file.extensions,
+            self.folder / 'absent.py',
         )
         self.assertIn('absent.py: no Python file', str(error))
