@@ -35,3 +35,14 @@ def defaults(group: str) -> dict[str, Any]:
 def list_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:
     """Options by group, for oslo.config's sample generator."""
     return [(module.GROUP, list(module.OPTS)) for module in _MODULES]
+
+
+def rung(group: str, option: str) -> int:
+    """The rung of nova-ext that reads an option.
+
+    :returns: 1: any nova-scheduler with our lines; 2: nova-ext-scheduler.
+    """
+    for module in _MODULES:
+        if module.GROUP.name == group:
+            return 2 if option in module.RUNG_2 else 1
+    raise KeyError(group)

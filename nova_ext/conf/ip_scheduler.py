@@ -39,3 +39,6 @@ several proxies.
 """,
     ),
 ]
+
+#: Options that nova-ext-scheduler alone reads.
+RUNG_2 = tuple(option.dest for option in OPTS)

@@ -48,3 +48,6 @@ hold, with tokens and passwords masked. For writing an extension; costs about
 """,
     ),
 ]
+
+#: Options that nova-ext-scheduler alone reads.
+RUNG_2 = ('scheduler_driver', 'log_requests')

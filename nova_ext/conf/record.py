@@ -70,3 +70,6 @@ fit, their number is kept. The default holds about 2,000 rejected hosts.
 """,
     ),
 ]
+
+#: Options that nova-ext-scheduler alone reads.
+RUNG_2: tuple[str, ...] = ()

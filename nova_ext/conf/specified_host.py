@@ -20,3 +20,6 @@ preference off.
 """,
     ),
 ]
+
+#: Options that nova-ext-scheduler alone reads.
+RUNG_2: tuple[str, ...] = ()

@@ -1,0 +1,173 @@
+"""nova-ext lint: what is wrong with a configuration, before the restart."""
+
+import argparse
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cliff import lister
+
+from nova_ext.core import errors
+from nova_ext.lint import checks, formats, linting, sources
+from nova_ext.lint.finding import Severity
+
+#: Formats that hold everything there is to say, and not the table alone.
+WHOLE = ('json', 'yaml')
+
+
+class Lint(lister.Lister):
+    """Find what is wrong with a scheduler's configuration and plugins.
+
+    Reads files alone: neither a cloud nor Nova is needed, and no plugin's
+    code is run unless --load is given. Exit status: 0 for nothing but infos,
+    3 where the worst is a warning, 4 where it is an error.
+    """
+
+    _report: linting.Report | None = None
+
+    @property
+    def formatter_namespace(self) -> str:
+        """Cliff's formats, text and SARIF."""
+        return 'nova_ext.lint.formats'
+
+    @property
+    def formatter_default(self) -> str:
+        """Text."""
+        return 'text'
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Arguments and options."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--config-file', metavar='FILE', action='append', dest='sources',
+            type=lambda path: (sources.FILE, path),
+            help='a configuration file; may be repeated, later ones win. Also '
+                 'devstack\'s local.conf, and OpenStack-Ansible\'s '
+                 'user_variables.yml. Default: what nova-scheduler would read',
+        )
+        parser.add_argument(
+            '--config-dir', metavar='DIR', action='append', dest='sources',
+            type=lambda path: (sources.FOLDER, path),
+            help='a folder of configuration files; may be repeated. With '
+                 '--layout kolla its folder of overrides, /etc/kolla/config',
+        )
+        parser.add_argument(
+            '--layout', choices=sources.LAYOUTS, default='packages',
+            help='how the deployment merges the files (default: packages)',
+        )
+        parser.add_argument(
+            '--host', default='', metavar='NAME',
+            help='a scheduler host in kolla-ansible\'s inventory, whose '
+                 'nova/NAME/nova.conf is read too',
+        )
+        parser.add_argument(
+            '--rung', type=int, choices=(0, 1, 2),
+            help='how much of nova-ext is in place: 1 beside a stock '
+                 'nova-scheduler, 2 nova-ext-scheduler',
+        )
+        parser.add_argument(
+            '--hint', action='append', default=[], metavar='NAME',
+            help='a scheduler hint that users send; may be repeated',
+        )
+        parser.add_argument(
+            '--plugin-path', action='append', default=[], metavar='DIR',
+            help='where the plugins\' packages are, before Python\'s own '
+                 'path; may be repeated',
+        )
+        parser.add_argument(
+            '--load', action='store_true',
+            help='run the plugins\' code, in a child process with limits of '
+                 'time and memory: it is no sandbox',
+        )
+        parser.add_argument(
+            '--no-nova', action='store_false', dest='ask_nova',
+            help='check as if Nova were not installed here: it takes some '
+                 'seconds to say which options it has',
+        )
+        parser.add_argument(
+            '--explain', metavar='ID',
+            help='say what a kind of finding means, and check nothing',
+        )
+        return parser
+
+    def run(self, parsed_args: argparse.Namespace) -> int:
+        """Run the command.
+
+        :returns: exit status by the worst finding.
+        """
+        if parsed_args.explain:
+            kind = _kind(parsed_args.explain)
+            print(formats.explanation(kind), file=self.app.stdout)
+            return 0
+        super().run(parsed_args)
+        return formats.STATUS[self._report.worst] if self._report else 0
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Read, check, and give the table."""
+        found = sources.read(
+            parsed_args.sources or (), parsed_args.layout, parsed_args.host
+        )
+        self._report = linting.lint(
+            found, folders=parsed_args.plugin_path, load=parsed_args.load,
+            rung=parsed_args.rung, hints=parsed_args.hint,
+            ask_nova=parsed_args.ask_nova, say=self._say,
+        )
+        rows = [formats.row(finding) for finding in self._report.findings]
+        return formats.COLUMNS, rows
+
+    def produce_output(
+        self, parsed_args: argparse.Namespace, column_names: Sequence[str],
+        data: Any,
+    ) -> int:
+        """Write the findings, and what was not checked."""
+        out = self.app.stdout
+        report = self._report
+        if report and parsed_args.formatter in WHOLE:
+            whole = report.to_dict()
+            self.formatter.emit_one(  # type: ignore[attr-defined]
+                list(whole), list(whole.values()), out, parsed_args
+            )
+        else:
+            super().produce_output(parsed_args, column_names, data)
+        if report and parsed_args.formatter == 'text':
+            print(_summary(report), file=out)
+        return 0
+
+    def _say(self, doing: str) -> None:
+        self.app.stderr.write(f'{doing} …\n')
+        self.app.stderr.flush()
+
+
+def _kind(wanted: str) -> Any:
+    kind = checks.KINDS.get(wanted.upper())
+    if kind is None:
+        raise errors.NovaExtError(
+            f'there is no finding {wanted}; '
+            f'{errors.available(wanted, checks.KINDS)}'
+        )
+    return kind
+
+
+def _summary(report: linting.Report) -> str:
+    """The lines below the findings."""
+    lines = [
+        f'Needs rung {one.rung}: {one.setting} ({one.place})'
+        for one in report.needs
+    ]
+    if report.hints:
+        read = (f'{", ".join(sorted(one.hints))} ({one.name})'
+                for one in report.hints)
+        lines.append(f'Hints that are honoured: {"; ".join(read)}')
+    lines += [
+        f'Not checked: {one.what}; needs {one.needs}'
+        for one in report.unchecked
+    ]
+    counts = [
+        (sum(one.severity is severity for one in report.findings), severity)
+        for severity in sorted(Severity, reverse=True)
+    ]
+    lines.append(', '.join(
+        f'{count} {severity}{"s" * (count != 1)}' for count, severity in counts
+    ))
+    return '\n'.join(lines)

@@ -1,0 +1,72 @@
+"""All checks, in the order of their findings' ids.
+
+A check is a module with ``KINDS``, the kinds of finding that it makes, and
+``run(subject)``, which yields findings. Add one here to have it run.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from nova_ext.lint.checks import (
+    available,
+    boot_calls,
+    drivers,
+    effect,
+    files,
+    filter_names,
+    filter_order,
+    hints,
+    ip_rules,
+    loaded,
+    multipliers,
+    old_settings,
+    options,
+    plugin_import,
+    repeated,
+    rungs,
+    signatures,
+    specs,
+    values,
+    weighers,
+)
+from nova_ext.lint.finding import Finding, Kind
+from nova_ext.lint.subject import Subject
+
+
+class Check(Protocol):
+    """A module of this package."""
+
+    @property
+    def KINDS(self) -> Sequence[Kind]:  # noqa: N802  a module's constant
+        """The kinds of finding that it makes."""
+
+    def run(self, subject: Subject) -> Iterable[Finding]:
+        """Look for it."""
+
+
+CHECKS: tuple[Check, ...] = (
+    files,
+    repeated,
+    filter_names,
+    filter_order,
+    effect,
+    available,
+    weighers,
+    multipliers,
+    old_settings,
+    options,
+    values,
+    plugin_import,
+    signatures,
+    specs,
+    boot_calls,
+    loaded,
+    drivers,
+    ip_rules,
+    rungs,
+    hints,
+)
+
+KINDS: dict[str, Kind] = {
+    kind.id: kind for check in CHECKS for kind in check.KINDS
+}

@@ -1,0 +1,70 @@
+"""Options that oslo.config does not know."""
+
+from collections.abc import Iterator
+
+from nova_ext.lint import known, nova_facts, nova_history
+from nova_ext.lint.finding import Finding, Kind, Severity
+from nova_ext.lint.likely import likely
+from nova_ext.lint.subject import Subject
+
+UNKNOWN = Kind(
+    'NX402', Severity.WARNING, 'an option that nobody declares',
+    'oslo.config ignores what it does not know without a word.',
+    'correct or remove it',
+    '[filter_scheduler]\nenable_filters = ComputeFilter',
+)
+WRONG_GROUP = Kind(
+    'NX403', Severity.ERROR, 'a scheduler option in the wrong group',
+    'In this group Nova ignores the option without a word, and does what '
+    'its default says.',
+    'move it to the right group',
+    '[scheduler]\nenabled_filters = ComputeFilter',
+)
+KINDS = (UNKNOWN, WRONG_GROUP)
+
+
+def run(subject: Subject) -> Iterator[Finding]:
+    """Look up every option, and every group that looks like a known one."""
+    names = known.names(subject)
+    whole = subject.declared is not None
+    for (group, option), value in subject.configuration.settings():
+        if nova_history.option(group, option):
+            continue
+        if option in names.get(group, ()):
+            continue
+        home = _home(group, option)
+        if home:
+            yield WRONG_GROUP.at(
+                value.place, f'[{group}] has no {option}',
+                f'write {option.rpartition(".")[2]} below [{home}]',
+            )
+        elif group in names and (whole or group != 'DEFAULT'):
+            meant = likely(option, names[group])
+            yield UNKNOWN.at(
+                value.place, f'[{group}] has no option {option}',
+                f'write {meant}' if meant else '',
+            )
+        elif group not in names:
+            meant = likely(group, names)
+            if meant:
+                yield UNKNOWN.at(
+                    value.place, f'there is no group [{group}]',
+                    f'write [{meant}]',
+                )
+
+
+def _home(group: str, option: str) -> str:
+    """The group of a scheduler option that stands in another one.
+
+    Documents write options as ``group.option``, and so do some files.
+    """
+    named, _, name = option.rpartition('.')
+    for home, options in nova_facts.OPTIONS.items():
+        if name not in options:
+            continue
+        astray = group in ('DEFAULT', *nova_facts.OPTIONS)
+        if named == home:
+            return home
+        if not named and astray and home not in ('metrics', group):
+            return home
+    return ''

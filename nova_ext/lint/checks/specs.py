@@ -1,0 +1,114 @@
+"""Plugins that take the request spec or the host state for a dictionary."""
+
+import ast
+from collections.abc import Iterator
+
+from nova_ext.lint.code import contract
+from nova_ext.lint.code.plugin import Method
+from nova_ext.lint.finding import Finding, Kind, Place, Severity
+from nova_ext.lint.subject import Subject
+
+DICTIONARY = Kind(
+    'NX514', Severity.ERROR, 'a request spec that is taken for a dictionary',
+    'Until Liberty filters were given a dictionary, filter_properties; since '
+    'then it is a RequestSpec object, which has neither get() nor items: '
+    'every request fails with an AttributeError or TypeError.',
+    'read the attributes of the RequestSpec',
+    'def host_passes(self, host_state, filter_properties):\n'
+    '    hints = filter_properties.get(\'scheduler_hints\', {})',
+)
+KINDS = (DICTIONARY,)
+
+#: What replaces an entry of filter_properties; {} is the name it has.
+_INSTEAD = {
+    'scheduler_hints': '{}.get_scheduler_hint(\'NAME\') for the one hint that '
+    'is read, with its name',
+    'instance_type': '{}.flavor',
+    'request_spec': '{} itself',
+    'instance_properties': '{}\'s own attributes, such as project_id',
+    'instance_uuids': '{}.instance_uuid',
+    'ignore_hosts': '{}.ignore_hosts',
+    'force_hosts': '{}.force_hosts',
+    'project_id': '{}.project_id',
+    'image': '{}.image',
+    'availability_zone': '{}.availability_zone',
+    'context': '{}._context',
+    'retry': '{}.retry',
+    'limits': '{}.limits',
+}
+
+
+def run(subject: Subject) -> Iterator[Finding]:
+    """Look at what each method does with what it is given."""
+    for chosen in subject.plugins:
+        known = contract.contract(chosen.plugin) if chosen.plugin else None
+        if chosen.plugin is None or known is None:
+            continue
+        for name, arguments in known.methods.items():
+            method = chosen.plugin.method(name)
+            if method is None:
+                continue
+            given = dict(
+                zip(arguments, contract.parameters(method), strict=False)
+            )
+            objects = {
+                written: argument for argument, written in given.items()
+                if argument in (*contract.REQUESTS, *contract.HOSTS)
+            }
+            yield from _uses(chosen.plugin.name, method, objects)
+
+
+def _uses(
+    plugin: str, method: Method, objects: dict[str, str]
+) -> Iterator[Finding]:
+    """The first such use of each argument; one mends all."""
+    reported = set()
+    for node in ast.walk(method.node):
+        used, key = _use(node, method)
+        if used not in objects or used in reported:
+            continue
+        reported.add(used)
+        is_host = objects[used] in contract.HOSTS
+        what = 'HostState' if is_host else 'RequestSpec'
+        place = Place(str(method.module.path), node.lineno)  # type: ignore[attr-defined]
+        yield DICTIONARY.at(
+            place, f'{plugin}.{method.node.name} takes {used} for a '
+            f'dictionary; it is a {what} object',
+            _fix(used, key, is_host, method),
+        )
+
+
+def _use(node: ast.AST, method: Method) -> tuple[str, str]:
+    """The variable that a get() or [] is used on, and the key."""
+    if (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ('get', 'items', 'keys', 'setdefault')
+        and isinstance(node.func.value, ast.Name)
+    ):
+        key = method.module.text(node.args[0]) if node.args else None
+        return node.func.value.id, key or ''
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        return node.value.id, method.module.text(node.slice) or ''
+    return '', ''
+
+
+def _fix(used: str, key: str, is_host: bool, method: Method) -> str:
+    if key in _INSTEAD and not is_host:
+        instead = _INSTEAD[key].format(used)
+        if key == 'scheduler_hints':
+            hint = _hint(method)
+            if hint:
+                return f'write {used}.get_scheduler_hint({hint!r})'
+        return f'write {instead}'
+    return f'write {used}.{key}' if key.isidentifier() else (
+        f'read the attributes of {used}'
+    )
+
+
+def _hint(method: Method) -> str:
+    """The first hint that the method reads out of the dictionary."""
+    for node in ast.walk(method.node):
+        used, key = _use(node, method)
+        if used.endswith('hints') and key:
+            return key
+    return ''

@@ -1,0 +1,1 @@
+"""Reads plugins' source text; nothing in it is imported or run."""

@@ -1,0 +1,1 @@
+"""How deployments write nova.conf, a file a layout."""

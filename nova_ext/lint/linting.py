@@ -1,0 +1,131 @@
+"""Runs all checks over a configuration."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from nova_ext.lint import checks, declared, honoured, loading, needs
+from nova_ext.lint.brought import is_path
+from nova_ext.lint.checks.plugin_import import unchecked
+from nova_ext.lint.code.find import Finder
+from nova_ext.lint.code.plugin import Reader
+from nova_ext.lint.finding import Finding, Severity
+from nova_ext.lint.nova_facts import FILTERS_PACKAGE, WEIGHERS_PACKAGE
+from nova_ext.lint.sources import Sources
+from nova_ext.lint.subject import Subject
+
+
+@dataclass(frozen=True)
+class Unchecked:
+    """A check that did not run, and what it needs."""
+
+    what: str
+    needs: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What lint found.
+
+    :param findings: by file and line.
+    :param unchecked: what was left out.
+    :param needs: which rung of nova-ext each setting needs.
+    :param hints: who honours which scheduler hints, the enabled ones alone.
+    """
+
+    findings: Sequence[Finding]
+    unchecked: Sequence[Unchecked]
+    needs: Sequence[needs.Need]
+    hints: Sequence[honoured.Honoured]
+
+    @property
+    def worst(self) -> Severity | None:
+        """The worst severity; None: nothing was found."""
+        return max((one.severity for one in self.findings), default=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON has it."""
+        return {
+            'version': 1,
+            'findings': [one.to_dict() for one in self.findings],
+            'not_checked': [asdict(one) for one in self.unchecked],
+            'needs': [
+                {'setting': one.setting, 'rung': one.rung,
+                 'file': one.place.file, 'line': one.place.line}
+                for one in self.needs
+            ],
+            'hints': {one.name: sorted(one.hints) for one in self.hints},
+        }
+
+
+def lint(
+    sources: Sources, *, folders: Sequence[str] = (), load: bool = False,
+    ask_nova: bool = True, rung: int | None = None, hints: Sequence[str] = (),
+    say: Callable[[str], None] = lambda doing: None,
+) -> Report:
+    """Check a configuration.
+
+    :param folders: where plugins' sources are looked for first.
+    :param load: run the plugins' code, in a child process.
+    :param ask_nova: use the Nova that is installed here, if there is one.
+    :param rung: 1 for nova-scheduler, 2 for nova-ext-scheduler.
+    :param hints: scheduler hints that users send.
+    :param say: told what takes seconds.
+    """
+    finder = Finder(folders, use_nova=ask_nova)
+    subject = Subject(sources, Reader(finder), rung=rung, hints=hints)
+    if finder.nova:
+        say('Asking the installed Nova which options it has')
+        subject.declared = declared.ask([
+            (group, option, value.text)
+            for (group, option), value in sources.configuration.settings()
+        ])
+    if load:
+        say('Loading the plugins')
+        subject.loaded = loading.load(_foreign(subject), folders)
+    found = [
+        finding for check in checks.CHECKS for finding in check.run(subject)
+    ]
+    order = [layer.path for layer in sources.configuration.layers]
+    found.sort(key=lambda one: (
+        order.index(one.file) if one.file in order else len(order),
+        one.file, one.line, one.id,
+    ))
+    return Report(
+        list(dict.fromkeys(found)), list(_unchecked(subject, load)),
+        list(needs.needs(subject)),
+        [one for one in honoured.honoured(subject) if one.active],
+    )
+
+
+def _foreign(subject: Subject) -> list[str]:
+    """The lines that bring code which is neither Nova's nor nova-ext's."""
+    own = (f'{FILTERS_PACKAGE}.', f'{WEIGHERS_PACKAGE}.', 'nova_ext.')
+    return list(dict.fromkeys(
+        value.text
+        for value in (*subject.available_lines, *subject.weigher_lines)
+        if is_path(value.text) and not value.text.startswith(own)
+    ))
+
+
+def _unchecked(subject: Subject, load: bool) -> list[Unchecked]:
+    left = []
+    if subject.declared is None:
+        left.append(Unchecked(
+            'options outside [scheduler], [filter_scheduler], [metrics] and '
+            'nova-ext\'s own', 'Nova, installed beside nova-ext',
+        ))
+    for chosen in subject.plugins:
+        if chosen.error and unchecked(subject, chosen):
+            left.append(Unchecked(
+                f'the code of {chosen.dotted}', 'its package, installed '
+                'here, or --plugin-path',
+            ))
+    if not load:
+        left += [
+            Unchecked(f'which classes {value.text} brings', '--load')
+            for brought in (subject.filters, subject.weighers)
+            for value, names in brought.lines
+            if names is None and is_path(value.text)
+        ]
+    return left

@@ -1,0 +1,5 @@
+from nova_ext.core.extension import Driver
+
+
+class ZoneDriver(Driver):
+    topic = 'zone'

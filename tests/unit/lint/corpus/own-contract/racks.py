@@ -1,0 +1,8 @@
+from nova_ext.core import hints
+from nova_ext.core.extension import PASS, Filter, reject
+
+
+class RackFilter(Filter):
+    def check(self, host, request):
+        wanted = hints.values(request, 'rack')
+        return PASS if host.host in wanted else reject('another rack')

@@ -1,0 +1,20 @@
+"""A filter.
+
+It has mistakes.
+"""
+
+from nova_ext.core import hints
+from nova_ext.core.extension import PASS, Filter
+
+HINT = 'shelf'
+
+
+class ShelfFilter(Filter):
+    """Do nothing useful."""
+
+    # The arguments of a filter of Nova's, and one more.
+
+
+    def check(self, host, request, context):
+        host['shelf'] = hints.values(request, HINT)
+        return PASS
