@@ -8,9 +8,8 @@ from cliff import lister
 
 from nova_ext.cmd import cloud_options
 from nova_ext.core.finding import exit_status
+from nova_ext.doctor import formats
 from nova_ext.doctor.examination import Examination
-
-COLUMNS = ('Severity', 'Finding', 'What', 'Where')
 
 #: Formats that hold everything there is to say, and not the table alone.
 WHOLE = ('json', 'yaml')
@@ -19,17 +18,35 @@ WHOLE = ('json', 'yaml')
 class Doctor(lister.Lister):
     """Look at a running cloud, read only, and say what will hurt.
 
-    Reads the cloud that OS_CLOUD names, as an administrator. The exit status
-    is 0 where nothing was found but infos, 3 for warnings, 4 for errors.
+    Reads the cloud that OS_CLOUD names, as an administrator. Exit status: 0
+    for nothing but infos, 3 where the worst is a warning, 4 where it is an
+    error.
     """
 
     _made = Examination()
+
+    @property
+    def formatter_namespace(self) -> str:
+        """Cliff's formats, and text."""
+        return 'nova_ext.doctor.formats'
+
+    @property
+    def formatter_default(self) -> str:
+        """Text."""
+        return 'text'
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Arguments and options."""
         parser = super().get_parser(prog_name)
         cloud_options.add(parser)
         return parser
+
+    def run(self, parsed_args: argparse.Namespace) -> int:
+        """Run the command.
+
+        :returns: exit status by the worst finding.
+        """
+        return super().run(parsed_args) or exit_status(self._made.findings)
 
     def take_action(
         self, parsed_args: argparse.Namespace
@@ -43,20 +60,15 @@ class Doctor(lister.Lister):
             cloud.connect(),
         )
         self._made = examination.examine(facts, CHECKS)
-        return COLUMNS, [
-            (str(found.severity), found.id, found.what, found.where)
-            for found in self._made.findings
+        return formats.COLUMNS, [
+            formats.row(found) for found in self._made.findings
         ]
-
-    def run(self, parsed_args: argparse.Namespace) -> int:
-        """Run the command; cliff's own status says only that it ran."""
-        return super().run(parsed_args) or exit_status(self._made.findings)
 
     def produce_output(
         self, parsed_args: argparse.Namespace, column_names: Sequence[str],
         data: Any,
     ) -> int:
-        """The table, and why each finding matters; or the whole."""
+        """Write the findings, and what was not looked at."""
         made, out = self._made, self.app.stdout
         if parsed_args.formatter in WHOLE:
             whole = made.to_dict()
@@ -66,25 +78,24 @@ class Doctor(lister.Lister):
             self.formatter.emit_one(  # type: ignore[attr-defined]
                 names, [whole[name] for name in names], out, parsed_args
             )
-        elif parsed_args.formatter != 'table':
-            super().produce_output(parsed_args, column_names, list(data))
-        else:
-            if made.findings:
-                super().produce_output(parsed_args, column_names, list(data))
-            for line in notes(made):
+            return 0
+        super().produce_output(parsed_args, column_names, list(data))
+        if parsed_args.formatter == 'text':
+            for line in _summary(made):
                 print(line, file=out)
         return 0
 
 
-def notes(made: Examination) -> Iterable[str]:
-    """What stands below the table."""
-    for found in made.findings:
-        yield f'\n{found.id}: {found.why}\n  Fix: {found.fix}'
-    if made.findings:
-        yield ''
+def _summary(made: Examination) -> Iterable[str]:
+    """The lines below the findings."""
     yield f'Nothing found: {", ".join(made.passed) or "by no check"}'
-    for name, gap in made.gaps:
-        yield f'Not looked at ({name}): {gap.what}; it needs {gap.needs}'
+    # One refusal may keep several checks from running.
+    for one in dict.fromkeys(one for _, one in made.unchecked):
+        names = [name for name, other in made.unchecked if other == one]
+        yield (
+            f'Not checked ({", ".join(names)}): {one.what}; '
+            f'needs {one.needs}'
+        )
     asked = ', '.join(
         f'{count} of {service}'
         for service, count in sorted(made.requests.items())

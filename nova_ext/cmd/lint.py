@@ -7,8 +7,8 @@ from typing import Any
 from cliff import lister
 
 from nova_ext.core import errors
+from nova_ext.core.finding import Severity, exit_status
 from nova_ext.lint import checks, formats, linting, sources
-from nova_ext.lint.finding import Severity
 
 #: Formats that hold everything there is to say, and not the table alone.
 WHOLE = ('json', 'yaml')
@@ -99,7 +99,7 @@ class Lint(lister.Lister):
             print(formats.explanation(kind), file=self.app.stdout)
             return 0
         super().run(parsed_args)
-        return formats.STATUS[self._report.worst] if self._report else 0
+        return exit_status(self._report.findings) if self._report else 0
 
     def take_action(
         self, parsed_args: argparse.Namespace

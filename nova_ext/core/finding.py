@@ -9,11 +9,11 @@ from typing import Any
 class Severity(enum.IntEnum):
     """How bad a finding is; higher is worse."""
 
-    #: Worth knowing.
+    #: Worth knowing; everything works as it is.
     INFO = 1
-    #: Will hurt, or hurts without being seen.
+    #: It works, but probably not as it was meant.
     WARNING = 2
-    #: Breaks something now, or at the next restart.
+    #: The scheduler does not start, fails requests, or passes over hosts.
     ERROR = 3
 
     def __str__(self) -> str:
@@ -29,11 +29,10 @@ _STATUS = {Severity.INFO: 0, Severity.WARNING: 3, Severity.ERROR: 4}
 class Finding:
     """One finding.
 
-    :param id: stable name of its kind, lower case with hyphens.
-    :param what: what was found, one sentence.
+    :param id: of its kind; never given to another kind.
+    :param what: what was found, in a few words.
     :param why: why it matters.
     :param fix: what to do about it.
-    :param where: file and line, or the objects concerned; may be empty.
     """
 
     id: str
@@ -41,11 +40,22 @@ class Finding:
     what: str
     why: str
     fix: str
-    where: str = ''
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as JSON has them."""
         return asdict(self) | {'severity': str(self.severity)}
+
+
+@dataclass(frozen=True)
+class Unchecked:
+    """Something that was not looked at.
+
+    :param what: what it is.
+    :param needs: what looking at it would need.
+    """
+
+    what: str
+    needs: str
 
 
 def exit_status(findings: Iterable[Finding]) -> int:

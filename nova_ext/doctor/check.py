@@ -4,28 +4,27 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from nova_ext.core import finding
 from nova_ext.core.errors import NovaExtError
-from nova_ext.core.finding import Finding
+from nova_ext.core.finding import Unchecked
 
 
 @dataclass(frozen=True)
-class Gap:
-    """Something that was not looked at.
+class Finding(finding.Finding):
+    """One thing that will hurt.
 
-    :param what: what it is, and why not.
-    :param needs: what it would need.
+    :param where: the hosts or other objects concerned; may be empty.
     """
 
-    what: str
-    needs: str
+    where: str = ''
 
 
 class NotRunError(NovaExtError):
-    """A check lacks a fact; see :class:`Gap` for the parameters."""
+    """A check lacks a fact; see :class:`Unchecked` for the parameters."""
 
     def __init__(self, what: str, needs: str) -> None:
         super().__init__(f'{what}; it needs {needs}')
-        self.gap = Gap(what, needs)
+        self.unchecked = Unchecked(what, needs)
 
 
 @dataclass(frozen=True)
@@ -34,10 +33,11 @@ class Check:
 
     :param name: a word that tells it from the others.
     :param about: what it looks at, a clause.
-    :param run: takes :class:`nova_ext.doctor.facts.Facts`, yields findings
-        and gaps; raises NotRunError when it can't begin.
+    :param run: takes :class:`nova_ext.doctor.facts.Facts`, yields what is
+        found and what is not looked at; raises NotRunError when it can't
+        begin.
     """
 
     name: str
     about: str
-    run: Callable[[Any], Iterator[Finding | Gap]]
+    run: Callable[[Any], Iterator[Finding | Unchecked]]

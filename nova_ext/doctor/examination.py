@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from nova_ext.core.finding import Finding
-from nova_ext.doctor.check import Check, Gap, NotRunError
+from nova_ext.core.finding import Unchecked
+from nova_ext.doctor.check import Check, Finding, NotRunError
 from nova_ext.doctor.facts import Facts
 
 
@@ -15,14 +15,14 @@ class Examination:
     """What an examination came to.
 
     :param findings: the worst first.
-    :param gaps: by check, what was not looked at.
+    :param unchecked: by check, what was not looked at.
     :param passed: checks that looked at everything and found nothing.
     :param requests: how many, by service type.
     :param seconds: how long it took.
     """
 
     findings: list[Finding] = field(default_factory=list)
-    gaps: list[tuple[str, Gap]] = field(default_factory=list)
+    unchecked: list[tuple[str, Unchecked]] = field(default_factory=list)
     passed: list[str] = field(default_factory=list)
     requests: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
@@ -33,7 +33,7 @@ class Examination:
             'version': 1,
             'findings': [found.to_dict() for found in self.findings],
             'not_checked': [
-                {'check': name, **asdict(gap)} for name, gap in self.gaps
+                {'check': name, **asdict(one)} for name, one in self.unchecked
             ],
             'passed': self.passed,
             'requests': self.requests,
@@ -52,18 +52,18 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
     _ = facts.services
     for check in checks:
         findings: list[Finding] = []
-        gaps: list[Gap] = []
+        unchecked: list[Unchecked] = []
         try:
             for each in check.run(facts):
-                if isinstance(each, Gap):
-                    gaps.append(each)
+                if isinstance(each, Unchecked):
+                    unchecked.append(each)
                 else:
                     findings.append(each)
         except NotRunError as error:
-            gaps.append(error.gap)
+            unchecked.append(error.unchecked)
         made.findings += findings
-        made.gaps += [(check.name, gap) for gap in gaps]
-        if not findings and not gaps:
+        made.unchecked += [(check.name, unchecked) for unchecked in unchecked]
+        if not findings and not unchecked:
             made.passed.append(check.name)
     made.findings.sort(key=lambda each: -each.severity)
     made.requests = dict(facts.cloud.requests)

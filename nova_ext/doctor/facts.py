@@ -1,7 +1,7 @@
 """The facts that checks share, each read once, when it is first asked for."""
 
 import concurrent.futures
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -65,11 +65,9 @@ class Facts:
     def hypervisors(self) -> list[Hypervisor]:
         """All compute nodes of hosts that are mapped to a cell."""
         return self._once('hypervisors', lambda: [
-            Hypervisor.read(each)
-            for page in self.cloud.pages(
+            Hypervisor.read(each) for each in self._counted(
                 '/os-hypervisors/detail', 'hypervisors', HYPERVISORS
             )
-            for each in self._told(page)
         ])
 
     @property
@@ -127,11 +125,9 @@ class Facts:
     def servers(self) -> frozenset[str]:
         """UUIDs of all servers that are not deleted."""
         return self._once('servers', lambda: frozenset(
-            each['id']
-            for page in self.cloud.pages(
+            each['id'] for each in self._counted(
                 '/servers?all_tenants=1', 'servers', SERVERS
             )
-            for each in self._told(page)
         ))
 
     @property
@@ -154,9 +150,15 @@ class Facts:
             raise found
         return found
 
-    def _told(self, page: list[Any]) -> list[Any]:
-        self.progress.detail(f'{len(page)} more')
-        return page
+    def _counted(
+        self, path: str, key: str, microversion: str
+    ) -> Iterator[Any]:
+        """A list's items, page by page; see :meth:`Cloud.pages`."""
+        count = 0
+        for page in self.cloud.pages(path, key, microversion):
+            count += len(page)
+            self.progress.detail(f'{count} so far')
+            yield from page
 
     def _providers(self, traits: str) -> dict[str, str]:
         body = self.cloud.get(

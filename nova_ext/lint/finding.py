@@ -1,22 +1,9 @@
 """What lint says about one place in one file."""
 
-import enum
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
-
-class Severity(enum.IntEnum):
-    """How bad a finding is; higher is worse."""
-
-    #: Worth knowing; everything works as it is written.
-    INFO = 1
-    #: It works, but probably not as it was meant.
-    WARNING = 2
-    #: The scheduler does not start, fails requests, or ignores a rule.
-    ERROR = 3
-
-    def __str__(self) -> str:
-        return self.name.lower()
+from nova_ext.core import finding
+from nova_ext.core.finding import Severity
 
 
 @dataclass(frozen=True)
@@ -35,26 +22,15 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(finding.Finding):
     """One thing to correct.
 
-    :param id: of the kind, ``NX101``; never given to another kind.
-    :param what: what is wrong, in a few words.
-    :param why: why it matters.
-    :param fix: what to write or do instead.
+    :param file: the file, as the user named it.
+    :param line: counted from 1; 0 is the file as a whole.
     """
 
-    id: str
-    severity: Severity
-    file: str
-    line: int
-    what: str
-    why: str
-    fix: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """The fields as JSON has them."""
-        return asdict(self) | {'severity': str(self.severity)}
+    file: str = ''
+    line: int = 0
 
 
 @dataclass(frozen=True)
@@ -77,6 +53,6 @@ class Kind:
     def at(self, place: Place, what: str, fix: str = '') -> Finding:
         """A finding of this kind."""
         return Finding(
-            self.id, self.severity, place.file, place.line, what, self.why,
-            fix or self.fix,
+            self.id, self.severity, what, self.why, fix or self.fix,
+            place.file, place.line,
         )

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 from cliff.formatters.base import ListFormatter
 
 from nova_ext.lint import checks
-from nova_ext.lint.finding import Finding, Kind, Severity
+from nova_ext.lint.finding import Finding, Kind
 
 COLUMNS = ('Id', 'Severity', 'File', 'Line', 'What', 'Why', 'Fix')
 
@@ -113,9 +113,3 @@ def explanation(kind: Kind) -> str:
         lines += ['', 'Such as:', '']
         lines += [f'    {line}' for line in kind.example.splitlines()]
     return '\n'.join(lines)
-
-
-#: Exit status by the worst finding; 1 and 2 are those of every command.
-STATUS = {
-    None: 0, Severity.INFO: 0, Severity.WARNING: 3, Severity.ERROR: 4,
-}

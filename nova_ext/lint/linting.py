@@ -4,23 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from nova_ext.core.finding import Unchecked
 from nova_ext.lint import checks, declared, honoured, loading, needs
 from nova_ext.lint.brought import is_path
 from nova_ext.lint.checks.plugin_import import unchecked
 from nova_ext.lint.code.find import Finder
 from nova_ext.lint.code.plugin import Reader
-from nova_ext.lint.finding import Finding, Severity
+from nova_ext.lint.finding import Finding
 from nova_ext.lint.nova_facts import FILTERS_PACKAGE, WEIGHERS_PACKAGE
 from nova_ext.lint.sources import Sources
 from nova_ext.lint.subject import Subject
-
-
-@dataclass(frozen=True)
-class Unchecked:
-    """A check that did not run, and what it needs."""
-
-    what: str
-    needs: str
 
 
 @dataclass(frozen=True)
@@ -37,11 +30,6 @@ class Report:
     unchecked: Sequence[Unchecked]
     needs: Sequence[needs.Need]
     hints: Sequence[honoured.Honoured]
-
-    @property
-    def worst(self) -> Severity | None:
-        """The worst severity; None: nothing was found."""
-        return max((one.severity for one in self.findings), default=None)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, as JSON has it."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.finding import Severity, Unchecked
 from nova_ext.core.wording import clean, host_names, many
-from nova_ext.doctor.check import Gap
+from nova_ext.doctor.check import Finding
 from nova_ext.doctor.facts import Facts
 
 
-def check(facts: Facts) -> Iterator[Finding | Gap]:
+def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     """Compare each aggregate's hosts with its providers."""
     differing = []
     for aggregate in facts.aggregates:

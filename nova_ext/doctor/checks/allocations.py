@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.finding import Severity, Unchecked
 from nova_ext.core.wording import host_names, many
-from nova_ext.doctor.check import Gap
+from nova_ext.doctor.check import Finding
 from nova_ext.doctor.facts import PLACEMENT, SERVERS, Facts
 
 #: Suspects that are asked about one by one; four requests each.
@@ -20,7 +20,7 @@ _OVER = frozenset({
 })
 
 
-def check(facts: Facts) -> Iterator[Finding | Gap]:
+def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     """Look for consumers that are neither a server nor a migration."""
     # The servers are read after the allocations: one that is new by then
     # is no suspect, and one that is gone is asked about again.
@@ -48,7 +48,7 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
             host_names(where),
         )
     if len(suspects) > CONFIRMED:
-        yield Gap(
+        yield Unchecked(
             f'{len(suspects) - CONFIRMED} more allocations without a server '
             f'were not confirmed', 'nova-manage placement audit --verbose',
         )

@@ -3,9 +3,9 @@
 import time
 from collections.abc import Iterator
 
-from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.finding import Severity, Unchecked
 from nova_ext.core.wording import host_names, many
-from nova_ext.doctor.check import Gap
+from nova_ext.doctor.check import Finding
 from nova_ext.doctor.cloud import SERVICES, Date
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import Service
@@ -17,7 +17,7 @@ TOLERANCE_S = 3.0
 ENOUGH_S = 15
 
 
-def check(facts: Facts) -> Iterator[Finding | Gap]:
+def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     """Compare the APIs' dates, ours, and the services' heartbeats."""
     cloud = facts.cloud
     for service in SERVICES:
@@ -26,7 +26,9 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
         name: cloud.dates[name] for name in SERVICES if name in cloud.dates
     })
     if 'compute' not in cloud.dates:
-        yield Gap('heartbeats', 'a Date header in the answers of compute')
+        yield Unchecked(
+            'heartbeats', 'a Date header in the answers of compute'
+        )
         return
     low, high = _ahead_of_us(cloud.dates['compute'])
     begun = cloud.clock() + low
@@ -40,7 +42,7 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
         last = first
     yield from _ahead(last, cloud.clock() + high)
     if facts.watch_s < ENOUGH_S:
-        yield Gap(
+        yield Unchecked(
             'clocks that are behind, which only a new heartbeat shows',
             f'time to see one of each service: --watch {ENOUGH_S}',
         )

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.finding import Severity, Unchecked
 from nova_ext.core.wording import host_names, many
-from nova_ext.doctor.check import Gap
+from nova_ext.doctor.check import Finding
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import Holding, Hypervisor
 
@@ -12,7 +12,7 @@ from nova_ext.doctor.model import Holding, Hypervisor
 _OTHERS = ('ironic',)
 
 
-def check(facts: Facts) -> Iterator[Finding | Gap]:
+def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     """Compare inventories with hypervisors."""
     empty, different = [], []
     for node in facts.hypervisors:
@@ -47,7 +47,7 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
         )
     left_out = len(facts.providers) - len(facts.sampled)
     if left_out:
-        yield Gap(
+        yield Unchecked(
             f'inventories and allocations of {left_out} of '
             f'{len(facts.providers)} providers',
             'two requests for each: --sample 0',

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from nova_ext.core.finding import Finding, Severity
-from nova_ext.doctor.check import Gap, NotRunError
+from nova_ext.core.finding import Severity, Unchecked
+from nova_ext.doctor.check import Finding, NotRunError
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import COMPUTE
 
@@ -11,13 +11,13 @@ from nova_ext.doctor.model import COMPUTE
 DEFAULT = 1000
 
 
-def check(facts: Facts) -> Iterator[Finding | Gap]:
+def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     """Compare max_placement_results with what placement can offer."""
     configured = facts.configuration.value(
         'scheduler', 'max_placement_results'
     )
     if not facts.configuration.files:
-        yield Gap(
+        yield Unchecked(
             f'max_placement_results was taken to be {DEFAULT}, Nova\'s '
             f'default', 'nova-scheduler\'s nova.conf: --config-file',
         )

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.finding import Severity, Unchecked
 from nova_ext.core.wording import host_names, many
-from nova_ext.doctor.check import Gap
+from nova_ext.doctor.check import Finding
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import COMPUTE
 
 
-def check(facts: Facts) -> Iterator[Finding | Gap]:
+def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     """Compare each service's status with its providers' trait."""
     status = {s.host: s.status for s in facts.services if s.binary == COMPUTE}
     offered, withheld = [], []

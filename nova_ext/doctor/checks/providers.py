@@ -3,14 +3,14 @@
 import collections
 from collections.abc import Iterator
 
-from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.finding import Severity, Unchecked
 from nova_ext.core.wording import host_names, many
-from nova_ext.doctor.check import Gap
+from nova_ext.doctor.check import Finding
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import COMPUTE, short
 
 
-def check(facts: Facts) -> Iterator[Finding | Gap]:
+def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     """Compare hypervisors and providers by UUID and by name."""
     nodes = facts.hypervisors
     providers = facts.providers

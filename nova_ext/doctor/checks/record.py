@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 
 from nova_ext.core.errors import RecordError
-from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.finding import Severity, Unchecked
 from nova_ext.core.wording import many
-from nova_ext.doctor.check import Gap
+from nova_ext.doctor.check import Finding
 from nova_ext.doctor.facts import Facts
 
 
-def check(facts: Facts) -> Iterator[Finding | Gap]:
+def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     """Look for decisions that could not be recorded."""
     for path, found in facts.records.items():
         if isinstance(found, RecordError):
-            yield Gap(
+            yield Unchecked(
                 str(found), 'the record of each scheduler host: --record'
             )
             continue

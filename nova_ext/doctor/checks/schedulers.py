@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nova_ext.core.finding import Finding, Severity
+from nova_ext.core.finding import Severity, Unchecked
 from nova_ext.core.wording import clean, many
-from nova_ext.doctor.check import Gap
+from nova_ext.doctor.check import Finding
 from nova_ext.doctor.configuration import Options
 from nova_ext.doctor.facts import Facts
 from nova_ext.record.summary import Summary
@@ -22,7 +22,7 @@ _SECRET = re.compile(r'pass|secret|token|key|url|connection', re.IGNORECASE)
 _MADE_BY = ('rung', 'driver', 'nova', 'nova_ext')
 
 
-def check(facts: Facts) -> Iterator[Finding | Gap]:
+def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     """Compare the files of schedulers, and what made their decisions."""
     configuration = facts.configuration
     if configuration.files:
@@ -35,7 +35,7 @@ def check(facts: Facts) -> Iterator[Finding | Gap]:
     }
     seen = bool(configuration.files) + len(configuration.others)
     if len(hosts) > max(seen, 1):
-        yield Gap(
+        yield Unchecked(
             f'the configuration of {len(hosts) - seen} of {len(hosts)} '
             f'schedulers, which no API shows',
             'copies of their nova.conf: --config-file for one, '

@@ -2,8 +2,8 @@
 
 import testtools
 
-from nova_ext.core.finding import Finding
-from nova_ext.doctor.check import Gap
+from nova_ext.core.finding import Unchecked
+from nova_ext.doctor.check import Finding
 from tests.unit.doctor import fake_cloud
 
 
@@ -19,11 +19,13 @@ class CheckTestCase(testtools.TestCase):
         self.cloud = self.useFixture(fake_cloud.FakeCloud())
 
     def look(self, configuration=None, **options):
-        """What the check finds, by id; gaps go to ``self.gaps``."""
+        """What the check finds, by id; unchecked go to ``self.unchecked``."""
         found = list(
             self.module.check(self.cloud.facts(configuration, **options))
         )
-        self.gaps = [each for each in found if isinstance(each, Gap)]
+        self.unchecked = [
+            each for each in found if isinstance(each, Unchecked)
+        ]
         return {each.id: each for each in found if isinstance(each, Finding)}
 
     def assert_found(self, found, **expected):

@@ -37,7 +37,7 @@ class GetTest(testtools.TestCase):
         self.fake.refused[path] = status
         return self.assertRaises(
             NotRunError, self.cloud.get, 'compute', path
-        ).gap
+        ).unchecked
 
     def test_microversion(self):
         """Each request says what it can read."""
@@ -54,16 +54,16 @@ class GetTest(testtools.TestCase):
 
     def test_forbidden(self):
         """Who may ask."""
-        gap = self.refusal(403)
-        self.assertEqual('compute refuses GET /os-aggregates', gap.what)
-        self.assertEqual('credentials of an administrator', gap.needs)
+        unchecked = self.refusal(403)
+        self.assertEqual('compute refuses GET /os-aggregates', unchecked.what)
+        self.assertEqual('credentials of an administrator', unchecked.needs)
 
     def test_failing(self):
         """The reason, on one line."""
-        gap = self.refusal(500)
-        self.assertIn('compute does not answer GET /os-aggregates', gap.what)
-        self.assertIn('500', gap.what)
-        self.assertNotIn('\n', gap.what)
+        what = self.refusal(500).what
+        self.assertIn('compute does not answer GET /os-aggregates', what)
+        self.assertIn('500', what)
+        self.assertNotIn('\n', what)
 
     def test_find(self):
         """What is not there is None; what is refused is not."""

@@ -2,8 +2,8 @@
 
 import testtools
 
-from nova_ext.core.finding import Finding, Severity
-from nova_ext.doctor.check import Check, Gap, NotRunError
+from nova_ext.core.finding import Severity, Unchecked
+from nova_ext.doctor.check import Check, Finding, NotRunError
 from nova_ext.doctor.checks import CHECKS
 from nova_ext.doctor.examination import examine
 from tests.unit.doctor import fake_cloud
@@ -45,12 +45,12 @@ class ExaminationTest(testtools.TestCase):
     def test_gaps(self):
         """One check that can't go on stops no other, and keeps its word."""
         made = examine(self.cloud.facts(), [
-            Check('broken', '', raising), yielding(Gap('part', 'more')),
+            Check('broken', '', raising), yielding(Unchecked('part', 'more')),
             Check('good', '', lambda facts: iter(())),
         ])
         self.assertEqual(
-            [('broken', Gap('no fact', 'facts')),
-             ('some', Gap('part', 'more'))], made.gaps,
+            [('broken', Unchecked('no fact', 'facts')),
+             ('some', Unchecked('part', 'more'))], made.unchecked,
         )
         self.assertEqual(['begun'], [each.id for each in made.findings])
         self.assertEqual(['good'], made.passed)
@@ -74,7 +74,7 @@ class ExaminationTest(testtools.TestCase):
         self.assertEqual(
             {'offered', 'limit', 'cells', 'providers', 'inventories',
              'allocations', 'clocks'},
-            {name for name, _ in made.gaps},
+            {name for name, _ in made.unchecked},
         )
         asked = [path for _, path, _ in self.cloud.asked]
         self.assertEqual(

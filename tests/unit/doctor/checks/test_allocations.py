@@ -84,4 +84,4 @@ class AllocationsTest(base.CheckTestCase):
             self.look(),
             allocation_orphaned=f'{allocations.CONFIRMED} allocations',
         )
-        self.assertIn('2 more', self.gaps[0].what)
+        self.assertIn('2 more', self.unchecked[0].what)

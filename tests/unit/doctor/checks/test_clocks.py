@@ -34,7 +34,7 @@ class ClocksTest(base.CheckTestCase):
         )
         self.cloud.service('cmp-1')['updated_at'] = None
         self.assert_found(self.look())
-        self.assertIn('--watch 15', self.gaps[0].needs)
+        self.assertIn('--watch 15', self.unchecked[0].needs)
 
     def test_apis(self):
         """The two that are furthest apart."""
@@ -78,10 +78,10 @@ class ClocksTest(base.CheckTestCase):
             self.watch(('cmp-0', -90), ('cmp-1', 0)),
             clock_behind='nova-compute on cmp-0',
         )
-        self.assertEqual([], self.gaps)
+        self.assertEqual([], self.unchecked)
 
     def test_no_date(self):
         """Nothing is compared with a clock that does not tell."""
         with mock.patch.object(fake_cloud, 'date', lambda seconds: 'soon'):
             self.assert_found(self.look())
-        self.assertIn('Date header', self.gaps[0].needs)
+        self.assertIn('Date header', self.unchecked[0].needs)

@@ -16,7 +16,7 @@ class InventoriesTest(base.CheckTestCase):
     def test_agreeing(self):
         """Nothing, and nothing is left out."""
         self.assert_found(self.look())
-        self.assertEqual([], self.gaps)
+        self.assertEqual([], self.unchecked)
 
     def test_different(self):
         """Node, class and both sizes."""
@@ -56,7 +56,7 @@ class InventoriesTest(base.CheckTestCase):
         """What it leaves out is said."""
         self.inventory('cmp-2').clear()
         self.assert_found(self.look(sample=2))
-        self.assertIn('1 of 3 providers', self.gaps[0].what)
+        self.assertIn('1 of 3 providers', self.unchecked[0].what)
 
     def test_vanishing(self):
         """A provider that goes between two requests is none to look at."""

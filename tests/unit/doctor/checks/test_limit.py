@@ -28,7 +28,7 @@ class LimitTest(base.CheckTestCase):
         """As many as there are hosts."""
         self.cloud.service('cmp-0')['state'] = 'down'
         self.assert_found(self.look(self.limited(3)))
-        self.assertEqual([], self.gaps)
+        self.assertEqual([], self.unchecked)
 
     def test_below(self):
         """Fewer; nothing is wasted on hosts that are up."""
@@ -60,7 +60,7 @@ class LimitTest(base.CheckTestCase):
     def test_default(self):
         """Nova's, where no configuration is at hand, which is said."""
         self.assert_found(self.look())
-        self.assertIn('taken to be 1000', self.gaps[0].what)
+        self.assertIn('taken to be 1000', self.unchecked[0].what)
         self.cloud = self.useFixture(fake_cloud.FakeCloud(hosts=1001))
         self.assert_found(
             self.look(), limit_below_hosts='at most 1000 of the 1001',
@@ -71,4 +71,4 @@ class LimitTest(base.CheckTestCase):
         error = self.assertRaises(
             NotRunError, self.look, self.limited('many')
         )
-        self.assertIn('max_placement_results = many', error.gap.what)
+        self.assertIn('max_placement_results = many', error.unchecked.what)

@@ -27,7 +27,7 @@ class RecordTest(base.CheckTestCase):
         """Nothing."""
         line = shorten.to_line(samples.success(), 65536)
         self.assert_found(self.look_at(line))
-        self.assertEqual([], self.gaps)
+        self.assertEqual([], self.unchecked)
 
     def test_dropped(self):
         """All that are counted."""
@@ -45,5 +45,5 @@ class RecordTest(base.CheckTestCase):
     def test_none(self):
         """What it would need is said."""
         self.assert_found(self.look_at(None))
-        self.assertIn('there is no record', self.gaps[0].what)
-        self.assertIn('--record', self.gaps[0].needs)
+        self.assertIn('there is no record', self.unchecked[0].what)
+        self.assertIn('--record', self.unchecked[0].needs)

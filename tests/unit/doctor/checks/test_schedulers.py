@@ -76,13 +76,13 @@ class SchedulersTest(base.CheckTestCase):
     def test_unseen(self):
         """Of schedulers whose files are not at hand it is said."""
         self.compare(OURS, OURS)
-        self.assertEqual([], self.gaps)
+        self.assertEqual([], self.unchecked)
         self.cloud.services += [
             fake_cloud.service('nova-scheduler', f'ctl-{number}', 0)
             for number in (2, 3)
         ]
         self.compare(OURS, OURS)
-        self.assertIn('1 of 3 schedulers', self.gaps[0].what)
+        self.assertIn('1 of 3 schedulers', self.unchecked[0].what)
 
     def records(self, *makers):
         """A record of each scheduler."""
