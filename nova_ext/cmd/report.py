@@ -21,9 +21,9 @@ WHOLE = ('json', 'yaml')
 class Report(lister.Lister):
     """Pack what a bug report needs into one archive, without names.
 
-    Versions, digests of the configuration, what doctor says, and the last
-    decisions that found no host. Secrets are left out, and names replaced by
-    pseudonyms. Nothing is sent anywhere.
+    Versions, digests of the configuration, what lint and doctor say, and the
+    last decisions that found no host. Secrets are left out, and names
+    replaced by pseudonyms. Nothing is sent anywhere.
     """
 
     _path = Path()
@@ -65,7 +65,8 @@ class Report(lister.Lister):
                 configuration.records, parsed_args.failures
             )
         files = contents.files(
-            {'doctor': said}, configuration, records, facts
+            {'lint': _lint(configuration), 'doctor': said}, configuration,
+            records, facts,
         )
         archive.write(self._path, {
             file.name: file.content for file in files
@@ -95,6 +96,17 @@ class Report(lister.Lister):
                 f'tar -xzOf {path.name} | less', file=out,
             )
         return 0
+
+
+def _lint(configuration: Any) -> dict[str, Any]:
+    from nova_ext.lint import linting, sources
+
+    if not configuration.files:
+        return {'error': 'no configuration file was found'}
+    with Progress().step('lint'):
+        return linting.lint(sources.read([
+            (sources.FILE, str(path)) for path in configuration.files
+        ])).to_dict()
 
 
 def _doctor(

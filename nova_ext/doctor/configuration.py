@@ -9,9 +9,17 @@ from pathlib import Path
 from oslo_config import cfg
 
 from nova_ext.core.errors import NovaExtError
+from nova_ext.lint import sources
+from nova_ext.lint.configuration import texts
 
-#: Option by group, with its values; a later file replaces them.
-Options = Mapping[str, Mapping[str, tuple[str, ...]]]
+#: The values that count of each option that is set, by group and name.
+Options = Mapping[tuple[str, str], tuple[str, ...]]
+
+#: Options of scheduling of which every value counts; of others the last.
+_SEVERAL = frozenset({
+    ('filter_scheduler', 'available_filters'),
+    ('nova_ext', 'scheduler_driver'), ('nova_ext', 'extension_files'),
+})
 
 
 class Configuration:
@@ -36,7 +44,7 @@ class Configuration:
 
     def value(self, group: str, name: str) -> str | None:
         """An option's last value; None where no file sets it."""
-        values = self.options.get(group, {}).get(name)
+        values = self.options.get((group, name))
         return values[-1] if values else None
 
 
@@ -59,33 +67,27 @@ def find(
 
 
 def read(files: Iterable[Path]) -> Options:
-    """The options that files set, the last file's where several do.
+    """The options that files set.
 
     :raises NovaExtError: for a file that can't be read.
     """
-    merged: dict[str, dict[str, tuple[str, ...]]] = {}
-    for path in files:
-        sections: dict[str, dict[str, list[str]]] = {}
-        try:
-            cfg.ConfigParser(str(path), sections).parse()
-        except (OSError, UnicodeDecodeError, cfg.ParseError) as error:
-            raise NovaExtError(
-                f'{path} can\'t be read: {_reason(error)}'
-            ) from error
-        for group, options in sections.items():
-            merged.setdefault(group, {}).update({
-                name: tuple(values) for name, values in options.items()
-            })
-    return merged
+    given = [(sources.FILE, str(path)) for path in files]
+    if not given:
+        return {}
+    found = sources.read(given)
+    for one in found.unreadable:
+        raise NovaExtError(f'{one.place} can\'t be read: {one.problem}')
+    written = found.configuration
+    values = {
+        name: tuple(texts(written.values(*name)))
+        for name, _ in written.settings()
+    }
+    return {
+        name: all_of_it if name in _SEVERAL else all_of_it[-1:]
+        for name, all_of_it in values.items()
+    }
 
 
 def _files(path: Path) -> list[Path]:
     """A file itself, or a folder's files in oslo.config's order."""
     return sorted(path.glob('*.conf')) if path.is_dir() else [path]
-
-
-def _reason(error: Exception) -> str:
-    # The text of a line, which the error itself quotes, may be a secret.
-    if isinstance(error, cfg.ParseError):
-        return f'line {error.lineno}: {error.msg}'
-    return getattr(error, 'strerror', None) or type(error).__name__

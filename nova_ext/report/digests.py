@@ -41,13 +41,12 @@ class Digests:
             ],
         }
 
-    def _options(self, options: Options) -> dict[str, dict[str, list[str]]]:
+    def _options(self, options: Options) -> dict[str, list[str]]:
         return {
-            group: {
-                name: [self._value(group, name, value) for value in values]
-                for name, values in sorted(named.items())
-            }
-            for group, named in sorted(options.items())
+            f'[{group}] {name}': [
+                self._value(group, name, value) for value in values
+            ]
+            for (group, name), values in sorted(options.items())
         }
 
     def _value(self, group: str, name: str, value: str) -> str:

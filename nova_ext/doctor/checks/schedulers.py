@@ -67,8 +67,7 @@ def _compare(
 def _relevant(options: Options) -> dict[str, tuple[str, ...]]:
     relevant = {
         f'[{group}] {name}': tuple(map(_normal, values))
-        for group, named in options.items()
-        for name, values in named.items()
+        for (group, name), values in options.items()
         if _GROUPS.fullmatch(group)
         or (group == 'DEFAULT' and name in _DEFAULT)
     }

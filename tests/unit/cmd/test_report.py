@@ -24,13 +24,20 @@ class ReportTest(base.CommandTestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.doctor.cloud.connect', lambda: self.cloud.facts().cloud
         ))
+        # Importing all of Nova takes seconds.
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.lint.declared.ask', lambda settings: None
+        ))
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         record = self.folder / 'decisions.jsonl'
         record.write_bytes(b''.join(
             shorten.to_line(samples.failure(), 65536) for _ in range(3)
         ))
         self.conf = self.folder / 'nova.conf'
-        self.conf.write_text(f'[nova_ext_record]\nfile = {record}\n')
+        self.conf.write_text(
+            f'[nova_ext_record]\nfile = {record}\n'
+            '[filter_scheduler]\nenabled_filters = ComputFilter\n'
+        )
         self.path = self.folder / 'r.tar.gz'
 
     def report(self, *words, status=0):
@@ -58,6 +65,7 @@ class ReportTest(base.CommandTestCase):
         self.assertEqual(2, self.read('failures.jsonl').count('\n'))
         (found,) = json.loads(self.read('doctor.json'))['findings']
         self.assertEqual('compute-down', found['id'])
+        self.assertIn('ComputFilter', self.read('lint.json'))
 
     def test_json(self):
         """The same as data."""

@@ -23,12 +23,17 @@ class ConfigurationTest(testtools.TestCase):
         path.write_text(text)
         return path
 
-    def test_later_files_replace(self):
-        """All values of an option, and no option beside it."""
-        first = self.write('a.conf', '[g]\nx = 1\nx = 2\ny = 3\n')
-        second = self.write('b.conf', '[g]\nx = 4\n[h]\nz = 5\n')
+    def test_later_files(self):
+        """The last value counts; of a few options every one does."""
+        first = self.write(
+            'a.conf', '[g]\nx = 1\ny = 3\n[nova_ext]\nscheduler_driver = a\n'
+        )
+        second = self.write(
+            'b.conf', '[g]\nx = 4\n[nova_ext]\nscheduler_driver = b\n'
+        )
         self.assertEqual(
-            {'g': {'x': ('4',), 'y': ('3',)}, 'h': {'z': ('5',)}},
+            {('g', 'x'): ('4',), ('g', 'y'): ('3',),
+             ('nova_ext', 'scheduler_driver'): ('a', 'b')},
             configuration.read([first, second]),
         )
 
@@ -56,14 +61,14 @@ class ConfigurationTest(testtools.TestCase):
         conf = configuration.Configuration(others=[path, self.folder])
         self.assertEqual(
             [('1',), ('2',)],
-            [options['g']['x'] for options in conf.others.values()],
+            [options['g', 'x'] for options in conf.others.values()],
         )
 
     def test_unreadable(self):
         """One line that names the file, and shows nothing of it."""
         for path, reason in (
             (self.folder / 'none.conf', 'No such file'),
-            (self.write('bad.conf', '[g]\npassword hidden\n'), 'line 2'),
+            (self.write('bad.conf', '[g]\npassword hidden\n'), 'bad.conf:2'),
         ):
             error = self.assertRaises(
                 errors.NovaExtError, configuration.read, [path]

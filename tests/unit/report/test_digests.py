@@ -38,11 +38,11 @@ class DigestsTest(testtools.TestCase):
         """Classes, numbers and truths of the scheduler, and no more."""
         options = self.made['options']
         self.assertEqual(
-            {'max_placement_results': ['500']}, options['scheduler']
+            ['500'], options['[scheduler] max_placement_results']
         )
         self.assertEqual(
             [['ComputeFilter'], ['False']],
-            [options['filter_scheduler'][name] for name in
+            [options[f'[filter_scheduler] {name}'] for name in
              ('enabled_filters', 'track_instance_changes')],
         )
         text = json.dumps(self.made)
@@ -54,15 +54,16 @@ class DigestsTest(testtools.TestCase):
         ours = self.made['options']
         theirs = self.made['others'][0]['options']
         self.assertEqual(
-            ours['DEFAULT']['transport_url'],
-            theirs['DEFAULT']['transport_url'],
+            ours['[DEFAULT] transport_url'],
+            theirs['[DEFAULT] transport_url'],
         )
-        self.assertNotEqual(ours['DEFAULT']['pin'], theirs['DEFAULT']['pin'])
+        self.assertNotEqual(ours['[DEFAULT] pin'], theirs['[DEFAULT] pin'])
 
     def test_not_guessable(self):
         """Another report has other digests of the same values."""
         path = pathlib.Path(self.made['files'][0])
         again = Digests().all(Configuration([path]))
         self.assertNotEqual(
-            self.made['options']['DEFAULT'], again['options']['DEFAULT']
+            self.made['options']['[DEFAULT] pin'],
+            again['options']['[DEFAULT] pin'],
         )
