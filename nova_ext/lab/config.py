@@ -7,12 +7,12 @@ from pathlib import Path
 from nova_ext.lab import atomic, ini, nova_config
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
-from nova_ext.lab.states import SERVICES, State
+from nova_ext.lab.states import State
 
 
 def write(place: Place, state: State) -> None:
     """Write every file anew from the state."""
-    place.make(SERVICES)
+    place.make()
     files = {
         'keystone/keystone.conf': _keystone(place),
         'placement/placement.conf': _placement(place, state),

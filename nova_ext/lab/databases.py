@@ -16,6 +16,9 @@ from pathlib import Path
 from nova_ext.lab import place as places
 from nova_ext.lab.place import Place
 
+#: The first of Nova's, which all of Nova waits for.
+NOVA = 'nova.sqlite'
+
 
 def key(distribution: str, *sources: str) -> str:
     """What a prepared database depends on.
@@ -40,9 +43,7 @@ def prepare(
     :param entry: the name in the cache, from :func:`key`.
     :param build: migrates the databases in place.
     """
-    # Written last: without it the files may be half-made.
-    done = place.databases / f'{names[0]}.done'
-    if done.exists():
+    if prepared(place, names[0]):
         return
     for name in names:
         for leftover in place.databases.glob(f'{name}*'):
@@ -54,7 +55,15 @@ def prepare(
     else:
         build()
         _store(place, names, stored)
-    done.touch()
+    _done(place, names[0]).touch()
+
+
+def prepared(place: Place, name: str) -> bool:
+    """Whether a service has prepared its databases.
+
+    :param name: the first of its files.
+    """
+    return _done(place, name).exists()
 
 
 def copy(source: Path, target: Path) -> None:
@@ -64,6 +73,11 @@ def copy(source: Path, target: Path) -> None:
         closing(sqlite3.connect(target)) as duplicate,
     ):
         original.backup(duplicate)
+
+
+def _done(place: Place, name: str) -> Path:
+    """Written last: without it the files may be half-made."""
+    return place.databases / f'{name}.done'
 
 
 def _store(place: Place, names: Sequence[str], stored: Path) -> None:

@@ -7,12 +7,14 @@ from Nova's API and from the scheduler's own log.
 import shlex
 import subprocess
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TextIO
 
 from prettytable import PrettyTable
 
-from nova_ext.lab import clouds_yaml, environment, servers, states
+from nova_ext.lab import clouds_yaml, environment, layout, servers, states
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.logs import size
@@ -85,7 +87,7 @@ class Demo:
 
     def _no_such_host(self, cloud: Cloud) -> None:
         self._say('A host that does not exist: why is there none?')
-        begun = size(self.place.log('nova'))
+        begun = self._log_sizes()
         server = self._boot(
             cloud, 'demo-nowhere', '--hint', 'requested_host=no-such-host'
         )
@@ -104,7 +106,7 @@ class Demo:
     def _three_clients(self, cloud: Cloud) -> None:
         self._say('Three clients, three groups of hosts: IPScheduler.')
         for prefix, address in CLIENTS.items():
-            begun = size(self.place.log('nova'))
+            begun = self._log_sizes()
             server = self._boot(
                 cloud, f'demo-{prefix}', cloud_name=f'from-{prefix}'
             )
@@ -147,14 +149,19 @@ class Demo:
         self._show(output)
         return output
 
-    def _in_log(self, words: str, begun: int) -> bool:
-        """Wait for a line of the scheduler's log, and show it."""
+    def _log_sizes(self) -> dict[Path, int]:
+        """The logs that schedulers write to, and how long they are."""
+        logs = [
+            self.place.log(service.name)
+            for service in layout.find(self.state, layout.SCHEDULER)
+        ]
+        return {log: size(log) for log in logs}
+
+    def _in_log(self, words: str, begun: dict[Path, int]) -> bool:
+        """Wait for a line of a scheduler's log, and show it."""
         deadline = time.monotonic() + _LOG_DEADLINE_S
         while time.monotonic() < deadline:
-            with self.place.log('nova').open('rb') as log:
-                log.seek(begun)
-                lines = log.read().decode(errors='replace').splitlines()
-            for line in lines:
+            for line in _lines(begun):
                 if words in line:
                     self._show(f'nova-scheduler\'s log: {line}')
                     return True
@@ -201,6 +208,14 @@ def require_hosts(place: Place, state: states.State) -> str:
             f'lab up --name {place.name} --computes {" ".join(wanted)}'
         )
     return found[-1]
+
+
+def _lines(begun: dict[Path, int]) -> Iterator[str]:
+    """The lines that logs have beyond these sizes."""
+    for path, start in begun.items():
+        with path.open('rb') as log:
+            log.seek(start)
+            yield from log.read().decode(errors='replace').splitlines()
 
 
 def _outcome(server: dict[str, str]) -> str:

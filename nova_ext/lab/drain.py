@@ -3,7 +3,7 @@
 import datetime
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nova import context, objects
@@ -29,9 +29,23 @@ def wait_until_quiet(managers: Sequence[Any], deadline: float) -> bool:
     :param deadline: when to give up, by time.monotonic().
     :returns: whether it became quiet.
     """
+    return _wait(lambda: _calls(managers) or _on_the_way(), deadline)
+
+
+def wait_until_idle(managers: Sequence[Any], deadline: float) -> bool:
+    """Wait until no service works, whatever others have in hand.
+
+    :param managers: of all services in this process.
+    :param deadline: when to give up, by time.monotonic().
+    :returns: whether all became idle.
+    """
+    return _wait(lambda: _calls(managers), deadline)
+
+
+def _wait(find_work: Callable[[], list[str]], deadline: float) -> bool:
     quiet = 0
     while quiet < _QUIET_LOOKS:
-        work = _work(managers)
+        work = find_work()
         quiet = 0 if work else quiet + 1
         if time.monotonic() > deadline:
             LOG.warning('Stopping with work in hand: %s', work)
@@ -40,15 +54,17 @@ def wait_until_quiet(managers: Sequence[Any], deadline: float) -> bool:
     return True
 
 
-def _work(managers: Sequence[Any]) -> list[str]:
-    """What is in hand, in words."""
-    calls = [
+def _calls(managers: Sequence[Any]) -> list[str]:
+    """What services have in hand, in words."""
+    return [
         task['name']
         for manager in managers
         for task in list(manager._in_progress_tasks.values())
     ]
-    if calls:
-        return calls
+
+
+def _on_the_way() -> list[str]:
+    """What servers wait for, in words."""
     admin = context.get_admin_context()
     work = [
         f'build of {build.instance_uuid}'

@@ -5,8 +5,10 @@ import shutil
 from nova_ext.core.progress import Progress
 from nova_ext.lab import (
     interrupts,
+    layout,
     lock,
     option_check,
+    rabbit,
     readiness,
     restart,
     running,
@@ -16,8 +18,9 @@ from nova_ext.lab import (
     stop,
 )
 from nova_ext.lab.cloud import Cloud
+from nova_ext.lab.layout import Service
 from nova_ext.lab.place import Place
-from nova_ext.lab.states import SERVICES, State
+from nova_ext.lab.states import RABBIT, State
 from nova_ext.lab.wanted import Wanted
 
 
@@ -37,11 +40,13 @@ def up(place: Place, wanted: Wanted, progress: Progress) -> bool:
         runs = before is not None and running.all_services(place, before)
         if runs and before == after:
             return False
+        if after.broker == RABBIT:
+            rabbit.program()
         if after.settings:
             with progress.step('checking the settings'):
                 option_check.check(after.settings)
         try:
-            _bring(place, after, runs, progress)
+            _bring(place, before if runs else None, after, progress)
         except BaseException:
             with interrupts.ignored():
                 _give_up(place, before, after, progress)
@@ -50,31 +55,50 @@ def up(place: Place, wanted: Wanted, progress: Progress) -> bool:
 
 
 def _bring(
-    place: Place, state: State, runs: bool, progress: Progress
+    place: Place, before: State | None, state: State, progress: Progress
 ) -> None:
-    """Start what is needed, and wait until it serves."""
-    place.make(SERVICES)
-    if runs:
-        restart.stop_gracefully(place, state, 'nova', progress)
-        names: tuple[str, ...] = ('nova',)
-    else:
-        stop.end_all(place, state, progress)
-        names = SERVICES
-    starting = services.start(place, state, names)
-    for name in names[:-1]:
-        with progress.step(name):
-            starting.wait(name, progress)
+    """Start what is needed, and wait until it serves.
+
+    :param before: the lab as it runs; None for one that does not.
+    """
+    place.make()
+    chosen = _stop(place, before, state, progress)
+    starting = services.start(place, state, chosen)
     cloud = Cloud(state)
-    if not runs:
+    nova = [one for one in chosen if one.means(layout.NOVA)]
+    for service in chosen:
+        if service not in nova:
+            starting.wait(service, progress)
+    if before is None:
         with progress.step('images'):
             seed.images(cloud)
-    with progress.step(f'nova with {len(state.hosts)} computes'):
-        starting.wait('nova', progress)
-    with progress.step('cloud'):
+    for service in nova:
+        starting.wait(service, progress)
+    with progress.step(f'cloud of {len(state.hosts)} hosts'):
         readiness.wait(cloud, state.hosts, progress)
         seed.zones(cloud, state.hosts)
     state.ready = True
     states.save(place, state)
+
+
+def _stop(
+    place: Place, before: State | None, state: State, progress: Progress
+) -> list[Service]:
+    """End what can't stay as it runs.
+
+    :returns: the services to start.
+    """
+    if before is None:
+        stop.end_all(place, state, progress)
+        rabbit.forget(place)
+        return layout.services(state)
+    old, new = layout.services(before), layout.services(state)
+    for service in reversed(old):
+        if service.means(layout.NOVA) or service not in new:
+            restart.stop_gracefully(place, state, service, progress)
+    return [
+        one for one in new if one.means(layout.NOVA) or one not in old
+    ]
 
 
 def _discard(place: Place, state: State, progress: Progress) -> None:

@@ -1,8 +1,8 @@
 """The lab's nova.conf."""
 
-from nova_ext.lab import ini
+from nova_ext.lab import broker, ini
 from nova_ext.lab.place import Place
-from nova_ext.lab.states import State
+from nova_ext.lab.states import NONE, State
 
 REGION = 'RegionOne'
 
@@ -10,6 +10,7 @@ REGION = 'RegionOne'
 CONTROL_HOST = 'lab'
 
 AVAILABLE_FILTERS = 'nova_ext.scheduler.filters.all_filters'
+MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
 WEIGHT_CLASSES = 'nova_ext.scheduler.weights.all_weighers'
 
 #: Nova's default, and ours.
@@ -69,19 +70,21 @@ def _own(place: Place, state: State) -> ini.Sections:
         'DEFAULT': {
             'host': CONTROL_HOST,
             'my_ip': '127.0.0.1',
-            # oslo.messaging's own bus inside one process.
-            'transport_url': 'fake://',
+            'transport_url': _transport(state),
             'compute_driver': 'nova_ext_lab.LabDriver',
             'state_path': ini.literal(place.nova_state),
             # explain --log reads the debug lines of the scheduler.
             'debug': True,
-            'log_file': ini.literal(place.log('nova')),
+            # What a process writes there is its log.
+            'use_stderr': True,
             'default_log_levels': ','.join(_LOG_LEVELS),
             # Late answers of a busy machine must not take hosts out.
             'service_down_time': 180,
             'rpc_response_timeout': 180,
             'report_interval': 30,
             'periodic_fuzzy_delay': 0,
+            'graceful_shutdown_timeout': 60,
+            'manager_shutdown_timeout': 50,
         },
         'api': {'auth_strategy': 'keystone'},
         'api_database': {'connection': database(place, 'nova_api')},
@@ -95,7 +98,17 @@ def _own(place: Place, state: State) -> ini.Sections:
         'vnc': {'enabled': False},
         'cache': {'enabled': True, 'backend': 'oslo_cache.dict'},
         'quota': dict.fromkeys(_QUOTAS, -1),
+        'conductor': {'workers': 1},
+        'scheduler': {'workers': 1},
     }
+
+
+def _transport(state: State) -> str:
+    if state.broker == NONE:
+        # oslo.messaging's own bus inside one process, which has no address:
+        # this one is for the template in the mapping of the cell.
+        return 'fake://broker:none@127.0.0.1:1/'
+    return ini.literal(broker.url(state))
 
 
 def _neighbours(state: State) -> ini.Sections:
@@ -137,11 +150,12 @@ _QUOTAS = (
 # every host and every request: with them a hundred hosts answer in half the
 # time without.
 _LOG_LEVELS = (
-    'dogpile.core.dogpile=INFO', 'iso8601=WARN', 'keystoneauth=WARN',
-    'keystonemiddleware=ERROR', 'oslo.cache=INFO', 'oslo.service=INFO',
-    'oslo_concurrency=INFO', 'oslo_messaging=INFO', 'oslo_policy=INFO',
-    'oslo_service=INFO', 'requests=WARN', 'routes.middleware=WARN',
-    'sqlalchemy=WARN', 'stevedore=CRITICAL', 'urllib3=WARN', 'waitress=ERROR',
+    'amqp=WARN', 'dogpile.core.dogpile=INFO', 'iso8601=WARN',
+    'keystoneauth=WARN', 'keystonemiddleware=ERROR', 'oslo.cache=INFO',
+    'oslo.messaging=INFO', 'oslo.service=INFO', 'oslo_concurrency=INFO',
+    'oslo_messaging=INFO', 'oslo_policy=INFO', 'oslo_service=INFO',
+    'requests=WARN', 'routes.middleware=WARN', 'sqlalchemy=WARN',
+    'stevedore=CRITICAL', 'urllib3=WARN', 'waitress=ERROR',
     'nova.compute.provider_tree=INFO', 'nova.compute.resource_tracker=INFO',
     'nova.scheduler.client.report=INFO', 'nova.scheduler.host_manager=INFO',
     'nova.virt.hardware=INFO',

@@ -1,6 +1,7 @@
 """Nova's databases: migrated, with cells and flavors."""
 
 import uuid
+from collections.abc import Collection
 
 from nova import context, objects
 from nova.db import migration
@@ -8,7 +9,7 @@ from nova.db import migration
 from nova_ext.lab import databases
 from nova_ext.lab.place import Place
 
-_MAIN = 'nova.sqlite'
+_MAIN = databases.NOVA
 _CELL0 = f'{_MAIN}_cell0'
 _API = 'nova_api.sqlite'
 
@@ -16,6 +17,7 @@ _API = 'nova_api.sqlite'
 # every lab.
 _CELL1_URL = 'sqlite:////{path}?{query}'
 _CELL0_URL = 'sqlite:////{path}_cell0?{query}'
+_TRANSPORT = '{scheme}://{username}:{password}@{hostname}:{port}/{path}'
 
 #: Name, id, virtual CPUs, memory in MiB, disk in GiB; as in devstack.
 FLAVORS = (
@@ -36,6 +38,21 @@ def prepare(place: Place) -> None:
     )
 
 
+def map_hosts(names: Collection[str]) -> None:
+    """Tell Nova's API which cell its computes are in.
+
+    Before they exist, so that nobody has to look for them later.
+    """
+    admin = context.get_admin_context()
+    (cell,) = [
+        one for one in objects.CellMappingList.get_all(admin)
+        if not one.is_cell0()
+    ]
+    mapped = objects.HostMappingList.get_by_cell_id(admin, cell.id)
+    for name in set(names) - {one.host for one in mapped}:
+        objects.HostMapping(admin, host=name, cell_mapping=cell).create()
+
+
 def _build(place: Place) -> None:
     migration.db_sync(database='api')
     migration.db_sync(database='main')
@@ -43,7 +60,7 @@ def _build(place: Place) -> None:
     admin = context.get_admin_context()
     for identifier, name, transport, database in (
         (objects.CellMapping.CELL0_UUID, 'cell0', 'none:///', _CELL0_URL),
-        (str(uuid.uuid4()), 'cell1', '{scheme}://', _CELL1_URL),
+        (str(uuid.uuid4()), 'cell1', _TRANSPORT, _CELL1_URL),
     ):
         objects.CellMapping(
             admin, uuid=identifier, name=name, transport_url=transport,

@@ -9,6 +9,11 @@ from nova_ext.lab.errors import LabError
 
 #: In the environment of each process of a lab: its folder.
 MARKER = 'NOVA_EXT_LAB_FOLDER'
+#: And the name of the service that it is, or that started it.
+SERVICE_MARKER = 'NOVA_EXT_LAB_SERVICE'
+
+# What has files of configuration.
+_CONFIGURED = ('keystone', 'placement', 'glance', 'nova')
 
 _NAME = re.compile(r'[a-z0-9][a-z0-9_-]{0,39}')
 
@@ -61,7 +66,7 @@ class Place:
         """The file in which a service says how far it is."""
         return self.folder / 'run' / f'{service}.json'
 
-    def make(self, services: tuple[str, ...]) -> None:
+    def make(self) -> None:
         """Create the folders; only their owner may enter."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.folder.chmod(0o700)
@@ -69,7 +74,7 @@ class Place:
             self.databases, self.images / 'staging', self.images / 'tasks',
             self.nova_state, self.keystone_keys, self.locks,
             self.folder / 'log', self.folder / 'run',
-            *(self.configuration(service) for service in services),
+            *(self.configuration(service) for service in _CONFIGURED),
         ]
         for folder in folders:
             folder.mkdir(parents=True, exist_ok=True)

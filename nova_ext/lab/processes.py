@@ -6,49 +6,66 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+)
+from typing import Any
 
 import psutil
 
 from nova_ext.lab import bytecode
 from nova_ext.lab import environment as environments
-from nova_ext.lab.place import MARKER, Place
+from nova_ext.lab.layout import Service
+from nova_ext.lab.place import MARKER, SERVICE_MARKER, Place
 from nova_ext.lab.states import Process
 
-NOVA = 'nova'
 _KILL_S = 10
 
 
 def start(
-    place: Place, service: str, listener: socket.socket
+    place: Place, service: Service, listener: socket.socket | None
 ) -> subprocess.Popen[bytes]:
     """Start a service in the background.
 
-    :param listener: the listening socket that it inherits.
+    :param listener: the listening socket that it inherits, if it has any.
     """
-    place.phase(service).unlink(missing_ok=True)
-    with place.log(service).open('ab') as log:
-        return subprocess.Popen(
-            command(place, service, listener), stdin=subprocess.DEVNULL,
-            stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
-            cwd=place.folder, env=environment(place),
-            pass_fds=[listener.fileno()],
+    with place.log(service.name).open('ab') as log:
+        return _start(
+            place, service, listener, stdin=subprocess.DEVNULL, stdout=log,
+            stderr=subprocess.STDOUT, start_new_session=True,
         )
 
 
-def command(
-    place: Place, service: str, listener: socket.socket
-) -> list[str]:
-    """The command line of a service; it names the lab and no secret."""
-    module = ['nova_process'] if service == NOVA else ['serve', service]
-    return [
+def start_here(
+    place: Place, service: Service, listener: socket.socket | None
+) -> subprocess.Popen[bytes]:
+    """Start a service with this process's terminal as its own."""
+    return _start(place, service, listener, '--foreground')
+
+
+def _start(
+    place: Place, service: Service, listener: socket.socket | None,
+    *options: str, **files: Any,
+) -> subprocess.Popen[bytes]:
+    place.phase(service.name).unlink(missing_ok=True)
+    handed = [] if listener is None else [listener.fileno()]
+    command = [
         # Without -P the lab's folder would be searched for modules.
-        sys.executable, '-P', '-m', f'nova_ext.lab.{module[0]}', *module[1:],
-        '--folder', str(place.folder), '--socket', str(listener.fileno()),
+        sys.executable, '-P', '-m', f'nova_ext.lab.{service.module}',
+        service.name, '--folder', str(place.folder),
+        *(f'--socket={number}' for number in handed), *options,
     ]
+    return subprocess.Popen(
+        command, cwd=place.folder, env=environment(place, service),
+        pass_fds=handed, **files,
+    )
 
 
-def environment(place: Place) -> dict[str, str]:
+def environment(place: Place, service: Service) -> dict[str, str]:
     """The environment of a service."""
     inherited = {
         name: value
@@ -58,7 +75,10 @@ def environment(place: Place) -> dict[str, str]:
     }
     return {
         **environments.direct(bytecode.environment(inherited)),
-        MARKER: str(place.folder), 'PYTHONUNBUFFERED': '1',
+        MARKER: str(place.folder), SERVICE_MARKER: service.name,
+        # Programs that give themselves a title would write it over that.
+        'SPT_NOENV': '1',
+        'PYTHONUNBUFFERED': '1',
     }
 
 
@@ -86,16 +106,31 @@ def of_lab(
     A process belongs to the lab if it was recorded, or if its environment
     names the lab's folder, as that of each service and its children does.
     """
+    return _found({MARKER: str(place.folder)}, known)
+
+
+def of_service(
+    place: Place, service: str, known: Iterable[Process] = ()
+) -> list[psutil.Process]:
+    """Every process of a service that runs, and what it has started."""
+    marks = {MARKER: str(place.folder), SERVICE_MARKER: service}
+    return _found(marks, known)
+
+
+def _found(
+    marks: Mapping[str, str], known: Iterable[Process]
+) -> list[psutil.Process]:
     found = {one for one in map(alive, known) if one is not None}
+    return list(found | set(_marked(marks)))
+
+
+def _marked(marks: Mapping[str, str]) -> Iterator[psutil.Process]:
+    """Processes that have these variables in their environment."""
     for process in psutil.process_iter():
-        try:
-            marked = process.environ().get(MARKER) == str(place.folder)
-            if marked and _runs(process):
-                found.add(process)
-        except (psutil.Error, OSError):
-            # Another user's, or gone in the meantime.
-            continue
-    return list(found)
+        # Some are another user's, or gone in the meantime.
+        with contextlib.suppress(psutil.Error, OSError):
+            if marks.items() <= process.environ().items() and _runs(process):
+                yield process
 
 
 def end(

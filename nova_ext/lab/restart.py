@@ -1,12 +1,12 @@
-"""Restarting one service, without losing what it has in hand."""
+"""Restarting services, without losing what they have in hand."""
 
 import signal
-import subprocess
 import time
 
 from nova_ext.core.progress import Progress
 from nova_ext.lab import (
     interrupts,
+    layout,
     lock,
     phase,
     ports,
@@ -16,90 +16,106 @@ from nova_ext.lab import (
     states,
 )
 from nova_ext.lab.errors import LabError
+from nova_ext.lab.layout import Service
 from nova_ext.lab.place import Place
-from nova_ext.lab.states import SERVICES, State
-
-#: Parts of Nova that share the process ``nova``.
-PARTS = ('api', 'compute', 'conductor', 'scheduler')
+from nova_ext.lab.states import Process, State
 
 # Services give up waiting for their work after 60 s.
 _PATIENCE_S = 90
+_HELPER_GRACE_S = 5
 
 
-def process_of(service: str) -> str:
-    """The lab's process that a service runs in.
+def restart(place: Place, word: str, progress: Progress) -> None:
+    """Restart services of a running lab gracefully.
 
-    :raises LabError: for an unknown service.
-    """
-    if service in PARTS:
-        return 'nova'
-    if service not in SERVICES:
-        raise LabError(
-            f'no service {service}; services: '
-            f'{", ".join(sorted((*SERVICES, *PARTS)))}'
-        )
-    return service
+    Several schedulers one after another: the others go on meanwhile.
 
-
-def restart(place: Place, service: str, progress: Progress) -> None:
-    """Restart a process of a running lab gracefully.
-
-    :param service: one of SERVICES.
-    :raises LabError: when it does not end, or does not come back.
+    :param word: a service, or what stands for several.
+    :raises LabError: when one does not end, or does not come back.
     """
     with lock.held(place, progress):
         state = _running_state(place)
-        stop_gracefully(place, state, service, progress)
-        _start(place, state, service, progress)
+        for service in layout.find(state, word):
+            stop_gracefully(place, state, service, progress)
+            _start(place, state, service, progress)
 
 
-def foreground(place: Place, progress: Progress) -> None:
-    """Run nova at the terminal until it ends, then in the background.
+def foreground(place: Place, word: str, progress: Progress) -> None:
+    """Run a scheduler at the terminal until it ends, then in the background.
 
     Other commands may change the lab meanwhile; if one has stopped it, or
-    restarted nova, that stands.
+    restarted the service, that stands.
 
+    :param word: the service that the scheduler is, or is part of.
     :raises LabError: when it does not end, or does not come back.
     """
     with lock.held(place, progress):
         state = _running_state(place)
-        stop_gracefully(place, state, 'nova', progress)
-        child = _start_here(place, state)
+        service = layout.find_one(state, word)
+        if not service.means(layout.SCHEDULER):
+            raise LabError(
+                f'--foreground is for a scheduler, {word} has no extensions'
+            )
+        stop_gracefully(place, state, service, progress)
+        with services.sockets(place, state, [service]) as listeners:
+            child = processes.start_here(
+                place, service, listeners.get(service.endpoint or '')
+            )
+        state.processes[service.name] = processes.record(child)
+        states.save(place, state)
     with interrupts.ignored((signal.SIGINT,)):
         child.wait()
     with lock.held(place, progress):
         state = states.load(place)
-        mine = state.processes.get('nova')
+        mine = state.processes.get(service.name)
         if mine is None or mine.pid != child.pid:
             return
-        progress.say('nova goes on in the background')
-        _start(place, state, 'nova', progress)
+        progress.say(f'{service.name} goes on in the background')
+        _start(place, state, service, progress)
 
 
 def stop_gracefully(
-    place: Place, state: State, service: str, progress: Progress
+    place: Place, state: State, service: Service, progress: Progress
 ) -> None:
     """Let a service finish what it has in hand, and end.
 
     :raises LabError: when it does not end.
     """
-    known = state.processes.get(service)
-    process = processes.alive(known) if known else None
-    if known is None or process is None:
+    recorded = [
+        known for name, known in state.processes.items()
+        if name == service.name
+    ]
+    found = processes.of_service(place, service.name, recorded)
+    if not found:
         return
-    with progress.step(f'stopping {service}'):
-        process.terminate()
-        deadline = time.monotonic() + _PATIENCE_S
-        while processes.alive(known) is not None:
-            progress.detail(phase.read(place, service, known.pid).text)
-            if time.monotonic() > deadline:
-                raise LabError(
-                    f'{service} does not end; '
-                    f'"nova-ext lab down --name {place.name}" kills it'
-                )
-            time.sleep(0.05)
-        # Threads may outlive what looks like the process's end.
-        ports.wait_closed(state.ports[service])
+    with progress.step(f'stopping {service.name}'):
+        for known in recorded:
+            _end_gracefully(place, service, known, progress)
+        # What it has started and did not end itself.
+        processes.end(found, _HELPER_GRACE_S)
+        for name in (*service.ports, service.endpoint):
+            # Threads may outlive what looks like the process's end.
+            if name is not None:
+                ports.wait_closed(state.ports[name])
+    state.processes.pop(service.name, None)
+
+
+def _end_gracefully(
+    place: Place, service: Service, known: Process, progress: Progress
+) -> None:
+    process = processes.alive(known)
+    if process is None:
+        return
+    process.terminate()
+    deadline = time.monotonic() + _PATIENCE_S
+    while processes.alive(known) is not None:
+        progress.detail(phase.read(place, service.name, known.pid).text)
+        if time.monotonic() > deadline:
+            raise LabError(
+                f'{service.name} does not end; '
+                f'"nova-ext lab down --name {place.name}" kills it'
+            )
+        time.sleep(0.05)
 
 
 def _running_state(place: Place) -> State:
@@ -113,23 +129,6 @@ def _running_state(place: Place) -> State:
 
 
 def _start(
-    place: Place, state: State, service: str, progress: Progress
+    place: Place, state: State, service: Service, progress: Progress
 ) -> None:
-    with progress.step(f'starting {service}'):
-        starting = services.start(place, state, (service,))
-        starting.wait(service, progress)
-
-
-def _start_here(place: Place, state: State) -> 'subprocess.Popen[bytes]':
-    """Start nova with this terminal as its own."""
-    place.phase('nova').unlink(missing_ok=True)
-    with services.sockets(place, state, ('nova',)) as listeners:
-        child = subprocess.Popen(
-            [*processes.command(place, 'nova', listeners['nova']),
-             '--foreground'],
-            cwd=place.folder, env=processes.environment(place),
-            pass_fds=[listeners['nova'].fileno()],
-        )
-    state.processes['nova'] = processes.record(child)
-    states.save(place, state)
-    return child
+    services.start(place, state, [service]).wait(service, progress)

@@ -1,35 +1,41 @@
 """What of a lab runs."""
 
-from nova_ext.lab import phase, processes, states
+from nova_ext.lab import layout, processes, states
+from nova_ext.lab import phase as phases
 from nova_ext.lab import place as places
 from nova_ext.lab.errors import LabError
+from nova_ext.lab.layout import Service
+from nova_ext.lab.phase import Phase
 from nova_ext.lab.place import Place
-from nova_ext.lab.states import SERVICES, State
+from nova_ext.lab.states import State
+
+STOPPED = Phase('stopped')
 
 
 def all_services(place: Place, state: State) -> bool:
     """Whether every service of a lab serves."""
-    return all(serves(place, state, service) for service in SERVICES)
-
-
-def serves(place: Place, state: State, service: str) -> bool:
-    """Whether a service runs and has come to serve."""
-    known = state.processes.get(service)
-    return (
-        known is not None
-        and processes.alive(known) is not None
-        and phase.read(place, service, known.pid).ready
+    return all(
+        phase(place, state, service).ready
+        for service in layout.services(state)
     )
+
+
+def phase(place: Place, state: State, service: Service) -> Phase:
+    """What a service does at the moment."""
+    known = state.processes.get(service.name)
+    if known is None or processes.alive(known) is None:
+        return STOPPED
+    if service.serves is not None and service.serves(state):
+        return Phase('serving', ready=True)
+    return phases.read(place, service.name, known.pid)
 
 
 def word(place: Place, state: State) -> str:
     """A lab's condition: ``running``, ``stopped`` or ``degraded``."""
-    if all_services(place, state):
-        return 'running'
     known = state.processes.values()
-    if any(processes.alive(process) for process in known):
-        return 'degraded'
-    return 'stopped'
+    if not any(processes.alive(process) for process in known):
+        return 'stopped'
+    return 'running' if all_services(place, state) else 'degraded'
 
 
 def required(name: str) -> Place:

@@ -52,7 +52,7 @@ def settled(cloud: Cloud, server_id: str) -> dict[str, Any]:
         time.sleep(_PAUSE_S)
     raise LabError(
         f'server {server_id} is still {server["status"]} after '
-        f'{DEADLINE_S:.0f} s; see: nova-ext lab logs nova'
+        f'{DEADLINE_S:.0f} s; see: nova-ext lab logs scheduler'
     )
 
 

@@ -9,14 +9,17 @@ from nova_ext.core.progress import Progress
 from nova_ext.lab import (
     clouds_yaml,
     config,
+    layout,
     logs,
     phase,
     ports,
     processes,
+    running,
     states,
 )
 from nova_ext.lab import place as places
 from nova_ext.lab.errors import LabError
+from nova_ext.lab.layout import Service
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State
 
@@ -26,33 +29,38 @@ _PATIENCE_PER_HOST_S = 3
 
 
 def start(
-    place: Place, state: State, names: Collection[str]
+    place: Place, state: State, chosen: Collection[Service]
 ) -> 'Starting':
     """Configure services and start them in the background.
 
-    :param names: if these are not all services, the others keep running,
-        and the ports stay, which the catalog names.
+    :param chosen: if these are not all services, the others keep running,
+        and the ports stay, which they know.
     """
-    with sockets(place, state, names) as listeners:
+    with sockets(place, state, chosen) as listeners:
         starting = Starting(place, state)
-        starting.start(listeners)
+        for service in chosen:
+            starting.start(service, listeners)
     return starting
 
 
 @contextlib.contextmanager
 def sockets(
-    place: Place, state: State, names: Collection[str]
+    place: Place, state: State, chosen: Collection[Service]
 ) -> Iterator[ports.Sockets]:
-    """Listening sockets for services, and their configuration."""
+    """Listening sockets on the ports of services, which are configured."""
     listeners: ports.Sockets = {}
-    everything = set(names) == set(states.SERVICES)
+    everything = len(chosen) == len(layout.services(state))
+    names = [
+        name for service in chosen
+        for name in (*service.ports, service.endpoint) if name
+    ]
     try:
         for name in names:
-            if everything:
-                known = state.ports.get(name)
+            known = state.ports.get(name)
+            if everything or known is None:
                 listeners[name] = ports.listen(known, _taken(place))
             else:
-                listeners[name] = ports.listen_again(name, state.ports[name])
+                listeners[name] = ports.listen_again(name, known)
             state.ports[name] = listeners[name].getsockname()[1]
         config.write(place, state)
         clouds_yaml.write(place, state)
@@ -83,32 +91,44 @@ class Starting:
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._log_starts: dict[str, int] = {}
 
-    def start(self, listeners: ports.Sockets) -> None:
-        """Start a service on each listening socket."""
-        for name, listener in listeners.items():
-            self._log_starts[name] = logs.begin(self._place.log(name))
-            child = processes.start(self._place, name, listener)
-            self._children[name] = child
-            self._state.processes[name] = processes.record(child)
-            states.save(self._place, self._state)
+    def start(self, service: Service, listeners: ports.Sockets) -> None:
+        """Start a service.
 
-    def wait(self, name: str, progress: Progress) -> None:
+        :param listeners: it is handed that of its endpoint; those on the
+            ports that it opens itself are closed.
+        """
+        name = service.name
+        self._log_starts[name] = logs.begin(self._place.log(name))
+        for port in service.ports:
+            listeners[port].close()
+        child = processes.start(
+            self._place, service, listeners.get(service.endpoint or '')
+        )
+        self._children[name] = child
+        self._state.processes[name] = processes.record(child)
+        states.save(self._place, self._state)
+
+    def wait(self, service: Service, progress: Progress) -> None:
         """Wait until a service serves.
 
         :raises LabError: when any of the started services ended.
         """
+        with progress.step(service.name):
+            self._wait(service, progress)
+
+    def _wait(self, service: Service, progress: Progress) -> None:
         patience = _PATIENCE_S + _PATIENCE_PER_HOST_S * len(self._state.hosts)
         deadline = time.monotonic() + patience
         while True:
             self._check(progress)
-            now = phase.read(self._place, name, self._children[name].pid)
+            now = running.phase(self._place, self._state, service)
             if now.ready:
                 return
             progress.detail(now.text)
             if time.monotonic() > deadline:
                 raise LabError(
-                    f'{name} is still {now.text} after {patience} s; '
-                    f'log: {self._place.log(name)}'
+                    f'{service.name} is still {now.text} after {patience} s; '
+                    f'log: {self._place.log(service.name)}'
                 )
             time.sleep(_POLL_S)
 

@@ -13,8 +13,10 @@ from nova_ext.lab.place import Place
 from nova_ext.lab.settings import Settings
 
 VERSION = 1
-SERVICES = ('keystone', 'placement', 'glance', 'network', 'nova')
-USERS = ('admin', 'demo', 'service')
+USERS = ('admin', 'demo', 'service', 'broker')
+
+#: How Nova's services talk: through memory, or through RabbitMQ.
+NONE, RABBIT = BROKERS = ('none', 'rabbit')
 
 
 @dataclasses.dataclass
@@ -37,7 +39,9 @@ class State:
     :param hosts: its fake computes.
     :param settings: options of nova.conf set by the user.
     :param stock: Nova's own scheduler instead of nova-ext's.
-    :param ports: port on 127.0.0.1 by service.
+    :param broker: one of BROKERS.
+    :param schedulers: how many; without a broker it has one.
+    :param ports: port on 127.0.0.1 by name, mostly a service's.
     :param passwords: password by user.
     :param processes: what was started last, by service.
     :param ready: whether an ``up`` ever came to its end.
@@ -47,6 +51,8 @@ class State:
     hosts: list[Host]
     settings: Settings = dataclasses.field(default_factory=dict)
     stock: bool = False
+    broker: str = NONE
+    schedulers: int = 1
     ports: dict[str, int] = dataclasses.field(default_factory=dict)
     passwords: dict[str, str] = dataclasses.field(default_factory=dict)
     processes: dict[str, Process] = dataclasses.field(default_factory=dict)
@@ -63,8 +69,13 @@ def new(hosts: list[Host]) -> State:
     return State(
         created=now.isoformat(),
         hosts=hosts,
-        passwords={user: secrets.token_urlsafe(18) for user in USERS},
+        passwords=passwords(),
     )
+
+
+def passwords() -> dict[str, str]:
+    """New passwords for all users."""
+    return {user: secrets.token_urlsafe(18) for user in USERS}
 
 
 def save(place: Place, state: State) -> None:

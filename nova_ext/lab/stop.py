@@ -2,14 +2,18 @@
 
 import shutil
 
+import psutil
+
 from nova_ext.core.progress import Progress
-from nova_ext.lab import lock, ports, processes, states
+from nova_ext.lab import layout, lock, ports, processes, states
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State
 
 _NOVA_GRACE_S = 5
 _GRACE_S = 2
+# What is ended may be starting another process meanwhile.
+_ROUNDS = 3
 
 
 def down(place: Place, progress: Progress) -> bool:
@@ -40,17 +44,17 @@ def end_all(place: Place, state: State | None, progress: Progress) -> bool:
     :returns: False when none ran.
     :raises LabError: when a process or one of its ports is left.
     """
-    known = state.processes if state else {}
-    found = processes.of_lab(place, known.values())
+    known = state.processes.values() if state else ()
+    found = processes.of_lab(place, known)
     if not found:
         return False
     with progress.step(f'stopping {len(found)} processes'):
-        # Nova ends what it has in hand with the help of the others.
-        nova = [one for one in found if known.get('nova') is not None
-                and one.pid == known['nova'].pid]
-        processes.end(nova, _NOVA_GRACE_S)
-        processes.end(processes.of_lab(place, known.values()), _GRACE_S)
-        left = processes.of_lab(place, known.values())
+        if state:
+            # Nova ends what it has in hand with the help of the others.
+            processes.end(_of_nova(place, state), _NOVA_GRACE_S)
+        for _ in range(_ROUNDS):
+            processes.end(processes.of_lab(place, known), _GRACE_S)
+        left = processes.of_lab(place, known)
         if left:
             raise LabError(
                 f'process {left[0].pid} of lab {place.name} does not end'
@@ -58,6 +62,16 @@ def end_all(place: Place, state: State | None, progress: Progress) -> bool:
         if state:
             _expect_closed(state)
     return True
+
+
+def _of_nova(place: Place, state: State) -> list[psutil.Process]:
+    """Nova's processes; each ends its own children."""
+    recorded = [
+        state.processes.get(service.name)
+        for service in layout.services(state) if service.means(layout.NOVA)
+    ]
+    found = [processes.alive(one) for one in recorded if one is not None]
+    return [one for one in found if one is not None]
 
 
 def _down(place: Place, progress: Progress) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from nova_ext.core.decision import Decision
 from nova_ext.core.errors import RecordError
 from nova_ext.core.progress import Progress
-from nova_ext.lab import changed, nova_config, restart, servers, states
+from nova_ext.lab import changed, layout, nova_config, restart, servers, states
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
@@ -55,7 +55,7 @@ def settings(
 def load(place: Place, wish: Settings, progress: Progress) -> None:
     """Have the scheduler load the file as it is now."""
     if not changed.settings(place, wish, progress):
-        restart.restart(place, 'nova', progress)
+        restart.restart(place, layout.SCHEDULER, progress)
 
 
 def boot(place: Place, hints: Mapping[str, str]) -> tuple[str, Decision]:

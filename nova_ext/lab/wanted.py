@@ -9,6 +9,8 @@ from nova_ext.lab.hosts import Host
 from nova_ext.lab.settings import Settings, merge
 from nova_ext.lab.states import State
 
+WORKERS = 'scheduler.workers'
+
 
 @dataclasses.dataclass(frozen=True)
 class Wanted:
@@ -18,12 +20,18 @@ class Wanted:
     :param settings: options of nova.conf.
     :param unset: options to forget, as ``GROUP.OPTION``.
     :param stock: Nova's own scheduler.
+    :param broker: one of states.BROKERS.
+    :param schedulers: how many schedulers.
+    :param workers: how many processes each of them has.
     """
 
     hosts: Sequence[Host] | None = None
     settings: Settings = dataclasses.field(default_factory=dict)
     unset: Sequence[str] = ()
     stock: bool | None = None
+    broker: str | None = None
+    schedulers: int | None = None
+    workers: int | None = None
 
     def after(self, before: State | None) -> State:
         """The state that the ``up`` leads to.
@@ -42,11 +50,30 @@ class Wanted:
             before,
             hosts=list(before.hosts if self.hosts is None else self.hosts),
             settings=merge(
-                before.settings, self.settings, self.unset
+                before.settings, self._all_settings(), self.unset
             ),
             stock=before.stock if self.stock is None else self.stock,
+            broker=self.broker or before.broker,
+            schedulers=self._schedulers(before),
             processes=dict(before.processes), ports=dict(before.ports),
+            passwords={**states.passwords(), **before.passwords},
         )
+
+    def _all_settings(self) -> Settings:
+        if self.workers is None:
+            return self.settings
+        return {**self.settings, WORKERS: [str(self.workers)]}
+
+    def _schedulers(self, before: State) -> int:
+        if (self.broker or before.broker) == states.NONE:
+            for option in ('schedulers', 'workers'):
+                if getattr(self, option) is not None:
+                    raise LabError(
+                        f'--{option} needs processes that a lab without a '
+                        'broker has not; add: --broker rabbit'
+                    )
+            return 1
+        return self.schedulers or before.schedulers
 
 
 def _refuse_changes(before: Sequence[Host], after: Sequence[Host]) -> None:

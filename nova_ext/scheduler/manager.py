@@ -11,6 +11,7 @@ from typing import Any
 import oslo_messaging as messaging
 from nova import exception, objects
 from nova.scheduler import manager
+from nova.scheduler.client import report
 
 from nova_ext.core.extension import ComputeDriver, Ranking
 from nova_ext.core.occasion import Occasion, occasion
@@ -45,6 +46,16 @@ class SchedulerManager(manager.SchedulerManager):
         )
         super().__init__(*args, **kwargs)
         loaded.record_all(self.host_manager)
+
+    def init_host(self, service_ref: Any) -> None:
+        """Begin in a worker, with connections of its own.
+
+        Nova asks Keystone and placement in the master already, and forked
+        workers share the connections that stay open: one would read what
+        another was answered.
+        """
+        report.PLACEMENTCLIENT = None
+        super().init_host(service_ref)
 
     @property
     def compute_driver(self) -> ComputeDriver:

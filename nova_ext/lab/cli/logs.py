@@ -15,8 +15,9 @@ class Logs(base.LabCommand):
         base.add_name(parser)
         parser.add_argument(
             'service', metavar='<service>',
-            help='keystone, placement, glance, network, nova; or scheduler, '
-            'api, conductor or compute: their lines in the log of nova',
+            help='keystone, placement, glance, network, nova, or a part of '
+            'nova: api, compute, conductor, scheduler; with a broker also '
+            'rabbit, and scheduler-1 and so on where there are several',
         )
         parser.add_argument(
             '--follow', '-f', action='store_true',
@@ -26,13 +27,14 @@ class Logs(base.LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Print the lines."""
-        from nova_ext.lab import logs, place, restart
+        from nova_ext.lab import layout, logs, place, states
 
         there = place.existing(parsed_args.name)
-        process = restart.process_of(parsed_args.service)
-        lines = logs.lines(there.log(process), parsed_args.follow)
-        if process != parsed_args.service:
-            lines = logs.of_part(lines, parsed_args.service)
+        word = parsed_args.service
+        service = layout.find_one(states.load(there), word).name
+        lines = logs.lines(there.log(service), parsed_args.follow)
+        if service == layout.NOVA and word != layout.NOVA:
+            lines = logs.of_part(lines, word)
         with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
             for line in lines:
                 self.app.stdout.write(line)

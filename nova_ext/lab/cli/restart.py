@@ -14,36 +14,35 @@ class Restart(base.LabCommand):
         base.add_name(parser)
         parser.add_argument(
             'service', metavar='<service>',
-            help='keystone, placement, glance, network or nova; or api, '
-            'compute, conductor or scheduler, which share the process nova',
+            help='keystone, placement, glance, network, nova, or a part of '
+            'nova: api, compute, conductor, scheduler; with a broker also '
+            'rabbit, and scheduler-1 and so on where there are several',
         )
         parser.add_argument(
             '--foreground', action='store_true',
-            help='run nova at this terminal, so that a breakpoint() in a '
-            'filter stops here; Ctrl-C sends it back to the background',
+            help='run the scheduler at this terminal, so that a '
+            'breakpoint() in a filter stops here; Ctrl-C sends it back to '
+            'the background',
         )
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Restart the process that the service runs in."""
+        """Restart the processes that the service runs in."""
         from nova_ext.core.progress import Progress
-        from nova_ext.lab import place, restart
-        from nova_ext.lab.errors import LabError
+        from nova_ext.lab import layout, place, restart, states
 
         there = place.existing(parsed_args.name)
-        process = restart.process_of(parsed_args.service)
+        word = parsed_args.service
         progress = Progress()
-        if process != parsed_args.service:
+        found = layout.find(states.load(there), word)
+        if [one.name for one in found] == [layout.NOVA] != [word]:
             progress.say(
-                f'without a message broker {", ".join(restart.PARTS)} share '
+                f'without a message broker {", ".join(layout.PARTS)} share '
                 'the process nova: all of it restarts'
             )
-        if not parsed_args.foreground:
-            restart.restart(there, process, progress)
-            self.app.stdout.write(f'{process} has restarted.\n')
-        elif process == 'nova':
-            restart.foreground(there, progress)
-        else:
-            raise LabError(
-                f'--foreground is for nova, {process} has no extensions'
-            )
+        if parsed_args.foreground:
+            restart.foreground(there, word, progress)
+            return
+        restart.restart(there, word, progress)
+        for service in found:
+            self.app.stdout.write(f'{service.name} has restarted.\n')

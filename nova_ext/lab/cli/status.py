@@ -42,38 +42,50 @@ def _labs() -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
         try:
             state = states.load(each)
         except LabError:
-            rows.append((each.name, 'damaged', 0, '', '', str(each.folder)))
+            rows.append(
+                (each.name, 'damaged', 0, '', '', '', str(each.folder))
+            )
             continue
         rows.append((
             each.name, running.word(each, state), len(state.hosts),
-            'stock' if state.stock else 'nova-ext', state.created,
-            str(each.folder),
+            'stock' if state.stock else 'nova-ext', state.broker,
+            state.created, str(each.folder),
         ))
-    return ('Name', 'Status', 'Hosts', 'Scheduler', 'Created', 'Folder'), rows
+    return (
+        'Name', 'Status', 'Hosts', 'Scheduler', 'Broker', 'Created', 'Folder',
+    ), rows
 
 
 def _one(
     there: Any,
 ) -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
-    from nova_ext.lab import phase, processes, running, states
+    from nova_ext.lab import layout, running, states
 
     state = states.load(there)
     rows: list[tuple[Any, ...]] = []
-    for service in states.SERVICES:
-        known = state.processes.get(service)
-        process = processes.alive(known) if known else None
-        now = phase.read(there, service, known.pid).text if known else ''
+    for service in layout.services(state):
+        now = running.phase(there, state, service)
+        known = state.processes.get(service.name)
         rows.append((
-            'service', service,
-            now if process else 'stopped',
-            state.url(service) if service in state.ports else '',
-            process.pid if process else '',
+            'service', service.name, now.text, _where(state, service),
+            known.pid if known and now != running.STOPPED else '',
         ))
-    nova = running.serves(there, state, 'nova')
+    (computes,) = layout.find(state, 'compute')
+    up = running.phase(there, state, computes).ready
     for host in state.hosts:
         size = f'{host.vcpus} vcpus, {host.ram_mb} MiB, {host.disk_gb} GiB'
         rows.append((
-            'host', host.name, 'up' if nova else 'stopped',
+            'host', host.name, 'up' if up else 'stopped',
             f'{size}, az {host.az}' if host.az else size, '',
         ))
     return ('Kind', 'Name', 'Status', 'Where', 'PID'), rows
+
+
+def _where(state: Any, service: Any) -> str:
+    """Where a service listens for its clients."""
+    if service.endpoint in state.ports:
+        return str(state.url(service.endpoint))
+    return ' '.join(
+        f'{name} 127.0.0.1:{state.ports[name]}'
+        for name in service.ports[:1] if name in state.ports
+    )

@@ -4,6 +4,8 @@ import argparse
 
 from nova_ext.lab.cli import base, hints
 
+_MOST = 16
+
 
 class Up(base.LabCommand):
     """Create a lab, start a stopped one, or change a running one."""
@@ -33,6 +35,21 @@ class Up(base.LabCommand):
             '--stock', action=argparse.BooleanOptionalAction,
             help='Nova\'s own scheduler, with nova-ext\'s filters only',
         )
+        parser.add_argument(
+            '--broker', choices=('none', 'rabbit'),
+            help='none: all of Nova in one process; rabbit: a process for '
+            'each of its services, over RabbitMQ, which has to be installed '
+            '(default: none)',
+        )
+        parser.add_argument(
+            '--schedulers', type=_count, metavar='<number>',
+            help='with a broker: how many schedulers (default: 1)',
+        )
+        parser.add_argument(
+            '--workers', type=_count, metavar='<number>',
+            help='with a broker: processes of each scheduler; the same as '
+            '--set scheduler.workers=<number> (default: 1)',
+        )
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
@@ -49,7 +66,17 @@ class Up(base.LabCommand):
                 hosts=None if computes is None else hosts.parse(computes),
                 settings=settings.parse(parsed_args.settings),
                 unset=parsed_args.unset, stock=parsed_args.stock,
+                broker=parsed_args.broker,
+                schedulers=parsed_args.schedulers,
+                workers=parsed_args.workers,
             ),
             Progress(),
         )
         hints.after_up(there, states.load(there), changed, self.app.stdout)
+
+
+def _count(word: str) -> int:
+    """A number of processes."""
+    if word.isdecimal() and 1 <= int(word) <= _MOST:
+        return int(word)
+    raise argparse.ArgumentTypeError(f'between 1 and {_MOST}')

@@ -8,7 +8,8 @@ import testtools
 from nova_ext.lab import place, states
 from nova_ext.lab.hosts import Host
 
-PORTS = dict(zip(states.SERVICES, range(20001, 20006), strict=True))
+ENDPOINTS = ('keystone', 'placement', 'glance', 'network', 'nova')
+PORTS = dict(zip(ENDPOINTS, range(20001, 20006), strict=True))
 
 
 class LabTestCase(testtools.TestCase):
@@ -28,7 +29,7 @@ class LabTestCase(testtools.TestCase):
     def new_lab(self, name='one', **changes):
         """A lab that has been up, as files; its place and state."""
         there = place.named(name)
-        there.make(states.SERVICES)
+        there.make()
         state = states.new([Host('cmp-1'), Host('cmp-2', vcpus=2)])
         state.ports = dict(PORTS)
         state.ready = True

@@ -6,7 +6,8 @@ import sysconfig
 import fixtures
 
 from nova_ext.lab import environment, processes
-from nova_ext.lab.place import MARKER
+from nova_ext.lab.layout import Service
+from nova_ext.lab.place import MARKER, SERVICE_MARKER
 from tests.unit.lab import base
 
 
@@ -44,17 +45,24 @@ class VariablesTest(base.LabTestCase):
         self.assertEqual('demo', found['OS_CLOUD'])
         self.assertNotIn('OS_USERNAME', found)
 
+    def of_service(self):
+        """The environment of a service."""
+        return processes.environment(self.place, Service('glance'))
+
     def test_not_a_process_of_the_lab(self):
         """Down must not take a shell for a service."""
         self.assertNotIn(MARKER, self.variables())
-        found = processes.environment(self.place)
-        self.assertEqual(str(self.place.folder), found[MARKER])
+        found = self.of_service()
+        self.assertEqual(
+            (str(self.place.folder), 'glance'),
+            (found[MARKER], found[SERVICE_MARKER]),
+        )
 
     def test_services(self):
         """They don't take a caller's OS_ variables for options."""
         self.variables(OS_DEFAULT__DEBUG='true')
         self.assertNotIn(
-            'OS_DEFAULT__DEBUG', processes.environment(self.place)
+            'OS_DEFAULT__DEBUG', self.of_service()
         )
 
     def test_proxies(self):
@@ -65,5 +73,5 @@ class VariablesTest(base.LabTestCase):
             (found['no_proxy'], found['NO_PROXY']),
         )
         self.assertIn(
-            '127.0.0.1', processes.environment(self.place)['no_proxy']
+            '127.0.0.1', self.of_service()['no_proxy']
         )

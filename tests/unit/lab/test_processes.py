@@ -13,7 +13,7 @@ import psutil
 from nova_ext.core.progress import Progress
 from nova_ext.lab import ports, processes, stop
 from nova_ext.lab.errors import LabError
-from nova_ext.lab.place import MARKER
+from nova_ext.lab.place import MARKER, SERVICE_MARKER
 from nova_ext.lab.states import Process
 from tests.unit.lab import base
 
@@ -35,8 +35,8 @@ class ProcessesTest(base.LabTestCase):
         if marked:
             variables[MARKER] = str(self.place.folder)
         child = subprocess.Popen(
-            [sys.executable, '-c', code], env=variables,
-            stdout=subprocess.PIPE, **options,
+            [sys.executable, '-c', code], stdout=subprocess.PIPE,
+            **{'env': variables, **options},
         )
         self.addCleanup(child.stdout.close)
         self.addCleanup(child.wait)
@@ -52,6 +52,19 @@ class ProcessesTest(base.LabTestCase):
         found = processes.of_lab(self.place, [processes.record(recorded)])
         self.assertEqual(
             {marked.pid, recorded.pid}, {one.pid for one in found}
+        )
+
+    def test_of_service(self):
+        """A service's own, with what it has started; no other's."""
+        found = {}
+        for service in ('conductor', 'scheduler-1'):
+            variables = {**os.environ, MARKER: str(self.place.folder),
+                         SERVICE_MARKER: service}
+            found[service] = self.start(marked=False, env=variables)
+        self.assertEqual(
+            [found['conductor'].pid],
+            [one.pid
+             for one in processes.of_service(self.place, 'conductor')],
         )
 
     def test_another_lab(self):

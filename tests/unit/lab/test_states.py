@@ -34,7 +34,7 @@ class StatesTest(base.LabTestCase):
             for _ in range(2)
             for password in states.new([]).passwords.values()
         ]
-        self.assertEqual(6, len(set(passwords)))
+        self.assertEqual(8, len(set(passwords)))
 
     def test_another_version(self):
         """The line says both versions and what to do."""

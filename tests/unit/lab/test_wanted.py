@@ -65,3 +65,36 @@ class AfterTest(testtools.TestCase):
         stock = Wanted(stock=True).after(self.before('a'))
         self.assertTrue(Wanted().after(stock).stock)
         self.assertFalse(Wanted(stock=False).after(stock).stock)
+
+    def test_broker(self):
+        """Remembered, with its schedulers, until the form is changed."""
+        state = Wanted(broker='rabbit', schedulers=3).after(self.before('a'))
+        self.assertEqual(('rabbit', 3), (state.broker, state.schedulers))
+        again = Wanted().after(state)
+        self.assertEqual(state, again)
+        back = Wanted(broker='none').after(state)
+        self.assertEqual(('none', 1), (back.broker, back.schedulers))
+
+    def test_workers(self):
+        """An option of nova.conf by another name."""
+        state = Wanted(broker='rabbit', workers=2).after(None)
+        self.assertEqual({'scheduler.workers': ['2']}, state.settings)
+
+    def test_schedulers_without_a_broker(self):
+        """The line says what they need."""
+        for option in ('schedulers', 'workers'):
+            error = self.assertRaises(
+                LabError, Wanted(**{option: 2}).after, self.before('a')
+            )
+            self.assertIn(f'--{option} needs', str(error))
+            self.assertIn('add: --broker rabbit', str(error))
+
+    def test_a_lab_from_before_there_were_brokers(self):
+        """It gets the password that it lacks, and keeps the others."""
+        before = self.before('a')
+        del before.passwords['broker']
+        after = Wanted().after(before).passwords
+        self.assertEqual(
+            before.passwords, {user: after[user] for user in before.passwords}
+        )
+        self.assertTrue(after['broker'])

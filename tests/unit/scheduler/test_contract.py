@@ -132,8 +132,9 @@ class ManagerTest(base.ConfiguredTestCase):
             if name in novas and name not in _PYTHONS
         }
         self.assertEqual(
-            {'__init__', 'placement_client', 'select_destinations',
-             '_get_sorted_hosts', 'graceful_shutdown', 'cleanup_host'}, own,
+            {'__init__', 'init_host', 'placement_client',
+             'select_destinations', '_get_sorted_hosts',
+             'graceful_shutdown', 'cleanup_host'}, own,
         )
 
     def test_select_destinations_takes_novas_arguments(self):

@@ -49,6 +49,26 @@ class CommandsTest(base.LabTestCase):
         for password in state.passwords.values():
             self.assertNotIn(password, shown)
 
+    def test_status_with_a_broker(self):
+        """A row for each of Nova's processes; no password."""
+        _, state = self.new_lab('a', broker='rabbit', schedulers=2)
+        shown = self.lab('status', '--name', 'a', '-f', 'json')
+        self.assertEqual(
+            ['rabbit', 'keystone', 'placement', 'glance', 'network',
+             'scheduler-1', 'scheduler-2', 'conductor', 'compute', 'api'],
+            [row['Name'] for row in json.loads(shown)
+             if row['Kind'] == 'service'],
+        )
+        for password in state.passwords.values():
+            self.assertNotIn(password, shown)
+
+    def test_numbers_of_processes(self):
+        """None, too many, and no number: refused before anything starts."""
+        for word in ('0', '17', 'x'):
+            self.assertIn('between 1 and 16', self.lab(
+                'up', '--broker', 'rabbit', '--schedulers', word, status=2
+            ))
+
     def test_stopped(self):
         """What needs a running lab says how to start it."""
         self.new_lab('a')

@@ -1,0 +1,126 @@
+"""Which processes a lab has, in each of its two forms.
+
+Without a message broker all of Nova shares one process; with one, each of
+its services has its own, and its computes one together.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from functools import partial
+
+from nova_ext.lab import broker, nova_config, states
+from nova_ext.lab.errors import LabError
+from nova_ext.lab.states import State
+
+NOVA = 'nova'
+CONDUCTOR = 'conductor'
+SCHEDULER = 'scheduler'
+
+#: Parts of Nova, which share a process in a lab without a broker.
+PARTS = ('api', 'compute', CONDUCTOR, SCHEDULER)
+
+
+@dataclasses.dataclass(frozen=True)
+class Service:
+    """A process of a lab, with the children that it may have.
+
+    :param name: what commands, logs and the state call it.
+    :param module: the module of this room that it starts as.
+    :param endpoint: what the catalog calls the port that it is handed.
+    :param ports: names of the ports that it opens itself.
+    :param aliases: other words for it, some of which mean others too.
+    :param serves: whether it serves, where it can't say so itself.
+    """
+
+    name: str
+    module: str = 'serve'
+    endpoint: str | None = None
+    ports: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    serves: Callable[[State], bool] | None = dataclasses.field(
+        default=None, compare=False
+    )
+
+    def means(self, word: str) -> bool:
+        """Whether a word stands for it, alone or among others."""
+        return word == self.name or word in self.aliases
+
+
+def services(state: State) -> list[Service]:
+    """All processes of a lab, each after those that it asks."""
+    neighbours = [
+        Service(name, endpoint=name)
+        for name in ('keystone', 'placement', 'glance', 'network')
+    ]
+    if state.broker == states.NONE:
+        return [*neighbours, Service(
+            NOVA, 'nova_process', endpoint=NOVA, aliases=PARTS
+        )]
+    return [
+        Service('rabbit', 'rabbit', ports=broker.PORTS, serves=broker.serves),
+        *neighbours,
+        *(_program(name, NOVA, SCHEDULER) for name in schedulers(state)),
+        _program(CONDUCTOR, NOVA),
+        Service('compute', 'compute_process', aliases=(NOVA,)),
+        Service('api', endpoint=NOVA, aliases=(NOVA,)),
+    ]
+
+
+def find(state: State, word: str) -> list[Service]:
+    """The services that a user means.
+
+    :param word: a service's name, or one that stands for several.
+    :raises LabError: for an unknown word.
+    """
+    known = services(state)
+    found = [one for one in known if one.means(word)]
+    if not found:
+        words = {word for one in known for word in (one.name, *one.aliases)}
+        raise LabError(
+            f'no service {word}; services: {", ".join(sorted(words))}'
+        )
+    return found
+
+
+def find_one(state: State, word: str) -> Service:
+    """The service that a user means.
+
+    :raises LabError: for an unknown word, or one that stands for several.
+    """
+    found = find(state, word)
+    if len(found) > 1:
+        names = ', '.join(one.name for one in found)
+        raise LabError(f'{word} is {names}: name one of them')
+    return found[0]
+
+
+def schedulers(state: State) -> list[str]:
+    """The names of the schedulers of a lab with a broker."""
+    return [f'{SCHEDULER}-{number + 1}' for number in range(state.schedulers)]
+
+
+def nova_host(service: str) -> str:
+    """The host that Nova takes a conductor or scheduler to be on.
+
+    Several schedulers on this machine are as many hosts to Nova.
+    """
+    return nova_config.CONTROL_HOST if service == CONDUCTOR else service
+
+
+def queue(service: str) -> str:
+    """The queue of one conductor or scheduler alone."""
+    return f'{service.partition("-")[0]}.{nova_host(service)}'
+
+
+def _program(name: str, *aliases: str) -> Service:
+    """One of Nova's own programs."""
+    return Service(
+        name, 'program', aliases=aliases, serves=partial(_consumed, name)
+    )
+
+
+def _consumed(name: str, state: State) -> bool:
+    """Whether every worker of a program takes messages."""
+    option = f'{name.partition("-")[0]}.workers'
+    workers = int(state.settings.get(option, ['1'])[-1])
+    return broker.consumers(state, queue(name)) >= workers

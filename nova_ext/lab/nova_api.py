@@ -1,0 +1,33 @@
+"""Nova's API and its databases; for processes that have chosen threads."""
+
+import os
+import sys
+
+from nova.api.openstack import wsgi_app
+
+from nova_ext.lab import nova_database
+from nova_ext.lab.phase import Reporter
+from nova_ext.lab.place import Place
+from nova_ext.lab.proxy import Proxy
+from nova_ext.lab.states import State
+from nova_ext.lab.web import Application
+
+_API = 'osapi_compute'
+_PROGRAM = 'nova-api-os-compute'
+
+
+def load(place: Place, state: State, reporter: Reporter) -> Application:
+    """Prepare the databases and load the API."""
+    folder = place.configuration('nova')
+    os.environ['OS_NOVA_CONFIG_DIR'] = str(folder)
+    # Nova parses the command line.
+    sys.argv = [_PROGRAM]
+    wsgi_app.init_global_data(
+        [str(folder / name) for name in wsgi_app.CONFIG_FILES],
+        _API, _PROGRAM,
+    )
+    reporter.tell('preparing its databases')
+    nova_database.prepare(place)
+    nova_database.map_hosts([host.name for host in state.hosts])
+    reporter.tell('loading the API')
+    return Proxy(wsgi_app.init_application(_API, _PROGRAM))

@@ -1,0 +1,70 @@
+"""Become one of Nova's own programs: ``python -m nova_ext.lab.program``.
+
+It waits for what the program needs, so that all of a lab can be started at
+once, and is replaced by it. At a terminal it runs the scheduler itself.
+"""
+
+import os
+import sysconfig
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from nova_ext.lab import broker, databases, layout, process, states
+from nova_ext.lab.errors import LabError
+from nova_ext.lab.process import Call
+from nova_ext.lab.states import State
+
+_PATIENCE_S = 300
+_POLL_S = 0.1
+
+
+def main() -> None:
+    """Become the program."""
+    here = process.call('nova_ext.lab.program')
+    with here.reporter.starting():
+        state = states.load(here.place)
+        _wait(here, state)
+        # Several schedulers on this machine are as many hosts to Nova.
+        os.environ['OS_DEFAULT__HOST'] = layout.nova_host(here.service)
+        if not here.foreground:
+            _become(here, state)
+    from nova_ext.lab import terminal
+
+    terminal.schedule(here, state)
+
+
+def _wait(here: Call, state: State) -> None:
+    deadline = time.monotonic() + _PATIENCE_S
+    needs: dict[str, Callable[[], bool]] = {
+        'the broker': lambda: broker.serves(state),
+        'its databases': lambda: databases.prepared(
+            here.place, databases.NOVA
+        ),
+    }
+    for what, is_there in needs.items():
+        here.reporter.tell(f'waiting for {what}')
+        while not is_there():
+            if time.monotonic() > deadline:
+                raise LabError(f'{what} did not come')
+            time.sleep(_POLL_S)
+    here.reporter.tell('starting')
+
+
+def _become(here: Call, state: State) -> None:
+    name = _program(here.service, state.stock)
+    path = Path(sysconfig.get_path('scripts'), name)
+    configuration = here.place.configuration('nova') / 'nova.conf'
+    os.execv(  # noqa: S606  Nova's own program
+        path, [name, '--config-file', str(configuration)]
+    )
+
+
+def _program(service: str, stock: bool) -> str:
+    if service == layout.CONDUCTOR:
+        return 'nova-conductor'
+    return 'nova-scheduler' if stock else 'nova-ext-scheduler'
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,56 @@
+"""nova-scheduler at a terminal.
+
+Nova's own command forks its workers, and a forked worker has no terminal to
+read from.
+"""
+
+import os
+import sys
+from typing import Any
+
+from nova_ext.lab import nova_config, process
+from nova_ext.lab.process import Call
+from nova_ext.lab.states import State
+
+
+class _Scheduler:
+    """A scheduler that runs.
+
+    :param server: Nova's service.
+    """
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+
+    def stop(self, deadline: float) -> None:
+        """Finish what is in hand, as Nova does."""
+        self._server.stop()
+
+
+def schedule(here: Call, state: State) -> None:
+    """Be nova-scheduler in this process, until Ctrl-C."""
+    # Two requests that stop in one filter would share the terminal.
+    os.environ['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE'] = '1'
+    log_to_file(here)
+    configuration = here.place.configuration('nova') / 'nova.conf'
+    sys.argv = ['nova-scheduler', '--config-file', str(configuration)]
+    from nova.cmd import scheduler  # noqa: I001  before all else of Nova
+    from nova import service
+
+    def serve(server: Any, workers: int) -> None:
+        def start(_: Call) -> _Scheduler:
+            server.start()
+            return _Scheduler(server)
+
+        process.serve(here, start)
+
+    if not state.stock:
+        service.SERVICE_MANAGERS['nova-scheduler'] = nova_config.MANAGER
+    service.serve = serve
+    scheduler.main()
+
+
+def log_to_file(here: Call) -> None:
+    """Leave the terminal to the person; before Nova reads its options."""
+    os.environ['OS_DEFAULT__LOG_FILE'] = str(here.place.log(here.service))
+    os.environ['OS_DEFAULT__USE_STDERR'] = 'false'
