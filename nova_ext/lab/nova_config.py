@@ -9,6 +9,10 @@ REGION = 'RegionOne'
 #: Nova's own host name for what is no compute.
 CONTROL_HOST = 'lab'
 
+#: What a scheduler works on at a time. The 64 that are usual would all see
+#: the same free host, and pile on it what comes at the same moment.
+REQUESTS_AT_A_TIME = 2
+
 AVAILABLE_FILTERS = 'nova_ext.scheduler.filters.all_filters'
 MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
 WEIGHT_CLASSES = 'nova_ext.scheduler.weights.all_weighers'

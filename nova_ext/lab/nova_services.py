@@ -13,10 +13,6 @@ from nova_ext.lab.web import Web
 
 _API_THREADS = 16
 _POOL = 'executor_thread_pool_size'
-# The 64 that are usual would all see the same free host, and pile on it what
-# comes at the same moment. In the foreground two requests that stop in one
-# filter would share the terminal.
-_REQUESTS_AT_A_TIME = 2
 
 
 class Nova:
@@ -64,10 +60,10 @@ def start(here: Call, state: State) -> Nova:
 
 
 def _scheduler(stock: bool, foreground: bool) -> Any:
-    # The conductor's server has registered the option.
-    CONF.set_override(
-        _POOL, 1 if foreground else min(CONF[_POOL], _REQUESTS_AT_A_TIME)
-    )
+    # The conductor's server has registered the option. In the foreground
+    # two requests that stop in one filter would share the terminal.
+    most = 1 if foreground else nova_config.REQUESTS_AT_A_TIME
+    CONF.set_override(_POOL, min(CONF[_POOL], most))
     try:
         return computes.start_service(
             'nova-scheduler', scheduler_rpcapi.RPC_TOPIC,

@@ -10,7 +10,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from nova_ext.lab import broker, databases, layout, process, states
+from nova_ext.lab import (
+    broker,
+    databases,
+    layout,
+    nova_config,
+    process,
+    states,
+)
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.process import Call
 from nova_ext.lab.states import State
@@ -25,13 +32,22 @@ def main() -> None:
     with here.reporter.starting():
         state = states.load(here.place)
         _wait(here, state)
-        # Several schedulers on this machine are as many hosts to Nova.
-        os.environ['OS_DEFAULT__HOST'] = layout.nova_host(here.service)
+        os.environ.update(_options(here.service))
         if not here.foreground:
             _become(here, state)
     from nova_ext.lab import terminal
 
     terminal.schedule(here, state)
+
+
+def _options(service: str) -> dict[str, str]:
+    """Options of one program alone, for oslo.config to find."""
+    options = {'OS_DEFAULT__HOST': layout.nova_host(service)}
+    if service != layout.CONDUCTOR:
+        options['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE'] = str(
+            nova_config.REQUESTS_AT_A_TIME
+        )
+    return options
 
 
 def _wait(here: Call, state: State) -> None:
