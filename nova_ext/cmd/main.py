@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import metadata
 from typing import Any
@@ -144,6 +145,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     :param argv: the words after the program's name.
     :returns: 0, or another exit status with one line on stderr.
     """
+    if not sys.warnoptions:
+        # Of the libraries' authors, for themselves.
+        warnings.simplefilter('ignore')
     program = NovaExt()
     try:
         status = program.run(list(sys.argv[1:] if argv is None else argv))

@@ -25,6 +25,7 @@ from nova_ext.scheduler import (
     installed,
     options,
     recording,
+    release,
     request_facts,
     stock_sequence,
     trace,
@@ -45,6 +46,7 @@ def all_filters() -> list[type[Any]]:
     :raises ConfigurationError: for a broken plugin, one whose name is
         taken, or a policy file that can't be read.
     """
+    release.warn()
     enforcer.validate()
     classes: dict[str, Any] = {
         cls.__name__: recording.filter_class(cls)

@@ -8,7 +8,13 @@ from nova.scheduler import weights as nova_weights
 
 from nova_ext.core import errors
 from nova_ext.policy import enforcer
-from nova_ext.scheduler import filters, options, recording, weights
+from nova_ext.scheduler import (
+    filters,
+    options,
+    recording,
+    release,
+    weights,
+)
 
 
 def validate() -> None:
@@ -17,6 +23,7 @@ def validate() -> None:
     :raises ConfigurationError: for a line that does not load, a filter
         that does not exist or does not start, or an unreadable policy.
     """
+    release.warn()
     group = options.CONF.filter_scheduler
     enforcer.validate()
     known = {

@@ -91,6 +91,22 @@ class PatientMixin:
 
         return self.wait_for(reached, f'{event_name} {event_result}')[0]
 
+    def _migrate_server(
+        self, server, host=None, expected_state='VERIFY_RESIZE', api=None
+    ):
+        """As Nova's of today; older ones take no ``api``."""
+        body = {'host': host} if host else None
+        (api or self.api).post_server_action(server['id'], {'migrate': body})
+        return self._wait_for_state_change(server, expected_state)
+
+    def _live_migrate(self, server, host=None):
+        """As Nova's of today; older ones take no ``host``."""
+        self.api.post_server_action(server['id'], {'os-migrateLive': {
+            'host': host, 'block_migration': 'auto',
+        }})
+        self._wait_for_migration_status(server, ['completed'])
+        return self._wait_for_state_change(server, 'ACTIVE')
+
     def _resize_server(self, server, flavor_id):
         """As Nova's, for longer."""
         return self._act_and_hear(

@@ -1,0 +1,55 @@
+"""Tests of what is asked of Nova."""
+
+import logging
+
+import fixtures
+
+from nova_ext.scheduler import release
+from tests.unit.scheduler import base
+
+
+class ReleaseTest(base.ConfiguredTestCase):
+    """Nova as it is installed here, and as it might become."""
+
+    def other_version(self, version):
+        """Have another Nova than the one that is installed."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.release.metadata.version',
+            lambda name: version,
+        ))
+
+    def test_installed(self):
+        """Nova here is listed and has all that is needed."""
+        self.assertEqual('', release.unlisted())
+        self.assertEqual([], release.lost())
+
+    def test_unlisted(self):
+        """Older, newer and skipped releases are named, once a process."""
+        for version in ('30.2.1', '32.0.0', '35.0.0.0rc1'):
+            self.other_version(version)
+            self.assertIn(f'not tested with Nova {version}, but with 31 '
+                          '(2025.1)', release.unlisted())
+        said = self.useFixture(fixtures.FakeLogger(level=logging.WARNING))
+        release.warn.cache_clear()
+        self.addCleanup(release.warn.cache_clear)
+        release.warn()
+        release.warn()
+        self.assertEqual(1, said.output.count('nova-ext-status'))
+
+    def test_lost(self):
+        """What Nova does not have is named, with what it does not take."""
+        manager = 'nova.scheduler.manager.SchedulerManager'
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.release.SEAMS', {
+                f'{manager}._get_sorted_hosts': ('index', 'a', 'b'),
+                f'{manager}.select_destinations': ('spec_obj', 'c'),
+                f'{manager}.no_such': (),
+                'nova.no_such.function': (),
+            },
+        ))
+        self.assertEqual(
+            [f'{manager}._get_sorted_hosts takes no a, b',
+             f'{manager}.select_destinations takes no c',
+             f'{manager}.no_such is gone',
+             'nova.no_such.function is gone'], release.lost(),
+        )
