@@ -1,7 +1,7 @@
 """Plugins that are installed here, by their entry points; none is run."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 
 #: The functions that bring nova-ext's filters and weighers to Nova.
@@ -20,7 +20,10 @@ class EntryPoint:
     dotted: str
 
 
-def plugins(kind: str) -> Iterator[EntryPoint]:
+@cache
+def plugins(kind: str) -> tuple[EntryPoint, ...]:
     """The plugins of a kind: ``filters``, ``weighers``, ``drivers``."""
-    for point in metadata.entry_points(group=f'nova_ext.{kind}'):
-        yield EntryPoint(point.name, point.value.replace(':', '.'))
+    return tuple(
+        EntryPoint(point.name, point.value.replace(':', '.'))
+        for point in metadata.entry_points(group=f'nova_ext.{kind}')
+    )

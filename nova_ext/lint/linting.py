@@ -11,7 +11,6 @@ from nova_ext.lint.checks.plugin_import import unchecked
 from nova_ext.lint.code.find import Finder
 from nova_ext.lint.code.plugin import Reader
 from nova_ext.lint.finding import Finding
-from nova_ext.lint.nova_facts import FILTERS_PACKAGE, WEIGHERS_PACKAGE
 from nova_ext.lint.sources import Sources
 from nova_ext.lint.subject import Subject
 
@@ -70,7 +69,7 @@ def lint(
         ])
     if load:
         say('Loading the plugins')
-        subject.loaded = loading.load(_foreign(subject), folders)
+        subject.loaded = loading.load(list(subject.to_load()), folders)
     found = [
         finding for check in checks.CHECKS for finding in check.run(subject)
     ]
@@ -84,16 +83,6 @@ def lint(
         list(needs.needs(subject)),
         [one for one in honoured.honoured(subject) if one.active],
     )
-
-
-def _foreign(subject: Subject) -> list[str]:
-    """The lines that bring code which is neither Nova's nor nova-ext's."""
-    own = (f'{FILTERS_PACKAGE}.', f'{WEIGHERS_PACKAGE}.', 'nova_ext.')
-    return list(dict.fromkeys(
-        value.text
-        for value in (*subject.available_lines, *subject.weigher_lines)
-        if is_path(value.text) and not value.text.startswith(own)
-    ))
 
 
 def _unchecked(subject: Subject, load: bool) -> list[Unchecked]:

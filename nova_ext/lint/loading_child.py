@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import json
+import runpy
 import sys
 import traceback
 from pathlib import Path
@@ -34,6 +35,9 @@ def _answer(path: str) -> Answer:
 
 
 def _classes(path: str) -> list[Any]:
+    if path.endswith('.py'):
+        runpy.run_path(path)
+        return []
     module, _, name = path.rpartition('.')
     found = getattr(importlib.import_module(module), name)
     classes = [found] if inspect.isclass(found) else list(found())

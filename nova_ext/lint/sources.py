@@ -9,7 +9,7 @@ from oslo_config import cfg
 from nova_ext.core import errors
 from nova_ext.lint.configuration import Configuration, Layer
 from nova_ext.lint.finding import Place
-from nova_ext.lint.layouts import ansible, ini, kolla, local_conf
+from nova_ext.lint.layouts import ini, kolla, local_conf
 
 #: How the files come together: by the package's own service, or by a tool.
 LAYOUTS = ('packages', 'devstack', 'kolla', 'openstack-ansible')
@@ -91,6 +91,8 @@ def _layer(path: str, found: Sources) -> Layer:
     layer = Layer(path, replaces=found.layout == 'kolla')
     try:
         if path.endswith(('.yml', '.yaml')):
+            # It imports yaml, which takes a while.
+            from nova_ext.lint.layouts import ansible
             return ansible.read(path, lines)
         if local_conf.is_one(lines):
             return local_conf.read(path, lines)

@@ -13,6 +13,10 @@ from nova_ext.lint.declared import Declared
 from nova_ext.lint.loading import Loaded
 from nova_ext.lint.sources import Sources
 
+_NOVAS = (
+    f'{nova_facts.FILTERS_PACKAGE}.', f'{nova_facts.WEIGHERS_PACKAGE}.'
+)
+
 
 @dataclass(frozen=True)
 class Chosen:
@@ -121,6 +125,27 @@ class Subject:
                 found.append(Chosen(value, value.text, None, error))
         return found
 
+    def to_load(self) -> dict[str, Value]:
+        """Code that is neither Nova's nor nova-ext's, by what brings it.
+
+        :returns: lines by the dotted path of a class or function, or by
+            the path of a file.
+        """
+        found = {
+            value.text: value
+            for value in (*self.available_lines, *self.weigher_lines)
+            if is_path(value.text)
+        }
+        for value in self.configuration.values('nova_ext', 'extension_files'):
+            found[value.text] = value
+        for chosen in self.plugins:
+            if chosen not in self.extension_files:
+                found.setdefault(chosen.dotted, chosen.value)
+        return {
+            path: value for path, value in found.items()
+            if not path.startswith((*_NOVAS, 'nova_ext.'))
+        }
+
     def _ours(self, group: str, kind: str) -> Iterator[str]:
         """Names that nova-ext's own line brings beside Nova's."""
         for point in installed.plugins(group):
@@ -163,8 +188,6 @@ class Subject:
 
 def _foreign(path: str) -> bool:
     """Whether a path names a class that isn't Nova's own."""
-    packages = (nova_facts.FILTERS_PACKAGE, nova_facts.WEIGHERS_PACKAGE)
     return (
-        is_path(path) and names_class(path)
-        and not path.startswith(tuple(f'{name}.' for name in packages))
+        is_path(path) and names_class(path) and not path.startswith(_NOVAS)
     )

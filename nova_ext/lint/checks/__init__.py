@@ -10,6 +10,7 @@ from typing import Protocol
 from nova_ext.lint.checks import (
     available,
     boot_calls,
+    container,
     drivers,
     effect,
     files,
@@ -65,6 +66,7 @@ CHECKS: tuple[Check, ...] = (
     ip_rules,
     rungs,
     hints,
+    container,
 )
 
 KINDS: dict[str, Kind] = {

@@ -16,12 +16,9 @@ KINDS = (FAILED,)
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Report each that failed, where it did."""
-    lines = {
-        value.text: value
-        for value in (*subject.available_lines, *subject.weigher_lines)
-    }
+    lines = subject.to_load()
     for path, loaded in subject.loaded.items():
-        if loaded.problem and path in lines:
+        if loaded.problem:
             yield FAILED.at(
                 loaded.place or lines[path].place,
                 f'{path}: {loaded.problem}',

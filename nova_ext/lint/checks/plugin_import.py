@@ -16,9 +16,9 @@ BROKEN = Kind(
     '[filter_scheduler]\navailable_filters = gpu.filter.GpuFilter',
 )
 NO_PLUGIN = Kind(
-    'NX502', Severity.ERROR, 'a class that is no plugin',
-    'Nova takes only subclasses of its base classes, and nova-ext only of '
-    'its own: the scheduler does not start.',
+    'NX502', Severity.ERROR, 'a class that Nova does not take',
+    'Nova takes only subclasses of its own base classes: the scheduler does '
+    'not start.',
     'derive it from nova.scheduler.filters.BaseHostFilter or '
     'nova.scheduler.weights.BaseHostWeigher',
     'class GpuFilter:\n    def host_passes(self, host_state, spec_obj): …',
@@ -45,13 +45,30 @@ def run(subject: Subject) -> Iterator[Finding]:
             yield _broken(chosen, chosen.error)
         if chosen.plugin:
             yield from _imports(chosen.plugin, subject.reader)
-            if contract.contract(chosen.plugin) is None and _followed(
-                chosen.plugin
-            ):
-                yield NO_PLUGIN.at(
-                    chosen.plugin.place,
-                    f'{chosen.dotted} is neither filter, weigher nor driver',
-                )
+            yield from _kind(subject, chosen, chosen.plugin)
+
+
+def _kind(
+    subject: Subject, chosen: Chosen, plugin: Plugin
+) -> Iterator[Finding]:
+    known = contract.contract(plugin)
+    if known is None and _followed(plugin):
+        yield NO_PLUGIN.at(
+            plugin.place,
+            f'{chosen.dotted} is neither filter, weigher nor driver',
+        )
+    direct = (*subject.available_lines, *subject.weigher_lines)
+    ours = (plugin.root or '').startswith('nova_ext.')
+    if known and ours and chosen.value in direct and (
+        chosen.value.text == chosen.dotted
+    ):
+        yield NO_PLUGIN.at(
+            chosen.value.place,
+            f'{chosen.dotted} is a {known.kind} of nova-ext\'s own kind',
+            f'make it an entry point of nova_ext.{known.kind}s or name its '
+            'file in [nova_ext] extension_files; nova-ext\'s line brings it '
+            'then',
+        )
 
 
 def unchecked(subject: Subject, chosen: Chosen) -> bool:

@@ -1,0 +1,114 @@
+"""nova-ext lint."""
+
+import json
+import pathlib
+
+import fixtures
+
+from nova_ext.lint import checks
+from tests.unit.cmd import base
+
+
+class LintTest(base.CommandTestCase):
+    """Formats, exit status, errors."""
+
+    def lint(self, text, *argv):
+        """Lint a nova.conf without this machine's Nova."""
+        folder = self.useFixture(fixtures.TempDir())
+        self.path = folder.join('nova.conf')
+        pathlib.Path(self.path).write_text(text)
+        return self.run_command(
+            'lint', '--no-nova', '--config-file', self.path, *argv
+        )
+
+    def test_text(self):
+        """Place, severity, id and what; why; fix; a summary."""
+        status, out, err = self.lint('[scheduler]\nmax_attempts = 0\n')
+        lines = out.splitlines()
+        self.assertEqual((4, ''), (status, err))
+        self.assertEqual(
+            f'{self.path}:2: error NX404: [scheduler] max_attempts: '
+            f'Should be greater than or equal to 1', lines[0],
+        )
+        self.assertTrue(lines[1].startswith('    why: '), lines)
+        self.assertTrue(lines[2].startswith('    fix: '), lines)
+        self.assertEqual('1 error, 0 warnings, 0 infos', lines[-1])
+        self.assertIn('Not checked: options outside', out)
+
+    def test_status(self):
+        """0 for infos, 3 for warnings, 4 for errors."""
+        for expected, text in (
+            (0, '[scheduler]\nmax_attempts = 3\n'),
+            (0, '[nova_ext]\nlog_requests = true\n'),
+            (3, '[filter_scheduler]\nhost_subset_sise = 1\n'),
+            (4, '[DEFAULT]\nscheduler_driver = x\n'),
+        ):
+            self.assertEqual(expected, self.lint(text)[0], text)
+
+    def test_json(self):
+        """All there is, with a version."""
+        status, out, _ = self.lint(
+            '[nova_ext]\nscheduler_driver = Nobody\n', '-f', 'json'
+        )
+        found = json.loads(out)
+        self.assertEqual((4, 1), (status, found['version']))
+        self.assertEqual(
+            [('NX606', 'info', 2), ('NX602', 'error', 2)][::-1],
+            [(one['id'], one['severity'], one['line'])
+             for one in found['findings']],
+        )
+        self.assertEqual(2, found['needs'][0]['rung'])
+        self.assertEqual(
+            {'version', 'findings', 'not_checked', 'needs', 'hints'},
+            set(found),
+        )
+
+    def test_sarif(self):
+        """Rules and results, each result with a rule and a place."""
+        _, out, _ = self.lint('[scheduler]\nmax_attempts = 0\n', '-f', 'sarif')
+        run, = json.loads(out)['runs']
+        result, = run['results']
+        rules = {rule['id'] for rule in run['tool']['driver']['rules']}
+        self.assertEqual(set(checks.KINDS), rules)
+        self.assertEqual(
+            ('NX404', 'error'), (result['ruleId'], result['level'])
+        )
+        place = result['locations'][0]['physicalLocation']
+        self.assertEqual(2, place['region']['startLine'])
+        self.assertEqual(self.path, place['artifactLocation']['uri'])
+
+    def test_explain(self):
+        """A kind of finding, in any letter case, and no file is read."""
+        status, out, _ = self.run_command('lint', '--explain', 'nx201')
+        self.assertEqual(0, status)
+        self.assertTrue(out.startswith('NX201: '), out)
+        self.assertIn(checks.KINDS['NX201'].why, out)
+        self.assertIn('    available_filters = gpu.filters', out)
+
+    def test_explain_unknown(self):
+        """An id that there is not."""
+        status, _, err = self.run_command('lint', '--explain', 'NX999')
+        self.assertEqual(1, status)
+        self.assertTrue(err.startswith('nova-ext: there is no finding NX999'))
+
+    def test_absent_file(self):
+        """One line, and another status than that of a finding."""
+        status, out, err = self.run_command(
+            'lint', '--config-file', '/no/such.conf'
+        )
+        self.assertEqual((1, ''), (status, out))
+        self.assertEqual(
+            'nova-ext: /no/such.conf can\'t be read: No such file or '
+            'directory\n', err,
+        )
+
+    def test_options(self):
+        """Hints, rung, layout and folders reach the checks."""
+        status, out, _ = self.lint(
+            '[nova_ext]\nlog_requests = true\n', '--hint', 'zone', '--rung',
+            '1', '--layout', 'kolla',
+        )
+        self.assertEqual(4, status)
+        self.assertIn('reads the hint zone', out)
+        self.assertIn('NX605', out)
+        self.assertIn('image', out)

@@ -1,0 +1,132 @@
+"""The report: findings, what was not checked, needs, hints, time."""
+
+import time
+
+from nova_ext.lint.finding import Severity
+from tests.unit.lint import base
+
+MINE = """
+[filter_scheduler]
+available_filters = nova.scheduler.filters.all_filters
+available_filters = mine.all_filters
+enabled_filters = ComputeFilter,MineFilter
+"""
+
+
+class TestReport(base.LintTestCase):
+    """What stands beside the findings."""
+
+    def test_not_checked(self):
+        """Each check that did not run, and what it needs."""
+        report = self.report(
+            '[filter_scheduler]\n'
+            'available_filters = nova.scheduler.filters.all_filters\n'
+            'available_filters = absent.mod.AbsentFilter\n'
+            'available_filters = absent.all_filters\n'
+            'enabled_filters = ComputeFilter,AbsentFilter,OtherFilter\n'
+        )
+        self.assertEqual([], report.findings)
+        needs = {one.what: one.needs for one in report.unchecked}
+        self.assertIn('--plugin-path',
+                      needs['the code of absent.mod.AbsentFilter'])
+        self.assertEqual(
+            '--load', needs['which classes absent.all_filters brings']
+        )
+        self.assertEqual(3, len(needs), needs)
+
+    def test_needs(self):
+        """The rung of every setting that needs nova-ext."""
+        report = self.report(
+            '[filter_scheduler]\n'
+            'weight_classes = nova.scheduler.weights.all_weighers,\n'
+            '    nova_ext.scheduler.weights.all_weighers\n'
+            '[nova_ext_record]\nmax_files = 2\n'
+            '[nova_ext]\nlog_requests = true\n', rung=2,
+        )
+        self.assertEqual(
+            [('[filter_scheduler] weight_classes = '
+              'nova_ext.scheduler.weights.all_weighers', 1, 3),
+             ('[nova_ext_record] max_files', 1, 5),
+             ('[nova_ext] log_requests', 2, 7)],
+            [(one.setting, one.rung, one.place.line) for one in report.needs],
+        )
+
+    def test_hints(self):
+        """Who honours which hints."""
+        report = self.report(
+            '[filter_scheduler]\n'
+            'available_filters = nova_ext.scheduler.filters.all_filters\n'
+            'enabled_filters = ComputeFilter,SpecifiedHostFilter\n'
+            'weight_classes = nova.scheduler.weights.ram.RAMWeigher\n'
+        )
+        self.assertEqual(
+            {'SpecifiedHostFilter': ['requested_host']},
+            report.to_dict()['hints'],
+        )
+
+    def test_worst(self):
+        """The worst severity is that of the worst finding."""
+        text = '[scheduler]\nmax_attempts = {}\n'
+        self.assertIsNone(self.report(text.format(3)).worst)
+        self.assertEqual(Severity.ERROR, self.report(text.format(0)).worst)
+
+    def test_order(self):
+        """Findings come in the order of the lines."""
+        found = self.found(
+            '[scheduler]\nmax_attempts = 0\nmax_attemps = 3\n'
+            '[DEFAULT]\nscheduler_driver = x\n'
+        )
+        self.assertEqual(
+            ['NX404 nova.conf:2', 'NX402 nova.conf:3', 'NX401 nova.conf:5'],
+            found,
+        )
+
+    def test_time(self):
+        """2,000 lines take less than 2 s of processor time."""
+        lines = ['[filter_scheduler]', 'enabled_filters = ComputeFilter']
+        for group in range(62):
+            lines.append(f'[vendor_{group}]' if group else '[DEFAULT]')
+            lines += [f'option_{number} = {number}' for number in range(31)]
+        lines += ['[scheduler]', 'max_attempts = 0', *['# comment'] * 20]
+        self.assertGreaterEqual(len(lines), 2000)
+        begun = time.process_time()
+        found = self.found('\n'.join(lines))
+        self.assertLess(time.process_time() - begun, 2)
+        self.assertEqual(['NX404 nova.conf:1988'], found)
+
+
+class TestRunsNothing(base.LintTestCase):
+    """No plugin's code runs unless it is asked for."""
+
+    def setUp(self):
+        """Write a plugin that leaves a trace where it runs."""
+        super().setUp()
+        self.trace = self.folder / 'trace'
+        self.write('mine.py', f"""
+import pathlib
+pathlib.Path({str(self.trace)!r}).write_text('ran')
+
+
+def all_filters():
+    return [MineFilter]
+
+
+class MineFilter:
+    def host_passes(self, host_state, spec_obj): return True
+""")
+
+    def test_reads_only(self):
+        """The source of the class is read, and not run."""
+        text = MINE.replace('all_filters\nenabled', 'MineFilter\nenabled')
+        self.assertEqual(['NX502 mine.py:10'], self.found(text))
+        self.assertFalse(self.trace.exists())
+
+    def test_load(self):
+        """With load it runs, and the function's classes are known."""
+        text = MINE.replace('MineFilter', 'MinesFilter')
+        self.assertEqual([], self.found(text))
+        self.assertEqual(
+            ['NX107 nova.conf:4', 'NX101 nova.conf:5'],
+            self.found(text, load=True),
+        )
+        self.assertEqual('ran', self.trace.read_text())

@@ -1,0 +1,151 @@
+"""What lint knows of Nova, against Nova."""
+
+import ast
+import inspect
+import re
+
+import testtools
+from nova.conf import scheduler as options
+from nova.scheduler import filters as nova_filters
+from nova.scheduler import weights as nova_weights
+
+from nova_ext.lint import nova_facts, nova_history
+from nova_ext.lint.checks import multipliers
+
+
+def declared():
+    """Nova's scheduler options, by name by group."""
+    return {
+        group.name: {option.dest: option for option in listed}
+        for group, listed in options.list_opts().items()
+    }
+
+
+def hints_read(cls):
+    """Texts that a class and its base classes give get_scheduler_hint()."""
+    return {
+        node.args[0].value
+        for base in cls.__mro__ if base.__module__.startswith('nova.sched')
+        for node in ast.walk(ast.parse(inspect.getsource(base).strip()))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, 'attr', '') == 'get_scheduler_hint'
+    }
+
+
+class TestFacts(testtools.TestCase):
+    """The tables are Nova's."""
+
+    def test_filters(self):
+        """Every filter, where it is, and the hints that it reads."""
+        there = {
+            cls.__name__: cls for cls in nova_filters.all_filters()
+        }
+        self.assertEqual(set(there), set(nova_facts.FILTERS))
+        for name, known in nova_facts.FILTERS.items():
+            self.assertEqual(
+                f'nova.scheduler.filters.{known.module}',
+                there[name].__module__,
+            )
+            # The server group is the API's hint: it is in the request spec.
+            self.assertEqual(
+                hints_read(there[name]), set(known.hints) - {'group'}
+            )
+
+    def test_default_filters(self):
+        """The filters that are enabled by default."""
+        self.assertEqual(
+            declared()['filter_scheduler']['enabled_filters'].default,
+            list(nova_facts.DEFAULT_FILTERS),
+        )
+
+    def test_weighers(self):
+        """Every weigher, and where it is."""
+        self.assertEqual(
+            {
+                cls.__name__: cls.__module__
+                for cls in nova_weights.all_weighers()
+            },
+            {
+                name: f'nova.scheduler.weights.{module}'
+                for name, module in nova_facts.WEIGHERS.items()
+            },
+        )
+
+    def test_options(self):
+        """Every option of the scheduler, and what it takes."""
+        there = declared()
+        self.assertEqual(set(there), set(nova_facts.OPTIONS))
+        for group, known in nova_facts.OPTIONS.items():
+            self.assertEqual(set(there[group]), set(known))
+            for name, type_ in known.items():
+                if not getattr(there[group][name].type, 'choices', None):
+                    self.assertEqual(
+                        str(there[group][name].type), str(type_), name
+                    )
+
+    def test_multi(self):
+        """Which of them may be given several times."""
+        self.assertEqual(
+            {
+                (group, name) for group, named in declared().items()
+                for name, option in named.items() if option.multi
+            },
+            nova_facts.MULTI,
+        )
+
+    def test_what_options_need(self):
+        """Filters and weighers of the options exist."""
+        named = {
+            name for names in nova_facts.FILTERS_OF_OPTIONS.values()
+            for name in names
+        }
+        self.assertEqual(set(), named - set(nova_facts.FILTERS))
+        weighers = set(nova_facts.WEIGHERS_OF_OPTIONS.values())
+        self.assertEqual(set(), weighers - set(nova_facts.WEIGHERS))
+        written = {
+            *nova_facts.FILTERS_OF_OPTIONS, *nova_facts.WEIGHERS_OF_OPTIONS,
+        }
+        self.assertEqual(set(), written - set(declared()['filter_scheduler']))
+
+    def test_signs(self):
+        """No default of Nova's has the wrong sign."""
+        for (group, name), (sign, _) in multipliers._WRONG.items():
+            if group in declared():
+                default = declared()[group][name].default
+                self.assertLess(default * sign, 0, name)
+
+
+class TestHistory(testtools.TestCase):
+    """What is gone is gone."""
+
+    def test_filters(self):
+        """No filter that Nova has is said to be removed."""
+        self.assertEqual(
+            set(), set(nova_history.FILTERS) & set(nova_facts.FILTERS)
+        )
+
+    def test_options(self):
+        """Nova reads none of the options, nor under an old name."""
+        read = {
+            (alias.group or group, alias.name or name)
+            for group, named in declared().items()
+            for name, option in named.items()
+            for alias in option.deprecated_opts
+        } | {
+            (group, name) for group, named in declared().items()
+            for name in named
+        }
+        self.assertEqual(set(), set(nova_history.OPTIONS) & read)
+
+    def test_instead(self):
+        """What is advised exists."""
+        for gone in nova_history.OPTIONS.values():
+            for group, name in re.findall(
+                r'as \[(\w+)\] (\w+)', gone.instead
+            ):
+                self.assertIn(name, declared()[group])
+
+    def test_modules(self):
+        """None of the modules can be imported."""
+        for name in nova_history.MODULES:
+            self.assertRaises(ImportError, __import__, name)

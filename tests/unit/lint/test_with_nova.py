@@ -1,0 +1,140 @@
+"""Checks that use the Nova installed here."""
+
+import fixtures
+
+from nova_ext.lint import declared
+from tests.unit.lint import base
+
+SETTINGS = """
+[DEFAULT]
+debug = true
+transport_url = rabbit://u:p@h/
+cpu_allocation_ratio = 4.0
+rpc_respons_timeout = 60
+compute_driver = libvirt.LibvirtDriver
+
+[libvirt]
+virt_type = kvm
+cpu_mod = custom
+images_type = flat
+
+[placement]
+auth_type = password
+username = placement
+password = s3cr3t
+auth_url = http://keystone
+projet_name = service
+
+[api_database]
+connection = mysql://
+max_pool_size = many
+"""
+
+LINES = """
+[filter_scheduler]
+available_filters = nova.scheduler.filters.all_filters
+available_filters = mine.MineFilter
+enabled_filters = ComputeFilter,MineFilter
+"""
+
+
+class TestOptions(base.LintTestCase):
+    """Options and values outside the scheduler's groups."""
+
+    def test_all(self):
+        """Unknown options and bad values, and none of the good ones."""
+        self.assertEqual(
+            ['NX402 nova.conf:6', 'NX402 nova.conf:11', 'NX402 nova.conf:19',
+             'NX404 nova.conf:23'],
+            self.found(SETTINGS, ask_nova=True),
+        )
+
+    def test_every_default(self):
+        """Nova's own defaults of all options raise no finding."""
+        lines = []
+        for group, options in declared.declared().items():
+            lines.append(f'[{group}]')
+            lines += [
+                f'{name} = {option.default}'
+                for name, option in options.items()
+                if isinstance(option.default, str | int | float)
+                and '$' not in str(option.default)
+                and '\n' not in str(option.default)
+            ]
+        self.assertGreater(len(lines), 400)
+        found = {
+            one.id for one in self.report('\n'.join(lines), ask_nova=True)
+            .findings
+        }
+        self.assertEqual(set(), found & {'NX402', 'NX403', 'NX404'})
+
+
+class TestImports(base.LintTestCase):
+    """Imports of a plugin, where nova-scheduler's environment is."""
+
+    def setUp(self):
+        """Leave the options out: asking for them takes seconds."""
+        super().setUp()
+        nothing = declared.Declared({}, frozenset(), {})
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.lint.declared.ask', lambda settings: nothing
+        ))
+
+    def check(self, expected, *lines):
+        """Compare the findings of a filter with these lines at its top."""
+        self.write('mine.py', '\n'.join([
+            *lines, 'from nova.scheduler import filters', '',
+            'class MineFilter(filters.BaseHostFilter):',
+            '    def host_passes(self, host_state, spec_obj):',
+            '        return True', '',
+        ]))
+        report = self.report(LINES, ask_nova=True)
+        self.assertEqual(
+            expected, [one.what for one in report.findings]
+        )
+
+    def test_good(self):
+        """Modules and names that are there."""
+        self.check(
+            [], 'from __future__ import annotations', 'import os.path',
+            'from oslo_log import log', 'import nova.objects',
+            'from nova import objects', 'from nova.scheduler.filters import '
+            'compute_filter', 'import zlib', 'from collections import abc',
+        )
+
+    def test_missing(self):
+        """A package, a module of Nova's, and a name in a module."""
+        self.check(
+            ['MineFilter: no module requests_nosuch is installed'],
+            'import requests_nosuch',
+        )
+        self.check(
+            ['MineFilter: there is no module nova.scheduler.nosuch'],
+            'import nova.scheduler.nosuch',
+        )
+        self.check(
+            ['MineFilter: nova.scheduler.filters.utils has no nosuch'],
+            'from nova.scheduler.filters.utils import nosuch',
+        )
+
+    def test_absent_plugin(self):
+        """A plugin that is not installed is an error beside Nova."""
+        report = self.report(
+            LINES.replace('mine.MineFilter', 'absent_mine.MineFilter'),
+            ask_nova=True,
+        )
+        self.assertEqual(['NX501'], [one.id for one in report.findings])
+        self.assertIn('no module absent_mine', report.findings[0].what)
+
+    def test_in_nova(self):
+        """A module that a tutorial put into Nova's tree, and is not there."""
+        report = self.report(
+            LINES.replace('mine.Mine', 'nova.myproject.mine.Mine'),
+            ask_nova=True,
+        )
+        self.assertEqual(
+            ['NX501', 'NX503'], [one.id for one in report.findings]
+        )
+        self.assertIn(
+            'nova has no module myproject', report.findings[0].what
+        )
