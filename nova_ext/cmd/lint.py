@@ -156,8 +156,12 @@ def _summary(report: linting.Report) -> str:
         for one in report.needs
     ]
     if report.hints:
-        read = (f'{", ".join(sorted(one.hints))} ({one.name})'
-                for one in report.hints)
+        readers: dict[str, list[str]] = {}
+        for one in report.hints:
+            for hint in one.hints:
+                readers.setdefault(hint, []).append(one.name)
+        read = (f'{hint} ({", ".join(names)})'
+                for hint, names in sorted(readers.items()))
         lines.append(f'Hints that are honoured: {"; ".join(read)}')
     lines += [
         f'Not checked: {one.what}; needs {one.needs}'

@@ -8,25 +8,12 @@ import json
 import os
 import subprocess
 import sys
-from typing import Any
 
 from nova_ext.core import errors
 from nova_ext.lab import bytecode
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.settings import Settings
-
-#: Options by name by group.
-Options = dict[str, dict[str, Any]]
-
-# Libraries whose options stand in nova.conf; the list of Nova's own sample.
-_NAMESPACES = [
-    'nova.conf', 'nova_ext', 'keystonemiddleware.auth_token', 'oslo.log',
-    'oslo.messaging', 'oslo.policy', 'oslo.privsep',
-    'oslo.service.periodic_task', 'oslo.service.service',
-    'oslo.db', 'oslo.db.concurrency', 'oslo.cache', 'oslo.limit',
-    'oslo.middleware', 'oslo.concurrency', 'oslo.reports',
-    'oslo.versionedobjects', 'osprofiler', 'os_vif',
-]
+from nova_ext.lint.declared import Options, declared
 
 
 def check(settings: Settings) -> None:
@@ -50,32 +37,6 @@ def check(settings: Settings) -> None:
 def main() -> None:
     """Read settings from standard input, write the first problem."""
     print(json.dumps(problem(json.load(sys.stdin), declared())))
-
-
-def declared() -> Options:
-    """The options that nova.conf may have."""
-    from keystoneauth1 import loading
-    from stevedore import NamedExtensionManager
-
-    found: Options = {}
-    manager: NamedExtensionManager[Any] = NamedExtensionManager(
-        'oslo.config.opts', _NAMESPACES, invoke_on_load=True
-    )
-    for extension in manager:
-        for group, options in extension.obj or ():
-            name = getattr(group, 'name', group) or 'DEFAULT'
-            found.setdefault(name, {}).update(
-                (option.dest, option) for option in options
-            )
-    # How a service authenticates is declared by the way it does.
-    credentials = {
-        option.dest: option
-        for option in loading.get_auth_plugin_conf_options('password')
-    }
-    for options in found.values():
-        if 'auth_type' in options:
-            options.update(credentials)
-    return found
 
 
 def problem(settings: Settings, options: Options) -> str | None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from nova_ext.core import finding
 from nova_ext.core.finding import Severity
 
+__all__ = ['Finding', 'Kind', 'Place', 'Severity']
+
 
 @dataclass(frozen=True)
 class Place:

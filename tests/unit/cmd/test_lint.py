@@ -1,12 +1,17 @@
 """nova-ext lint."""
 
 import json
+import os
 import pathlib
+import re
+import textwrap
 
 import fixtures
 
 from nova_ext.lint import checks
 from tests.unit.cmd import base
+
+ROOT = pathlib.Path(__file__).parents[3]
 
 
 class LintTest(base.CommandTestCase):
@@ -90,6 +95,20 @@ class LintTest(base.CommandTestCase):
         status, _, err = self.run_command('lint', '--explain', 'NX999')
         self.assertEqual(1, status)
         self.assertTrue(err.startswith('nova-ext: there is no finding NX999'))
+
+    def test_guide(self):
+        """The guide shows what is really printed."""
+        block = re.search(
+            r'\.\. code-block:: console\n\n(   \$ nova-ext lint.*?)\n\n',
+            (ROOT / 'doc' / 'source' / 'user' / 'lint.rst').read_text(),
+            re.DOTALL,
+        )
+        command, shown = textwrap.dedent(block[1]).split('\n', 1)
+        where = pathlib.Path.cwd()
+        self.addCleanup(os.chdir, where)
+        os.chdir(ROOT / 'tests' / 'unit' / 'lint' / 'corpus' / 'guide')
+        _, out, _ = self.run_command(*command.split()[2:], '--no-nova')
+        self.assertEqual(shown + '\n', out)
 
     def test_absent_file(self):
         """One line, and another status than that of a finding."""

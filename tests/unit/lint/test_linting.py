@@ -2,7 +2,6 @@
 
 import time
 
-from nova_ext.lint.finding import Severity
 from tests.unit.lint import base
 
 MINE = """
@@ -63,12 +62,6 @@ class TestReport(base.LintTestCase):
             {'SpecifiedHostFilter': ['requested_host']},
             report.to_dict()['hints'],
         )
-
-    def test_worst(self):
-        """The worst severity is that of the worst finding."""
-        text = '[scheduler]\nmax_attempts = {}\n'
-        self.assertIsNone(self.report(text.format(3)).worst)
-        self.assertEqual(Severity.ERROR, self.report(text.format(0)).worst)
 
     def test_order(self):
         """Findings come in the order of the lines."""
