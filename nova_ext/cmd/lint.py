@@ -8,6 +8,7 @@ from cliff import lister
 
 from nova_ext.core import errors
 from nova_ext.core.finding import Severity, exit_status
+from nova_ext.core.progress import Progress
 from nova_ext.lint import checks, formats, linting, sources
 
 #: Formats that hold everything there is to say, and not the table alone.
@@ -111,7 +112,7 @@ class Lint(lister.Lister):
         self._report = linting.lint(
             found, folders=parsed_args.plugin_path, load=parsed_args.load,
             rung=parsed_args.rung, hints=parsed_args.hint,
-            ask_nova=parsed_args.ask_nova, say=self._say,
+            ask_nova=parsed_args.ask_nova, progress=Progress(),
         )
         rows = [formats.row(finding) for finding in self._report.findings]
         return formats.COLUMNS, rows
@@ -133,10 +134,6 @@ class Lint(lister.Lister):
         if report and parsed_args.formatter == 'text':
             print(_summary(report), file=out)
         return 0
-
-    def _say(self, doing: str) -> None:
-        self.app.stderr.write(f'{doing} …\n')
-        self.app.stderr.flush()
 
 
 def _kind(wanted: str) -> Any:

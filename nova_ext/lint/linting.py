@@ -1,10 +1,12 @@
 """Runs all checks over a configuration."""
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from nova_ext.core.finding import Unchecked
+from nova_ext.core.progress import Progress
 from nova_ext.lint import checks, declared, honoured, loading, needs
 from nova_ext.lint.brought import is_path
 from nova_ext.lint.checks.plugin_import import unchecked
@@ -48,7 +50,7 @@ class Report:
 def lint(
     sources: Sources, *, folders: Sequence[str] = (), load: bool = False,
     ask_nova: bool = True, rung: int | None = None, hints: Sequence[str] = (),
-    say: Callable[[str], None] = lambda doing: None,
+    progress: Progress | None = None,
 ) -> Report:
     """Check a configuration.
 
@@ -57,19 +59,20 @@ def lint(
     :param ask_nova: use the Nova that is installed here, if there is one.
     :param rung: 1 for nova-scheduler, 2 for nova-ext-scheduler.
     :param hints: scheduler hints that users send.
-    :param say: told what takes seconds.
+    :param progress: shows what takes seconds.
     """
+    step = progress.step if progress else contextlib.nullcontext
     finder = Finder(folders, use_nova=ask_nova)
     subject = Subject(sources, Reader(finder), rung=rung, hints=hints)
     if finder.nova:
-        say('Asking the installed Nova which options it has')
-        subject.declared = declared.ask([
-            (group, option, value.text)
-            for (group, option), value in sources.configuration.settings()
-        ])
+        with step('asking Nova which options it has'):
+            subject.declared = declared.ask([
+                (group, option, value.text)
+                for (group, option), value in sources.configuration.settings()
+            ])
     if load:
-        say('Loading the plugins')
-        subject.loaded = loading.load(list(subject.to_load()), folders)
+        with step('loading plugins'):
+            subject.loaded = loading.load(list(subject.to_load()), folders)
     found = [
         finding for check in checks.CHECKS for finding in check.run(subject)
     ]

@@ -63,10 +63,16 @@ def load(
             stderr=subprocess.DEVNULL, cwd=place, start_new_session=True,
             env={name: os.environ[name] for name in _KEPT
                  if name in os.environ},
-            preexec_fn=_limit,
         )
         there = [str(Path(folder).absolute()) for folder in folders]
-        problem = _run(child, json.dumps([paths, there]), timeout_s)
+        limits = {
+            resource.RLIMIT_AS: MEMORY_MB * 2**20,
+            resource.RLIMIT_CPU: TIMEOUT_S,
+            resource.RLIMIT_FSIZE: FILE_MB * 2**20,
+            resource.RLIMIT_CORE: 0,
+        }
+        told = json.dumps([list(limits.items()), paths, there])
+        problem = _run(child, told, timeout_s)
         return _answers(place, paths, problem)
 
 
@@ -92,17 +98,6 @@ def _end(child: 'subprocess.Popen[bytes]') -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
-
-
-def _limit() -> None:
-    """Limit the child; run between fork and exec."""
-    for what, most in (
-        (resource.RLIMIT_AS, MEMORY_MB * 2**20),
-        (resource.RLIMIT_CPU, TIMEOUT_S),
-        (resource.RLIMIT_FSIZE, FILE_MB * 2**20),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(what, (most, most))
 
 
 def _answers(

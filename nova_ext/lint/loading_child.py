@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import json
+import resource
 import runpy
 import sys
 import traceback
@@ -14,7 +15,10 @@ Answer = tuple[list[str], str, str, int]
 
 def main() -> None:
     """Load what standard input names, write an answer a line."""
-    paths, folders = json.load(sys.stdin)
+    limits, paths, folders = json.load(sys.stdin)
+    for what, most in limits:
+        # Hard limits: no plugin can lift them.
+        resource.setrlimit(what, (most, most))
     sys.path[:0] = folders
     with Path(sys.argv[1], 'answers').open('w') as answers:
         for path in paths:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nova_ext.lint import installed, nova_facts
 from nova_ext.lint.brought import Brought, brought, is_path, names_class
+from nova_ext.lint.code.contract import contract
 from nova_ext.lint.code.plugin import BrokenError, Plugin, Reader
 from nova_ext.lint.configuration import Configuration, Value
 from nova_ext.lint.declared import Declared
@@ -151,7 +152,8 @@ class Subject:
         for point in installed.plugins(group):
             yield point.name
         for chosen in self.extension_files:
-            if chosen.plugin and kind in (chosen.plugin.root or '').lower():
+            known = contract(chosen.plugin) if chosen.plugin else None
+            if chosen.plugin and known and known.kind == kind:
                 yield chosen.plugin.name
 
     def _loaded_functions(self) -> dict[str, Sequence[str]]:

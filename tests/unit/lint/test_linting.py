@@ -123,3 +123,48 @@ class MineFilter:
             self.found(text, load=True),
         )
         self.assertEqual('ran', self.trace.read_text())
+
+
+class TestExtensionFiles(base.LintTestCase):
+    """Plain files that [nova_ext] extension_files names."""
+
+    TEXT = """
+[filter_scheduler]
+available_filters = nova_ext.scheduler.filters.all_filters
+enabled_filters = ComputeFilter,ShelfFilter
+[nova_ext]
+extension_files = {path}
+scheduler_driver = ShelfDriver
+"""
+    FILE = """
+from nova_ext.core import hints
+from nova_ext.core.extension import PASS, ComputeDriver, Filter
+
+
+class ShelfFilter(Filter):
+    def check(self, host, request{more}):
+        return PASS if hints.values(request, 'shelf') else PASS
+
+
+class ShelfDriver(ComputeDriver):
+    def rank(self, hosts, request, context):
+        return hosts
+"""
+
+    def lint(self, **file):
+        """Lint with the file, as nova-ext-scheduler would use it."""
+        path = self.write('shelves.py', self.FILE.format(**file))
+        return self.report(self.TEXT.format(path=path), rung=2)
+
+    def test_good(self):
+        """Filter and driver are there, and the hint is honoured."""
+        report = self.lint(more='')
+        self.assertEqual([], report.findings)
+        self.assertIn('ShelfFilter', [one.name for one in report.hints])
+
+    def test_broken(self):
+        """The filter is checked as any other."""
+        report = self.lint(more=', context')
+        self.assertEqual(
+            [('NX511', 7)], [(one.id, one.line) for one in report.findings]
+        )

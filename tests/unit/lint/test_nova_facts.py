@@ -9,8 +9,13 @@ from nova.conf import scheduler as options
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import weights as nova_weights
 
-from nova_ext.lint import nova_facts, nova_history
+from nova_ext.lint import checks, nova_facts, nova_history, sources
 from nova_ext.lint.checks import multipliers
+from nova_ext.lint.code.find import Finder
+from nova_ext.lint.code.plugin import Reader
+from nova_ext.lint.configuration import Configuration, Value
+from nova_ext.lint.finding import Place
+from nova_ext.lint.subject import Chosen, Subject
 
 
 def declared():
@@ -149,3 +154,29 @@ class TestHistory(testtools.TestCase):
         """None of the modules can be imported."""
         for name in nova_history.MODULES:
             self.assertRaises(ImportError, __import__, name)
+
+
+class TestNovasOwn(testtools.TestCase):
+    """Nova's own filters and weighers, checked as if they were plugins."""
+
+    def test_findings(self):
+        """None, but for the weigher that does ask a database per host."""
+        reader = Reader(Finder())
+        paths = [
+            f'nova.scheduler.filters.{known.module}.{name}'
+            for name, known in nova_facts.FILTERS.items()
+        ] + [
+            f'nova.scheduler.weights.{module}.{name}'
+            for name, module in nova_facts.WEIGHERS.items()
+        ]
+        nowhere = sources.Sources('packages', Configuration([]))
+        subject = Subject(nowhere, reader)
+        line = Value('', Place('nova.conf', 1))
+        subject.plugins = [
+            Chosen(line, f'own.{path}', reader.plugin(path)) for path in paths
+        ]
+        found = {
+            (finding.id, finding.file.rpartition('/')[2])
+            for check in checks.CHECKS for finding in check.run(subject)
+        }
+        self.assertEqual({('NX515', 'image_props.py')}, found)
