@@ -93,14 +93,16 @@ class FakeContext:
 
 @dataclass(frozen=True)
 class FakeFacts:
-    """Facts about a cloud, for a driver.
+    """Facts about a cloud.
 
     :param up: names of the hosts that are up, of any topic.
     :param server_hosts: hosts of servers, by the server's UUID.
+    :param owned: numbers of the owner's servers, by host name.
     """
 
     up: Sequence[str] = ()
     server_hosts: Mapping[str, str] = field(default_factory=dict)
+    owned: Mapping[str, int] = field(default_factory=dict)
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Names of the hosts that are up."""
@@ -109,6 +111,10 @@ class FakeFacts:
     def server_host(self, context: Any, server_uuid: str) -> str | None:
         """The host of a server; None for one that is not listed."""
         return self.server_hosts.get(server_uuid)
+
+    def servers_of_owner(self, host: Any, request: Any) -> int:
+        """The owner's servers on a host; none on one that is not listed."""
+        return self.owned.get(host.host, 0)
 
 
 def make_host(host: str = 'cmp-1', **fields: Any) -> FakeHost:

@@ -50,13 +50,16 @@ def bare(plugin: Plugin, request: Any, context: Any) -> Contender:
 def start(plugin: Plugin) -> Any:
     """Make the plugin, its options at their defaults.
 
+    A weigher that is off by default is measured as if it was on.
+
     :raises NovaExtError: when it raises.
     """
     group = plugin.cls.option_group
     values = conf.defaults(group) if group else {}
-    facts = [FakeFacts()] if plugin.kind == 'driver' else []
+    if plugin.kind == 'weigher' and plugin.cls.multiplier_option:
+        values[plugin.cls.multiplier_option] = 1.0
     try:
-        return plugin.cls(*facts, values)
+        return plugin.cls(options=values, facts=FakeFacts())
     except Exception as error:
         raise NovaExtError(
             f'{plugin.name} does not start: {type(error).__name__}: {error}'

@@ -13,9 +13,10 @@ from nova.scheduler import host_manager
 from nova.scheduler import weights as nova_weights
 from oslo_utils import uuidutils
 
-from nova_ext.bench.contender import Ask, Contender
+from nova_ext.bench.contender import Ask, Contender, start
 from nova_ext.bench.plugin import Plugin
 from nova_ext.core import errors
+from nova_ext.core.extension import Extension
 from nova_ext.scheduler import filters, recording, weights
 
 _CELL = '00000000-0000-0000-0000-00000000ce11'
@@ -68,7 +69,11 @@ def as_loaded(plugin: Plugin, spec: Any) -> Contender:
     :param plugin: a filter or weigher.
     """
     module = filters if plugin.kind == 'filter' else weights
-    return _contender(plugin.kind, module.adapt(plugin.cls), spec)
+    made = module.adapt(plugin.cls)()
+    if issubclass(plugin.cls, Extension):
+        # One that asks no database.
+        made.plugin = start(plugin)
+    return _contender(plugin.kind, made, spec)
 
 
 def rivals(
@@ -98,21 +103,19 @@ def rivals(
                 f'{errors.available(name, every)}'
             )
     return [
-        _contender(kind, record(every[name]), spec)
+        _contender(kind, record(every[name])(), spec)
         for name in names or usual
     ]
 
 
-def _contender(kind: str, cls: Any, spec: Any) -> Contender:
-    made = cls()
-
+def _contender(kind: str, made: Any, spec: Any) -> Contender:
     def asking(some: list[Any]) -> Ask:
         if kind == 'filter':
             return lambda: list(made.filter_all(some, spec))
         weighed = [nova_weights.WeighedHost(host, 0.0) for host in some]
         return lambda: made.weigh_objects(weighed, spec)
 
-    return Contender(cls.__name__, asking)
+    return Contender(type(made).__name__, asking)
 
 
 def _host(

@@ -8,9 +8,15 @@ from typing import Any
 
 from oslo_config import cfg
 
-from nova_ext.conf import ip_scheduler, nova_ext, record, specified_host
+from nova_ext.conf import (
+    ip_scheduler,
+    nova_ext,
+    owner_spread,
+    record,
+    specified_host,
+)
 
-_MODULES = (nova_ext, record, ip_scheduler, specified_host)
+_MODULES = (nova_ext, record, ip_scheduler, owner_spread, specified_host)
 
 
 def register_opts(conf: cfg.ConfigOpts) -> None:

@@ -2,7 +2,8 @@
 
 An extension is one small file with one class. It imports ``nova_ext.core``
 alone, reads a host state and a request spec, and answers. It never blocks,
-opens no connection and keeps no state between requests.
+opens no connection and keeps no state between requests; what only the cloud
+knows it asks of its facts.
 
 =========  ======================  =====================================
 Contract   Entry-point group       What to write
@@ -48,13 +49,20 @@ class Extension:
 
     :param options: the values of ``option_group``, by option name; empty
         where the extension names no group.
+    :param facts: what may be asked of the cloud; the scheduler gives them.
     """
 
     #: Group of nova.conf whose values the extension is given.
     option_group: ClassVar[str | None] = None
 
-    def __init__(self, options: Options | None = None) -> None:
+    facts: 'Facts'
+
+    def __init__(
+        self, options: Options | None = None, facts: 'Facts | None' = None
+    ) -> None:
         self.options: Options = options or {}
+        if facts is not None:
+            self.facts = facts
 
 
 class Filter(Extension):
@@ -119,7 +127,7 @@ class Weigher(Extension):
 
 
 class Facts(Protocol):
-    """What a driver may ask of the cloud; the scheduler injects it."""
+    """What an extension may ask of the cloud; the scheduler injects it."""
 
     def hosts_up(self, context: RequestContext, topic: str) -> list[str]:
         """Names of the hosts whose service of the topic is up."""
@@ -131,6 +139,14 @@ class Facts(Protocol):
 
         None for a server that was never on a host: a first boot. A few
         queries.
+        """
+
+    def servers_of_owner(self, host: HostState, request: RequestSpec) -> int:
+        """How many servers on the host the request's user owns.
+
+        Servers placed earlier in the same request count; those that other
+        requests place just now do not. The first question of a request is
+        one query a cell, all others are none.
         """
 
 
@@ -145,8 +161,7 @@ class Driver(Extension):
     topic: ClassVar[str] = ''
 
     def __init__(self, facts: Facts, options: Options | None = None) -> None:
-        super().__init__(options)
-        self.facts = facts
+        super().__init__(options, facts)
 
     def select_destinations(
         self,

@@ -1,20 +1,24 @@
 """Facts about the cloud, read from Nova's databases."""
 
-import contextlib
-from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from nova import context as nova_context
 from nova import exception, objects, servicegroup
-from oslo_context import context as oslo_context
+
+from nova_ext.scheduler import administrator
+from nova_ext.scheduler.owners import Owners
 
 
 class NovaFacts:
-    """What drivers and explanations may ask of Nova.
+    """What extensions and explanations may ask of Nova.
 
     Every method opens its own administrator's context: facts are the
     scheduler's, not the caller's.
     """
+
+    def __init__(self) -> None:
+        self._owners = Owners()
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Hosts whose service of the topic is up and enabled, sorted.
@@ -23,7 +27,7 @@ class NovaFacts:
         """
         group = servicegroup.API()
         up: set[str] = set()
-        with _administrator() as admin:
+        with administrator.context() as admin:
             found = nova_context.scatter_gather_skip_cell0(
                 admin, objects.ServiceList.get_by_binary, f'nova-{topic}'
             )
@@ -36,7 +40,7 @@ class NovaFacts:
     def server_host(self, context: Any, server_uuid: str) -> str | None:
         """The host a server is on, else the one it was shelved on."""
         try:
-            with _administrator() as admin:
+            with administrator.context() as admin:
                 cell = objects.InstanceMapping.get_by_instance_uuid(
                     admin, server_uuid
                 ).cell_mapping
@@ -48,26 +52,21 @@ class NovaFacts:
                 exception.InstanceNotFound):
             return None
 
+    def servers_of_owner(self, host: Any, request: Any) -> int:
+        """Servers on the host that the request's user owns."""
+        return self._owners.servers(host, request)
+
     def all_hosts(self) -> list[str]:
         """Names of all hosts that are mapped to a cell."""
-        with _administrator() as admin:
+        with administrator.context() as admin:
             mappings = objects.HostMappingList.get_all(admin)
         return [mapping.host for mapping in mappings]
 
 
-@contextlib.contextmanager
-def _administrator() -> Iterator[Any]:
-    """An administrator's context, and the thread's current one after it.
-
-    Nova makes the context with which it reads a cell the current one
-    (nova.context.target_cell); log lines would carry its request id.
-    """
-    current = oslo_context.get_current()
-    try:
-        yield nova_context.get_admin_context()
-    finally:
-        if current is not None:
-            current.update_store()
+@cache
+def get() -> NovaFacts:
+    """The facts that all extensions of this process share."""
+    return NovaFacts()
 
 
 def _server_host(in_cell: Any, server_uuid: str) -> str | None:

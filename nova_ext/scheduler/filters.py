@@ -22,6 +22,7 @@ from nova.scheduler import utils
 from nova_ext.core import errors, extension, verdict
 from nova_ext.policy import enforcer
 from nova_ext.scheduler import (
+    facts,
     installed,
     options,
     recording,
@@ -106,7 +107,7 @@ class _PluginFilter(nova_filters.BaseHostFilter):
     def __init__(self) -> None:
         cls = self.plugin_class
         try:
-            self.plugin = cls(options.of(cls))
+            self.plugin = cls(options.of(cls), facts.get())
         except Exception as error:
             raise errors.ConfigurationError(
                 '[filter_scheduler] enabled_filters', cls.__name__,

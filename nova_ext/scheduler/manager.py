@@ -42,7 +42,7 @@ class SchedulerManager(manager.SchedulerManager):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         loaded.validate()
         self.drivers = drivers.load(
-            options.CONF.nova_ext.scheduler_driver, facts.NovaFacts()
+            options.CONF.nova_ext.scheduler_driver, facts.get()
         )
         super().__init__(*args, **kwargs)
         loaded.record_all(self.host_manager)

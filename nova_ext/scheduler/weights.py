@@ -17,7 +17,13 @@ from nova.scheduler import utils
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.core import errors, extension, naming
-from nova_ext.scheduler import installed, options, recording, stock_sequence
+from nova_ext.scheduler import (
+    facts,
+    installed,
+    options,
+    recording,
+    stock_sequence,
+)
 from nova_ext.scheduler.filters import failed
 
 NAMESPACE = 'nova_ext.weighers'
@@ -80,7 +86,7 @@ class _PluginWeigher(nova_weights.BaseHostWeigher):
     def __init__(self) -> None:
         cls = self.plugin_class
         try:
-            self.plugin = cls(options.of(cls))
+            self.plugin = cls(options.of(cls), facts.get())
         except Exception as error:
             raise errors.ConfigurationError(
                 OPTION, cls.__name__,
@@ -95,6 +101,14 @@ class _PluginWeigher(nova_weights.BaseHostWeigher):
                 host, self._metadata_key, self.plugin.multiplier()
             )
         )
+
+    def weigh_objects(self, weighed: Any, spec: Any) -> Any:
+        """Weigh the hosts, unless it counts for none of them."""
+        # Past the recording one, which would count these calls.
+        multiplier = _PluginWeigher.weight_multiplier
+        if not any(multiplier(self, each.obj) for each in weighed):
+            return [0.0] * len(weighed)
+        return super().weigh_objects(weighed, spec)
 
     def _weigh_object(self, host: Any, spec: Any) -> float:
         try:

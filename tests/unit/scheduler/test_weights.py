@@ -34,9 +34,10 @@ class AllWeighersTest(base.ConfiguredTestCase):
     def test_alone_and_beside(self):
         """Alone, after and before Nova's line, beside one class."""
         nova = [cls.__name__ for cls in nova_weights.all_weighers()]
-        every = sorted([*nova, 'SpecifiedHostWeigher'])
+        ours = ['OwnerSpreadWeigher', 'SpecifiedHostWeigher']
+        every = sorted([*nova, *ours])
         alone = self.loaded(weights.LINE)
-        self.assertEqual([*nova, 'SpecifiedHostWeigher'], alone)
+        self.assertEqual([*nova, *ours], alone)
         for lines in (
             (NOVA_LINE, weights.LINE),
             (weights.LINE, NOVA_LINE),
@@ -76,6 +77,11 @@ class AdaptTest(base.ConfiguredTestCase):
                 exception.NoValidHost, self.weigh, weight=bad
             )
             self.assertIn(f'weigher DigitWeigher raised {what}', str(error))
+
+    def test_not_asked_where_it_counts_for_nothing(self):
+        """A multiplier of 0, for all hosts, saves the work."""
+        self.weigher.plugin.multiplier = lambda: 0.0
+        self.assertEqual([0.0, 0.0], list(self.weigh(weight='x')))
 
     def test_multiplier_of_an_aggregate(self):
         """It overrides the option's."""

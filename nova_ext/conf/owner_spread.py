@@ -1,0 +1,24 @@
+"""Group [nova_ext_owner_spread]: an owner's servers on different hosts."""
+
+from oslo_config import cfg
+
+GROUP = cfg.OptGroup(
+    'nova_ext_owner_spread',
+    title='OwnerSpreadWeigher',
+    help='How strongly the servers of one user are kept apart.',
+)
+
+OPTS = [
+    cfg.FloatOpt(
+        'weight_multiplier',
+        default=0.0,
+        help="""
+Multiplier of OwnerSpreadWeigher, which prefers hosts without a server of the
+user whose server is placed, then hosts with few. A negative value packs them
+instead. The default, 0, turns the weigher off and saves its queries, so that
+installing nova-ext changes no decision; 1 counts as much as each of Nova's
+own weighers by default. The metadata key ``owner_spread_weight_multiplier``
+of an aggregate overrides it for the aggregate's hosts.
+""",
+    ),
+]

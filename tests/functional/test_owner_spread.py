@@ -1,0 +1,143 @@
+"""OwnerSpreadWeigher on hosts in two cells."""
+
+import re
+
+import sqlalchemy as sa
+from nova import objects
+from oslo_utils.fixture import uuidsentinel as uuids
+
+from nova_ext import testing
+from nova_ext.scheduler import facts
+from tests.functional import base
+
+_COUNTS = re.compile(r'SELECT .*count\(.*\sFROM instances\s.*GROUP BY', re.S)
+
+
+class OwnerSpreadCase(base.CloudTestCase):
+    """Alice has a server on one-1; all other hosts are fuller, by Bob."""
+
+    NUMBER_OF_CELLS = 2
+    hosts = ('one-1', 'one-2', 'two-1', 'two-2')
+    multiplier = 100.0
+
+    def configure(self):
+        """Weigh owners above all else."""
+        self.flags(
+            weight_multiplier=self.multiplier, group='nova_ext_owner_spread'
+        )
+        self.flags(instances=-1, cores=-1, ram=-1, group='quota')
+
+    def setUp(self):
+        """Boot their servers, and count queries from then on."""
+        super().setUp()
+        self.alice, self.bob = self.client('alice'), self.client('bob')
+        self.first = self.boot({'requested_host': 'one-1'}, self.alice)
+        large = self._create_flavor(memory_mb=4096, vcpu=1, disk=1)
+        for host in self.hosts[1:]:
+            self.boot({'requested_host': host}, self.bob, flavorRef=large)
+        self.queries = 0
+        sa.event.listen(sa.engine.Engine, 'before_cursor_execute', self.seen)
+        self.addCleanup(
+            sa.event.remove, sa.engine.Engine, 'before_cursor_execute',
+            self.seen,
+        )
+
+    def seen(self, connection, cursor, statement, *rest):
+        """Count the queries for owners."""
+        self.queries += bool(_COUNTS.match(statement))
+
+    def start_host(self, host):
+        """Start a compute service in the cell that its name says."""
+        self._start_compute(
+            host, cell_name='cell1' if host[:3] == 'one' else 'cell2'
+        )
+
+    def hosts_of(self, servers):
+        """Hosts of several servers, sorted."""
+        return sorted(self.host_of(server) for server in servers)
+
+    def assert_spread(self):
+        """Alice's next servers avoid one-1, then each other."""
+        self.assertEqual(
+            ['one-2', 'two-1', 'two-2'],
+            self.hosts_of(self.boot_many(3, api=self.alice)),
+        )
+        self.assertEqual(
+            sorted(self.hosts),
+            self.hosts_of(self.boot_many(4, api=self.alice)),
+        )
+
+
+class OwnerSpreadTest(OwnerSpreadCase):
+    """In our scheduler."""
+
+    def test_spread(self):
+        """One query a cell and request, however many servers."""
+        self.assert_spread()
+        self.assertEqual(2 * 2, self.queries)
+
+    def test_who_is_counted(self):
+        """The owner's servers that are there, but the one that is placed."""
+        host = testing.make_host('one-1')
+        for user, server, expected in (
+            ('alice', uuids.other, 1), ('alice', self.first['id'], 0),
+            ('bob', uuids.other, 0), ('carol', uuids.other, 0),
+        ):
+            spec = objects.RequestSpec(user_id=user, instance_uuid=server)
+            self.assertEqual(
+                expected, facts.get().servers_of_owner(host, spec), user
+            )
+        self._delete_server(self.first)
+        spec = objects.RequestSpec(user_id='alice', instance_uuid=uuids.other)
+        self.assertEqual(0, facts.get().servers_of_owner(host, spec))
+
+
+class UntrackedTest(OwnerSpreadCase):
+    """Without servers in the scheduler's memory."""
+
+    def configure(self):
+        """As sites do whose computes reach no scheduler."""
+        super().configure()
+        self.flags(track_instance_changes=False, group='filter_scheduler')
+
+    def test_spread(self):
+        """The same."""
+        self.assert_spread()
+        self.assertEqual(2 * 2, self.queries)
+
+
+class StockTest(OwnerSpreadCase):
+    """In a stock nova-scheduler."""
+
+    manager = None
+
+    def test_spread(self):
+        """The same."""
+        self.assert_spread()
+        self.assertEqual(2 * 2, self.queries)
+
+
+class OffTest(OwnerSpreadCase):
+    """As it is where nobody configured anything."""
+
+    multiplier = 0.0
+
+    def test_off(self):
+        """Memory decides, as without it, and nothing is asked."""
+        self.assertEqual('one-1', self.host_of(self.boot(api=self.alice)))
+        self.assertEqual(0, self.queries)
+
+    def test_on_in_an_aggregate(self):
+        """The metadata of an aggregate turns it on for its hosts."""
+        made = self.admin_api.post_aggregate(
+            {'aggregate': {'name': 'spread'}}
+        )
+        for host in self.hosts:
+            self.admin_api.add_host_to_aggregate(made['id'], host)
+        self.admin_api.api_post(
+            f'/os-aggregates/{made["id"]}/action', {'set_metadata': {
+                'metadata': {'owner_spread_weight_multiplier': '100'},
+            }},
+        )
+        self.assert_spread()
+        self.assertEqual(2 * 2, self.queries)
