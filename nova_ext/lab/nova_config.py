@@ -9,9 +9,7 @@ REGION = 'RegionOne'
 #: Nova's own host name for what is no compute.
 CONTROL_HOST = 'lab'
 
-#: What a scheduler works on at a time. The 64 that are usual would all see
-#: the same free host, and pile on it what comes at the same moment.
-REQUESTS_AT_A_TIME = 2
+POOL_SIZE = 'DEFAULT.executor_thread_pool_size'
 
 AVAILABLE_FILTERS = 'nova_ext.scheduler.filters.all_filters'
 MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
@@ -36,6 +34,15 @@ def sections(place: Place, state: State) -> ini.Sections:
         group, _, option = name.partition('.')
         result.setdefault(group, {})[option] = values
     return result
+
+
+def requests_at_a_time(state: State) -> int:
+    """How many requests a scheduler works on at a time, if not told.
+
+    The 64 that are usual would all see the same free host, and pile on it
+    what comes at the same moment.
+    """
+    return int(state.settings.get(POOL_SIZE, ['2'])[-1])
 
 
 def database(place: Place, name: str) -> str:

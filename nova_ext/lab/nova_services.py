@@ -50,7 +50,7 @@ def start(here: Call, state: State) -> Nova:
     here.reporter.tell('starting conductor and scheduler')
     services = [
         computes.start_service('nova-conductor', 'conductor'),
-        _scheduler(state.stock, here.foreground),
+        _scheduler(state, here.foreground),
     ]
     assert here.listener is not None  # noqa: S101  it has an endpoint
     web = Web(api, here.listener, _API_THREADS)
@@ -59,15 +59,16 @@ def start(here: Call, state: State) -> Nova:
     return Nova(web, services)
 
 
-def _scheduler(stock: bool, foreground: bool) -> Any:
+def _scheduler(state: State, foreground: bool) -> Any:
     # The conductor's server has registered the option. In the foreground
     # two requests that stop in one filter would share the terminal.
-    most = 1 if foreground else nova_config.REQUESTS_AT_A_TIME
-    CONF.set_override(_POOL, min(CONF[_POOL], most))
+    CONF.set_override(
+        _POOL, 1 if foreground else nova_config.requests_at_a_time(state)
+    )
     try:
         return computes.start_service(
             'nova-scheduler', scheduler_rpcapi.RPC_TOPIC,
-            manager=None if stock else nova_config.MANAGER,
+            manager=None if state.stock else nova_config.MANAGER,
         )
     finally:
         CONF.clear_override(_POOL)

@@ -32,7 +32,7 @@ def main() -> None:
     with here.reporter.starting():
         state = states.load(here.place)
         _wait(here, state)
-        os.environ.update(_options(here.service))
+        os.environ.update(_options(here.service, state))
         if not here.foreground:
             _become(here, state)
     from nova_ext.lab import terminal
@@ -40,12 +40,12 @@ def main() -> None:
     terminal.schedule(here, state)
 
 
-def _options(service: str) -> dict[str, str]:
+def _options(service: str, state: State) -> dict[str, str]:
     """Options of one program alone, for oslo.config to find."""
     options = {'OS_DEFAULT__HOST': layout.nova_host(service)}
     if service != layout.CONDUCTOR:
         options['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE'] = str(
-            nova_config.REQUESTS_AT_A_TIME
+            nova_config.requests_at_a_time(state)
         )
     return options
 

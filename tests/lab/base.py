@@ -3,16 +3,20 @@
 import concurrent.futures
 import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
+import time
+import unittest
 from pathlib import Path
 
 import psutil
 import testtools
 
-from nova_ext.lab import place, servers, states
+from nova_ext.lab import place, rabbit, servers, states
 from nova_ext.lab.cloud import Cloud
+from nova_ext.lab.errors import LabError
 
 BIN = Path(sys.prefix) / 'bin'
 #: Seconds in which any of the lab's commands must have ended.
@@ -106,3 +110,65 @@ class LabTestCase(testtools.TestCase):
             if marked == folder and process.status() != 'zombie':
                 found.append(process)
         return found
+
+
+class RabbitTestCase(LabTestCase):
+    """Skipped where RabbitMQ is not installed."""
+
+    @classmethod
+    def setUpClass(cls):
+        """Find RabbitMQ before a lab is started."""
+        try:
+            rabbit.program()
+        except LabError as error:
+            raise unittest.SkipTest(str(error)) from error
+        super().setUpClass()
+
+    def state(self, name='default'):
+        """What the lab has written down."""
+        return states.load(place.existing(name))
+
+    def wait_until(self, what, seconds=90):
+        """Wait for something to be so."""
+        deadline = time.monotonic() + seconds
+        while not what():
+            self.assertLess(time.monotonic(), deadline, what)
+            time.sleep(0.1)
+
+    def tree(self, service, name='default'):
+        """A service's process and all that descend from it."""
+        process = psutil.Process(self.state(name).processes[service].pid)
+        return [process, *process.children(recursive=True)]
+
+    def everything(self, name='default'):
+        """All processes of a lab, found by their parents and their ports.
+
+        The marker in their environment, by which the lab finds them, is not
+        looked at.
+        """
+        state = self.state(name)
+        found = {
+            process for service in state.processes
+            for process in self.tree(service, name)
+        }
+        ports = set(state.ports.values())
+        return found | {
+            psutil.Process(connection.pid)
+            for connection in psutil.net_connections('tcp')
+            if connection.status == psutil.CONN_LISTEN
+            and connection.laddr.port in ports and connection.pid
+        }
+
+    def assert_gone(self, processes, ports):
+        """No process of these runs, and nobody listens."""
+        left = [
+            process for process in processes
+            if process.is_running()
+            and process.status() != psutil.STATUS_ZOMBIE
+        ]
+        self.assertEqual([], left)
+        for name, port in ports.items():
+            with socket.socket() as probe:
+                self.assertNotEqual(
+                    0, probe.connect_ex(('127.0.0.1', port)), name
+                )

@@ -1,0 +1,106 @@
+"""A lab under boots, and what is left of it after."""
+
+import concurrent.futures
+import threading
+import time
+
+from tests.lab import base
+
+#: Servers that are asked for during each fault.
+BOOTS = 200
+#: Boots that have been asked for when the fault begins.
+BEFORE = 20
+#: Seconds after which a call from conductor to scheduler is given up.
+RPC_TIMEOUT_S = 30
+#: Seconds in which all boots have ended, one way or the other.
+DEADLINE_S = 420
+
+_CLIENTS = 4
+_POLL_S = 1.0
+
+
+class FaultTestCase(base.RabbitTestCase):
+    """One lab with two schedulers; each test leaves it empty."""
+
+    up = (
+        '--broker', 'rabbit', '--schedulers', '2',
+        '--computes', 'one', 'two', 'three',
+        '--set', f'DEFAULT.rpc_response_timeout={RPC_TIMEOUT_S}',
+        '--set', f'DEFAULT.long_rpc_timeout={2 * RPC_TIMEOUT_S}',
+    )
+
+    def boot_during(self, fault):
+        """Boot servers, and have something happen meanwhile.
+
+        :param fault: called once, when some boots have been asked for.
+        :returns: the servers, each ACTIVE or in ERROR.
+        """
+        self.addCleanup(self.assert_nothing_left)
+        cloud = self.cloud()
+        image = cloud.get('image', '/v2/images?name=cirros')['images'][0]
+        enough = threading.Event()
+        asked = []
+
+        def ask(number):
+            body = {'server': {
+                'name': f'fault-{number}', 'flavorRef': '1',
+                'imageRef': image['id'], 'networks': 'none',
+            }}
+            made = cloud.compute.post('/servers', json=body).json()['server']
+            asked.append(made['id'])
+            if len(asked) >= BEFORE:
+                enough.set()
+
+        with concurrent.futures.ThreadPoolExecutor(_CLIENTS + 1) as pool:
+            boots = [pool.submit(ask, number) for number in range(BOOTS)]
+            self.assertTrue(enough.wait(DEADLINE_S))
+            fault()
+            for boot in boots:
+                boot.result()
+        return self.settled(len(asked))
+
+    def settled(self, count):
+        """Wait until all servers are ACTIVE or in ERROR."""
+        deadline = time.monotonic() + DEADLINE_S
+        while True:
+            found = self.all_servers()
+            waiting = [
+                server for server in found
+                if server['status'] not in ('ACTIVE', 'ERROR')
+            ]
+            if len(found) == count and not waiting:
+                return found
+            self.assertLess(
+                time.monotonic(), deadline,
+                f'{len(waiting)} of {len(found)} servers still wait',
+            )
+            time.sleep(_POLL_S)
+
+    def all_servers(self):
+        """Every server of the lab."""
+        return self.cloud().get('compute', '/servers/detail')['servers']
+
+    def outcomes(self, found):
+        """Servers by what became of them."""
+        active = [one for one in found if one['status'] == 'ACTIVE']
+        failed = [one for one in found if one['status'] == 'ERROR']
+        print(
+            f'{self.id().rpartition(".")[2]}: {len(active)} ACTIVE, '
+            f'{len(failed)} ERROR',
+            sorted({one['fault']['message'] for one in failed}),
+        )
+        return active, failed
+
+    def assert_nothing_left(self):
+        """No allocation survives the servers, nor does the lab suffer."""
+        cloud = self.cloud()
+        for server in self.all_servers():
+            cloud.compute.delete(f'/servers/{server["id"]}')
+        self.wait_until(lambda: not self.all_servers(), DEADLINE_S)
+        providers = cloud.get('placement', '/resource_providers')
+        for provider in providers['resource_providers']:
+            path = f'/resource_providers/{provider["uuid"]}/allocations'
+            self.assertEqual(
+                {}, cloud.get('placement', path)['allocations'],
+            )
+        self.assertEqual('ACTIVE', self.boot('afterwards')['status'])

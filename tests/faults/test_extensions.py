@@ -1,0 +1,97 @@
+"""Extensions and a record that fail while servers are booted."""
+
+import os
+
+from nova_ext.lab import place
+from tests.faults import base
+
+RAISING = '''
+from nova_ext.core.extension import PASS, Filter
+
+
+class RaisingFilter(Filter):
+    def check(self, host, request):
+        raise ValueError('one in a million')
+'''
+SLEEPING = '''
+import time
+
+from nova_ext.core.extension import PASS, Filter
+
+
+class SleepingFilter(Filter):
+    def check(self, host, request):
+        time.sleep(0.3)
+        return PASS
+'''
+
+
+class RecordTest(base.FaultTestCase):
+    """A record that can't be written fails no boot."""
+
+    def test_full_disk(self):
+        """Every server is placed; the log says how many went unrecorded."""
+        def fault():
+            record = place.existing('default').record
+            record.rename(record.with_name('before.jsonl'))
+            record.symlink_to('/dev/full')
+
+        active, failed = self.outcomes(self.boot_during(fault))
+        record = place.existing('default').record
+        self.addCleanup(record.unlink)
+        self.assertEqual((base.BOOTS, []), (len(active), failed))
+        logs = ''.join(
+            place.existing('default').log(f'scheduler-{number}').read_text()
+            for number in (1, 2)
+        )
+        self.assertIn('decisions could not be recorded', logs)
+        self.assertIn('No space left on device', logs)
+
+    def test_garbage(self):
+        """Every server is placed, recorded and explained."""
+        def fault():
+            with place.existing('default').record.open('ab') as record:
+                record.write(b'{"version": ' + os.urandom(100_000))
+
+        active, failed = self.outcomes(self.boot_during(fault))
+        self.assertEqual((base.BOOTS, []), (len(active), failed))
+        for server in (active[0], active[-1]):
+            self.assertIn(
+                f'{server["OS-EXT-SRV-ATTR:host"]} chosen',
+                self.explain(server['id'])['sentence'],
+            )
+
+
+class ExtensionsTest(base.FaultTestCase):
+    """A plugin that misbehaves costs its requests, and is named."""
+
+    def load(self, name, text):
+        """Have the schedulers use one more filter, from now on."""
+        path = self.home / f'{name}.py'
+        path.write_text(text)
+        self.lab(
+            'up', '--set', f'nova_ext.extension_files={path}', '--set',
+            f'filter_scheduler.enabled_filters=ComputeFilter,{name}',
+        )
+        self.addCleanup(
+            self.lab, 'up', '--unset', 'nova_ext.extension_files',
+            '--unset', 'filter_scheduler.enabled_filters',
+        )
+
+    def test_raising(self):
+        """The requests fail with its name; once it is gone all are placed."""
+        def fault():
+            self.load('RaisingFilter', RAISING)
+
+        _, failed = self.outcomes(self.boot_during(fault))
+        self.assertTrue(failed)
+        told = self.explain(failed[0]['id'])['sentence']
+        self.assertIn('filter RaisingFilter raised ValueError', told)
+
+    def test_sleeping(self):
+        """Requests take longer, and none fails."""
+        def fault():
+            self.load('SleepingFilter', SLEEPING)
+
+        active, failed = self.outcomes(self.boot_during(fault))
+        self.assertEqual((base.BOOTS, []), (len(active), failed))

@@ -1,0 +1,89 @@
+"""Services that fail while servers are booted."""
+
+import contextlib
+import http.server
+import threading
+import time
+
+from tests.faults import base
+
+
+class Unavailable(http.server.BaseHTTPRequestHandler):
+    """A service whose proxy finds nobody behind itself."""
+
+    def answer(self):
+        """503, whatever is asked."""
+        self.rfile.read(int(self.headers.get('Content-Length', 0)))
+        self.send_response(503)
+        self.send_header('Content-Length', '0')
+        self.end_headers()
+
+    do_GET = do_PUT = do_POST = do_DELETE = answer  # noqa: N815  http.server's
+
+    def log_message(self, *words):
+        """Nothing."""
+
+
+class ServicesTest(base.FaultTestCase):
+    """Nova's own ways to fail stay as they are, and nothing is added."""
+
+    def test_killed_scheduler(self):
+        """What it had in hand fails by timeout; all else is placed."""
+        def fault():
+            for process in self.tree('scheduler-1'):
+                process.kill()
+            self.lab('restart', 'scheduler-1')
+
+        _, failed = self.outcomes(self.boot_during(fault))
+        # It has two requests in hand at most, and one may be acknowledged
+        # for each.
+        self.assertLessEqual(len(failed), 4)
+        for server in failed:
+            self.assertEqual('MessagingTimeout', server['fault']['message'])
+
+    def test_broker_restart(self):
+        """Services come back; what was on its way may be lost, with a word."""
+        active, failed = self.outcomes(
+            self.boot_during(lambda: self.lab('restart', 'rabbit'))
+        )
+        self.assertGreater(len(active), base.BOOTS // 2)
+        for server in failed:
+            self.assertTrue(server['fault']['message'])
+
+    def test_placement_unavailable(self):
+        """Requests of these ten seconds fail and say so."""
+        def fault():
+            port = self.state().ports['placement']
+            for process in self.tree('placement'):
+                process.kill()
+            with self.unavailable(port):
+                time.sleep(10)  # the fault's own length
+            self.lab('restart', 'placement')
+
+        active, failed = self.outcomes(self.boot_during(fault))
+        self.assertGreater(len(active), 0)
+        for server in failed:
+            self.assertTrue(server['fault']['message'])
+
+    @contextlib.contextmanager
+    def unavailable(self, port):
+        """A service on a port that answers 503."""
+        http.server.ThreadingHTTPServer.allow_reuse_address = True
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                server = http.server.ThreadingHTTPServer(
+                    ('127.0.0.1', port), Unavailable
+                )
+                break
+            except OSError:
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.05)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield
+        finally:
+            server.shutdown()
+            thread.join()
+            server.server_close()

@@ -1,0 +1,293 @@
+"""Labs whose services are processes of their own, over RabbitMQ."""
+
+import collections
+import contextlib
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import threading
+import time
+
+import psutil
+
+from nova_ext.lab import (
+    broker,
+    layout,
+    place,
+    ports,
+    running,
+    servers,
+    states,
+)
+from tests.lab import base
+
+HOSTS = ('one', 'two', 'three')
+STOPPING = '''
+from nova_ext.core.extension import PASS, Filter
+
+
+class StoppingFilter(Filter):
+    def check(self, host, request):
+        breakpoint()
+        return PASS
+'''
+
+
+class RabbitTest(base.RabbitTestCase):
+    """One lab, with two schedulers of two workers each."""
+
+    up = ('--broker', 'rabbit', '--schedulers', '2', '--workers', '2',
+          '--computes', *HOSTS)
+
+    def decisions(self):
+        """How often each server is in the record."""
+        lines = place.existing('default').record.read_text().splitlines()
+        return collections.Counter(
+            server for line in lines
+            for server in json.loads(line).get('servers', ())
+        )
+
+    def condition(self):
+        """What ``lab status`` says of the lab."""
+        there = place.existing('default')
+        return running.word(there, states.load(there))
+
+    def ask(self, name):
+        """Ask for a server, and don't wait for it; its id."""
+        image = self.cloud().get('image', '/v2/images?name=cirros')
+        return self.cloud().compute.post('/servers', json={'server': {
+            'name': name, 'flavorRef': '1', 'networks': 'none',
+            'imageRef': image['images'][0]['id'],
+        }}).json()['server']['id']
+
+    def test_each_service_is_a_process(self):
+        """Nova's own programs, with their workers; status shows each."""
+        shown = json.loads(
+            self.lab('status', '--name', 'default', '-f', 'json')
+        )
+        pids = {
+            row['Name']: row['PID'] for row in shown
+            if row['Kind'] == 'service'
+        }
+        self.assertEqual(
+            [one.name for one in layout.services(self.state())], list(pids)
+        )
+        self.assertEqual(len(pids), len(set(pids.values())))
+        for service, program in (
+            ('conductor', 'nova-conductor'), ('scheduler-1', 'nova-scheduler')
+        ):
+            self.assertIn(
+                program, ' '.join(psutil.Process(pids[service]).cmdline())
+            )
+        self.assertEqual(3, len(self.tree('scheduler-2')))
+
+    def test_hint(self):
+        """On the host that it names; or nowhere, and explain says why."""
+        server = self.boot('there', {'requested_host': 'two'})
+        self.assertEqual(
+            ('ACTIVE', 'two'),
+            (server['status'], server['OS-EXT-SRV-ATTR:host']),
+        )
+        server = self.boot('nowhere', {'requested_host': 'no-such-host'})
+        self.assertEqual('ERROR', server['status'])
+        self.assertEqual(
+            '0/3 hosts: 3 requested_host is no-such-host '
+            '(SpecifiedHostFilter)', self.explain('nowhere')['sentence'],
+        )
+
+    def test_40_concurrent_creates(self):
+        """All are ACTIVE; each is in the record once, by four writers."""
+        made = self.boot_many([f'many-{n}' for n in range(40)])
+        self.assertEqual(
+            ['ACTIVE'] * 40, [server['status'] for server in made]
+        )
+        recorded = self.decisions()
+        self.assertEqual(
+            [1] * 40, [recorded[server['id']] for server in made]
+        )
+
+    def test_restart_with_requests_in_hand(self):
+        """Both schedulers, one after the other: every boot succeeds."""
+        before = self.state().processes
+        asked = [self.ask(f'hand-{n}') for n in range(12)]
+        told = self.lab('restart', 'scheduler')
+        self.assertIn('scheduler-1 has restarted.', told)
+        self.assertIn('scheduler-2 has restarted.', told)
+        self.assertEqual(
+            ['ACTIVE'] * 12,
+            [servers.settled(self.cloud(), one)['status'] for one in asked],
+        )
+        after = self.state().processes
+        self.assertEqual(
+            {'scheduler-1', 'scheduler-2'},
+            {name for name in after if after[name] != before[name]},
+        )
+
+    def test_killed_scheduler(self):
+        """The other one goes on; a restart brings it back."""
+        for process in self.tree('scheduler-1'):
+            process.kill()
+        self.wait_until(lambda: self.condition() == 'degraded')
+        made = self.boot_many([f'killed-{n}' for n in range(4)])
+        self.assertEqual({'ACTIVE'}, {one['status'] for one in made})
+        self.lab('restart', 'scheduler-1')
+        self.assertEqual('running', self.condition())
+
+    def test_killed_master(self):
+        """Workers without their master are ended before a new one starts."""
+        master, *workers = self.tree('scheduler-2')
+        for worker in workers:
+            worker.suspend()
+        master.kill()
+        self.lab('restart', 'scheduler-2')
+        self.assert_gone(workers, {})
+        self.assertEqual(3, len(self.tree('scheduler-2')))
+
+    def test_broker_restart(self):
+        """Services find it again by themselves."""
+        self.lab('restart', 'rabbit')
+        self.wait_until(lambda: self.condition() == 'running')
+        # Nobody but its queue knows whether a compute has come back.
+        for host in HOSTS:
+            self.wait_until(
+                lambda: broker.consumers(self.state(), f'compute.{host}')  # noqa: B023
+            )
+        self.assertEqual('ACTIVE', self.boot('after')['status'])
+
+    def test_words_that_mean_several(self):
+        """A log and a terminal are for one."""
+        for words in (('logs', 'scheduler'),
+                      ('restart', 'scheduler', '--foreground')):
+            self.assertIn(
+                'scheduler is scheduler-1, scheduler-2: name one of them',
+                self.lab(*words, status=1),
+            )
+        self.assertIn('scheduler-2', self.lab('logs', 'scheduler-2'))
+
+
+class TerminalTest(base.RabbitTestCase):
+    """A scheduler that a person stops in a filter of theirs."""
+
+    up = None
+
+    def setUp(self):
+        """A lab whose scheduler stops at every host."""
+        super().setUp()
+        path = self.home / 'stopping.py'
+        path.write_text(STOPPING)
+        self.lab(
+            'up', '--broker', 'rabbit', '--computes', 'one',
+            '--set', f'nova_ext.extension_files={path}',
+            '--set', 'filter_scheduler.enabled_filters=StoppingFilter',
+        )
+
+    def test_breakpoint(self):
+        """It stops at the terminal, goes on, and goes to the background."""
+        ours, theirs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        child = subprocess.Popen(
+            [str(base.BIN / 'nova-ext'), 'lab', 'restart', 'scheduler',
+             '--foreground'],
+            stdin=theirs, stdout=theirs, stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        self.read_until(ours, 'serves at this terminal')
+        booting = threading.Thread(target=self.boot, args=('stopped',))
+        booting.start()
+        self.addCleanup(booting.join)
+        self.read_until(ours, '(Pdb)')
+        os.write(ours, b'print(host.host * 2)\n')
+        self.read_until(ours, 'oneone')
+        os.write(ours, b'continue\n')
+        booting.join(60)
+        (made,) = servers.named(self.cloud(), 'stopped')
+        server = servers.settled(self.cloud(), made['id'])
+        self.assertEqual('ACTIVE', server['status'])
+        # What Ctrl-C does: all that was started at the terminal has it.
+        os.killpg(child.pid, signal.SIGINT)
+        self.read_until(ours, 'goes on in the background')
+        self.assertEqual(0, child.wait(60))
+
+    def read_until(self, terminal, words, seconds=60):
+        """Read what a terminal shows until these words are in it."""
+        shown = b''
+        deadline = time.monotonic() + seconds
+        while words.encode() not in shown:
+            left = deadline - time.monotonic()
+            ready, _, _ = select.select([terminal], [], [], max(0, left))
+            self.assertTrue(ready, shown.decode())
+            with contextlib.suppress(OSError):
+                shown += os.read(terminal, 4096)
+
+
+class RabbitLifeTest(base.RabbitTestCase):
+    """Nothing is left, whatever happened."""
+
+    up = None
+
+    def test_two_side_by_side(self):
+        """Each has its own broker; one going leaves the other alone."""
+        for name in 'ab':
+            self.lab('up', '--name', name, '--broker', 'rabbit',
+                     '--computes', f'{name}-1')
+        a, b = self.state('a').ports, self.state('b').ports
+        self.assertEqual(set(), set(a.values()) & set(b.values()))
+        found = self.everything('a')
+        self.tree('rabbit', 'a')[0].kill()
+        # Its name server is a daemon, and outlives it.
+        self.wait_until(lambda: not ports.listening(a['rabbit']))
+        self.assertTrue(ports.listening(a['rabbit-epmd']))
+        self.lab('down', '--name', 'a')
+        self.assert_gone(found, a)
+        self.assertEqual([], self.processes('a'))
+        server = servers.boot(self.cloud('b'), 'still')
+        self.assertEqual('ACTIVE', server['status'])
+        found = self.everything('b')
+        self.lab('down', '--name', 'b')
+        self.assert_gone(found, b)
+
+    def test_ctrl_c_during_up(self):
+        """Whatever was being started ends."""
+        child = subprocess.Popen(
+            [str(base.BIN / 'nova-ext'), 'lab', 'up', '--name', 'c',
+             '--broker', 'rabbit', '--computes', '1'],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )
+        self.addCleanup(child.stdout.close)
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        log = place.named('c').log('rabbit')
+        self.wait_until(
+            lambda: log.exists() and 'Starting broker' in log.read_text()
+        )
+        found = self.everything('c')
+        child.send_signal(signal.SIGINT)
+        told, _ = child.communicate(timeout=60)
+        self.assertEqual(130, child.returncode, told)
+        self.assertNotIn('Traceback', told)
+        self.assert_gone(found, self.state('c').ports)
+        self.assertEqual([], self.processes('c'))
+
+    def test_from_one_form_to_the_other(self):
+        """Servers stay; the broker comes and goes."""
+        self.lab('up', '--name', 'd', '--computes', '2')
+        before = servers.boot(self.cloud('d'), 'before')
+        self.lab('up', '--name', 'd', '--broker', 'rabbit')
+        servers.boot(self.cloud('d'), 'between')
+        found = self.tree('rabbit', 'd')
+        self.lab('up', '--name', 'd', '--broker', 'none')
+        self.assert_gone(found, {})
+        after = servers.boot(self.cloud('d'), 'after')
+        self.assertEqual('ACTIVE', after['status'])
+        kept = servers.settled(self.cloud('d'), before['id'])
+        self.assertEqual('ACTIVE', kept['status'])
+        self.assertEqual(
+            5, len(self.processes('d')),
+            [process.cmdline() for process in self.processes('d')],
+        )

@@ -1,0 +1,50 @@
+"""What one of Nova's programs is told, apart from what all are."""
+
+import testtools
+
+from nova_ext.lab import program, states
+
+
+class OptionsTest(testtools.TestCase):
+    """Options in the environment."""
+
+    def options(self, service, **settings):
+        """The program's own options."""
+        state = states.new([])
+        state.settings = {
+            name.replace('__', '.'): [value]
+            for name, value in settings.items()
+        }
+        return program._options(service, state)
+
+    def test_scheduler(self):
+        """A host of its own; few requests at a time."""
+        self.assertEqual(
+            {'OS_DEFAULT__HOST': 'scheduler-2',
+             'OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE': '2'},
+            self.options('scheduler-2'),
+        )
+
+    def test_as_many_as_a_person_wants(self):
+        """The environment is not to hide what --set says."""
+        options = self.options(
+            'scheduler-1', DEFAULT__executor_thread_pool_size='64'
+        )
+        self.assertEqual(
+            '64', options['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE']
+        )
+
+    def test_conductor(self):
+        """On the host that it has in the other form, as busy as usual."""
+        self.assertEqual(
+            {'OS_DEFAULT__HOST': 'lab'}, self.options('conductor')
+        )
+
+    def test_programs(self):
+        """Nova's, and our scheduler unless the stock one is wanted."""
+        self.assertEqual(
+            ['nova-conductor', 'nova-ext-scheduler', 'nova-scheduler'],
+            [program._program('conductor', True),
+             program._program('scheduler-1', False),
+             program._program('scheduler-1', True)],
+        )
