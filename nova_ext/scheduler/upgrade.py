@@ -18,7 +18,7 @@ def main() -> int:
     return int(upgradecheck.main(options.CONF, 'nova', Checks()))
 
 
-class Checks(upgradecheck.UpgradeCommands):  # type: ignore[misc]
+class Checks(upgradecheck.UpgradeCommands):
     """The checks of ``nova-ext-status upgrade check``."""
 
     def _release(self) -> Any:
