@@ -1,0 +1,72 @@
+"""Run Nova's own tests with its manager and with ours, and compare.
+
+``python -m tests.novas.compare [REGEX]``: exit status 1 if a test ends in
+another way with ours, or if nothing was recorded.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import subunit
+from testtools import StreamToDict
+
+_STESTR = (sys.executable, '-m', 'stestr', '--test-path', './tests/novas')
+
+
+def main(words):
+    """Run twice and compare.
+
+    :param words: what stestr's ``run`` is to select; empty: all.
+    :returns: the exit status.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        record = Path(folder, 'decisions.jsonl')
+        stock = _results(words, NOVA_EXT_STOCK='1')
+        ours = _results(words, OS_NOVA_EXT_RECORD__FILE=str(record))
+        lines = record.read_text().splitlines() if record.exists() else []
+    differing = [
+        f'{name}: {stock.get(name)} with Nova\'s manager, '
+        f'{ours.get(name)} with ours'
+        for name in sorted(stock.keys() | ours.keys())
+        if stock.get(name) != ours.get(name)
+    ]
+    print(f'Nova\'s: {_sum(stock)}; ours: {_sum(ours)}; '
+          f'{len(lines)} decisions recorded')
+    for line in differing:
+        print(line)
+    return int(bool(differing) or not stock or not lines)
+
+
+def _results(words, **environment):
+    """How each test ended, by its name."""
+    with tempfile.TemporaryDirectory() as folder:
+        stream = Path(folder, 'stream')
+        with stream.open('wb') as out:
+            subprocess.run(
+                [*_STESTR, 'run', '--subunit', *words], stdout=out,
+                env=os.environ | environment, check=False,
+            )
+        results = {}
+        taken = StreamToDict(
+            lambda test: results.update({test['id']: test['status']})
+        )
+        taken.startTestRun()
+        with stream.open('rb') as source:
+            subunit.ByteStreamToStreamResult(source).run(taken)
+        taken.stopTestRun()
+    return results
+
+
+def _sum(results):
+    return ', '.join(
+        f'{count} {status}'
+        for status, count in sorted(Counter(results.values()).items())
+    )
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
