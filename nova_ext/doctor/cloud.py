@@ -64,17 +64,32 @@ class Cloud:
         :raises NotRunError: when there is no answer, or a refusal.
         """
         try:
-            return self._ask(service, path, microversion)
+            answer = self._ask(service, path, microversion)
+            if answer.status_code >= 400:
+                raise exceptions.from_response(answer, 'GET', path)
+            return answer.json()
         except exceptions.Forbidden as error:
             raise NotRunError(
                 f'{service} refuses GET {path}',
                 'credentials of an administrator',
             ) from error
-        except exceptions.ClientException as error:
+        except (exceptions.ClientException, ValueError) as error:
             reason = ' '.join(str(error).split())
             raise NotRunError(
                 f'{service} does not answer GET {path}: {reason}',
                 f'{service} to answer',
+            ) from error
+
+    def look_at_clock(self, service: str) -> None:
+        """Note a service's date, whatever it answers.
+
+        :raises NotRunError: when there is no answer.
+        """
+        try:
+            self._ask(service, '/', None)
+        except exceptions.ClientException as error:
+            raise NotRunError(
+                f'{service} does not answer', f'{service} to answer'
             ) from error
 
     def find(
@@ -122,9 +137,10 @@ class Cloud:
         sent = self.clock()
         answer = self._adapters[service].get(
             path, microversion=microversion, timeout=TIMEOUT_S,
+            raise_exc=False,
         )
         self._note_date(service, answer.headers, sent, self.clock())
-        return answer.json()
+        return answer
 
     def _note_date(
         self, service: str, headers: Any, sent: float, received: float

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nova_ext.core.errors import RecordError
+from nova_ext.core.finding import Unchecked
 from nova_ext.core.progress import Progress
 from nova_ext.doctor.check import NotRunError
 from nova_ext.doctor.cloud import Cloud
@@ -108,6 +109,16 @@ class Facts:
         """
         everyone = sorted(self.providers)
         return everyone[:self._sample] if self._sample else everyone
+
+    @property
+    def left_out(self) -> list[Unchecked]:
+        """What the sample does not show."""
+        count = len(self.providers) - len(self.sampled)
+        return [Unchecked(
+            f'inventories and allocations of {count} of '
+            f'{len(self.providers)} providers',
+            'two requests for each: --sample 0',
+        )] if count else []
 
     @property
     def holdings(self) -> Mapping[str, Holding]:

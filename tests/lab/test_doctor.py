@@ -8,6 +8,7 @@ import tarfile
 import threading
 from contextlib import closing
 
+from nova_ext.doctor import checks
 from nova_ext.lab import place, states
 from tests.lab import ailments, base
 
@@ -116,6 +117,18 @@ class DoctorTest(base.LabTestCase):
         )
         self.assertEqual(10, len(self.fresh['passed']))
 
+    def test_every_finding(self):
+        """The lab has all that there is, but three that it can't have."""
+        source = ''.join(
+            path.read_text() for path in
+            pathlib.Path(checks.__path__[0]).glob('*.py')
+        )
+        kinds = set(re.findall(r"Finding\(\s*'([\w-]+)'", source))
+        self.assertEqual(
+            # A second cell, and clocks of other machines.
+            {'cell-silent', 'clock-apis', 'clock-here'}, kinds - FOUND.keys(),
+        )
+
     def test_prepared(self):
         """Each of the findings, of the right things, and no other."""
         found = {each['id']: each for each in self.prepared['findings']}
@@ -137,6 +150,12 @@ class DoctorTest(base.LabTestCase):
         self.assertIn('    fix: nova-manage cell_v2 discover_hosts', told)
         self.assertIn('nothing was changed', told)
         self.assertNotIn('Traceback', told)
+
+    def test_unmapped_host(self):
+        """What is said of it is so: servers that go there are lost."""
+        server = self.boot('unmapped', {'requested_host': 'cmp-4'})
+        self.assertEqual('ERROR', server['status'])
+        self.assertIn('not mapped to any cell', server['fault']['message'])
 
     def test_report(self):
         """Tells what was found, and none of the names."""

@@ -7,7 +7,7 @@ from nova_ext.core.wording import host_names, many
 from nova_ext.doctor.check import Finding
 from nova_ext.doctor.facts import PLACEMENT, SERVERS, Facts
 
-#: Suspects that are asked about one by one; four requests each.
+#: Suspects that are asked about one by one; two requests each.
 CONFIRMED = 50
 #: Pages of migrations, the newest first, among which a suspect is sought.
 _MIGRATION_PAGES = 5
@@ -28,6 +28,7 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
         consumer: uuid for uuid, held in facts.holdings.items()
         for consumer in held.consumers
     }
+    yield from facts.left_out
     suspects = sorted(consumers.keys() - facts.servers) if consumers else []
     if not suspects:
         return

@@ -28,9 +28,9 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
         yield Finding(
             'host-unmapped', Severity.ERROR,
             f'{many(len(unmapped), "compute")} mapped to no cell',
-            'Their services are there and placement offers them, but Nova '
-            'lists no hypervisor of theirs. The scheduler ignores them, and '
-            'a request for which placement offers nothing else fails.',
+            'Their services are there and placement offers them, so servers '
+            'are scheduled to them and end in ERROR: nova-conductor does not '
+            'find the cell.',
             'nova-manage cell_v2 discover_hosts; [scheduler] '
             'discover_hosts_in_cells_interval has nova-scheduler do it.',
             host_names(unmapped),

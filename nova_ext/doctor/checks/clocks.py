@@ -21,7 +21,7 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     """Compare the APIs' dates, ours, and the services' heartbeats."""
     cloud = facts.cloud
     for service in SERVICES:
-        cloud.get(service, '/')
+        cloud.look_at_clock(service)
     yield from _apis({
         name: cloud.dates[name] for name in SERVICES if name in cloud.dates
     })
@@ -32,14 +32,12 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
         return
     low, high = _ahead_of_us(cloud.dates['compute'])
     begun = cloud.clock() + low
-    first = facts.services_now()
-    if facts.watch_s:
-        with facts.progress.step(f'heartbeats for {facts.watch_s:.0f} s'):
+    with facts.progress.step('heartbeats'):
+        first = last = facts.services_now()
+        if facts.watch_s:
             time.sleep(facts.watch_s)
-        last = facts.services_now()
-        yield from _behind(first, last, begun)
-    else:
-        last = first
+            last = facts.services_now()
+    yield from _behind(first, last, begun)
     yield from _ahead(last, cloud.clock() + high)
     if facts.watch_s < ENOUGH_S:
         yield Unchecked(

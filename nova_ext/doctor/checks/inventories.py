@@ -45,13 +45,7 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
             'placement refuses, as for an inventory below what is in use.',
             host_names(sorted(different)),
         )
-    left_out = len(facts.providers) - len(facts.sampled)
-    if left_out:
-        yield Unchecked(
-            f'inventories and allocations of {left_out} of '
-            f'{len(facts.providers)} providers',
-            'two requests for each: --sample 0',
-        )
+    yield from facts.left_out
 
 
 def _differences(node: Hypervisor, held: Holding) -> str:

@@ -28,8 +28,8 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
             'They lack the trait COMPUTE_STATUS_DISABLED, which nova-compute '
             'sets when it is up. Each takes one of the '
             'max_placement_results hosts that a request gets.',
-            'Start nova-compute there, which sets the trait, or set it: '
-            'openstack resource provider trait set.',
+            'Start nova-compute there, which sets the trait within a minute, '
+            'or set it: openstack resource provider trait set.',
             host_names(sorted(offered)),
         )
     if withheld:
@@ -38,7 +38,7 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
             f'{many(len(withheld), "enabled compute")} withheld by placement',
             'They bear the trait COMPUTE_STATUS_DISABLED: no server is ever '
             'scheduled to them.',
-            'Disable and enable them again while nova-compute is up there, '
-            'or restart it.',
+            'See nova-compute\'s log there: once a minute it takes the trait '
+            'away, if it is up and can reach placement.',
             host_names(sorted(withheld)),
         )

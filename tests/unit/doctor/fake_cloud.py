@@ -53,9 +53,9 @@ class FakeCloud(fixtures.Fixture):
     def setUp(self):
         """Answer."""
         super().setUp()
-        mocked = self.useFixture(requests_fixture.Fixture())
+        self.mocked = self.useFixture(requests_fixture.Fixture())
         for name in cloud.SERVICES:
-            mocked.get(
+            self.mocked.get(
                 re.compile(f'^http://{name}.example/'),
                 json=lambda request, context, name=name: self._answer(
                     name, request, context

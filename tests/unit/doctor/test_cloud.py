@@ -4,6 +4,7 @@ import os
 import pathlib
 
 import fixtures
+import requests
 import testtools
 from requests_mock.contrib import fixture as requests_fixture
 
@@ -65,6 +66,32 @@ class GetTest(testtools.TestCase):
         self.assertIn('500', what)
         self.assertNotIn('\n', what)
 
+    def test_no_json(self):
+        """A proxy's page, for one."""
+        self.fake.mocked.get(
+            'http://compute.example/os-services', text='<html>'
+        )
+        error = self.assertRaises(
+            NotRunError, self.cloud.get, 'compute', '/os-services'
+        )
+        self.assertIn('does not answer GET /os-services', str(error))
+
+    def test_away(self):
+        """No answer at all."""
+        self.fake.mocked.get(
+            'http://compute.example/', exc=requests.ConnectionError
+        )
+        for ask in (lambda: self.cloud.get('compute', '/'),
+                    lambda: self.cloud.look_at_clock('compute')):
+            error = self.assertRaises(NotRunError, ask)
+            self.assertIn('compute does not answer', str(error))
+
+    def test_clock(self):
+        """A refusal bears a date, too."""
+        self.fake.refused['/'] = 404
+        self.cloud.look_at_clock('compute')
+        self.assertEqual(self.fake.now, self.cloud.dates['compute'].said)
+
     def test_find(self):
         """What is not there is None; what is refused is not."""
         self.assertIsNone(self.cloud.find('compute', '/servers/nosuch'))
@@ -83,6 +110,14 @@ class GetTest(testtools.TestCase):
             '/os-hypervisors/detail', 'hypervisors', '2.53'
         )
         self.assertEqual([3, 3, 1], [len(page) for page in pages])
+
+    def test_pages_without_end(self):
+        """A proxy that drops the query gives the same page for ever."""
+        self.fake.mocked.get(
+            'http://compute.example/servers', json={'servers': [{'id': 'a'}]}
+        )
+        pages = self.cloud.pages('/servers', 'servers', '2.69')
+        self.assertEqual([[{'id': 'a'}]], list(pages))
 
 
 class ConnectTest(testtools.TestCase):

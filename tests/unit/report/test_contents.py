@@ -89,6 +89,8 @@ class ContentsTest(testtools.TestCase):
         self.assertEqual({host: 1.0}, made['attempts'][0]['weighers'][0][
             'weights'
         ])
+        (_, node) = made['attempts'][0]['steps'][0]['rejections'][0]['hosts']
+        self.assertRegex(node, r'^host-\d+/host-\d+$')
         found = {
             each['id']: each['where']
             for each in json.loads(files['doctor.json'])['findings']

@@ -55,6 +55,7 @@ class ScrubTest(testtools.TestCase):
             ('10.1.2.0/24=x', 'address-2/24=x'),
             ('[2001:db8::1]:80 at 10.1.2.3', '[address-3]:80 at address-1'),
             ('127.0.0.1 ::1', '127.0.0.1 ::1'),
+            ('cmp-1 at 10.1.2.3 or cmp-10', 'host-1 at address-1 or host-2'),
             ('2026-11-21T12:00:00.123Z', '2026-11-21T12:00:00.123Z'),
             ('fa:16:3e:00:00:01', 'mac-1'),
             ('root@acme.net', 'mail-1'),

@@ -43,5 +43,6 @@ class AggregatesTest(base.CheckTestCase):
 
     def test_host_without_provider(self):
         """Another check tells."""
-        self.aggregate(['cmp-0', 'gone'], ['cmp-0'])
+        self.aggregate(['cmp-0', 'cmp-1', 'gone'], ['cmp-0'])
+        del self.cloud.providers[fake_cloud.identity('cmp-1')]
         self.assert_found(self.look())

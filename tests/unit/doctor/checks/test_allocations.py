@@ -30,6 +30,11 @@ class AllocationsTest(base.CheckTestCase):
             self.look(), allocation_orphaned=f'{LOST} on cmp-1',
         )
 
+    def test_sample(self):
+        """What it leaves out is said."""
+        self.assert_found(self.look(sample=1))
+        self.assertIn('2 of 3 providers', self.unchecked[0].what)
+
     def test_on_two_hosts(self):
         """One consumer counts once."""
         self.allocate(LOST)

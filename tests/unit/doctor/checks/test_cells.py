@@ -21,10 +21,13 @@ class CellsTest(base.CheckTestCase):
         )
 
     def test_domain(self):
-        """The provider may bear the host's name with its domain."""
-        del self.cloud.hypervisors[1]
+        """The provider or the host may bear it, or both."""
+        del self.cloud.hypervisors[1:]
         self.cloud.provider('cmp-1')['name'] = 'cmp-1.example.org'
-        self.assert_found(self.look(), host_unmapped='cmp-1')
+        self.cloud.service('cmp-2')['host'] = 'cmp-2.example.org'
+        self.assert_found(
+            self.look(), host_unmapped='cmp-1, cmp-2.example.org'
+        )
 
     def test_nothing_to_schedule_to(self):
         """A service alone."""

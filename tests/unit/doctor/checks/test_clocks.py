@@ -74,6 +74,9 @@ class ClocksTest(base.CheckTestCase):
 
     def test_behind(self):
         """A new heartbeat that is older than the beginning."""
+        self.cloud.service('cmp-2')['updated_at'] = fake_cloud.stamp(
+            self.cloud.now - 50
+        )
         self.assert_found(
             self.watch(('cmp-0', -90), ('cmp-1', 0)),
             clock_behind='nova-compute on cmp-0',
