@@ -41,7 +41,7 @@ def _class(names: Names) -> str:
     wanted = names.class_name.lower()
     for name in kind.novas:
         if name.lower() == wanted:
-            return f'Nova has a {kind.name} {name} of its own'
+            return f'{name} is, or was, a {kind.name} of Nova\'s own'
     for point in metadata.entry_points(group=kind.group):
         if point.name.lower() == wanted:
             brings = f' by {point.dist.name}' if point.dist else ''

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from nova_ext.core import nova_names
+from nova_ext.lint import nova_facts, nova_history
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,8 @@ class Kind:
     :param endings: last words of a class name that say the kind, the one
         that our own classes have first.
     :param group: the entry-point group.
-    :param novas: names that Nova's own classes of the kind have.
+    :param novas: names that Nova's own classes of the kind have, or had:
+        lint and old guides still tell of these.
     """
 
     name: str
@@ -25,9 +26,13 @@ class Kind:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind('filter', ('Filter',), 'nova_ext.filters', nova_names.FILTERS),
         Kind(
-            'weigher', ('Weigher',), 'nova_ext.weighers', nova_names.WEIGHERS
+            'filter', ('Filter',), 'nova_ext.filters',
+            frozenset({*nova_facts.FILTERS, *nova_history.FILTERS}),
+        ),
+        Kind(
+            'weigher', ('Weigher',), 'nova_ext.weighers',
+            frozenset(nova_facts.WEIGHERS),
         ),
         Kind(
             'driver', ('Scheduler', 'Driver'), 'nova_ext.drivers',

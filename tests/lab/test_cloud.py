@@ -1,5 +1,9 @@
 """A lab is a real cloud whose servers go where they are sent."""
 
+import os
+import re
+from pathlib import Path
+
 from nova_ext.lab import place, servers, states
 from tests.lab import base
 
@@ -98,6 +102,17 @@ class CloudTest(base.LabTestCase):
             'EvenFilter: the server is ERROR',
             self.lab('try', '--once', str(path)),
         )
+
+    def test_try_a_new_package(self):
+        """As it was written; each host's verdict in under a minute."""
+        self.addCleanup(os.chdir, Path.cwd())
+        os.chdir(self.home)
+        self.command('nova-ext', 'new', 'filter', 'gpu_only')
+        shown = self.lab('try', '--once', 'gpu-only/gpu_only.py')
+        self.assertIn('GpuOnlyFilter: the server is ACTIVE', shown)
+        self.assertEqual(5, shown.count('| passes'), shown)
+        took = re.search(r'([\d.]+) s from file to verdict', shown)
+        self.assertLess(float(took[1]), 60)
 
     def test_stock_scheduler(self):
         """One line of nova.conf: the hint works, and explain does."""

@@ -98,8 +98,9 @@ class RefuseTest(ScratchTestCase):
     def test_class(self):
         """Nova's and installed ones, in any letter case."""
         for kind, name, said in (
-            ('filter', 'io_ops', 'Nova has a filter IoOpsFilter'),
-            ('weigher', 'ram', 'Nova has a weigher RAMWeigher'),
+            ('filter', 'io_ops', 'IoOpsFilter is, or was, a filter of Nova'),
+            ('filter', 'retry', 'RetryFilter is, or was, a filter of Nova'),
+            ('weigher', 'ram', 'RAMWeigher is, or was, a weigher of Nova'),
             ('filter', 'specified_host',
              'SpecifiedHostFilter is installed by nova-ext'),
             ('driver', 'ip', 'IPScheduler is installed by nova-ext'),
