@@ -1,5 +1,6 @@
 """Options with the file and line of every value, merged as deployed."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -7,6 +8,9 @@ from nova_ext.lint.finding import Place
 
 #: Group and option.
 Name = tuple[str, str]
+
+#: An expression or statement of Jinja.
+_TEMPLATE = re.compile(r'\{[{%].*?[%}]\}', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Value:
     @property
     def templated(self) -> bool:
         """Whether a deployment tool still has to fill something in."""
-        return '{{' in self.text
+        return bool(_TEMPLATE.search(self.text))
 
     def items(self) -> list['Value']:
         """The items of a comma-separated list, each with its own line."""
@@ -33,7 +37,9 @@ class Value:
             return list(self.parts)
         found = []
         begin = 0
-        for part in self.text.split(','):
+        # Commas of an expression are none of the list's.
+        text = _TEMPLATE.sub(lambda it: it[0].replace(',', ' '), self.text)
+        for part in text.split(','):
             lead = len(part) - len(part.lstrip())
             down = self.text.count('\n', 0, begin + lead)
             if part.strip():
@@ -51,10 +57,12 @@ class Layer:
         option with several values, as deployment tools merge; otherwise
         they come behind them, as oslo.config reads.
     :param variables: settings of the deployment tool itself.
+    :param conditional: whether a tool leaves some of its lines out.
     """
 
     path: str
     replaces: bool = False
+    conditional: bool = False
     settings: dict[Name, list[Value]] = field(default_factory=dict)
     variables: dict[str, Value] = field(default_factory=dict)
 

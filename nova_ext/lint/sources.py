@@ -97,7 +97,8 @@ def _layer(path: str, found: Sources) -> Layer:
         if local_conf.is_one(lines):
             return local_conf.read(path, lines)
         if layer.replaces:
-            lines = kolla.without_statements(lines)
+            written, lines = lines, kolla.without_statements(lines)
+            layer.conditional = lines != written
         ini.fill(layer, lines)
     except ini.UnreadableError as error:
         found.unreadable.append(Unreadable(error.place, error.problem))

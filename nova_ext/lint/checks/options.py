@@ -28,9 +28,9 @@ def run(subject: Subject) -> Iterator[Finding]:
     names = known.names(subject)
     whole = subject.declared is not None
     for (group, option), value in subject.configuration.settings():
-        if nova_history.option(group, option):
+        if option in names.get(group, ()) or '{' in option:
             continue
-        if option in names.get(group, ()):
+        if nova_history.option(group, option):
             continue
         home = _home(group, option)
         if home:

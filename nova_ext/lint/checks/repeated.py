@@ -23,7 +23,7 @@ def run(subject: Subject) -> Iterator[Finding]:
     for layer in subject.configuration.layers:
         for (group, option), values in layer.settings.items():
             last = values[-1]
-            if not is_single(subject, group, option):
+            if layer.conditional or not is_single(subject, group, option):
                 continue
             for value in values[:-1]:
                 if value.text != last.text:
