@@ -135,8 +135,10 @@ def _refused(settings: Any, options: Options) -> Any:
         try:
             option.type(text)
         except ValueError as error:
-            why = 'a secret' if option.secret else str(error)
-            yield group, name, text, ' '.join(why.split())
+            why = ' '.join(str(error).split())
+            if option.secret:  # the message quotes the value
+                why = 'a secret that it does not take'
+            yield group, name, text, why
 
 
 if __name__ == '__main__':

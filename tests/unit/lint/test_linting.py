@@ -74,6 +74,29 @@ class TestReport(base.LintTestCase):
             found,
         )
 
+    def test_order_of_files(self):
+        """Configuration comes before the plugins that it brings."""
+        self.write('a.py', 'class Bare:\n    pass\n')
+        self.assertEqual(
+            ['NX107 nova.conf:2', 'NX404 nova.conf:5', 'NX502 a.py:1'],
+            self.found(
+                '[filter_scheduler]\navailable_filters = a.Bare\n'
+                'available_filters = nova.scheduler.filters.all_filters\n'
+                '[scheduler]\nmax_attempts = 0\n'
+            ),
+        )
+
+    def test_removed_in_an_old_list(self):
+        """An old list is moved without the filters that are gone too."""
+        finding, = self.report(
+            '[DEFAULT]\nscheduler_default_filters = RetryFilter,'
+            'ComputeFilter,RamFilter\n'
+        ).findings
+        self.assertEqual(
+            'write it as [filter_scheduler] enabled_filters, without '
+            'RetryFilter, RamFilter', finding.fix,
+        )
+
     def test_time(self):
         """2,000 lines take less than 2 s of processor time."""
         lines = ['[filter_scheduler]', 'enabled_filters = ComputeFilter']

@@ -1,6 +1,7 @@
 """Checks that use the Nova installed here."""
 
 import fixtures
+from oslo_config import cfg
 
 from nova_ext.lint import declared
 from tests.unit.lint import base
@@ -48,6 +49,14 @@ class TestOptions(base.LintTestCase):
              'NX404 nova.conf:23'],
             self.found(SETTINGS, ask_nova=True),
         )
+
+    def test_no_secret(self):
+        """What is wrong with a secret is not quoted."""
+        pin = cfg.IntOpt('pin', secret=True)
+        found = list(declared._refused(
+            [('DEFAULT', 'pin', 's3cr3t')], {'DEFAULT': {'pin': pin}}
+        ))
+        self.assertEqual('a secret that it does not take', found[0][3])
 
     def test_every_default(self):
         """Nova's own defaults of all options raise no finding."""

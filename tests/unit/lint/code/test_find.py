@@ -35,7 +35,7 @@ class TestFinder(base.LintTestCase):
 
     def test_absent(self):
         """No module, no package around it, and a module below a module."""
-        for name in ('silent', 'loud.outer', 'loud.inner.filters.more'):
+        for name in ('silent', 'loud.outer', 'loud.inner.filters.filters'):
             self.assertIsNone(self.finder.file(name), name)
 
     def test_nova(self):

@@ -38,3 +38,8 @@ class RackWeigher(weights.BaseHostWeigher):
 
     def _weigh_object(self, host_state, weight_properties):
         return 1.0
+
+
+class Strict(filters.BaseHostFilter):
+    def host_passes(self, host_state, spec_obj, *, strict):
+        return True
