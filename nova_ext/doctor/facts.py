@@ -126,11 +126,11 @@ class Facts:
 
         A provider that is gone meanwhile is left out.
         """
-        found = self._once(
-            'inventories and allocations',
-            lambda: self._each(self.sampled, self._holding),
-        )
-        return {uuid: held for uuid, held in found.items() if held}
+        return self._once('inventories and allocations', lambda: {
+            uuid: held for uuid, held in self._each(
+                self.sampled, self._holding
+            ).items() if held
+        })
 
     @property
     def servers(self) -> frozenset[str]:

@@ -13,7 +13,8 @@ from nova_ext.report.scrub import Scrubber
 
 def of_this_machine(scrubber: Scrubber) -> None:
     """Its own name, and its user's."""
-    scrubber.learn('host', [socket.getfqdn(), socket.gethostname()])
+    # Its domain is not asked of DNS, which may take long to be silent.
+    scrubber.learn('host', [socket.gethostname()])
     scrubber.learn('user', [getpass.getuser()])
 
 

@@ -60,6 +60,8 @@ class Scrubber:
             # A number stands for too much; addresses are found anyway.
             if telling and not name.isdigit() and name not in self._known:
                 self._add(kind, name)
+                if not _WORD.fullmatch(name) and not _is_address(name):
+                    self._add_phrase(name)
 
     def text(self, text: str) -> str:
         """Text without secrets and names."""
@@ -109,13 +111,13 @@ class Scrubber:
                 f'{self._known.get(domain, domain)}'
             )
             return
-        pseudonym = f'{kind}-{next(self._numbers[kind])}'
-        self._known[name] = pseudonym
-        if not _WORD.fullmatch(name):
-            # The longest first: one may be a part of another.
-            self._phrases = sorted([*self._phrases, name], key=len)[::-1]
-            phrases = '|'.join(map(re.escape, self._phrases))
-            self._pattern = re.compile(f'(?P<phrase>{phrases})|{_FORMS}')
+        self._known[name] = f'{kind}-{next(self._numbers[kind])}'
+
+    def _add_phrase(self, name: str) -> None:
+        # The longest first: one may be a part of another.
+        self._phrases = sorted([*self._phrases, name], key=len)[::-1]
+        phrases = '|'.join(map(re.escape, self._phrases))
+        self._pattern = re.compile(f'(?P<phrase>{phrases})|{_FORMS}')
 
     def _replace(self, match: re.Match[str]) -> str:
         kind, text = str(match.lastgroup), match[0]
@@ -125,7 +127,8 @@ class Scrubber:
             return text
         if kind in ('uuid', 'hex'):
             kind, text = 'id', text.lower()
-        self.learn(kind, [text])
+        if text not in self._known:
+            self._add(kind, text)
         return self._known[text]
 
     def _words(self, text: str) -> str:

@@ -54,6 +54,17 @@ class ConfigurationTest(testtools.TestCase):
             configuration.find(['x'], [str(self.folder)]),
         )
 
+    def test_default(self):
+        """Those that nova-scheduler would find."""
+        home = self.folder / '.nova'
+        home.mkdir()
+        path = home / 'nova.conf'
+        path.write_text('')
+        self.useFixture(
+            fixtures.EnvironmentVariable('HOME', str(self.folder))
+        )
+        self.assertEqual(path, configuration.find()[0])
+
     def test_others(self):
         """A file, or a folder of files, for each other scheduler."""
         path = self.write('a.conf', '[g]\nx = 1\n')

@@ -80,6 +80,11 @@ class ContentsTest(testtools.TestCase):
             for secret in SECRETS:
                 self.assertNotIn(secret, text, name)
 
+    def test_placement_away(self):
+        """What Nova alone tells is known all the same."""
+        self.cloud.refused['/resource_providers'] = 503
+        self.test_no_names()
+
     def test_same_name_same_pseudonym(self):
         """In what doctor says and in a decision."""
         files = self.files()

@@ -45,7 +45,7 @@ class ScrubTest(testtools.TestCase):
         self.assert_texts(
             (f'req-{UUID}', 'req-server-1'), (PROJECT, 'id-1'),
             (f'in%3A{UUID}%2C{PROJECT}', 'in%3Aserver-1%2Cid-1'),
-            (f'{PROJECT.upper()}', PROJECT.upper()),
+            (f'{PROJECT.upper()}', PROJECT.upper()), ('1' * 32, 'id-2'),
         )
 
     def test_addresses(self):

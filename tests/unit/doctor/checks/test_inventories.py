@@ -1,5 +1,6 @@
 """Whether placement knows the size that each compute node reports."""
 
+from nova_ext.doctor.check import NotRunError
 from nova_ext.doctor.checks import inventories
 from tests.unit.doctor import base, fake_cloud
 
@@ -57,6 +58,13 @@ class InventoriesTest(base.CheckTestCase):
         self.inventory('cmp-2').clear()
         self.assert_found(self.look(sample=2))
         self.assertIn('1 of 3 providers', self.unchecked[0].what)
+
+    def test_refusing(self):
+        """One provider that can't be read is said, and nothing guessed."""
+        uuid = fake_cloud.identity('cmp-1')
+        self.cloud.refused[f'/resource_providers/{uuid}/inventories'] = 500
+        error = self.assertRaises(NotRunError, self.look)
+        self.assertIn(uuid, str(error))
 
     def test_vanishing(self):
         """A provider that goes between two requests is none to look at."""
