@@ -50,5 +50,5 @@ def rung(group: str, option: str) -> int:
     """
     for module in _MODULES:
         if module.GROUP.name == group:
-            return 2 if option in module.RUNG_2 else 1
+            return 2 if option in getattr(module, 'RUNG_2', ()) else 1
     raise KeyError(group)

@@ -70,6 +70,3 @@ fit, their number is kept. The default holds about 2,000 rejected hosts.
 """,
     ),
 ]
-
-#: Options that nova-ext-scheduler alone reads.
-RUNG_2: tuple[str, ...] = ()

@@ -20,6 +20,3 @@ preference off.
 """,
     ),
 ]
-
-#: Options that nova-ext-scheduler alone reads.
-RUNG_2: tuple[str, ...] = ()
