@@ -96,6 +96,10 @@ def _stop(
     for service in reversed(old):
         if service.means(layout.NOVA) or service not in new:
             restart.stop_gracefully(place, state, service, progress)
+        if service not in new:
+            # Other programs may take them from now on.
+            for name in service.ports:
+                state.ports.pop(name)
     return [
         one for one in new if one.means(layout.NOVA) or one not in old
     ]

@@ -105,6 +105,9 @@ def _own(place: Place, state: State) -> ini.Sections:
         },
         'oslo_concurrency': {'lock_path': ini.literal(place.locks)},
         'oslo_messaging_notifications': {'driver': 'noop'},
+        # What waits in a broker that restarts would be lost, and Nova would
+        # wait for it forever.
+        'oslo_messaging_rabbit': {'amqp_durable_queues': True},
         'oslo_middleware': {'enable_proxy_headers_parsing': True},
         'vnc': {'enabled': False},
         'cache': {'enabled': True, 'backend': 'oslo_cache.dict'},

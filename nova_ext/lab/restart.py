@@ -109,7 +109,8 @@ def _end_gracefully(
     process.terminate()
     deadline = time.monotonic() + _PATIENCE_S
     while processes.alive(known) is not None:
-        progress.detail(phase.read(place, service.name, known.pid).text)
+        if service.serves is None:
+            progress.detail(phase.read(place, service.name, known.pid).text)
         if time.monotonic() > deadline:
             raise LabError(
                 f'{service.name} does not end; '

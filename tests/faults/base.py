@@ -1,13 +1,14 @@
 """A lab under boots, and what is left of it after."""
 
 import concurrent.futures
+import os
 import threading
 import time
 
 from tests.lab import base
 
 #: Servers that are asked for during each fault.
-BOOTS = 200
+BOOTS = int(os.environ.get('NOVA_EXT_FAULT_BOOTS', '200'))
 #: Boots that have been asked for when the fault begins.
 BEFORE = 20
 #: Seconds after which a call from conductor to scheduler is given up.
