@@ -16,6 +16,9 @@ RPC_TIMEOUT_S = 30
 #: Seconds in which all boots have ended, one way or the other.
 DEADLINE_S = 420
 
+#: Seconds without any task, after which what is in BUILD stays there.
+QUIET_S = 30
+
 _CLIENTS = 4
 _POLL_S = 1.0
 
@@ -34,7 +37,7 @@ class FaultTestCase(base.RabbitTestCase):
         """Boot servers, and have something happen meanwhile.
 
         :param fault: called once, when some boots have been asked for.
-        :returns: the servers, each ACTIVE or in ERROR.
+        :returns: the servers, each of which has come to an end.
         """
         self.addCleanup(self.assert_nothing_left)
         cloud = self.cloud()
@@ -61,8 +64,12 @@ class FaultTestCase(base.RabbitTestCase):
         return self.settled(len(asked))
 
     def settled(self, count):
-        """Wait until all servers are ACTIVE or in ERROR."""
+        """Wait until all servers are ACTIVE or in ERROR.
+
+        Or given up by Nova without a word: in BUILD, with no task.
+        """
         deadline = time.monotonic() + DEADLINE_S
+        quiet_since = time.monotonic()
         while True:
             found = self.all_servers()
             waiting = [
@@ -70,6 +77,10 @@ class FaultTestCase(base.RabbitTestCase):
                 if server['status'] not in ('ACTIVE', 'ERROR')
             ]
             if len(found) == count and not waiting:
+                return found
+            if any(one['OS-EXT-STS:task_state'] for one in waiting):
+                quiet_since = time.monotonic()
+            if time.monotonic() - quiet_since > QUIET_S:
                 return found
             self.assertLess(
                 time.monotonic(), deadline,
@@ -82,15 +93,17 @@ class FaultTestCase(base.RabbitTestCase):
         return self.cloud().get('compute', '/servers/detail')['servers']
 
     def outcomes(self, found):
-        """Servers by what became of them."""
-        active = [one for one in found if one['status'] == 'ACTIVE']
-        failed = [one for one in found if one['status'] == 'ERROR']
+        """Servers by what became of them: ACTIVE, in ERROR, in BUILD."""
+        active, failed, stuck = (
+            [one for one in found if one['status'] == status]
+            for status in ('ACTIVE', 'ERROR', 'BUILD')
+        )
         print(
             f'{self.id().rpartition(".")[2]}: {len(active)} ACTIVE, '
-            f'{len(failed)} ERROR',
+            f'{len(failed)} ERROR, {len(stuck)} BUILD',
             sorted({one['fault']['message'] for one in failed}),
         )
-        return active, failed
+        return active, failed, stuck
 
     def assert_nothing_left(self):
         """No allocation survives the servers, nor does the lab suffer."""

@@ -21,7 +21,7 @@ from nova_ext.core.extension import PASS, Filter
 
 class SleepingFilter(Filter):
     def check(self, host, request):
-        time.sleep(0.3)
+        time.sleep(0.1)
         return PASS
 '''
 
@@ -36,10 +36,10 @@ class RecordTest(base.FaultTestCase):
             record.rename(record.with_name('before.jsonl'))
             record.symlink_to('/dev/full')
 
-        active, failed = self.outcomes(self.boot_during(fault))
+        active, failed, stuck = self.outcomes(self.boot_during(fault))
         record = place.existing('default').record
         self.addCleanup(record.unlink)
-        self.assertEqual((base.BOOTS, []), (len(active), failed))
+        self.assertEqual((base.BOOTS, [], []), (len(active), failed, stuck))
         logs = ''.join(
             place.existing('default').log(f'scheduler-{number}').read_text()
             for number in (1, 2)
@@ -53,8 +53,8 @@ class RecordTest(base.FaultTestCase):
             with place.existing('default').record.open('ab') as record:
                 record.write(b'{"version": ' + os.urandom(100_000))
 
-        active, failed = self.outcomes(self.boot_during(fault))
-        self.assertEqual((base.BOOTS, []), (len(active), failed))
+        active, failed, stuck = self.outcomes(self.boot_during(fault))
+        self.assertEqual((base.BOOTS, [], []), (len(active), failed, stuck))
         for server in (active[0], active[-1]):
             self.assertIn(
                 f'{server["OS-EXT-SRV-ATTR:host"]} chosen',
@@ -83,8 +83,9 @@ class ExtensionsTest(base.FaultTestCase):
         def fault():
             self.load('RaisingFilter', RAISING)
 
-        _, failed = self.outcomes(self.boot_during(fault))
+        _, failed, stuck = self.outcomes(self.boot_during(fault))
         self.assertTrue(failed)
+        self.assertEqual([], stuck)
         told = self.explain(failed[0]['id'])['sentence']
         self.assertIn('filter RaisingFilter raised ValueError', told)
 
@@ -93,5 +94,5 @@ class ExtensionsTest(base.FaultTestCase):
         def fault():
             self.load('SleepingFilter', SLEEPING)
 
-        active, failed = self.outcomes(self.boot_during(fault))
-        self.assertEqual((base.BOOTS, []), (len(active), failed))
+        active, failed, stuck = self.outcomes(self.boot_during(fault))
+        self.assertEqual((base.BOOTS, [], []), (len(active), failed, stuck))
