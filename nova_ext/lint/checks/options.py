@@ -46,7 +46,8 @@ def run(subject: Subject) -> Iterator[Finding]:
             )
         elif group not in names:
             meant = likely(group, names)
-            if meant:
+            # A plugin's own group may have a name like one of Nova's.
+            if meant and option in names[meant]:
                 yield UNKNOWN.at(
                     value.place, f'there is no group [{group}]',
                     f'write [{meant}]',
