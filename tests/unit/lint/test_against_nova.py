@@ -1,0 +1,72 @@
+"""What lint says of names and lines, against the Nova that would load them."""
+
+import testtools
+from nova.scheduler import filters as nova_filters
+from nova.scheduler import weights as nova_weights
+
+from nova_ext.lint import nova_facts, sources
+from tests.unit.lint import test_corpus
+
+#: Findings that keep Nova from loading its filters and weighers.
+STOPS = {'NX101', 'NX102', 'NX201', 'NX203', 'NX206', 'NX301'}
+GROUP = 'filter_scheduler'
+
+
+def texts(values, default):
+    """Texts of values, or a default for none."""
+    return [value.text for value in values] or list(default)
+
+
+def loads(configuration):
+    """Whether Nova finds what the configuration names."""
+    available = texts(
+        configuration.values(GROUP, 'available_filters'),
+        [nova_facts.ALL_FILTERS],
+    )
+    enabled = texts(
+        configuration.items(GROUP, 'enabled_filters'),
+        nova_facts.DEFAULT_FILTERS,
+    )
+    weighers = texts(
+        configuration.items(GROUP, 'weight_classes'),
+        [nova_facts.ALL_WEIGHERS],
+    )
+    try:
+        classes = nova_filters.HostFilterHandler().get_matching_classes(
+            available
+        )
+        nova_weights.HostWeightHandler().get_matching_classes(weighers)
+    except Exception:
+        return False
+    return set(enabled) <= {cls.__name__ for cls in classes}
+
+
+class TestAgainstNova(testtools.TestCase):
+    """Each case of the corpus whose plugins are Nova's alone."""
+
+    def test_same_verdict(self):
+        """Nova loads it exactly where lint finds nothing that stops it."""
+        compared = {True: 0, False: 0}
+        for case in test_corpus.CASES:
+            about = test_corpus.told(case)
+            given = [case / name for name in about.get('read', ['nova.conf'])]
+            if any(path.is_dir() for path in given):
+                continue
+            read = sources.read(
+                [(sources.FILE, str(path)) for path in given],
+                about.get('layout', 'packages'),
+            )
+            lines = texts(
+                [*read.configuration.values(GROUP, 'available_filters'),
+                 *read.configuration.items(GROUP, 'weight_classes')], [],
+            )
+            if read.unreadable or not all(
+                line.startswith('nova.scheduler') or '.' not in line
+                for line in lines
+            ):
+                continue
+            stops = STOPS & {line.split()[0] for line in about['expect']}
+            verdict = loads(read.configuration)
+            self.assertEqual(not stops, verdict, case.name)
+            compared[verdict] += 1
+        self.assertGreater(min(compared.values()), 8, compared)
