@@ -33,10 +33,11 @@ class FaultTestCase(base.RabbitTestCase):
         '--set', f'DEFAULT.long_rpc_timeout={2 * RPC_TIMEOUT_S}',
     )
 
-    def boot_during(self, fault):
+    def boot_during(self, fault=lambda: None):
         """Boot servers, and have something happen meanwhile.
 
-        :param fault: called once, when some boots have been asked for.
+        :param fault: called once, when some boots have been asked for;
+            without, it has begun already.
         :returns: the servers, each of which has come to an end.
         """
         self.addCleanup(self.assert_nothing_left)
