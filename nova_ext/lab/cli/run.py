@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from pathlib import Path
 from typing import Any, NoReturn
 
 from nova_ext.lab.cli import base, hints
@@ -66,10 +67,13 @@ class Shell(base.LabCommand):
 
 
 def _become(words: list[str], there: Any) -> NoReturn:
-    from nova_ext.lab import environment
+    from nova_ext.lab import environment, states, tempest
     from nova_ext.lab.errors import LabError
 
     variables = environment.variables(there)
+    if Path(words[0]).name == 'tempest':
+        # It reads ./etc/tempest.conf, and keeps its results there too.
+        os.chdir(tempest.prepare(there, states.load(there)))
     sys.stdout.flush()
     sys.stderr.flush()
     # execvpe searches this process's own PATH otherwise.

@@ -1,0 +1,45 @@
+"""The scheduler's log, wherever the deployment keeps it."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from tempest import config
+from tempest.lib.common.utils import test_utils
+
+CONF = config.CONF
+
+#: Seconds until a line that was logged must be readable.
+DEADLINE_S = 20
+_PAUSE_S = 0.5
+
+
+def configured() -> bool:
+    """Whether tempest.conf says where the log is."""
+    group = CONF.nova_ext
+    return bool(group.scheduler_logs or group.scheduler_journal_unit)
+
+
+def has(*words: str) -> bool:
+    """Wait for a line that holds all the words.
+
+    :param words: for one request its id among them.
+    :returns: False when there is none in time.
+    """
+    return test_utils.call_until_true(
+        lambda: any(
+            all(word in line for word in words) for line in _lines()
+        ), DEADLINE_S, _PAUSE_S,
+    )
+
+
+def _lines() -> Iterator[str]:
+    if CONF.nova_ext.scheduler_logs:
+        for name in CONF.nova_ext.scheduler_logs:
+            yield from Path(name).read_text(errors='replace').splitlines()
+        return
+    unit = CONF.nova_ext.scheduler_journal_unit
+    yield from subprocess.run(  # noqa: S603  of the system
+        ['/usr/bin/journalctl', f'--unit={unit}', '--output=cat'],
+        capture_output=True, text=True, errors='replace', check=True,
+    ).stdout.splitlines()

@@ -1,0 +1,80 @@
+"""A hint that names the host of a new server."""
+
+from tempest import config
+from tempest.lib import decorators
+
+from nova_ext.tempest_plugin import base, scheduler_log
+
+CONF = config.CONF
+
+FILTER = 'SpecifiedHostFilter'
+
+
+class SpecifiedHostTest(base.SchedulerTest):
+    """``openstack server create --hint requested_host=…``."""
+
+    @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b001')
+    def test_host(self):
+        """A server comes to the host it names, whichever that is."""
+        for host, client in self._choices():
+            server = self.boot(client, {'requested_host': host})
+            self.assert_on(host, server)
+
+    def _choices(self):
+        """Two hosts or more, each with a client that may come there."""
+        hosts = self.hosts()
+        groups = CONF.nova_ext.ip_scheduler_groups
+        if not groups:
+            return [
+                (host, self.hinting.servers_client) for host in hosts[:2]
+            ]
+        return [
+            (next(host for host in hosts if host.startswith(prefix)),
+             self.client_from(address, self.hinting))
+            for address, prefix in groups.items()
+        ]
+
+    @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b002')
+    def test_no_such_host(self):
+        """No host of that name: no valid host, said in the log."""
+        server = self.boot(
+            self.hinting.servers_client, {'requested_host': 'no-such-host'}
+        )
+        self.assertEqual('ERROR', server['status'])
+        self.assertIn('No valid host was found', server['fault']['message'])
+        if not scheduler_log.configured():
+            return
+        self.assertTrue(scheduler_log.has(
+            server['request_id'], f'Filter {FILTER} returned 0 hosts'
+        ))
+
+    @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b003')
+    def test_filter_is_loaded(self):
+        """The filter says in the log that it is there."""
+        if not scheduler_log.configured():
+            raise self.skipException('[nova_ext] says not where the log is')
+        self.assertTrue(scheduler_log.has(f'{FILTER} is initialized!'))
+
+    @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b004')
+    def test_refusal(self):
+        """A plain user may not, and learns nothing about hosts."""
+        if CONF.nova_ext.hint_for_everyone:
+            raise self.skipException('this cloud lets everyone use the hint')
+        plain = self.os_primary.servers_client
+        there = self.boot(plain, {'requested_host': self.hosts()[0]})
+        absent = self.boot(plain, {'requested_host': 'no-such-host'})
+        self.assertEqual(['ERROR'] * 2, [there['status'], absent['status']])
+        self.assertEqual(
+            there['fault']['message'], absent['fault']['message']
+        )
+
+    @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b005')
+    def test_explain(self):
+        """The record says why there was no host."""
+        server = self.boot(
+            self.hinting.servers_client, {'requested_host': 'no-such-host'}
+        )
+        self.assertIn(
+            f'requested_host is no-such-host ({FILTER})',
+            self.explain(server),
+        )
