@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from tempest import config, test
 from tempest.lib import exceptions
@@ -56,12 +57,12 @@ class SchedulerTest(test.BaseTestCase):
         identifier = created['server']['id']
         self.addCleanup(self._delete, client, identifier)
 
+        shown: dict[str, Any] = {}
+
         def built():
-            nonlocal shown
-            shown = self.admin.show_server(identifier)['server']
+            shown.update(self.admin.show_server(identifier)['server'])
             return shown['status'] in ('ACTIVE', 'ERROR')
 
-        shown = {}
         _wait(built, f'server {identifier} comes to no end')
         request = created.response['x-openstack-request-id']
         return {**shown, 'request_id': request}
