@@ -107,7 +107,8 @@ class FaultTestCase(base.RabbitTestCase):
         return active, failed, stuck
 
     def assert_nothing_left(self):
-        """No allocation survives the servers, nor does the lab suffer."""
+        """Servers boot after it, and no allocation survives them."""
+        self.assertEqual('ACTIVE', self.boot('afterwards')['status'])
         cloud = self.cloud()
         for server in self.all_servers():
             cloud.compute.delete(f'/servers/{server["id"]}')
@@ -118,4 +119,3 @@ class FaultTestCase(base.RabbitTestCase):
             self.assertEqual(
                 {}, cloud.get('placement', path)['allocations'],
             )
-        self.assertEqual('ACTIVE', self.boot('afterwards')['status'])
