@@ -140,6 +140,30 @@ def unmapped(patient, host):
         )
 
 
+@contextlib.contextmanager
+def silent_cell(patient, host):
+    """A second cell, with one host, whose database nobody can open.
+
+    Services that have read which cells there are don't ask this one: to the
+    lab's own it does not exist.
+    """
+    with patient.table('nova_api', 'cell_mappings') as (connection, cells):
+        (cell,) = connection.execute(cells.insert().values(
+            uuid=new_id(), name='silent', transport_url='none:///',
+            database_connection='sqlite:////nowhere/nova.sqlite',
+            disabled=False,
+        )).inserted_primary_key
+    with patient.table('nova_api', 'host_mappings') as (connection, hosts):
+        connection.execute(hosts.insert().values(host=host, cell_id=cell))
+    try:
+        yield
+    finally:
+        with patient.table('nova_api', 'host_mappings') as (connection, hosts):
+            connection.execute(hosts.delete().where(hosts.c.cell_id == cell))
+        with patient.table('nova_api', 'cell_mappings') as (connection, cells):
+            connection.execute(cells.delete().where(cells.c.id == cell))
+
+
 def inventory(patient, host, total):
     """Another number of processors."""
     patient.cloud.placement.put(

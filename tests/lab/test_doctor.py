@@ -1,5 +1,6 @@
 """nova-ext doctor in a fresh lab, and in one that has everything."""
 
+import contextlib
 import json
 import pathlib
 import re
@@ -8,10 +9,19 @@ import tarfile
 import threading
 from contextlib import closing
 
-from nova_ext.doctor import checks
-from nova_ext.lab import place, states
-from tests.lab import ailments, base
+import yaml
 
+from nova_ext.doctor import checks
+from nova_ext.lab import clouds_yaml, place, states
+from tests.lab import ailments, base, late_api, shifted_clock
+
+#: The services whose clocks doctor compares: the lab's names and paths.
+CLOCKS = {
+    'identity': ('keystone', '/v3'), 'compute': ('nova', '/v2.1'),
+    'placement': ('placement', ''),
+}
+#: Seconds by which clocks are off here.
+OFF_S = 3600
 #: Changed by services that live, whoever looks at them.
 ALIVE = ('updated_at', 'last_seen_up', 'report_count')
 FOUND = {
@@ -52,16 +62,56 @@ class DoctorTest(base.LabTestCase):
         cls.place = place.existing('default')
         cls.conf = cls.place.configuration('nova') / 'nova.conf'
         self = cls('test_fresh')
-        self.boot('kept')
+        # On none of the hosts whose provider or inventory will be deleted.
+        self.boot('kept', {'requested_host': 'cmp-1'})
         self.boot('lost', {'requested_host': 'no-such-host'})
         cls.before = cls.contents()
         cls.fresh = cls.doctor('--config-file', str(cls.conf))
         cls.after = cls.contents()
         patient = ailments.Patient(cls.place, self.cloud())
+        cls.apart = cls.examine_clocks(['placement'], status=3)
+        cls.behind = cls.examine_clocks(CLOCKS)
+        cls.silent = cls.examine_silent(patient)
+        cls.cured = cls.contents()
+        cls.next = self.boot('next', {'requested_host': 'cmp-1'})
         ailments.prepare(patient)
         cls.prepared_before = cls.contents()
         cls.prepared = cls.examine_prepared(patient)
         cls.prepared_after = cls.contents()
+
+    @classmethod
+    def examine_clocks(cls, services, status=0):
+        """Doctor, while the clocks of services are ahead."""
+        with contextlib.ExitStack() as proxies:
+            ports = {name: proxies.enter_context(shifted_clock.proxy(
+                states.load(cls.place).ports[CLOCKS[name][0]], OFF_S
+            )) for name in services}
+            return cls.doctor_at(ports, status)
+
+    @classmethod
+    def examine_silent(cls, patient):
+        """Doctor, by an API that knows of a cell that does not answer."""
+        with (
+            ailments.silent_cell(patient, 'far'),
+            late_api.running(cls.place) as port,
+        ):
+            return cls.doctor_at({'compute': port}, status=4)
+
+    @classmethod
+    def doctor_at(cls, ports, status=0):
+        """What it finds where services have other ports than the lab's."""
+        path = cls.home / 'elsewhere.yaml'
+        path.write_text(yaml.safe_dump({'clouds': {
+            'admin': clouds_yaml.entry(states.load(cls.place), 'admin') | {
+                f'{name}_endpoint_override':
+                f'http://127.0.0.1:{port}{CLOCKS[name][1]}'
+                for name, port in ports.items()
+            },
+        }}))
+        return cls.doctor(
+            '--config-file', str(cls.conf), status=status,
+            prefix=('env', f'OS_CLIENT_CONFIG_FILE={path}'),
+        )
 
     @classmethod
     def examine_prepared(cls, patient):
@@ -92,10 +142,13 @@ class DoctorTest(base.LabTestCase):
             beating.join()
 
     @classmethod
-    def doctor(cls, *words, status=0):
-        """What it finds, as data."""
+    def doctor(cls, *words, status=0, prefix=()):
+        """What it finds, as data.
+
+        :param prefix: a command that runs it.
+        """
         told = cls.lab(
-            'run', '--', 'nova-ext', 'doctor', '-f', 'json', *words,
+            'run', '--', *prefix, 'nova-ext', 'doctor', '-f', 'json', *words,
             status=status,
         )
         return json.loads(told[told.index('{'):told.rindex('}') + 1])
@@ -118,16 +171,59 @@ class DoctorTest(base.LabTestCase):
         self.assertEqual(10, len(self.fresh['passed']))
 
     def test_every_finding(self):
-        """The lab has all that there is, but three that it can't have."""
+        """There is none that it has not found here."""
         source = ''.join(
             path.read_text() for path in
             pathlib.Path(checks.__path__[0]).glob('*.py')
         )
-        kinds = set(re.findall(r"Finding\(\s*'([\w-]+)'", source))
+        found = [
+            each['id']
+            for made in (self.apart, self.behind, self.silent, self.prepared)
+            for each in made['findings']
+        ]
         self.assertEqual(
-            # A second cell, and clocks of other machines.
-            {'cell-silent', 'clock-apis', 'clock-here'}, kinds - FOUND.keys(),
+            set(re.findall(r"Finding\(\s*'([\w-]+)'", source)), set(found)
         )
+
+    def test_clocks_apart(self):
+        """Placement's clock is ahead of the others, by an hour."""
+        (found,) = self.apart['findings']
+        self.assertEqual('clock-apis', found['id'])
+        self.assertIn('clock of placement is ahead of', found['what'])
+        self.assert_off(found)
+
+    def test_clock_here(self):
+        """All clocks but this machine's agree."""
+        (found,) = self.behind['findings']
+        self.assertEqual('clock-here', found['id'])
+        self.assertIn('this machine\'s clock is behind', found['what'])
+        self.assert_off(found)
+
+    def assert_off(self, found):
+        """A finding says by how much, or a little less."""
+        seconds = int(re.search(r'by (\d+) s or more', found['what'])[1])
+        self.assertLessEqual(seconds, OFF_S)
+        # Requests take their time.
+        self.assertGreater(seconds, OFF_S - 60)
+
+    def test_silent_cell(self):
+        """Its host is named, and what Nova does not tell for it."""
+        (found,) = self.silent['findings']
+        self.assertEqual('cell-silent', found['id'])
+        self.assertIn('1 compute in a cell', found['what'])
+        self.assertEqual('far', found['where'])
+        # Nova asks each cell for its hypervisors, or fails.
+        self.assertEqual(
+            {'offered', 'cells', 'providers', 'inventories'}, {
+                gap['check'] for gap in self.silent['not_checked']
+                if 'GET /os-hypervisors/detail' in gap['what']
+            },
+        )
+
+    def test_lab_goes_on(self):
+        """Nothing is left of the cell, and servers are built."""
+        self.assertEqual(self.after, self.cured)
+        self.assertEqual('ACTIVE', self.next['status'])
 
     def test_prepared(self):
         """Each of the findings, of the right things, and no other."""
