@@ -22,6 +22,12 @@ def main() -> int:
     if not sys.warnoptions:
         # Of the libraries' authors, for themselves.
         warnings.simplefilter('ignore')
+    from oslo_config import cfg
+
+    from nova_ext.conf import unreadable
     from nova_ext.scheduler import upgrade
 
-    return upgrade.main()
+    try:
+        return upgrade.main()
+    except cfg.Error as error:
+        sys.exit(f'nova-ext-status: {unreadable.why(error)}')

@@ -44,10 +44,12 @@ def map_hosts(names: Collection[str]) -> None:
     Before they exist, so that nobody has to look for them later.
     """
     admin = context.get_admin_context()
-    (cell,) = [
-        one for one in objects.CellMappingList.get_all(admin)
-        if not one.is_cell0()
-    ]
+    # The lab's own; a person may have added others.
+    cell = min(
+        (one for one in objects.CellMappingList.get_all(admin)
+         if not one.is_cell0()),
+        key=lambda one: one.id,
+    )
     mapped = objects.HostMappingList.get_by_cell_id(admin, cell.id)
     for name in set(names) - {one.host for one in mapped}:
         objects.HostMapping(admin, host=name, cell_mapping=cell).create()

@@ -20,6 +20,8 @@ from nova_ext.lab.place import Place
 
 _GRACE_S = 60
 
+LOG = logging.getLogger(__name__)
+
 
 class Running(Protocol):
     """What a process runs."""
@@ -89,12 +91,18 @@ def serve(here: Call, start: Callable[[Call], Running]) -> NoReturn:
         )
     ending.wait()
     here.reporter.tell('finishing requests in hand')
-    running.stop(time.monotonic() + _GRACE_S)
+    status = 0
+    try:
+        running.stop(time.monotonic() + _GRACE_S)
+    except Exception:
+        # Its database may be gone; the process has to end all the same.
+        LOG.exception('Stopping without knowing what is in hand')
+        status = 1
     logging.shutdown()
     with contextlib.suppress(OSError):
         sys.stdout.flush()
     # Thread pools of libraries would hold the process back.
-    os._exit(0)
+    os._exit(status)
 
 
 def signals(foreground: bool) -> threading.Event:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from oslo_config import cfg
 
-from nova_ext.conf import record
+from nova_ext.conf import record, unreadable
 from nova_ext.core.errors import RecordError
 
 #: Nova's option, which a client without Nova has to know.
@@ -39,21 +39,21 @@ def path(
         return _from_environment(error)
     except cfg.Error as error:
         raise RecordError(
-            f'the configuration can\'t be read: {_line(error)}; --record '
-            f'names the record itself'
-        ) from error
+            f'the configuration can\'t be read: {unreadable.why(error)}; '
+            f'--record names the record itself'
+        ) from None
     return Path(conf.nova_ext_record.file)
 
 
-def _from_environment(error: Exception) -> Path:
+def _from_environment(error: cfg.Error) -> Path:
     """The record where the files must not be read, if no file is needed."""
     conf = _configuration()
     conf([], default_config_files=[], default_config_dirs=[])
     found = conf.get_location('file', record.GROUP.name)
     if found is None or found.location is cfg.Locations.opt_default:
         raise RecordError(
-            f'{_line(error)}; run this as the user of nova-scheduler, or '
-            f'name the record with --record'
+            f'{unreadable.why(error)}; run this as the user of '
+            f'nova-scheduler, or name the record with --record'
         ) from error
     return Path(conf.nova_ext_record.file)
 
@@ -64,7 +64,3 @@ def _configuration() -> cfg.ConfigOpts:
     conf.register_group(record.GROUP)
     conf.register_opts(record.OPTS, group=record.GROUP)
     return conf
-
-
-def _line(error: Exception) -> str:
-    return ' '.join(str(error).split())

@@ -24,7 +24,7 @@ class StatusTest(testtools.TestCase):
             capture_output=True, text=True, check=False,
         )
         self.assertNotIn('Traceback', ended.stderr)
-        words = ended.stdout.replace('|', '').split()
+        words = (ended.stdout + ended.stderr).replace('|', '').split()
         return ended.returncode, ' '.join(words)
 
     def test_fits(self):
@@ -48,3 +48,10 @@ class StatusTest(testtools.TestCase):
         self.assertEqual(2, status)
         self.assertIn('[nova_ext] scheduler_driver = IPSchedular: no such '
                       'driver; did you mean IPScheduler?', said)
+
+    def test_malformed(self):
+        """One line, without what stands in the file."""
+        status, said = self.check('[DEFAULT]', 'password s3cret')
+        self.assertEqual(1, status)
+        self.assertIn('nova.conf:2 sets no option', said)
+        self.assertNotIn('s3cret', said)

@@ -78,6 +78,16 @@ class LocationTest(testtools.TestCase):
             self.assertIn('--record', str(error))
             self.assertNotIn('\n', str(error))
 
+    def test_malformed(self):
+        """The file and the line are named, and no word of it is quoted."""
+        path = self.write('nova.conf', '[DEFAULT]\n\npassword s3cret\n')
+        error = self.assertRaises(
+            errors.RecordError, location.path, [path]
+        )
+        self.assertIn(f'{path}:3 sets no option', str(error))
+        self.assertNotIn('s3cret', str(error))
+        self.assertIsNone(error.__cause__)
+
     def test_forbidden(self):
         """nova.conf is often the service's alone; the environment helps."""
         path = self.write('.nova/nova.conf', '[DEFAULT]\n')

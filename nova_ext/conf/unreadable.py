@@ -1,0 +1,21 @@
+"""Why configuration can't be read, in one line that quotes none of it."""
+
+import re
+
+from oslo_config import cfg
+
+
+def why(error: cfg.Error) -> str:
+    """The reason, in words for a person.
+
+    oslo.config quotes a line that it can't parse, in which a password may
+    stand: the line's number has to do.
+
+    :param error: what reading it raised.
+    """
+    if not isinstance(error, cfg.ConfigFileParseError):
+        return ' '.join(str(error).split())
+    found = re.search(r':(\d+), ', error.msg)
+    if found is None:
+        return f'{error.config_file} is no configuration file'
+    return f'{error.config_file}:{found[1]} sets no option; mend it'
