@@ -13,18 +13,19 @@ POLL_S = 0.2
 class PatientMixin:
     """Comes before Nova's class in the bases of a test case."""
 
-    def wait_for(self, question, what):
+    def wait_for(self, question, what, pause_s=POLL_S):
         """Ask until the answer is true.
 
         :param question: called without arguments.
         :param what: what is waited for, in words.
+        :param pause_s: between two questions; asking takes Nova's time.
         :returns: the answer.
         """
         deadline = time.monotonic() + DEADLINE_S
         while not (answer := question()):
             if time.monotonic() > deadline:
                 self.fail(f'waited {DEADLINE_S} s for {what}')
-            time.sleep(POLL_S)
+            time.sleep(pause_s)
         return answer
 
     def _shelve_server(self, server, expected_state='SHELVED_OFFLOADED'):
@@ -75,7 +76,7 @@ class PatientMixin:
     def _wait_for_instance_action_event(
         self, server, action_name, event_name, event_result
     ):
-        """As Nova's, but asked more often and for longer."""
+        """As Nova's, for longer."""
         def reached():
             api = self.admin_api
             return [
@@ -89,7 +90,8 @@ class PatientMixin:
                 and (event['result'] or '').lower() == event_result.lower()
             ]
 
-        return self.wait_for(reached, f'{event_name} {event_result}')[0]
+        what = f'{event_name} {event_result}'
+        return self.wait_for(reached, what, pause_s=0.5)[0]
 
     def _migrate_server(
         self, server, host=None, expected_state='VERIFY_RESIZE', api=None

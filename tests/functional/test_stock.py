@@ -11,6 +11,9 @@ from nova.tests.functional import fixtures as nova_fixtures
 from nova_ext.scheduler import manager, recording
 from tests.functional import base
 
+#: Our weighers, in the order in which they are loaded.
+_OURS = ['OwnerSpreadWeigher', 'SpecifiedHostWeigher']
+
 
 class OneLineTest(base.CloudTestCase):
     """``available_filters`` alone is ours."""
@@ -95,7 +98,7 @@ class TwoLinesTest(base.CloudTestCase):
             [step.name for step in made[2].attempts[0].steps],
         )
         self.assertEqual(
-            ['SpecifiedHostWeigher'],
+            _OURS,
             [weigher.name for weigher in made[1].attempts[0].weighers],
         )
 
@@ -112,7 +115,7 @@ class WeigherLineTest(base.CloudTestCase):
         weighers = self.decisions()[-1].attempts[0].weighers
         self.assertEqual(
             [cls.__name__ for cls in nova_weights.all_weighers()]
-            + ['SpecifiedHostWeigher'],
+            + _OURS,
             [weigher.name for weigher in weighers],
         )
         ram = next(w for w in weighers if w.name == 'RAMWeigher')
@@ -159,8 +162,7 @@ class LinesTest(test.TestCase):
             case = f'{kind}, {lines}, {weighers}'
             names = [type(w).__name__ for w in host_manager.weighers]
             expected = every | (
-                {'SpecifiedHostWeigher'}
-                if base.OUR_WEIGHERS in weighers else set()
+                set(_OURS) if base.OUR_WEIGHERS in weighers else set()
             )
             self.assertEqual(sorted(expected), sorted(names), case)
             loaded = host_manager.enabled_filters
