@@ -15,7 +15,7 @@ def why(error: cfg.Error) -> str:
     """
     if not isinstance(error, cfg.ConfigFileParseError):
         return ' '.join(str(error).split())
-    found = re.search(r':(\d+), ', error.msg)
+    found = re.search(r':(\d+), ', error.msg or '')
     if found is None:
         return f'{error.config_file} is no configuration file'
     return f'{error.config_file}:{found[1]} sets no option; mend it'
