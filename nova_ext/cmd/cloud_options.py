@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from nova_ext.cmd import arguments
 from nova_ext.core.progress import Progress
 from nova_ext.doctor.cloud import Cloud
 from nova_ext.doctor.configuration import Configuration, find
@@ -12,15 +13,7 @@ from nova_ext.record import location
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what to look at."""
-    parser.add_argument(
-        '--config-file', metavar='FILE', action='append', default=[],
-        help='configuration file of nova-scheduler; may be repeated; '
-             'default: those that nova-scheduler would find here',
-    )
-    parser.add_argument(
-        '--config-dir', metavar='DIR', action='append', default=[],
-        help='folder of configuration files; may be repeated',
-    )
+    arguments.add_configuration(parser)
     parser.add_argument(
         '--other-config', metavar='PATH', action='append', default=[],
         type=Path,
@@ -33,12 +26,12 @@ def add(parser: argparse.ArgumentParser) -> None:
              'default: [nova_ext_record] file of the configuration',
     )
     parser.add_argument(
-        '--sample', metavar='N', type=int, default=1000,
+        '--sample', metavar='N', type=arguments.count, default=1000,
         help='look into the inventories and allocations of at most N '
              'providers, two requests each; 0: of all (default: 1000)',
     )
     parser.add_argument(
-        '--watch', metavar='SECONDS', type=float, default=0.0,
+        '--watch', metavar='SECONDS', type=arguments.seconds, default=0.0,
         help='watch heartbeats for so long, which shows clocks that are '
              'behind; 15 is enough where report_interval is 10 (default: 0)',
     )

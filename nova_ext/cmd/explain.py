@@ -8,7 +8,7 @@ from typing import Any
 
 from cliff import lister
 
-from nova_ext.cmd import server_name
+from nova_ext.cmd import arguments, server_name
 from nova_ext.core.decision import Decision
 from nova_ext.core.explain import explain
 from nova_ext.core.wording import clean, host_names
@@ -53,14 +53,7 @@ class Explain(lister.Lister):
             help='a stock nova-scheduler\'s log in place of the record, - for '
                  'standard input; its DEBUG lines tell most',
         )
-        parser.add_argument(
-            '--config-file', metavar='FILE', action='append', default=[],
-            help='configuration file of nova-scheduler; may be repeated',
-        )
-        parser.add_argument(
-            '--config-dir', metavar='DIR', action='append', default=[],
-            help='folder of configuration files; may be repeated',
-        )
+        arguments.add_configuration(parser)
         return parser
 
     def take_action(

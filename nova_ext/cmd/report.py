@@ -8,7 +8,7 @@ from typing import Any
 
 from cliff import lister
 
-from nova_ext.cmd import cloud_options
+from nova_ext.cmd import arguments, cloud_options
 from nova_ext.core.errors import NovaExtError
 from nova_ext.core.progress import Progress
 
@@ -37,7 +37,7 @@ class Report(lister.Lister):
                  'current folder',
         )
         parser.add_argument(
-            '--failures', metavar='N', type=int, default=20,
+            '--failures', metavar='N', type=arguments.count, default=20,
             help='how many of the last decisions without a host to take '
                  '(default: 20)',
         )

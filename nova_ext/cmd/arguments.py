@@ -1,0 +1,43 @@
+"""Arguments that several commands take alike."""
+
+import argparse
+import math
+
+
+def add_configuration(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name nova-scheduler's configuration."""
+    parser.add_argument(
+        '--config-file', metavar='FILE', action='append', default=[],
+        help='configuration file of nova-scheduler; may be repeated; '
+             'default: those that nova-scheduler would find here',
+    )
+    parser.add_argument(
+        '--config-dir', metavar='DIR', action='append', default=[],
+        help='folder of configuration files; may be repeated',
+    )
+
+
+def count(text: str) -> int:
+    """A whole number, 0 or more.
+
+    :raises ArgumentTypeError: for anything else.
+    """
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(
+            f'{text}: give a whole number, 0 or more'
+        )
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A number of seconds, 0 or more.
+
+    :raises ArgumentTypeError: for anything else.
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f'{text}: give seconds, 0 or more')
+    return value
