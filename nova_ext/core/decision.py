@@ -36,11 +36,14 @@ class Rejection:
     :param reason: a clause; empty where the step gives none.
     :param count: how many hosts; may exceed ``len(hosts)`` when the names
         were cut to keep the record bounded.
+    :param details: by host, what was found there; continues the reason
+        ("down", "since 12:00"). Only hosts of which there is something.
     """
 
     reason: str
     count: int
     hosts: list[str] = field(default_factory=list)
+    details: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -200,16 +203,27 @@ def label(host: str, nodename: str) -> str:
     return f'{host}/{nodename}'
 
 
-def rejections(hosts: Iterable[tuple[str, str]]) -> list[Rejection]:
+def rejections(
+    hosts: Iterable[tuple[str, str]],
+    details: Mapping[str, str] | None = None,
+) -> list[Rejection]:
     """Group rejected hosts by reason, the most frequent first.
 
     :param hosts: (host, reason) pairs.
+    :param details: what was found on some of the hosts.
     """
+    found = details or {}
     by_reason: dict[str, list[str]] = {}
     for host, reason in hosts:
         by_reason.setdefault(reason, []).append(host)
     return sorted(
-        (Rejection(r, len(names), names) for r, names in by_reason.items()),
+        (
+            Rejection(
+                reason, len(names), names,
+                {name: found[name] for name in names if found.get(name)},
+            )
+            for reason, names in by_reason.items()
+        ),
         key=lambda rejection: -rejection.count,
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from nova_ext.core import decision as d
 from nova_ext.core import tally as t
 from nova_ext.core import weights
-from nova_ext.core.wording import clean
+from nova_ext.core.wording import clean, in_full
 
 CHOSEN, ALTERNATE, PASSED = 'chosen', 'alternate', 'passed'
 REJECTED = 'rejected'
@@ -93,7 +93,9 @@ def _row(group: t.Group) -> Row:
     stage = {
         t.ABSENT: 'placement', t.REFUSED: 'claim', 'request': 'request'
     }.get(group.kind, group.stage)
-    return Row(group.count, sorted(group.hosts), stage, verdict, group.reason)
+    return Row(
+        group.count, sorted(group.hosts), stage, verdict, in_full(group)
+    )
 
 
 def _labelled(host: str, labels: Iterable[str]) -> str:

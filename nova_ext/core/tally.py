@@ -35,6 +35,7 @@ class Group:
     :param stage: the step's name; empty for the other kinds.
     :param reason: may be empty.
     :param hosts: names, perhaps not all.
+    :param details: by host, what was found there.
     """
 
     kind: str
@@ -42,6 +43,7 @@ class Group:
     reason: str
     count: int = 0
     hosts: list[str] = field(default_factory=list)
+    details: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -180,7 +182,7 @@ def _groups(
                 gone += max(0, rejection.count)
                 yield Group(
                     step.kind, step.name, rejection.reason, rejection.count,
-                    rejection.hosts,
+                    rejection.hosts, rejection.details,
                 )
             yield Group(
                 step.kind, step.name, '', step.hosts_in - step.hosts_out - gone
@@ -209,4 +211,5 @@ def _merged(groups: Iterator[Group]) -> list[Group]:
             whole = merged.setdefault(key, Group(*key))
             whole.count += group.count
             whole.hosts = whole.hosts + group.hosts
+            whole.details = whole.details | group.details
     return list(merged.values())

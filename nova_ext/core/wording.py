@@ -44,7 +44,7 @@ def many(count: int, noun: str) -> str:
 
 def clause(group: t.Group) -> str:
     """A group as part of a sentence, its count first."""
-    count, reason = group.count, clean(group.reason, REASON)
+    count, reason = group.count, clean(_with_shared(group), REASON)
     stage = clean(group.stage, REASON)
     if group.kind == t.REFUSED:
         return f'{count} claim refused by placement ({reason})'
@@ -56,3 +56,34 @@ def clause(group: t.Group) -> str:
         return f'{count} {reason} ({stage})'
     verb = 'left out' if group.kind == 'driver' else 'rejected'
     return f'{count} {verb} by {stage}'
+
+
+def in_full(group: t.Group) -> str:
+    """A group's reason with what was found on its hosts.
+
+    What differs stands with the hosts it was found on, the first few of it.
+    """
+    if not group.details or _shared(group):
+        return clean(_with_shared(group))
+    hosts_by_detail: dict[str, list[str]] = {}
+    for host in sorted(group.details):
+        hosts_by_detail.setdefault(group.details[host], []).append(host)
+    found = [
+        f'{detail} ({host_names(hosts)})'
+        for detail, hosts in hosts_by_detail.items()
+    ]
+    more = len(found) - NAMES
+    rest = [f'{more} more'] if more > 0 else []
+    return clean(f'{group.reason} {"; ".join([*found[:NAMES], *rest])}')
+
+
+def _with_shared(group: t.Group) -> str:
+    return f'{group.reason} {_shared(group)}'.rstrip()
+
+
+def _shared(group: t.Group) -> str:
+    """What was found on each single host of a group alike."""
+    found = set(group.details.values())
+    return found.pop() if (
+        len(found) == 1 and len(group.details) == group.count
+    ) else ''

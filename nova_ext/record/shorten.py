@@ -3,8 +3,9 @@
 A failure is kept in full: every rejected host by name. A success is kept in
 short: all counts, the first few names of each reason, and what the weighers
 said of the first few hosts, where they made a difference. Whatever is longer
-than a line may be loses names first, then weights, then the request's own
-words, then attempts in the middle of a long request; counts go last.
+than a line may be loses what was found on single hosts first, then names,
+weights, the request's own words, and attempts in the middle of a long
+request; counts go last.
 """
 
 import json
@@ -55,20 +56,40 @@ def _encoded(decision: d.Decision) -> bytes:
 
 def _few_names(decision: d.Decision, names: int) -> d.Decision:
     def few(rejection: d.Rejection) -> d.Rejection:
-        return replace(rejection, hosts=rejection.hosts[:names])
-
-    def step(full: d.Step) -> d.Step:
-        return replace(full, rejections=[few(r) for r in full.rejections])
+        return _with_details_of(
+            replace(rejection, hosts=rejection.hosts[:names]), names
+        )
 
     absent = decision.absent
     return replace(
-        decision,
-        absent=few(absent) if absent else None,
-        attempts=[
-            replace(a, steps=[step(s) for s in a.steps])
-            for a in decision.attempts
-        ],
+        _each_rejection(decision, few), absent=few(absent) if absent else None
     )
+
+
+def _few_details(decision: d.Decision, hosts: int) -> d.Decision:
+    return _each_rejection(
+        decision, lambda rejection: _with_details_of(rejection, hosts)
+    )
+
+
+def _with_details_of(rejection: d.Rejection, hosts: int) -> d.Rejection:
+    """A rejection with what was found on its first few hosts."""
+    found = rejection.details
+    return replace(rejection, details={
+        host: found[host] for host in rejection.hosts[:hosts] if host in found
+    })
+
+
+def _each_rejection(
+    decision: d.Decision, change: Callable[[d.Rejection], d.Rejection]
+) -> d.Decision:
+    def step(full: d.Step) -> d.Step:
+        return replace(full, rejections=[change(r) for r in full.rejections])
+
+    return replace(decision, attempts=[
+        replace(a, steps=[step(s) for s in a.steps])
+        for a in decision.attempts
+    ])
 
 
 def _few_weights(decision: d.Decision) -> d.Decision:
@@ -186,6 +207,7 @@ def _bare(decision: d.Decision) -> d.Decision:
 
 
 _CUTS: tuple[Cut, ...] = (
+    lambda decision: _few_details(decision, 30),
     lambda decision: _few_names(decision, 300),
     lambda decision: _few_names(decision, 100),
     lambda decision: _few_names(decision, 30),

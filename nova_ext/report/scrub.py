@@ -35,7 +35,9 @@ _URL_HOST = re.compile(r'://(\[[^\]]+\]|[^/:\s,\]]+)')
 _HOME = re.compile(r'/home/([^/\s]+)')
 
 #: Keys of JSON objects whose own keys are names.
-_NAMED = frozenset({'weights', 'multipliers', 'chosen', 'makers'})
+_NAMED = frozenset({
+    'weights', 'multipliers', 'chosen', 'makers', 'details',
+})
 
 
 class Scrubber:

@@ -25,6 +25,7 @@ from nova_ext.scheduler import (
     request_log,
     trace,
 )
+from nova_ext.scheduler.explainers import Reason
 from nova_ext.scheduler.filters import failed
 from nova_ext.scheduler.placement import RecordingPlacementClient
 
@@ -160,7 +161,8 @@ class SchedulerManager(manager.SchedulerManager):
             raise failed('driver', name, error) from error
         made = trace.current()
         if made is not None and len(ranked) < len(hosts):
-            made.step(name, 'driver', hosts, ranked, lambda h: ranking.why)
+            why = Reason(ranking.why)
+            made.step(name, 'driver', hosts, ranked, lambda host: why)
         return ranked
 
     def _give_back(self, context: Any, spec_obj: Any, servers: Any) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from nova_ext.scheduler import reasons, stock_sequence, trace
+from nova_ext.scheduler import explainers, stock_sequence, trace
 
 
 class RecordingFilter:
@@ -38,7 +38,7 @@ class RecordingFilter:
         open_trace = trace.current()
         if open_trace is not None:
             open_trace.step(
-                name, 'filter', before, after, reasons.explainer(name)
+                name, 'filter', before, after, explainers.of(self, spec)
             )
         stock_sequence.filtered(name, after)
         return after

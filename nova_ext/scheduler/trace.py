@@ -6,7 +6,7 @@ recording filters and weighers add to whatever trace is open.
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -15,6 +15,7 @@ from oslo_utils import timeutils
 from nova_ext.core import decision as d
 from nova_ext.core import occasion
 from nova_ext.scheduler import request_facts
+from nova_ext.scheduler.explainers.reason import Explain, Reason
 from nova_ext.scheduler.harmless import harmless
 
 #: Hosts kept of a ranking; the rest is only counted.
@@ -36,11 +37,9 @@ def enter(trace: 'Trace | None') -> None:
 def label(host: Any) -> str:
     """A host state's name: the host's, with the node's where they differ.
 
-    A node name that only adds a domain to the host's says nothing more.
+    See :func:`nova_ext.core.decision.label`.
     """
-    if host.nodename.partition('.')[0] == host.host.partition('.')[0]:
-        return str(host.host)
-    return f'{host.host}/{host.nodename}'
+    return d.label(host.host, host.nodename)
 
 
 @harmless
@@ -125,7 +124,7 @@ class Trace:
     @harmless
     def step(
         self, name: str, kind: str, before: Sequence[Any],
-        after: Sequence[Any], why: Callable[[Any], str],
+        after: Sequence[Any], why: Explain,
     ) -> None:
         """Add a step that let some hosts go.
 
@@ -212,21 +211,30 @@ class Trace:
         return made
 
     def _taken_out_by_request(self, left: Sequence[Any]) -> None:
-        field, why = request_facts.restriction(self.spec)
+        field, text = request_facts.restriction(self.spec)
+        why = Reason(text)
         self._add(field, 'request', self._left, left, lambda host: why)
 
     def _add(
         self, name: str, kind: str, before: Sequence[Any],
-        after: Sequence[Any], why: Callable[[Any], str],
+        after: Sequence[Any], why: Explain,
     ) -> None:
         kept = {id(host) for host in after}
-        gone = [
-            (label(host), self.reasons.get(id(host)) or why(host))
-            for host in before if id(host) not in kept
-        ]
+        gone: list[tuple[str, str]] = []
+        details: dict[str, str] = {}
+        for host in before:
+            if id(host) not in kept:
+                name_of_it = label(host)
+                own = self.reasons.get(id(host))
+                text, detail = (own, '') if own else why(host)
+                gone.append((name_of_it, text))
+                details[name_of_it] = detail
         assert self.attempt is not None  # noqa: S101  both callers checked
         self.attempt.steps.append(
-            d.Step(name, kind, len(before), len(after), d.rejections(gone))
+            d.Step(
+                name, kind, len(before), len(after),
+                d.rejections(gone, details),
+            )
         )
         self._left = list(after)
 

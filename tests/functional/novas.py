@@ -28,7 +28,7 @@ def host_state(host, node=None, cell=CELLS[0], servers=(), service=None,
     fields = {
         'vcpus': 8, 'vcpus_used': 0, 'memory_mb': 16384, 'local_gb': 100,
         'free_ram_mb': 16384, 'free_disk_gb': 100, 'hypervisor_version': 1000,
-        **compute,
+        'supported_hv_specs': [], 'host_ip': '127.0.0.1', **compute,
     }
     state = host_manager.HostState(host, node, cell)
     state.update(
@@ -36,8 +36,8 @@ def host_state(host, node=None, cell=CELLS[0], servers=(), service=None,
             uuid=uuid_of(node), host=host, hypervisor_hostname=node,
             memory_mb_used=0, local_gb_used=0, hypervisor_type='fake',
             disk_available_least=fields['free_disk_gb'], cpu_info='',
-            metrics='[]', numa_topology=None, supported_hv_specs=[],
-            pci_device_pools=None, host_ip='127.0.0.1', updated_at=None,
+            metrics='[]', numa_topology=None, pci_device_pools=None,
+            updated_at=None,
             cpu_allocation_ratio=4.0, ram_allocation_ratio=1.5,
             disk_allocation_ratio=1.0, stats=stats or {}, **fields,
         ),

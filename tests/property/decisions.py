@@ -62,7 +62,10 @@ def anything(words=WORDS):
     """Any decision that has the types of one."""
     count = st.integers(-3, 12)
     hosts = st.lists(words, max_size=2)
-    rejection = st.builds(d.Rejection, words, count, hosts)
+    rejection = st.builds(
+        d.Rejection, words, count, hosts,
+        st.dictionaries(words, words, max_size=2),
+    )
     step = st.builds(
         d.Step, words, st.sampled_from(['filter', 'driver', 'request', 'x']),
         count, count, st.lists(rejection, max_size=2),

@@ -86,3 +86,14 @@ class DecisionTest(testtools.TestCase):
             [d.Rejection('y', 2, ['b', 'c']), d.Rejection('x', 1, ['a'])],
             d.rejections([('a', 'x'), ('b', 'y'), ('c', 'y')]),
         )
+
+    def test_details_stay_with_their_hosts(self):
+        """What was found on a host, where something was."""
+        self.assertEqual(
+            [d.Rejection('x', 2, ['a', 'b'], {'a': 'since 9'}),
+             d.Rejection('y', 1, ['c'], {'c': 'at 8'})],
+            d.rejections(
+                [('a', 'x'), ('b', 'x'), ('c', 'y')],
+                {'a': 'since 9', 'b': '', 'c': 'at 8'},
+            ),
+        )

@@ -108,6 +108,39 @@ class FailureTest(testtools.TestCase):
             ),
         )
 
+    def test_what_was_found(self):
+        """On all hosts alike in the sentence; what differs in the table."""
+        def failed(count=2, **details):
+            rejection = d.Rejection('down', count, sorted('ab'), details)
+            return made(attempt(count, d.Step(
+                'ComputeFilter', 'filter', count, 0, [rejection]
+            )), hosts_total=count)
+
+        for decision, sentence, reason in (
+            (failed(a='since 9', b='since 9'), '2 down since 9',
+             'down since 9'),
+            (failed(a='since 9', b='since 8'), '2 down',
+             'down since 9 (a); since 8 (b)'),
+            (failed(a='since 9'), '2 down', 'down since 9 (a)'),
+            (failed(3, a='since 9', b='since 9'), '3 down',
+             'down since 9 (a, b)'),
+            (failed(), '2 down', 'down'),
+        ):
+            self.assertIn(f': {sentence} (', explain(decision).sentence)
+            self.assertEqual(reason, rows(decision)[0][-1])
+
+    def test_much_was_found(self):
+        """The first few of it, and how much more there is."""
+        hosts = [f'h{n}' for n in range(9)]
+        rejection = d.Rejection(
+            'down', 9, hosts, {h: f'since {h[1]}' for h in hosts}
+        )
+        decision = made(attempt(9, d.Step('F', 'filter', 9, 0, [rejection])))
+        self.assertEqual(
+            'down since 0 (h0); since 1 (h1); since 2 (h2); since 3 (h3); '
+            'since 4 (h4); 4 more', rows(decision)[0][-1],
+        )
+
     def test_step_that_lists_too_few(self):
         """What a step let go without listing it is still its doing."""
         self.says(

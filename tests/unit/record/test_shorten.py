@@ -34,6 +34,18 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual((20, 3), (rejection.count, len(rejection.hosts)))
         self.assertEqual(80, attempt.ranked_count)
 
+    def test_details(self):
+        """They go with the names, and before any names where it is tight."""
+        made = samples.failure(hosts=500)
+        rejection = made.attempts[0].steps[0].rejections[0]
+        rejection.details = dict.fromkeys(rejection.hosts, 'x' * 200)
+        (short,) = through(made).attempts[0].steps[0].rejections
+        self.assertEqual(500, len(short.hosts))
+        self.assertEqual(set(short.hosts[:30]), set(short.details))
+        made.outcome = d.PLACED
+        (short,) = through(made).attempts[0].steps[0].rejections
+        self.assertEqual(set(short.hosts), set(short.details))
+
     def test_success_in_full(self):
         """Where that is asked for, as while an extension is tried."""
         made = samples.success()

@@ -31,6 +31,15 @@ class ScrubTest(testtools.TestCase):
             ('[cmp-1]/cmp-1:8', '[host-1]/host-1:8'),
         )
 
+    def test_keys(self):
+        """Keys are names where an object is about hosts."""
+        self.assertEqual(
+            {'details': {'host-1': 'since 9'}, 'cmp-1': 'host-1'},
+            self.scrubber.data({
+                'details': {'cmp-1': 'since 9'}, 'cmp-1': 'cmp-1',
+            }),
+        )
+
     def test_domains(self):
         """A host is the same with and without its domain."""
         self.scrubber.learn('host', ['cmp-1.acme.net'])

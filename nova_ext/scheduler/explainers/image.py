@@ -1,0 +1,59 @@
+"""What an image needs that a host does not have, and reserved hosts."""
+
+from typing import Any
+
+from oslo_utils import versionutils
+
+from nova_ext.scheduler import options
+from nova_ext.scheduler.explainers import parts
+from nova_ext.scheduler.explainers.reason import Explain, Reason
+
+_DEFAULT = 'image_properties_default_architecture'
+_VERSION = 'img_hv_requested_version'
+_BITS = 'hw_maxphysaddr_bits'
+
+
+def _image_properties(filter_: Any, spec: Any) -> Explain:
+    wanted = parts.image_properties(spec)
+    together = ', '.join(f'{p.name}={p.value}' for p in wanted if p.name)
+
+    def why(host: Any) -> Reason:
+        part = parts.failing(filter_, host, wanted)
+        if part is None:
+            return Reason(
+                f'image wants all of {together}', _supported(host)
+            )
+        if not part.name:
+            default = getattr(options.CONF.filter_scheduler, _DEFAULT)
+            return Reason(f'{_DEFAULT} is {default}', _supported(host))
+        found = '' if part.name == _BITS else _supported(host)
+        if part.name == _VERSION:
+            version = versionutils.convert_version_to_str(
+                host.hypervisor_version
+            )
+            found = f'and the hypervisor is {version}'
+        return Reason(f'image wants {part.name}={part.value}', found)
+
+    return why
+
+
+def _supported(host: Any) -> str:
+    kinds = ['/'.join(map(str, kind)) for kind in host.supported_instances]
+    return f'and the host runs {", ".join(sorted(kinds)) or "none"}'
+
+
+def _isolated_hosts(filter_: Any, spec: Any) -> Explain:
+    isolated = set(options.CONF.filter_scheduler.isolated_hosts)
+
+    def why(host: Any) -> Reason:
+        if host.host in isolated:
+            return Reason('in isolated_hosts, and the image is not isolated')
+        return Reason('not in isolated_hosts, and the image is isolated')
+
+    return why
+
+
+EXPLAINERS = {
+    'ImagePropertiesFilter': _image_properties,
+    'IsolatedHostsFilter': _isolated_hosts,
+}

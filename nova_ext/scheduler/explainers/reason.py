@@ -1,0 +1,26 @@
+"""What an explainer answers."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Reason(NamedTuple):
+    """Why a host was rejected; its two parts make one clause.
+
+    :param text: what holds for all hosts alike, so that they are counted
+        together ("down").
+    :param detail: what was found on this one ("since 12:00").
+    """
+
+    text: str
+    detail: str = ''
+
+
+#: Nobody knows.
+NONE = Reason('')
+
+#: Tells of a rejected host's state, as the filter left it.
+Explain = Callable[[Any], Reason]
+
+#: Makes an Explain of a filter and the request spec that it was given.
+Explainer = Callable[[Any, Any], Explain]

@@ -1,0 +1,368 @@
+"""Reasons for the rejections of Nova's own filters, out of the record."""
+
+from pathlib import Path
+
+import fixtures
+from nova import context as nova_context
+from nova import objects, test
+from nova.scheduler import filters as nova_filters
+from nova.tests.functional import fixtures as nova_fixtures
+from oslo_utils import timeutils
+
+from nova_ext.core import explain
+from nova_ext.drivers.filter import FilterScheduler
+from nova_ext.scheduler import explainers, manager, recorder
+from tests.functional import base, novas
+
+AN_HOUR_AGO = timeutils.utcnow().replace(
+    2026, 11, 21, 12, 0, 5, microsecond=0
+)
+#: It rejects none.
+UNEXPLAINED = {'AllHostsFilter'}
+
+
+class ExplainersTest(test.TestCase):
+    """Nova's filters on Nova's host states, through our manager."""
+
+    def setUp(self):
+        """What a scheduler manager needs."""
+        self.useFixture(fixtures.FakeLogger())
+        super().setUp()
+        self.useFixture(nova_fixtures.PlacementFixture())
+        self.record = Path(self.useFixture(fixtures.TempDir()).join('record'))
+        self.flags(file=str(self.record), group='nova_ext_record')
+        recorder.get.cache_clear()
+        self.addCleanup(recorder.get.cache_clear)
+        self.flags(
+            group='filter_scheduler', available_filters=[base.STOCK_FILTERS],
+        )
+        self.request = novas.request_spec(
+            nova_context.RequestContext('user', novas.PROJECT)
+        )
+
+    def decide(self, filter_name, *hosts):
+        """Ask one filter about hosts, and read its decision back."""
+        self.flags(group='filter_scheduler', enabled_filters=[filter_name])
+        ours = manager.SchedulerManager()
+        request = self.request
+        with recorder.Recording(
+            request._context, request, [request.instance_uuid],
+            FilterScheduler,
+        ):
+            passed = ours._get_sorted_hosts(request, list(hosts), 0)
+        recorder.get().flush(10)
+        made = base.read_decisions(self.record)[-1]
+        self.assertEqual(len(passed), made.attempts[0].ranked_count)
+        return made
+
+    def why(self, filter_name, *hosts):
+        """What explain says of the hosts that the filter rejected."""
+        (step,) = self.decide(filter_name, *hosts).attempts[0].steps
+        return [
+            (f'{rejection.reason} {rejection.details.get(host, "")}'.strip(),
+             host)
+            for rejection in step.rejections for host in rejection.hosts
+        ]
+
+    def rejects(self, why, filter_name, host, *others):
+        """Assert on why the filter rejects the first host alone."""
+        self.assertEqual(
+            [(why, host.host)], self.why(filter_name, host, *others)
+        )
+
+    def test_every_filter_of_novas(self):
+        """None is without an explainer."""
+        self.assertEqual(
+            {cls.__name__ for cls in nova_filters.all_filters()},
+            UNEXPLAINED | set(explainers._EXPLAINERS),
+        )
+
+    def test_compute(self):
+        """Disabled by whom and why; down since when."""
+        decision = self.decide(
+            'ComputeFilter', novas.host_state('up'),
+            *(
+                novas.host_state(name, service=service)
+                for name, service in {
+                    'a': {'disabled': True},
+                    'b': {'disabled': True, 'disabled_reason': 'disk swap'},
+                    'c': {'disabled': True,
+                          'disabled_reason': 'AUTO: no libvirt'},
+                    'd': {'forced_down': True},
+                    'e': {'last_seen_up': AN_HOUR_AGO},
+                    'f': {'last_seen_up': None, 'created_at': AN_HOUR_AGO},
+                }.items()
+            ),
+        )
+        explained = explain.explain(decision)
+        self.assertIn(
+            '3 disabled (ComputeFilter), 3 down (ComputeFilter)',
+            explained.sentence,
+        )
+        self.assertEqual(
+            ['disabled by an operator: disk swap (b); by nova-compute '
+             'itself: no libvirt (c)',
+             'down as forced_down is set (d); since 2026-11-21 12:00:05 UTC '
+             '(e); since it was created (f)'],
+            [row.reason for row in explained.rows[-2:]],
+        )
+
+    def test_capabilities(self):
+        """The key, what was wanted, and what was found."""
+        self.request.flavor.extra_specs = {
+            'capabilities:hypervisor_type': 'fake',
+            'capabilities:hypervisor_version': '>= 2000',
+        }
+        self.rejects(
+            'capabilities:hypervisor_version must be >= 2000 and is 1000',
+            'ComputeCapabilitiesFilter', novas.host_state('old'),
+            novas.host_state('new', hypervisor_version=3000),
+        )
+        self.request.flavor.extra_specs = {'capabilities:cpu_info:x': 'y'}
+        self.rejects(
+            'capabilities:cpu_info:x must be y and is not reported',
+            'ComputeCapabilitiesFilter', novas.host_state('old'),
+        )
+
+    def image(self, **properties):
+        """Ask for an image with properties."""
+        self.request.image.properties = objects.ImageMetaProps(**properties)
+
+    def test_image_properties(self):
+        """What the image wants, and what the host runs."""
+        def runs(name, *kind, version=1000):
+            return novas.host_state(
+                name, hypervisor_version=version,
+                supported_hv_specs=[objects.HVSpec.from_list(list(kind))],
+            )
+
+        intel = runs('intel', 'x86_64', 'kvm', 'hvm')
+        arm = runs('arm', 'aarch64', 'qemu', 'hvm')
+        for properties, wants in (
+            ({'hw_architecture': 'aarch64'}, 'hw_architecture=aarch64'),
+            ({'hw_architecture': 'aarch64', 'img_hv_type': 'qemu'},
+             'hw_architecture=aarch64'),
+        ):
+            self.image(**properties)
+            self.rejects(
+                f'image wants {wants} and the host runs x86_64/kvm/hvm',
+                'ImagePropertiesFilter', intel, arm,
+            )
+        self.image(hw_vm_mode='hvm', img_hv_requested_version='>=2.0')
+        self.rejects(
+            'image wants all of hw_vm_mode=hvm, img_hv_requested_version='
+            '>=2.0 and the host runs x86_64/kvm/hvm',
+            'ImagePropertiesFilter', intel,
+        )
+        self.image()
+        self.flags(
+            group='filter_scheduler',
+            image_properties_default_architecture='aarch64',
+        )
+        self.rejects(
+            'image_properties_default_architecture is aarch64 and the host '
+            'runs x86_64/kvm/hvm', 'ImagePropertiesFilter', intel, arm,
+        )
+
+    def test_isolated_hosts(self):
+        """Hosts for isolated images, and the others."""
+        kept, free = novas.host_state('kept'), novas.host_state('free')
+        self.flags(
+            group='filter_scheduler', isolated_hosts=['kept'],
+            isolated_images=['other'],
+        )
+        self.rejects('in isolated_hosts, and the image is not isolated',
+                     'IsolatedHostsFilter', kept, free)
+        self.flags(
+            group='filter_scheduler', isolated_images=[self.request.image.id]
+        )
+        self.rejects('not in isolated_hosts, and the image is isolated',
+                     'IsolatedHostsFilter', free, kept)
+
+    def test_aggregates(self):
+        """Which aggregate keeps a host for others, and what it says."""
+        def host(name, **metadata):
+            return novas.host_state(
+                name, aggregates=[novas.aggregate(f'agg-{name}', **metadata)]
+            )
+
+        free = novas.host_state('free')
+        self.rejects(
+            'kept for other projects by aggregate agg-a '
+            '(filter_tenant_id2=else)', 'AggregateMultiTenancyIsolation',
+            host('a', filter_tenant_id2='else'), free,
+        )
+        self.rejects(
+            'kept for other flavors by aggregate agg-a (instance_type=big)',
+            'AggregateTypeAffinityFilter', host('a', instance_type='big'),
+            free,
+        )
+        self.image(hw_vm_mode='hvm', hw_cpu_cores=2)
+        self.rejects(
+            'image has hw_vm_mode=hvm, kept for others by aggregate agg-a '
+            '(hw_vm_mode=xen)', 'AggregateImagePropertiesIsolation',
+            host('a', hw_vm_mode='xen', hw_cpu_cores='2'), free,
+        )
+        self.request.flavor.extra_specs = {
+            'aggregate_instance_extra_specs:ssd': 'true',
+        }
+        wants = 'ssd must be true in an aggregate'
+        fast = host('fast', ssd='true')
+        self.rejects(f'{wants} and is in none',
+                     'AggregateInstanceExtraSpecsFilter', free, fast)
+        self.rejects(f'{wants} and is no, old',
+                     'AggregateInstanceExtraSpecsFilter',
+                     host('a', ssd='old, no'), fast)
+
+    def group(self, policy, members=(), hosts=(), **rules):
+        """Ask for a server of a group."""
+        self.request.instance_group = objects.InstanceGroup(
+            uuid=novas.uuid_of('group'), policy=policy, policies=[policy],
+            members=[novas.uuid_of(member) for member in members],
+            hosts=list(hosts), rules=rules,
+        )
+
+    def test_server_groups(self):
+        """Which member is where."""
+        busy = novas.host_state('busy', servers=['a', 'b', 'x'])
+        free = novas.host_state('free', servers=['y'])
+        self.group('anti-affinity', ['a', 'b', 'c'], max_server_per_host=2)
+        a, b = sorted(map(novas.uuid_of, 'ab'))
+        self.rejects(
+            f'anti-affinity group may have 2 there and has {a}, {b}',
+            'ServerGroupAntiAffinityFilter', busy, free,
+        )
+        self.group('affinity', ['a'], ['busy'])
+        self.rejects('affinity group is on busy',
+                     'ServerGroupAffinityFilter', free, busy)
+
+    def test_hints(self):
+        """Servers, an address or a query that a hint names."""
+        busy = novas.host_state('busy', servers=['a'], host_ip='192.0.2.1')
+        free = novas.host_state('free', host_ip='198.51.100.1')
+        a = novas.uuid_of('a')
+        for hints, filter_name, why, host, other in (
+            ({'different_host': [a]}, 'DifferentHostFilter',
+             f'different_host: has {a}', busy, free),
+            ({'same_host': [a]}, 'SameHostFilter',
+             f'same_host: has none of {a}', free, busy),
+            ({'build_near_host_ip': ['192.0.2.9'], 'cidr': ['/25']},
+             'SimpleCIDRAffinityFilter',
+             'address must be in 192.0.2.9/25 and is 198.51.100.1',
+             free, busy),
+            ({'query': ['["=", "$host", "busy"]']}, 'JsonFilter',
+             'hint query does not match', free, busy),
+        ):
+            self.request.scheduler_hints = hints
+            self.rejects(why, filter_name, host, other)
+
+    def test_limits(self):
+        """How many there may be, and how many there are."""
+        self.flags(
+            group='filter_scheduler', max_io_ops_per_host=3,
+            max_instances_per_host=9,
+        )
+        full = novas.host_state(
+            'full', stats={'io_workload': '3', 'num_instances': '9'}
+        )
+        for prefix in ('', 'Aggregate'):
+            self.rejects('may have less than 3 I/O operations and has 3',
+                         f'{prefix}IoOpsFilter', full,
+                         novas.host_state('free'))
+            self.rejects('may have 9 servers and has 9',
+                         f'{prefix}NumInstancesFilter', full,
+                         novas.host_state('free'))
+        strict = novas.host_state('strict', aggregates=[
+            novas.aggregate('a', max_instances_per_host='0'),
+        ])
+        self.rejects('may have 0 servers and has 0',
+                     'AggregateNumInstancesFilter', strict)
+
+    def test_metrics(self):
+        """The metric that the host lacks."""
+        self.flags(weight_setting=['heat=1.0', 'noise=1.0'], group='metrics')
+        self.rejects('reports no metric heat, noise', 'MetricsFilter',
+                     novas.host_state('dumb'))
+
+    def test_numa(self):
+        """No topology, no threads, or cells that are too small."""
+        self.request.numa_topology = objects.InstanceNUMATopology(cells=[
+            objects.InstanceNUMACell(
+                id=0, cpuset=set(), pcpuset={0, 1}, memory=512,
+                cpu_policy='dedicated',
+            ),
+        ])
+        self.rejects('reports no NUMA topology', 'NUMATopologyFilter',
+                     novas.host_state('flat'))
+        small = self.with_cell('small', cpus=1)
+        self.rejects(
+            'NUMA cells do not fit: 2 CPUs with 512 MB into cells 0: 1 free '
+            'of 1 for pinning, 1024 MB', 'NUMATopologyFilter', small,
+        )
+        self.request.flavor.extra_specs = {
+            'hw:cpu_policy': 'dedicated', 'hw:cpu_thread_policy': 'require',
+        }
+        self.rejects('has no hardware threads, which are required',
+                     'NUMATopologyFilter', self.with_cell('old', cpus=4))
+
+    def with_cell(self, name, cpus):
+        """A host with one NUMA cell, and a candidate of placement's."""
+        host = novas.host_state(name)
+        host.numa_topology = objects.NUMATopology(cells=[objects.NUMACell(
+            id=0, socket=0, cpuset=set(), pcpuset=set(range(cpus)),
+            memory=1024, cpu_usage=0, memory_usage=0, pinned_cpus=set(),
+            siblings=[{cpu} for cpu in range(cpus)], mempages=[],
+        )])
+        host.allocation_candidates = [{'mappings': {}}]
+        return host
+
+    def test_pci(self):
+        """What was wanted and what is left."""
+        self.request.pci_requests = objects.InstancePCIRequests(requests=[
+            objects.InstancePCIRequest(
+                alias_name='gpu', count=2,
+                spec=[{'vendor_id': '10de', 'product_id': '1eb8'}],
+            ),
+        ])
+        host = novas.host_state('host')
+        host.allocation_candidates = [{'mappings': {}}]
+        self.rejects('PCI devices wanted: 2 of gpu and has none free',
+                     'PciPassthroughFilter', host)
+        host.pci_stats.pools = [{
+            'vendor_id': '10de', 'product_id': '1eb8', 'numa_node': 0,
+            'dev_type': 'type-PCI', 'count': 1,
+        }]
+        self.rejects('PCI devices wanted: 2 of gpu and has 1 of 10de:1eb8 '
+                     'free', 'PciPassthroughFilter', host)
+
+    def test_raising(self):
+        """One that raises is logged once, and decides nothing."""
+        hosts = [
+            novas.host_state(f'h{n}', service={'disabled': True})
+            for n in range(5)
+        ] + [novas.host_state('up')]
+        for host in hosts:
+            host.service.data['disabled_reason'] = 7
+        decision = self.decide('ComputeFilter', *hosts)
+        (step,) = decision.attempts[0].steps
+        self.assertEqual((6, 1), (step.hosts_in, step.hosts_out))
+        self.assertEqual(
+            [('', 5)], [(r.reason, r.count) for r in step.rejections]
+        )
+        self.assertEqual(
+            1, self.stdlog.logger.output.count('its decision stands')
+        )
+
+    def test_bound(self):
+        """So many hosts are looked into; the others are counted."""
+        self.useFixture(
+            fixtures.MonkeyPatch('nova_ext.scheduler.explainers.HOSTS', 2)
+        )
+        made = self.decide('ComputeFilter', *(
+            novas.host_state(f'h{n}', service={'disabled': True})
+            for n in range(5)
+        ))
+        self.assertIn(
+            '3 rejected by ComputeFilter, 2 disabled (ComputeFilter)',
+            explain.explain(made).sentence,
+        )
