@@ -28,16 +28,22 @@ def launch() -> None:
 
 
 def main() -> None:
-    """Run nova-scheduler; refuse to start with one line."""
+    """Run nova-scheduler, or look as asked; refuse with one line."""
     from nova.cmd import scheduler  # noqa: I001  before all else of Nova
     from nova import service
+    from oslo_config import cfg
 
+    from nova_ext.conf import unreadable
     from nova_ext.core import errors
+    from nova_ext.scheduler import asked
 
     service.SERVICE_MANAGERS['nova-scheduler'] = (
         'nova_ext.scheduler.manager.SchedulerManager'
     )
     try:
-        scheduler.main()
-    except errors.ConfigurationError as error:
+        run = asked.instead(sys.argv) or scheduler.main
+        run()
+    except errors.NovaExtError as error:
         sys.exit(f'nova-ext-scheduler: {error}')
+    except cfg.Error as error:
+        sys.exit(f'nova-ext-scheduler: {unreadable.why(error)}')

@@ -16,33 +16,39 @@ from nova_ext.scheduler import (
     weights,
 )
 
+ENABLED = '[filter_scheduler] enabled_filters'
+
 
 def validate() -> None:
     """Find now what would stop Nova, or surprise an operator, later.
 
     :raises ConfigurationError: for a line that does not load, a filter
-        that does not exist or does not start, or an unreadable policy.
+        that does not exist, or an unreadable policy.
     """
     release.warn()
-    group = options.CONF.filter_scheduler
     enforcer.validate()
-    known = {
-        cls.__name__: cls
-        for cls in _classes(
-            nova_filters.HostFilterHandler(), filters.OPTION,
-            group.available_filters,
-        )
-    }
-    _classes(
-        nova_weights.HostWeightHandler(), weights.OPTION,
-        group.weight_classes,
-    )
-    for name in group.enabled_filters:
-        if name not in known:
-            raise errors.ConfigurationError(
-                '[filter_scheduler] enabled_filters', name,
-                'no such filter', errors.available(name, known),
-            )
+    _enabled_filters()
+    _weighers()
+
+
+def make() -> None:
+    """Make every filter and weigher once, as Nova does at its start.
+
+    :raises ConfigurationError: for one that does not start.
+    """
+    for option, classes in (
+        (ENABLED, _enabled_filters()), (weights.OPTION, _weighers()),
+    ):
+        for cls in classes:
+            try:
+                cls()
+            except errors.ConfigurationError:
+                raise
+            except Exception as error:
+                raise errors.ConfigurationError(
+                    option, cls.__name__,
+                    f'does not start: {type(error).__name__}: {error}',
+                ) from error
 
 
 def record_all(host_manager: Any) -> None:
@@ -56,6 +62,31 @@ def record_all(host_manager: Any) -> None:
         loaded.__class__ = recording.filter_class(type(loaded))
     for loaded in host_manager.weighers:
         loaded.__class__ = recording.weigher_class(type(loaded))
+
+
+def _enabled_filters() -> list[Any]:
+    group = options.CONF.filter_scheduler
+    known = {
+        cls.__name__: cls
+        for cls in _classes(
+            nova_filters.HostFilterHandler(), filters.OPTION,
+            group.available_filters,
+        )
+    }
+    for name in group.enabled_filters:
+        if name not in known:
+            raise errors.ConfigurationError(
+                ENABLED, name, 'no such filter',
+                errors.available(name, known),
+            )
+    return [known[name] for name in group.enabled_filters]
+
+
+def _weighers() -> list[Any]:
+    return _classes(
+        nova_weights.HostWeightHandler(), weights.OPTION,
+        options.CONF.filter_scheduler.weight_classes,
+    )
 
 
 def _classes(handler: Any, option: str, lines: list[str]) -> list[Any]:

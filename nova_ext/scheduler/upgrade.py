@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from nova.scheduler import manager  # noqa: F401  registers its options
 from oslo_upgradecheck import upgradecheck
 from oslo_upgradecheck.upgradecheck import Code, Result
 
 from nova_ext.core import errors
-from nova_ext.scheduler import drivers, facts, loaded, options, release
+from nova_ext.scheduler import check, options, release
 
 
 def main() -> int:
@@ -32,11 +31,8 @@ class Checks(upgradecheck.UpgradeCommands):
     def _configuration(self) -> Any:
         """What the scheduler would load does load."""
         try:
-            loaded.validate()
-            drivers.load(
-                options.CONF.nova_ext.scheduler_driver, facts.NovaFacts()
-            )
-        except errors.ConfigurationError as error:
+            check.check()
+        except errors.NovaExtError as error:
             return Result(Code.FAILURE, str(error))
         return Result(Code.SUCCESS)
 

@@ -65,3 +65,23 @@ class StartTest(testtools.TestCase):
         self.assertEqual(1, status)
         self.assertIn('did you mean SpecifiedHostFilter?', lines[-1])
         self.assertNotIn('Traceback', '\n'.join(lines))
+
+    def test_check_starts_nothing(self):
+        """It ends with 0 where all can be loaded, else with the one line."""
+        self.assertEqual((0, []), self.start('', '--check'))
+        self.assertEqual(
+            (1, ['nova-ext-scheduler: [filter_scheduler] host_subset_size: '
+                 'invalid literal for int() with base 10: \'few\'']),
+            self.start(
+                '[filter_scheduler]\nhost_subset_size = few\n', '--check'
+            ),
+        )
+
+    def test_ping_without_a_scheduler(self):
+        """It gives up in time."""
+        status, lines = self.start('[DEFAULT]\nhost = here\n', '--ping', '1')
+        self.assertEqual(1, status)
+        self.assertEqual(
+            'nova-ext-scheduler: the scheduler of host here has not answered '
+            'for 1 s; its log says why', lines[-1],
+        )

@@ -1,0 +1,41 @@
+"""What nova-ext-scheduler does instead of serving, where it is asked to."""
+
+import warnings
+from collections.abc import Callable, Sequence
+
+from nova import config
+
+from nova_ext.conf import command_line
+from nova_ext.scheduler.options import CONF
+
+CONF.register_cli_opts(command_line.OPTS)
+
+
+def instead(argv: Sequence[str]) -> Callable[[], None] | None:
+    """What the command line asks for.
+
+    :param argv: the program's name and its words.
+    :returns: None where it asks for a scheduler that serves.
+    """
+    words = {word.partition('=')[0] for word in argv}
+    if '--check' in words:
+        return lambda: _check(argv)
+    if '--ping' in words:
+        return lambda: _ping(argv)
+    return None
+
+
+def _check(argv: Sequence[str]) -> None:
+    from nova_ext.scheduler import check
+
+    # Of the libraries' authors, for themselves.
+    warnings.simplefilter('ignore')
+    config.parse_args(argv, configure_db=False, init_rpc=False)
+    check.check()
+
+
+def _ping(argv: Sequence[str]) -> None:
+    from nova_ext.scheduler import ping
+
+    config.parse_args(argv, configure_db=False)
+    ping.wait(CONF.ping)

@@ -1,0 +1,38 @@
+"""Whether a scheduler would start: all is loaded, nothing is started."""
+
+from nova.scheduler import manager  # noqa: F401  registers its options
+from oslo_config import cfg
+
+from nova_ext import conf
+from nova_ext.core import errors
+from nova_ext.scheduler import drivers, facts, loaded, options
+
+#: Groups of Nova's that decide what is loaded.
+_NOVAS = ('filter_scheduler', 'scheduler')
+
+
+def check() -> None:
+    """Load what a stock scheduler or ours loads at its start.
+
+    :raises NovaExtError: for what would stop it, in one line.
+    """
+    for group in (*_NOVAS, *(ours.name for ours, _ in conf.list_opts())):
+        _read(group)
+    loaded.validate()
+    loaded.make()
+    drivers.load(
+        options.CONF.nova_ext.scheduler_driver, facts.NovaFacts()
+    )
+
+
+def _read(group: str) -> None:
+    """Read every option of a group: oslo.config checks a value when read."""
+    values = options.CONF[group]
+    for option in values:
+        try:
+            values[option]
+        except cfg.ConfigFileValueError as error:
+            _, _, why = str(error).partition(' is not valid: ')
+            raise errors.NovaExtError(
+                f'[{group}] {option}: {why or error}'
+            ) from error

@@ -1,0 +1,48 @@
+"""A scheduler that answers is told from one that only runs."""
+
+import oslo_messaging as messaging
+from nova import baserpc, rpc
+from nova.scheduler import rpcapi
+from oslo_messaging import conffixture
+
+from nova_ext.core import errors
+from nova_ext.scheduler import ping
+from nova_ext.scheduler.options import CONF
+from tests.unit.scheduler import base
+
+
+class PingTest(base.ConfiguredTestCase):
+    """Over oslo.messaging's transport within a process."""
+
+    def setUp(self):
+        """Nova's RPC, with nobody at the other end."""
+        super().setUp()
+        self.conf.config(host='here')
+        transport = self.useFixture(conffixture.ConfFixture(CONF))
+        transport.transport_url = 'fake://'
+        rpc.init(CONF)
+        self.addCleanup(rpc.cleanup)
+
+    def serve(self, host):
+        """Answer as Nova's services do, on a scheduler's topic."""
+        server = rpc.get_server(
+            messaging.Target(topic=rpcapi.RPC_TOPIC, server=host),
+            [baserpc.BaseRPCAPI('scheduler', None)],
+        )
+        server.start()
+        self.addCleanup(server.wait)
+        self.addCleanup(server.stop)
+
+    def test_answers(self):
+        """It returns."""
+        self.serve('here')
+        ping.wait(30)
+
+    def test_another_host_answers(self):
+        """That is not the one that was asked for; the line names it."""
+        self.serve('elsewhere')
+        error = self.assertRaises(errors.NovaExtError, ping.wait, 0.5)
+        self.assertIn(
+            'the scheduler of host here has not answered for 0.5 s',
+            str(error),
+        )
