@@ -151,7 +151,9 @@ def _user(name: str, password: str) -> str:
     try:
         api.driver.authenticate(user['id'], password)
     except AssertionError:
-        api.update_user(user['id'], {'password': password})
+        # The manager's update_user would revoke, with those of before, the
+        # tokens that are issued within the same second.
+        api.driver.update_user(user['id'], {'password': password})
     return user['id']
 
 

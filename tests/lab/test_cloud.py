@@ -1,7 +1,9 @@
 """A lab is a real cloud whose servers go where they are sent."""
 
+import contextlib
 import os
 import re
+import sqlite3
 from pathlib import Path
 
 from nova_ext.lab import place, servers, states
@@ -50,6 +52,15 @@ class CloudTest(base.LabTestCase):
         # 16384 MB and 8 processors: cmp-2 has but two of these.
         self.boot('large', {'requested_host': 'doc-1'}, flavor='5')
         self.assertIn('doc-1 chosen', self.explain('large')['sentence'])
+
+    def test_no_token_is_revoked(self):
+        """Nor one of the second in which the lab's passwords are set."""
+        database = place.existing('default').databases / 'keystone.sqlite'
+        with contextlib.closing(sqlite3.connect(database)) as connection:
+            (events,) = connection.execute(
+                'select count(*) from revocation_event'
+            ).fetchone()
+        self.assertEqual(0, events)
 
     def test_40_concurrent_creates(self):
         """All are ACTIVE in the end."""
