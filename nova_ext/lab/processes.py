@@ -17,7 +17,7 @@ from typing import Any
 
 import psutil
 
-from nova_ext.lab import bytecode
+from nova_ext.lab import bytecode, queue_names
 from nova_ext.lab import environment as environments
 from nova_ext.lab.layout import Service
 from nova_ext.lab.place import MARKER, SERVICE_MARKER, Place
@@ -75,6 +75,7 @@ def environment(place: Place, service: Service) -> dict[str, str]:
     }
     return {
         **environments.direct(bytecode.environment(inherited)),
+        **queue_names.environment(service.name),
         MARKER: str(place.folder), SERVICE_MARKER: service.name,
         # Programs that give themselves a title would write it over that.
         'SPT_NOENV': '1',

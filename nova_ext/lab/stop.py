@@ -5,7 +5,14 @@ import shutil
 import psutil
 
 from nova_ext.core.progress import Progress
-from nova_ext.lab import layout, lock, ports, processes, states
+from nova_ext.lab import (
+    layout,
+    lock,
+    ports,
+    processes,
+    queue_names,
+    states,
+)
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State
@@ -61,6 +68,7 @@ def end_all(place: Place, state: State | None, progress: Progress) -> bool:
             )
         if state:
             _expect_closed(state)
+    queue_names.forget(place)
     return True
 
 
