@@ -33,6 +33,11 @@ class FaultTestCase(base.RabbitTestCase):
         '--set', f'DEFAULT.long_rpc_timeout={2 * RPC_TIMEOUT_S}',
     )
 
+    def setUp(self):
+        """See in the end, when the fault is over, what is left of it."""
+        super().setUp()
+        self.addCleanup(self.assert_nothing_left)
+
     def boot_during(self, fault=lambda: None):
         """Boot servers, and have something happen meanwhile.
 
@@ -40,7 +45,6 @@ class FaultTestCase(base.RabbitTestCase):
             without, it has begun already.
         :returns: the servers, each of which has come to an end.
         """
-        self.addCleanup(self.assert_nothing_left)
         cloud = self.cloud()
         image = cloud.get('image', '/v2/images?name=cirros')['images'][0]
         enough = threading.Event()

@@ -15,6 +15,8 @@ import subunit
 from testtools import StreamToDict
 
 _STESTR = (sys.executable, '-m', 'stestr', '--test-path', './tests/novas')
+#: After so many tests a line says how far it is.
+_TOLD = 20
 
 
 def main(words):
@@ -25,8 +27,10 @@ def main(words):
     """
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder, 'decisions.jsonl')
-        stock = _results(words, NOVA_EXT_STOCK='1')
-        ours = _results(words, OS_NOVA_EXT_RECORD__FILE=str(record))
+        stock = _results('Nova\'s', words, NOVA_EXT_STOCK='1')
+        ours = _results(
+            'Our', words, OS_NOVA_EXT_RECORD__FILE=str(record)
+        )
         lines = record.read_text().splitlines() if record.exists() else []
     differing = [
         f'{name}: {stock.get(name)} with Nova\'s manager, '
@@ -41,23 +45,23 @@ def main(words):
     return int(bool(differing) or not stock or not lines)
 
 
-def _results(words, **environment):
-    """How each test ended, by its name."""
-    with tempfile.TemporaryDirectory() as folder:
-        stream = Path(folder, 'stream')
-        with stream.open('wb') as out:
-            subprocess.run(
-                [*_STESTR, 'run', '--subunit', *words], stdout=out,
-                env=os.environ | environment, check=False,
-            )
-        results = {}
-        taken = StreamToDict(
-            lambda test: results.update({test['id']: test['status']})
-        )
-        taken.startTestRun()
-        with stream.open('rb') as source:
-            subunit.ByteStreamToStreamResult(source).run(taken)
-        taken.stopTestRun()
+def _results(whose, words, **environment):
+    """How each test ended, by its name; says now and then how many have."""
+    results = {}
+
+    def note(test):
+        results[test['id']] = test['status']
+        if len(results) % _TOLD == 0:
+            print(f'{whose} manager: {_sum(results)}', flush=True)
+
+    taken = StreamToDict(note)
+    taken.startTestRun()
+    with subprocess.Popen(
+        [*_STESTR, 'run', '--subunit', *words], stdout=subprocess.PIPE,
+        env=os.environ | environment,
+    ) as run:
+        subunit.ByteStreamToStreamResult(run.stdout).run(taken)
+    taken.stopTestRun()
     return results
 
 
