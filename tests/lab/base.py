@@ -15,6 +15,7 @@ import psutil
 import testtools
 
 from nova_ext.lab import place, rabbit, servers, states
+from nova_ext.lab.cli import base as cli
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
 
@@ -24,7 +25,10 @@ DEADLINE_S = 240
 
 
 class LabTestCase(testtools.TestCase):
-    """Gives each class a home for labs, and removes all of it after."""
+    """Gives each class a home for labs, and removes all of it after.
+
+    Skipped where Nova is too old for the lab.
+    """
 
     #: Arguments of the first ``up``; None: the class starts its own labs.
     up: tuple[str, ...] | None = ()
@@ -33,6 +37,10 @@ class LabTestCase(testtools.TestCase):
     def setUpClass(cls):
         """A home of our own, and one lab in it."""
         super().setUpClass()
+        try:
+            cli.require()
+        except LabError as error:
+            raise unittest.SkipTest(str(error)) from error
         folder = tempfile.TemporaryDirectory(prefix='nova-ext-lab-tests-')
         cls.addClassCleanup(folder.cleanup)
         cls.home = Path(folder.name)

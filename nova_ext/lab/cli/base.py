@@ -2,6 +2,7 @@
 
 import argparse
 import importlib.util
+from importlib import metadata
 from typing import Any
 
 from cliff import command
@@ -12,6 +13,9 @@ DEFAULT_NAME = 'default'
 
 _NEEDED = ('nova', 'keystone', 'placement', 'glance', 'waitress', 'psutil')
 
+#: The first release of Nova whose services run on threads.
+OLDEST_NOVA = 33
+
 
 class LabCommand(command.Command):
     """A command that needs what the lab extra installs."""
@@ -19,7 +23,8 @@ class LabCommand(command.Command):
     def run(self, parsed_args: argparse.Namespace) -> int:
         """Run the command.
 
-        :raises LabError: when the lab extra is not installed.
+        :raises LabError: when the lab extra is not installed, or with a
+            Nova that is too old.
         """
         require()
         return super().run(parsed_args)
@@ -28,10 +33,17 @@ class LabCommand(command.Command):
 def require() -> None:
     """Refuse to go on without the lab extra.
 
-    :raises LabError: when it is not installed.
+    :raises LabError: when it is not installed, or with a Nova that is too
+        old.
     """
     if any(importlib.util.find_spec(name) is None for name in _NEEDED):
         raise LabError("the lab needs: pip install 'nova-ext[lab]'")
+    version = metadata.version('nova')
+    if int(version.partition('.')[0]) < OLDEST_NOVA:
+        raise LabError(
+            f'the lab needs Nova {OLDEST_NOVA} or later, and Nova {version} '
+            'is installed; an environment of its own may have another'
+        )
 
 
 def add_name(parser: Any) -> None:

@@ -2,8 +2,13 @@
 
 import subprocess
 import sys
+from importlib import metadata
+from unittest import mock
 
 import testtools
+
+from nova_ext.lab.cli import base
+from nova_ext.lab.errors import LabError
 
 BLOCKED = '''
 import sys
@@ -50,3 +55,15 @@ class ClientMachineTest(testtools.TestCase):
         done = self.run_blocked('lab', 'up', '--help')
         self.assertEqual(0, done.returncode)
         self.assertIn('--computes', done.stdout)
+
+
+class OldNovaTest(testtools.TestCase):
+    """With a Nova that has no services on threads."""
+
+    def test_one_line(self):
+        """It says what is needed and what is there."""
+        with mock.patch.object(metadata, 'version', return_value='31.2.0'):
+            error = self.assertRaises(LabError, base.require)
+        self.assertIn(
+            'needs Nova 33 or later, and Nova 31.2.0 is', str(error)
+        )
