@@ -56,9 +56,9 @@ class Demo:
         clouds_yaml.write(self.place, self.state, self._clients())
         self._requested_host(cloud, host)
         self._no_such_host(cloud)
-        if self.state.stock:
+        if self.state.stock_schedulers:
             self._say('IPScheduler is a driver: nova-ext-scheduler has it, '
-                      'a stock nova-scheduler (--stock) does not.')
+                      'Nova\'s own nova-scheduler does not.')
         else:
             self._three_clients(cloud)
         self._table()

@@ -16,6 +16,10 @@ NOVA = 'nova'
 CONDUCTOR = 'conductor'
 SCHEDULER = 'scheduler'
 
+#: Programs that schedule: nova-ext's and Nova's own.
+OURS = 'nova-ext-scheduler'
+STOCK = 'nova-scheduler'
+
 #: Parts of Nova, which share a process in a lab without a broker.
 PARTS = ('api', 'compute', CONDUCTOR, SCHEDULER)
 
@@ -29,6 +33,8 @@ class Service:
     :param endpoint: what the catalog calls the port that it is handed.
     :param ports: names of the ports that it opens itself.
     :param aliases: other words for it, some of which mean others too.
+    :param program: the one of Nova's programs that it becomes; where all of
+        Nova shares a process, the one whose scheduler that has.
     :param serves: whether it serves, where it can't say so itself.
     """
 
@@ -37,6 +43,7 @@ class Service:
     endpoint: str | None = None
     ports: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    program: str | None = None
     serves: Callable[[State], bool] | None = dataclasses.field(
         default=None, compare=False
     )
@@ -54,13 +61,17 @@ def services(state: State) -> list[Service]:
     ]
     if state.broker == states.NONE:
         return [*neighbours, Service(
-            NOVA, 'nova_process', endpoint=NOVA, aliases=PARTS
+            NOVA, 'nova_process', endpoint=NOVA, aliases=PARTS,
+            program=next(iter(schedulers(state).values())),
         )]
     return [
         Service('rabbit', 'rabbit', ports=broker.PORTS, serves=broker.serves),
         *neighbours,
-        *(_program(name, NOVA, SCHEDULER) for name in schedulers(state)),
-        _program(CONDUCTOR, NOVA),
+        *(
+            _program(name, program, NOVA, SCHEDULER)
+            for name, program in schedulers(state).items()
+        ),
+        _program(CONDUCTOR, 'nova-conductor', NOVA),
         Service('compute', 'compute_process', aliases=(NOVA,)),
         Service('api', endpoint=NOVA, aliases=(NOVA,)),
     ]
@@ -94,9 +105,17 @@ def find_one(state: State, word: str) -> Service:
     return found[0]
 
 
-def schedulers(state: State) -> list[str]:
-    """The names of the schedulers of a lab with a broker."""
-    return [f'{SCHEDULER}-{number + 1}' for number in range(state.schedulers)]
+def schedulers(state: State) -> dict[str, str]:
+    """The schedulers of a lab.
+
+    :returns: program by name; without a broker the one scheduler has no
+        process of this name.
+    """
+    ours = state.schedulers - state.stock_schedulers
+    return {
+        f'{SCHEDULER}-{number + 1}': OURS if number < ours else STOCK
+        for number in range(state.schedulers)
+    }
 
 
 def nova_host(service: str) -> str:
@@ -112,10 +131,10 @@ def queue(service: str) -> str:
     return f'{service.partition("-")[0]}.{nova_host(service)}'
 
 
-def _program(name: str, *aliases: str) -> Service:
-    """One of Nova's own programs."""
+def _program(name: str, program: str, *aliases: str) -> Service:
     return Service(
-        name, 'program', aliases=aliases, serves=partial(_consumed, name)
+        name, 'program', aliases=aliases, program=program,
+        serves=partial(_consumed, name),
     )
 
 

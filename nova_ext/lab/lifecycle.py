@@ -93,16 +93,21 @@ def _stop(
         rabbit.forget(place)
         return layout.services(state)
     old, new = layout.services(before), layout.services(state)
+    configured = (before.hosts, before.settings) != (
+        state.hosts, state.settings
+    )
+    stays = [
+        one for one in old
+        if one in new and not (configured and one.means(layout.NOVA))
+    ]
     for service in reversed(old):
-        if service.means(layout.NOVA) or service not in new:
+        if service not in stays:
             restart.stop_gracefully(place, state, service, progress)
         if service not in new:
             # Other programs may take them from now on.
             for name in service.ports:
                 state.ports.pop(name)
-    return [
-        one for one in new if one.means(layout.NOVA) or one not in old
-    ]
+    return [one for one in new if one not in stays]
 
 
 def _discard(place: Place, state: State, progress: Progress) -> None:

@@ -34,7 +34,7 @@ def main() -> None:
         _wait(here, state)
         os.environ.update(_options(here.service, state))
         if not here.foreground:
-            _become(here, state)
+            _become(here, _program(here.service, state))
     from nova_ext.lab import terminal
 
     terminal.schedule(here, state)
@@ -67,19 +67,18 @@ def _wait(here: Call, state: State) -> None:
     here.reporter.tell('starting')
 
 
-def _become(here: Call, state: State) -> None:
-    name = _program(here.service, state.stock)
-    path = Path(sysconfig.get_path('scripts'), name)
+def _program(service: str, state: State) -> str:
+    program = layout.find_one(state, service).program
+    assert program is not None  # noqa: S101  or it would not run this module
+    return program
+
+
+def _become(here: Call, program: str) -> None:
+    path = Path(sysconfig.get_path('scripts'), program)
     configuration = here.place.configuration('nova') / 'nova.conf'
-    os.execv(  # noqa: S606  Nova's own program
-        path, [name, '--config-file', str(configuration)]
+    os.execv(  # noqa: S606  Nova's own program, or ours in its place
+        path, [program, '--config-file', str(configuration)]
     )
-
-
-def _program(service: str, stock: bool) -> str:
-    if service == layout.CONDUCTOR:
-        return 'nova-conductor'
-    return 'nova-scheduler' if stock else 'nova-ext-scheduler'
 
 
 if __name__ == '__main__':

@@ -12,7 +12,7 @@ from nova_ext.lab.hosts import Host
 from nova_ext.lab.place import Place
 from nova_ext.lab.settings import Settings
 
-VERSION = 1
+VERSION = 2
 USERS = ('admin', 'demo', 'service', 'broker')
 
 #: How Nova's services talk: through memory, or through RabbitMQ.
@@ -38,9 +38,9 @@ class State:
     :param created: ISO 8601 time of the first ``up``.
     :param hosts: its fake computes.
     :param settings: options of nova.conf set by the user.
-    :param stock: Nova's own scheduler instead of nova-ext's.
     :param broker: one of BROKERS.
     :param schedulers: how many; without a broker it has one.
+    :param stock_schedulers: how many of them, the last ones, are Nova's own.
     :param ports: port on 127.0.0.1 by name, mostly a service's.
     :param passwords: password by user.
     :param processes: what was started last, by service.
@@ -50,13 +50,18 @@ class State:
     created: str
     hosts: list[Host]
     settings: Settings = dataclasses.field(default_factory=dict)
-    stock: bool = False
     broker: str = NONE
     schedulers: int = 1
+    stock_schedulers: int = 0
     ports: dict[str, int] = dataclasses.field(default_factory=dict)
     passwords: dict[str, str] = dataclasses.field(default_factory=dict)
     processes: dict[str, Process] = dataclasses.field(default_factory=dict)
     ready: bool = False
+
+    @property
+    def stock(self) -> bool:
+        """Whether no scheduler is nova-ext's."""
+        return self.stock_schedulers == self.schedulers
 
     def url(self, service: str, path: str = '') -> str:
         """The address of a service."""

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any
 
-from nova_ext.lab import nova_config, process
+from nova_ext.lab import layout, nova_config, process
 from nova_ext.lab.process import Call
 from nova_ext.lab.states import State
 
@@ -44,7 +44,7 @@ def schedule(here: Call, state: State) -> None:
 
         process.serve(here, start)
 
-    if not state.stock:
+    if layout.schedulers(state)[here.service] == layout.OURS:
         service.SERVICE_MANAGERS['nova-scheduler'] = nova_config.MANAGER
     service.serve = serve
     scheduler.main()

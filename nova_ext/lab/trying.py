@@ -34,10 +34,10 @@ def settings(
     :param found: names of the file's classes, by kind.
     :raises LabError: for a driver in a lab whose scheduler has none.
     """
-    if state.stock and 'driver' in found:
+    if state.stock_schedulers and 'driver' in found:
         raise LabError(
-            f'{path}: a driver needs nova-ext-scheduler, and the lab is '
-            '--stock'
+            f'{path}: a driver needs nova-ext-scheduler, and the lab has '
+            'Nova\'s own; "nova-ext lab up --no-stock" replaces it'
         )
     remembered = state.settings.get(FILTERS)
     enabled = (

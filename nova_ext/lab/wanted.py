@@ -19,9 +19,10 @@ class Wanted:
     :param hosts: all fake computes.
     :param settings: options of nova.conf.
     :param unset: options to forget, as ``GROUP.OPTION``.
-    :param stock: Nova's own scheduler.
+    :param stock: Nova's own scheduler, wherever there is one.
     :param broker: one of states.BROKERS.
     :param schedulers: how many schedulers.
+    :param stock_schedulers: how many of them are Nova's own.
     :param workers: how many processes each of them has.
     """
 
@@ -31,6 +32,7 @@ class Wanted:
     stock: bool | None = None
     broker: str | None = None
     schedulers: int | None = None
+    stock_schedulers: int | None = None
     workers: int | None = None
 
     def after(self, before: State | None) -> State:
@@ -46,15 +48,16 @@ class Wanted:
             first = False
         if self.hosts is not None and not first:
             _refuse_changes(before.hosts, self.hosts)
+        schedulers = self._schedulers(before)
         return dataclasses.replace(
             before,
             hosts=list(before.hosts if self.hosts is None else self.hosts),
             settings=merge(
                 before.settings, self._all_settings(), self.unset
             ),
-            stock=before.stock if self.stock is None else self.stock,
             broker=self.broker or before.broker,
-            schedulers=self._schedulers(before),
+            schedulers=schedulers,
+            stock_schedulers=self._stock_schedulers(before, schedulers),
             processes=dict(before.processes), ports=dict(before.ports),
             passwords={**states.passwords(), **before.passwords},
         )
@@ -66,14 +69,31 @@ class Wanted:
 
     def _schedulers(self, before: State) -> int:
         if (self.broker or before.broker) == states.NONE:
-            for option in ('schedulers', 'workers'):
+            for option in ('schedulers', 'stock_schedulers', 'workers'):
                 if getattr(self, option) is not None:
                     raise LabError(
-                        f'--{option} needs processes that a lab without a '
-                        'broker has not; add: --broker rabbit'
+                        f'--{option.replace("_", "-")} needs processes '
+                        'that a lab without a broker has not; add: '
+                        '--broker rabbit'
                     )
             return 1
         return self.schedulers or before.schedulers
+
+    def _stock_schedulers(self, before: State, schedulers: int) -> int:
+        if self.stock_schedulers is not None:
+            if self.stock_schedulers > schedulers:
+                raise LabError(
+                    f'--stock-schedulers {self.stock_schedulers}: the lab '
+                    f'has {schedulers}; add: --schedulers '
+                    f'{self.stock_schedulers}'
+                )
+            return self.stock_schedulers
+        stock = before.stock if self.stock is None else self.stock
+        if stock:
+            return schedulers
+        if self.stock is None:
+            return min(before.stock_schedulers, schedulers - 1)
+        return 0
 
 
 def _refuse_changes(before: Sequence[Host], after: Sequence[Host]) -> None:

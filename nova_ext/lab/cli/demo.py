@@ -27,7 +27,7 @@ class Demo(base.LabCommand):
         demo.require_hosts(there, state)
         progress = Progress()
         with changed.restored(there, [demo.DRIVER], progress):
-            if not state.stock:
+            if not state.stock_schedulers:
                 wish = {demo.DRIVER: [demo.IP_SCHEDULER]}
                 changed.settings(there, wish, progress)
             came_true = demo.Demo(

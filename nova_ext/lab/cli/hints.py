@@ -2,6 +2,7 @@
 
 from typing import TextIO
 
+from nova_ext.lab import layout
 from nova_ext.lab.cli.base import DEFAULT_NAME
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State
@@ -15,10 +16,10 @@ def after_up(
     """Say that the lab runs, on which hosts, and what to type."""
     names = [host.name for host in state.hosts]
     more = f' and {len(names) - _SHOWN} more' if len(names) > _SHOWN else ''
-    scheduler = 'nova-scheduler' if state.stock else 'nova-ext-scheduler'
+    programs = sorted(set(layout.schedulers(state).values()))
     condition = 'is ready' if changed else 'is running already'
     stream.write(
-        f'Lab {place.name} {condition}, with {scheduler}. '
+        f'Lab {place.name} {condition}, with {" and ".join(programs)}. '
         f'Hosts: {" ".join(names[:_SHOWN])}{more}\n\n'
         'Boot a server on a host of your choice:\n\n'
         f'  {command(place.name, "run")} -- {boot(state)}\n\n'

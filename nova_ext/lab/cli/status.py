@@ -48,12 +48,18 @@ def _labs() -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
             continue
         rows.append((
             each.name, running.word(each, state), len(state.hosts),
-            'stock' if state.stock else 'nova-ext', state.broker,
+            _scheduler(state), state.broker,
             state.created, str(each.folder),
         ))
     return (
         'Name', 'Status', 'Hosts', 'Scheduler', 'Broker', 'Created', 'Folder',
     ), rows
+
+
+def _scheduler(state: Any) -> str:
+    if not state.stock_schedulers:
+        return 'nova-ext'
+    return 'stock' if state.stock else 'both'
 
 
 def _one(

@@ -31,9 +31,15 @@ class Up(base.LabCommand):
             metavar='<group.option>',
             help='forget what --set gave an option; repeat for several',
         )
-        parser.add_argument(
+        kind = parser.add_mutually_exclusive_group()
+        kind.add_argument(
             '--stock', action=argparse.BooleanOptionalAction,
             help='Nova\'s own scheduler, with nova-ext\'s filters only',
+        )
+        kind.add_argument(
+            '--stock-schedulers', type=_count, metavar='<number>',
+            help='with a broker: how many of the schedulers, the last ones, '
+            'are Nova\'s own',
         )
         parser.add_argument(
             '--broker', choices=('none', 'rabbit'),
@@ -68,6 +74,7 @@ class Up(base.LabCommand):
                 unset=parsed_args.unset, stock=parsed_args.stock,
                 broker=parsed_args.broker,
                 schedulers=parsed_args.schedulers,
+                stock_schedulers=parsed_args.stock_schedulers,
                 workers=parsed_args.workers,
             ),
             Progress(),

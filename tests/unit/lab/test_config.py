@@ -45,7 +45,7 @@ class ConfigTest(base.LabTestCase):
 
     def test_stock(self):
         """Nova's own weighers; our one line for filters; no quotas."""
-        conf = self.written(stock=True)
+        conf = self.written(stock_schedulers=1)
         self.assertEqual(
             (['nova_ext.scheduler.filters.all_filters'],
              ['nova.scheduler.weights.all_weighers'], -1),

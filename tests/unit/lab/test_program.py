@@ -42,9 +42,11 @@ class OptionsTest(testtools.TestCase):
 
     def test_programs(self):
         """Nova's, and our scheduler unless the stock one is wanted."""
+        state = states.new([])
+        state.broker = states.RABBIT
+        state.schedulers, state.stock_schedulers = 2, 1
         self.assertEqual(
             ['nova-conductor', 'nova-ext-scheduler', 'nova-scheduler'],
-            [program._program('conductor', True),
-             program._program('scheduler-1', False),
-             program._program('scheduler-1', True)],
+            [program._program(service, state)
+             for service in ('conductor', 'scheduler-1', 'scheduler-2')],
         )

@@ -16,7 +16,7 @@ class StatesTest(base.LabTestCase):
     def test_round_trip(self):
         """Everything comes back, as it was."""
         there, state = self.new_lab(
-            settings={'a.b': ['1', '2']}, stock=True,
+            settings={'a.b': ['1', '2']}, stock_schedulers=1,
             processes={'nova': Process(42, 1.5)},
             hosts=[Host('x', 1, 2, 3, 'east')],
         )
@@ -48,7 +48,7 @@ class StatesTest(base.LabTestCase):
     def test_damaged(self):
         """Half a file, another document, a missing field: one line."""
         there, _ = self.new_lab()
-        for text in ('{"vers', '[]', '{"version": 1}', ''):
+        for text in ('{"vers', '[]', '{"version": 2}', ''):
             there.state_file.write_text(text)
             error = self.assertRaises(LabError, states.load, there)
             self.assertIn('can\'t be read', str(error))

@@ -27,7 +27,7 @@ class AfterTest(testtools.TestCase):
     def test_nothing_wanted(self):
         """What was remembered holds, and is equal."""
         before = self.before('a')
-        before.stock, before.settings = True, {'a.b': ['1']}
+        before.stock_schedulers, before.settings = 1, {'a.b': ['1']}
         self.assertEqual(before, Wanted().after(before))
 
     def test_before_is_left_alone(self):
@@ -66,6 +66,29 @@ class AfterTest(testtools.TestCase):
         self.assertTrue(Wanted().after(stock).stock)
         self.assertFalse(Wanted(stock=False).after(stock).stock)
 
+    def test_some_stock(self):
+        """As many as were wanted, for as long as there are so many."""
+        both = Wanted(
+            broker='rabbit', schedulers=3, stock_schedulers=2
+        ).after(None)
+        self.assertEqual((False, 2), (both.stock, both.stock_schedulers))
+        for wanted, expected in (
+            (Wanted(), 2), (Wanted(schedulers=2), 1),
+            (Wanted(stock=True, schedulers=5), 5), (Wanted(stock=False), 0),
+        ):
+            self.assertEqual(expected, wanted.after(both).stock_schedulers)
+
+    def test_more_stock_than_there_are(self):
+        """The line says how many there are."""
+        error = self.assertRaises(
+            LabError,
+            Wanted(broker='rabbit', stock_schedulers=2).after, None,
+        )
+        self.assertEqual(
+            '--stock-schedulers 2: the lab has 1; add: --schedulers 2',
+            str(error),
+        )
+
     def test_broker(self):
         """Remembered, with its schedulers, until the form is changed."""
         state = Wanted(broker='rabbit', schedulers=3).after(self.before('a'))
@@ -82,11 +105,13 @@ class AfterTest(testtools.TestCase):
 
     def test_schedulers_without_a_broker(self):
         """The line says what they need."""
-        for option in ('schedulers', 'workers'):
+        for option in ('schedulers', 'stock_schedulers', 'workers'):
             error = self.assertRaises(
                 LabError, Wanted(**{option: 2}).after, self.before('a')
             )
-            self.assertIn(f'--{option} needs', str(error))
+            self.assertIn(
+                f'--{option.replace("_", "-")} needs', str(error)
+            )
             self.assertIn('add: --broker rabbit', str(error))
 
     def test_a_lab_from_before_there_were_brokers(self):

@@ -28,7 +28,7 @@ class CommandsTest(base.LabTestCase):
 
     def test_status(self):
         """A row a lab, also for one that can't be read."""
-        self.new_lab('a', stock=True)
+        self.new_lab('a', stock_schedulers=1)
         there, _ = self.new_lab('b')
         there.state_file.write_text('{')
         rows = json.loads(self.lab('status', '-f', 'json'))
