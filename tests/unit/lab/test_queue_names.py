@@ -1,6 +1,5 @@
 """Names of queues, and what oslo.messaging keeps to count them."""
 
-from pathlib import Path
 from unittest import mock
 
 from nova_ext.lab import queue_names
@@ -14,7 +13,7 @@ class QueueNamesTest(base.LabTestCase):
         """Another lab's counters stay."""
         mine, _ = self.new_lab('mine')
         other, _ = self.new_lab('other')
-        folder = Path(self.home, 'counters')
+        folder = self.folder / 'counters'
         folder.mkdir()
         for lab in (mine, other):
             host = queue_names.options(lab)['hostname']
