@@ -98,15 +98,23 @@ class FakeFacts:
     :param up: names of the hosts that are up, of any topic.
     :param server_hosts: hosts of servers, by the server's UUID.
     :param owned: numbers of the owner's servers, by host name.
+    :param reported: what services report, by host name; of any topic.
     """
 
     up: Sequence[str] = ()
     server_hosts: Mapping[str, str] = field(default_factory=dict)
     owned: Mapping[str, int] = field(default_factory=dict)
+    reported: Mapping[str, Mapping[str, tuple[str, ...]]] = field(
+        default_factory=dict
+    )
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Names of the hosts that are up."""
         return list(self.up)
+
+    def capabilities(self, topic: str) -> Mapping[str, Any]:
+        """What services report."""
+        return self.reported
 
     def server_host(self, context: Any, server_uuid: str) -> str | None:
         """The host of a server; None for one that is not listed."""

@@ -13,10 +13,13 @@ from nova_ext.conf import (
     nova_ext,
     owner_spread,
     record,
+    services,
     specified_host,
 )
 
-_MODULES = (nova_ext, record, ip_scheduler, owner_spread, specified_host)
+_MODULES = (
+    nova_ext, record, services, ip_scheduler, owner_spread, specified_host,
+)
 
 
 def register_opts(conf: cfg.ConfigOpts) -> None:

@@ -10,7 +10,8 @@ Contract   Entry-point group       What to write
 =========  ======================  =====================================
 Filter     ``nova_ext.filters``    ``check``: does this host pass?
 Weigher    ``nova_ext.weighers``   ``weigh``: how good is this host?
-Driver     ``nova_ext.drivers``    ``rank``: prefer or narrow the hosts
+Driver     ``nova_ext.drivers``    ``rank``: prefer or narrow the hosts;
+                                   or methods of a topic of your own
 =========  ======================  =====================================
 
 An extension that raises fails the request it was asked about, with its
@@ -22,11 +23,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from nova_ext.core import errors
+from nova_ext.core.capabilities import Capabilities
 from nova_ext.core.model import HostState, RequestContext, RequestSpec
+from nova_ext.core.schedule_method import schedule_method
+from nova_ext.core.scheduling_errors import UnknownMethodError
 from nova_ext.core.verdict import PASS, Verdict, reject
 
 __all__ = [
     'PASS',
+    'Capabilities',
     'ComputeDriver',
     'Driver',
     'Extension',
@@ -39,6 +44,7 @@ __all__ = [
     'Verdict',
     'Weigher',
     'reject',
+    'schedule_method',
 ]
 
 Options = Mapping[str, Any]
@@ -130,7 +136,14 @@ class Facts(Protocol):
     """What an extension may ask of the cloud; the scheduler injects it."""
 
     def hosts_up(self, context: RequestContext, topic: str) -> list[str]:
-        """Names of the hosts whose service of the topic is up."""
+        """Names of the hosts whose service of the topic is up, sorted.
+
+        Of ``compute`` Nova knows them; services of any other topic are up
+        while they report.
+        """
+
+    def capabilities(self, topic: str) -> Mapping[str, Capabilities]:
+        """What services of a topic report, by host, while they are up."""
 
     def server_host(
         self, context: RequestContext, server_uuid: str
@@ -179,33 +192,51 @@ class Driver(Extension):
         """
         return schedule()
 
+    @schedule_method
     def schedule_run_instance(
         self, context: RequestContext, **kwargs: Any
     ) -> Any:
         """Choose hosts and create the servers there."""
-        raise errors.UnsupportedMethodError(
+        raise UnknownMethodError(
             f'driver {type(self).__name__} of topic {self.topic!r} creates '
             f'no servers: Nova\'s conductor does, after select_destinations'
         )
 
+    @schedule_method
     def hosts_up(self, context: RequestContext, topic: str) -> list[str]:
         """Names of the hosts whose service of the topic is up."""
         return self.facts.hosts_up(context, topic)
 
+    @schedule_method
     def group_hosts(
-        self, context: RequestContext, topic: str
+        self, context: RequestContext, topic: str, capability: str = ''
     ) -> dict[str, list[str]]:
-        """Hosts that are up, by the driver's groups; one for all here."""
-        return {'': self.hosts_up(context, topic)}
+        """Hosts that are up, by the values of a capability they report.
+
+        A host of several values is in several groups.
+
+        :param capability: its key; empty: the driver's own groups, which
+            here is one for all.
+        :returns: host names by value; '' holds those without a value.
+        """
+        reported = self.facts.capabilities(topic) if capability else {}
+        groups: dict[str, list[str]] = {}
+        for host in self.hosts_up(context, topic):
+            values = reported.get(host, {}).get(capability) or ('',)
+            for value in values:
+                groups.setdefault(value, []).append(host)
+        return groups
 
     def update_service_capabilities(
-        self, service_name: str, host: str, capabilities: Mapping[str, Any]
+        self, service_name: str, host: str, capabilities: Capabilities
     ) -> None:
-        """Take the capabilities that a service reports of its host."""
-        raise errors.UnsupportedMethodError(
-            f'driver {type(self).__name__} of topic {self.topic!r} takes no '
-            f'capabilities: Nova keeps its hosts\' state itself'
-        )
+        """Hear what a service reports of its host.
+
+        The scheduler keeps it, see ``Facts.capabilities``. A driver that
+        raises a SchedulingError refuses the report.
+
+        :param service_name: the topic that the service serves.
+        """
 
 
 @dataclass(frozen=True)

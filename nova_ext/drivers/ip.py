@@ -78,9 +78,11 @@ class IPScheduler(ComputeDriver):
             LOG.info('Request from %s scheduled to %s', client, host)
 
     def group_hosts(
-        self, context: RequestContext, topic: str
+        self, context: RequestContext, topic: str, capability: str = ''
     ) -> dict[str, list[str]]:
         """Hosts that are up, by prefix; '' holds those of no group."""
+        if capability:
+            return super().group_hosts(context, topic, capability)
         groups: dict[str, list[str]] = {}
         for host in self.hosts_up(context, topic):
             prefix = self.rules.prefix_of(host) or ''

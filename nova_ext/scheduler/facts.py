@@ -1,13 +1,18 @@
 """Facts about the cloud, read from Nova's databases."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from nova import context as nova_context
 from nova import exception, objects, servicegroup
 
+from nova_ext.core.capabilities import Capabilities
 from nova_ext.scheduler import administrator
 from nova_ext.scheduler.owners import Owners
+from nova_ext.scheduler.services import Services
+
+COMPUTE = 'compute'
 
 
 class NovaFacts:
@@ -19,12 +24,16 @@ class NovaFacts:
 
     def __init__(self) -> None:
         self._owners = Owners()
+        self.services = Services()
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Hosts whose service of the topic is up and enabled, sorted.
 
-        :param topic: ``compute``; Nova keeps services of no other.
+        :param topic: ``compute``, whose services Nova keeps; of any other,
+            the services that report.
         """
+        if topic != COMPUTE:
+            return sorted(self.services.capabilities(topic))
         group = servicegroup.API()
         up: set[str] = set()
         with administrator.context() as admin:
@@ -36,6 +45,10 @@ class NovaFacts:
                 continue
             up.update(s.host for s in services if group.service_is_up(s))
         return sorted(up)
+
+    def capabilities(self, topic: str) -> Mapping[str, Capabilities]:
+        """What services of a topic report, by host, while they are up."""
+        return self.services.capabilities(topic)
 
     def server_host(self, context: Any, server_uuid: str) -> str | None:
         """The host a server is on, else the one it was shelved on."""

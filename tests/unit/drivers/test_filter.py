@@ -3,7 +3,7 @@
 import testtools
 
 from nova_ext import testing
-from nova_ext.core import errors
+from nova_ext.core.scheduling_errors import UnknownMethodError
 from nova_ext.drivers.filter import FilterScheduler
 
 
@@ -33,14 +33,27 @@ class FilterSchedulerTest(testtools.TestCase):
             ),
         )
 
-    def test_what_compute_does_not_need(self):
+    def test_creates_no_servers(self):
         """A typed error that says who does it."""
         error = self.assertRaises(
-            errors.UnsupportedMethodError, self.driver.schedule_run_instance,
+            UnknownMethodError, self.driver.schedule_run_instance,
             testing.make_context(),
         )
         self.assertIn("Nova's conductor does", str(error))
-        self.assertRaises(
-            errors.UnsupportedMethodError,
-            self.driver.update_service_capabilities, 'compute', 'h', {},
+
+    def test_hosts_by_what_they_report(self):
+        """Those that are up; one of two values is in two groups."""
+        driver = FilterScheduler(testing.FakeFacts(
+            up=['a', 'b', 'c'], reported={
+                'a': {'disk': ('ssd', 'hdd')}, 'b': {'disk': ('hdd',)},
+                'down': {'disk': ('ssd',)},
+            },
+        ))
+        context = testing.make_context()
+        self.assertEqual(
+            {'ssd': ['a'], 'hdd': ['a', 'b'], '': ['c']},
+            driver.group_hosts(context, 'compute', 'disk'),
+        )
+        self.assertEqual(
+            {'': ['a', 'b', 'c']}, driver.group_hosts(context, 'compute')
         )

@@ -1,0 +1,49 @@
+"""What a scheduler answers when it can't do what it was asked over RPC.
+
+Each error is made of one sentence, so that it can be made again by the
+caller's library. No class of another module crosses RPC.
+"""
+
+from nova_ext.core.errors import NovaExtError
+
+
+class SchedulingError(NovaExtError):
+    """Base of all of them.
+
+    :param sentence: what is wrong, where, and what to do.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+
+
+class UnknownTopicError(SchedulingError):
+    """No driver of the scheduler has the topic."""
+
+
+class UnknownMethodError(SchedulingError):
+    """The topic's driver has no such method, or does not offer it."""
+
+
+class WrongArgumentsError(SchedulingError):
+    """The method does not take these arguments, or not these values."""
+
+
+class NoHostError(SchedulingError):
+    """No host fits, or none is up."""
+
+
+class DriverError(SchedulingError):
+    """The driver raised, or returned what can't be sent."""
+
+
+class RequestTimeoutError(SchedulingError):
+    """No answer came in time; whether the method ran is not known."""
+
+
+class UnreachableError(SchedulingError):
+    """The message bus could not be reached; nothing was run."""
+
+
+class TooOldError(SchedulingError):
+    """The scheduler is older than what it was asked for."""
