@@ -1,0 +1,40 @@
+"""The scheduler library: how programs ask Nova's scheduler, and tell it.
+
+It needs oslo.messaging and oslo.context, and no Nova. What this package
+names here is public: within one major version of nova-ext, names,
+arguments, results and errors stay, and what is added is optional. A client
+works with schedulers of any version that know the method; one that does
+not is answered with a TooOldError.
+"""
+
+from nova_ext.client.reporter import Reporter
+from nova_ext.client.scheduler_client import (
+    SchedulerClient,
+    UnclaimedDestination,
+)
+from nova_ext.core.scheduling_errors import (
+    DriverError,
+    NoHostError,
+    RequestTimeoutError,
+    SchedulingError,
+    TooOldError,
+    UnknownMethodError,
+    UnknownTopicError,
+    UnreachableError,
+    WrongArgumentsError,
+)
+
+__all__ = [
+    'DriverError',
+    'NoHostError',
+    'Reporter',
+    'RequestTimeoutError',
+    'SchedulerClient',
+    'SchedulingError',
+    'TooOldError',
+    'UnclaimedDestination',
+    'UnknownMethodError',
+    'UnknownTopicError',
+    'UnreachableError',
+    'WrongArgumentsError',
+]

@@ -1,0 +1,156 @@
+"""The client of Nova's scheduler, and of nova-ext's topics beside it."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Self, TypedDict
+
+import oslo_messaging as messaging
+
+from nova_ext.client import wire
+from nova_ext.client.bus import Bus
+from nova_ext.core import capabilities as caps
+
+#: Seconds, as Nova's own calls have.
+TIMEOUT_S = 60.0
+
+
+class UnclaimedDestination(TypedDict):
+    """A host that was chosen, and on which nothing is reserved."""
+
+    host: str
+    nodename: str
+    limits: dict[str, Any] | None
+
+
+class SchedulerClient:
+    """Asks schedulers over the message bus that Nova's services share.
+
+    Threads may share a client. Every method that waits for an answer ends
+    within the timeout, in a result or in a SchedulingError.
+
+    :param url: the transport URL, ``rabbit://user:password@host:5672/``;
+        None: ``transport_url`` of oslo.config's global CONF, from which
+        all other options of oslo.messaging are taken.
+    :param timeout_s: seconds to wait for an answer, 1 at least.
+    :param exchange: ``control_exchange`` of Nova's services.
+    :raises UnreachableError: for a URL that can't be one.
+    """
+
+    def __init__(
+        self, url: str | None = None, *, timeout_s: float = TIMEOUT_S,
+        exchange: str = wire.EXCHANGE,
+    ) -> None:
+        self._exchange = exchange
+        self._bus = Bus(url, timeout_s)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections; the client is of no use after it."""
+        self._bus.close()
+
+    def schedule(
+        self, context: Any, topic: str, schedule_method: str, /,
+        **kwargs: Any,
+    ) -> Any:
+        """Have the driver of a topic run one of the methods it offers.
+
+        :param context: the caller's, of oslo.context.
+        :param topic: the driver's topic.
+        :param schedule_method: name of a method that the driver marked.
+        :param kwargs: its arguments, of types that JSON has.
+        :returns: its result, of types that JSON has.
+        :raises SchedulingError: a subclass says what is wrong. The method
+            runs once or not at all; after a RequestTimeoutError nobody
+            knows which.
+        """
+        return self._bus.call(context, self._target(), 'schedule', {
+            'topic': topic, 'schedule_method': schedule_method,
+            'arguments': kwargs,
+        })
+
+    def hosts_up(self, context: Any, topic: str) -> list[str]:
+        """Names of the hosts whose service of a topic is up, sorted.
+
+        :param topic: ``compute``, or a topic whose services report.
+        """
+        found: list[str] = self.schedule(
+            context, topic, 'hosts_up', topic=topic
+        )
+        return found
+
+    def group_hosts(
+        self, context: Any, topic: str, capability: str = ''
+    ) -> dict[str, list[str]]:
+        """Hosts that are up, by the values of a capability they report.
+
+        :param capability: its key; empty: the groups of the topic's driver.
+        :returns: host names by value; '' holds those without a value.
+        """
+        found: dict[str, list[str]] = self.schedule(
+            context, topic, 'group_hosts', topic=topic,
+            capability=capability,
+        )
+        return found
+
+    def update_service_capabilities(
+        self, context: Any, service_name: str, host: str,
+        capabilities: Mapping[str, Any],
+    ) -> None:
+        """Report what a service has and can do, to every scheduler worker.
+
+        A report replaces the one before. :class:`Reporter` sends them in
+        time; a service that stops reporting counts as down.
+
+        :param service_name: the topic that the service serves.
+        :param host: the host that it serves it on.
+        :param capabilities: values by key, see
+            :mod:`nova_ext.core.capabilities`.
+        :raises WrongArgumentsError: for capabilities that are malformed.
+        :raises UnreachableError: when the report could not be sent.
+        """
+        self._bus.cast(
+            context, self._target(fanout=True),
+            'update_service_capabilities', {
+                'service_name': service_name, 'host': host,
+                'capabilities': caps.checked(capabilities),
+                'serial': time.time_ns(),
+            },
+        )
+
+    def select_destinations(
+        self, context: Any, request_spec: Mapping[str, Any],
+        filter_properties: Mapping[str, Any],
+    ) -> Sequence[UnclaimedDestination]:
+        """Have Nova's scheduler choose hosts, and reserve nothing there.
+
+        Nova's legacy form: the hosts are as they are found, another request
+        may take them meanwhile. A stock nova-scheduler answers it too.
+
+        :param request_spec: with ``num_instances``, ``image``,
+            ``instance_type`` (a flavor's fields) and
+            ``instance_properties`` (a server's: ``uuid``, ``project_id``,
+            ``user_id``, ``availability_zone``).
+        :param filter_properties: with ``scheduler_hints`` (each a list),
+            ``ignore_hosts``, ``force_hosts``; may be empty.
+        :returns: a host for each of ``num_instances``.
+        :raises NoHostError: when too few hosts fit.
+        """
+        found: list[UnclaimedDestination] = self._bus.call(
+            context,
+            self._target(topic=wire.NOVA_TOPIC, version=wire.NOVA_VERSION),
+            'select_destinations', {
+                'request_spec': dict(request_spec),
+                'filter_properties': dict(filter_properties),
+            },
+        )
+        return found
+
+    def _target(self, **where: Any) -> messaging.Target:
+        return messaging.Target(exchange=self._exchange, **{
+            'topic': wire.TOPIC, 'version': wire.VERSION, **where,
+        })

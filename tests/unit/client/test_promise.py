@@ -1,0 +1,94 @@
+"""What programs rely on, and schedulers of other versions."""
+
+import ast
+import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import testtools
+
+from nova_ext import client
+
+#: Public names of the class, and what they take.
+METHODS = {
+    '__init__': '(self, url: str | None = None, *, '
+    "timeout_s: float = 60.0, exchange: str = 'nova') -> None",
+    'close': '(self) -> None',
+    'group_hosts': '(self, context: Any, topic: str, '
+    "capability: str = '') -> dict[str, list[str]]",
+    'hosts_up': '(self, context: Any, topic: str) -> list[str]',
+    'schedule': '(self, context: Any, topic: str, schedule_method: str, /, '
+    '**kwargs: Any) -> Any',
+    'select_destinations': '(self, context: Any, '
+    'request_spec: Mapping[str, Any], filter_properties: '
+    'Mapping[str, Any]) -> Sequence[UnclaimedDestination]',
+    'update_service_capabilities': '(self, context: Any, '
+    'service_name: str, host: str, capabilities: Mapping[str, Any]) -> None',
+}
+ALONE = '''
+import sys
+sys.modules['nova'] = None
+import nova_ext.client
+print(*sorted({name.partition('.')[0] for name in sys.modules}))
+'''
+
+
+class PromiseTest(testtools.TestCase):
+    """A change here breaks programs of others."""
+
+    def test_methods(self):
+        """No name, argument or default is lost."""
+        found = {
+            name: str(inspect.signature(value)).replace("'", '"')
+            for name, value in vars(client.SchedulerClient).items()
+            if inspect.isfunction(value)
+            and (name == '__init__' or not name.startswith('_'))
+        }
+        self.assertEqual(
+            {name: text.replace("'", '"') for name, text in METHODS.items()},
+            _plain(found),
+        )
+
+    def test_names(self):
+        """Everything that the package names is there."""
+        for name in client.__all__:
+            self.assertTrue(hasattr(client, name), name)
+
+    def test_alone(self):
+        """It imports where there is no Nova, and brings none."""
+        done = subprocess.run(
+            [sys.executable, '-c', ALONE], capture_output=True, text=True,
+            check=True, env={**os.environ, 'PYTHONWARNINGS': 'ignore'},
+        )
+        loaded = done.stdout.split()
+        self.assertIn('oslo_messaging', loaded)
+        for foreign in ('keystoneauth1', 'oslo_db', 'sqlalchemy'):
+            self.assertNotIn(foreign, loaded)
+
+    def test_imports(self):
+        """Beside the standard library: two of oslo's, and oslo.config."""
+        folder = Path(client.__file__).parent
+        roots = set()
+        for path in folder.glob('*.py'):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Import):
+                    roots |= {alias.name for alias in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    roots.add(node.module.partition('.')[0])
+        self.assertEqual(
+            {'nova_ext', 'oslo_config', 'oslo_messaging'},
+            roots - sys.stdlib_module_names,
+        )
+
+
+def _plain(signatures):
+    """Annotations as they stand in the source."""
+    names = ('oslo_config.', 'collections.abc.', 'typing.',
+             'nova_ext.client.scheduler_client.')
+    for name, text in signatures.items():
+        for prefix in names:
+            text = text.replace(prefix, '')
+        signatures[name] = text
+    return signatures

@@ -1,0 +1,66 @@
+"""Reports: at once when something changes, else from time to time."""
+
+import queue
+
+import fixtures
+import testtools
+
+from nova_ext.client import Reporter, UnreachableError
+
+#: Seconds in which a report must have come.
+DEADLINE_S = 20
+
+
+class Heard:
+    """What schedulers would hear; the first is lost."""
+
+    def __init__(self):
+        self.reports = queue.Queue()
+        self.lost = 0
+
+    def update_service_capabilities(self, context, service_name, host,
+                                    capabilities):
+        """Hear one."""
+        if not self.lost:
+            self.lost = 1
+            raise UnreachableError('no bus')
+        self.reports.put((service_name, host, dict(capabilities)))
+
+
+class ReporterTest(testtools.TestCase):
+    """One service."""
+
+    def setUp(self):
+        """Listen."""
+        super().setUp()
+        self.heard = Heard()
+        self.log = self.useFixture(fixtures.FakeLogger())
+
+    def reporter(self, interval_s):
+        """A reporter of backup on h1."""
+        return Reporter(self.heard, None, 'backup', 'h1', interval_s)
+
+    def next(self):
+        """The capabilities that come next."""
+        return self.heard.reports.get(timeout=DEADLINE_S)[2]
+
+    def test_change_at_once(self):
+        """Long before the interval is over."""
+        self.heard.lost = 1
+        with self.reporter(interval_s=3600) as reporter:
+            self.next()
+            reporter.report({'free_gb': 10})
+            self.assertEqual({'free_gb': 10}, self.next())
+            reporter.report({'free_gb': 10})
+            reporter.report({'free_gb': 9})
+            self.assertEqual({'free_gb': 9}, self.next())
+
+    def test_in_full_from_time_to_time(self):
+        """So a report that was lost is made up for; the log tells of it."""
+        with self.reporter(interval_s=0.1) as reporter:
+            reporter.report({'free_gb': 10})
+            for _ in range(4):
+                last = self.next()
+            self.assertEqual({'free_gb': 10}, last)
+        self.assertIn('A report was lost: no bus', self.log.output)
+        self.assertFalse(reporter._thread.is_alive())

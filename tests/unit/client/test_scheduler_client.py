@@ -1,0 +1,193 @@
+"""The library, over oslo.messaging, against what a scheduler would say."""
+
+import threading
+import time
+
+import oslo_messaging as messaging
+
+from nova_ext import client
+from nova_ext.client import wire
+from nova_ext.core import scheduling_errors
+from tests.unit.client import base
+
+
+class NewError(scheduling_errors.SchedulingError):
+    """An error that this client does not know."""
+
+
+class NoValidHost(Exception):  # noqa: N818  Nova's name
+    """Nova's, by name."""
+
+
+class Scheduler:
+    """Says what it was asked; raises what it is asked to."""
+
+    target = messaging.Target(version='1.0')
+
+    def __init__(self):
+        self.release = threading.Event()
+
+    def schedule(self, context, topic, schedule_method, arguments):
+        """As an endpoint of nova-ext-scheduler."""
+        match schedule_method:
+            case 'raise':
+                raise NewError('a sentence\nand more')
+            case 'typed':
+                raise scheduling_errors.UnknownTopicError('no such topic')
+            case 'broken':
+                raise KeyError('x')
+            case 'wait':
+                self.release.wait(20)
+        return [topic, schedule_method, arguments, context['user_id']]
+
+
+class OldScheduler:
+    """One of before: it lacks a method, or serves a lower version."""
+
+    target = messaging.Target(version='0.9')
+
+    def schedule(self, context, **message):
+        """Never reached."""
+        raise AssertionError
+
+
+class NewScheduler(Scheduler):
+    """One of later: more methods, and arguments that may be left out."""
+
+    target = messaging.Target(version='1.7')
+
+    def schedule(self, context, topic, schedule_method, arguments, more=1):
+        """As before."""
+        return super().schedule(context, topic, schedule_method, arguments)
+
+
+class Nova:
+    """A stock nova-scheduler's endpoint."""
+
+    target = messaging.Target(version='4.5')
+
+    def select_destinations(self, context, request_spec=None,
+                            filter_properties=None, spec_obj=None):
+        """A host for each; none for more than two."""
+        count = request_spec['num_instances']
+        if count > 2:
+            raise NoValidHost('There are not enough hosts available.')
+        return [
+            {'host': 'one', 'nodename': 'one', 'limits': {}}
+        ] * count
+
+
+class SchedulerClientTest(base.ServedTestCase):
+    """Results, and errors of one line."""
+
+    def error(self, expected, call, *args, **kwargs):
+        """The one line of the error that a call raises."""
+        error = self.assertRaises(client.SchedulingError, call, *args,
+                                  **kwargs)
+        self.assertIs(expected, type(error))
+        self.assertNotIn('\n', str(error))
+        return str(error)
+
+    def test_schedule(self):
+        """Topic, method, arguments and context arrive; any names."""
+        self.serve(Scheduler())
+        self.assertEqual(
+            ['backup', 'choose', {'topic': 1, 'context': [2]}, 'u'],
+            self.client().schedule(
+                self.context, 'backup', 'choose', topic=1, context=[2]
+            ),
+        )
+
+    def test_errors(self):
+        """Typed ones keep their type; others tell what they were."""
+        self.serve(Scheduler())
+        ask = self.client().schedule
+        self.assertEqual('no such topic', self.error(
+            client.UnknownTopicError, ask, self.context, 't', 'typed'
+        ))
+        self.assertEqual('schedule: KeyError: \'x\'', self.error(
+            client.SchedulingError, ask, self.context, 't', 'broken'
+        ))
+
+    def test_error_of_a_newer_scheduler(self):
+        """Its nearest known kind, in its own words."""
+        self.serve(Scheduler())
+        self.assertIn('a sentence', self.error(
+            client.SchedulingError, self.client().schedule, self.context,
+            't', 'raise',
+        ))
+
+    def test_timeout(self):
+        """The call ends in time, though the scheduler works on."""
+        scheduler = Scheduler()
+        self.addCleanup(scheduler.release.set)
+        self.serve(scheduler)
+        before = time.monotonic()
+        self.assertIn('whether it ran is not known', self.error(
+            client.RequestTimeoutError, self.client(timeout_s=1).schedule,
+            self.context, 't', 'wait',
+        ))
+        self.assertLess(time.monotonic() - before, 10)
+
+    def test_nobody_listens(self):
+        """As a scheduler that does not answer."""
+        self.error(
+            client.RequestTimeoutError, self.client(timeout_s=1).schedule,
+            self.context, 't', 'choose',
+        )
+
+    def test_older_scheduler(self):
+        """A typed error says what it lacks."""
+        self.serve(OldScheduler())
+        self.assertIn('schedule: UnsupportedVersion', self.error(
+            client.TooOldError, self.client().schedule, self.context,
+            't', 'choose',
+        ))
+
+    def test_newer_scheduler(self):
+        """It answers as it always did."""
+        self.serve(NewScheduler())
+        self.assertEqual(
+            ['t', 'choose', {}, 'u'],
+            self.client().schedule(self.context, 't', 'choose'),
+        )
+
+    def test_select_destinations(self):
+        """Of Nova's own scheduler, on Nova's topic."""
+        self.serve(Nova(), wire.NOVA_TOPIC)
+        ask = self.client().select_destinations
+        chosen = ask(self.context, {'num_instances': 2}, {})
+        self.assertEqual(['one', 'one'], [one['host'] for one in chosen])
+        self.assertEqual('There are not enough hosts available.', self.error(
+            client.NoHostError, ask, self.context, {'num_instances': 3}, {}
+        ))
+
+    def test_url(self):
+        """One that can't be used is refused, and its password kept."""
+        for url in ('rabbit://u:pass@h:port/', 'nothing://u:pass@h/'):
+            told = self.error(
+                client.UnreachableError, client.SchedulerClient, url=url
+            )
+            self.assertNotIn('pass', told)
+
+    def test_no_broker(self):
+        """Reports and questions end in time, where a broker is away."""
+        with client.SchedulerClient(
+            url='rabbit://u:p@127.0.0.1:1/', timeout_s=1
+        ) as away:
+            self.error(
+                client.RequestTimeoutError, away.schedule, self.context,
+                't', 'choose',
+            )
+            self.error(
+                client.UnreachableError, away.update_service_capabilities,
+                self.context, 't', 'h', {},
+            )
+
+    def test_malformed_report(self):
+        """It does not leave the program."""
+        self.assertIn('is not finite', self.error(
+            client.WrongArgumentsError,
+            self.client().update_service_capabilities, self.context, 't',
+            'h', {'load': float('nan')},
+        ))
