@@ -16,7 +16,9 @@ from nova.scheduler.client import report
 from nova_ext.core.extension import ComputeDriver, Ranking
 from nova_ext.core.occasion import Occasion, occasion
 from nova_ext.scheduler import (
+    dispatch,
     drivers,
+    endpoint,
     facts,
     loaded,
     options,
@@ -47,6 +49,7 @@ class SchedulerManager(manager.SchedulerManager):
         )
         super().__init__(*args, **kwargs)
         loaded.record_all(self.host_manager)
+        self._server: Any = None
 
     def init_host(self, service_ref: Any) -> None:
         """Begin in a worker, with connections of its own.
@@ -120,14 +123,45 @@ class SchedulerManager(manager.SchedulerManager):
             self._tell_driver(hosts, spec_obj, context)
         return destinations
 
+    def schedule(
+        self, context: Any, topic: str, schedule_method: str, /,
+        **kwargs: Any,
+    ) -> Any:
+        """Run a method that the driver of a topic offers.
+
+        :param kwargs: the method's arguments.
+        :raises SchedulingError: a subclass says what is wrong.
+        """
+        return dispatch.schedule(
+            self.drivers, context, topic, schedule_method, kwargs
+        )
+
+    def post_start_hook(self) -> None:
+        """Serve the topic of our own, too: in a worker, once Nova serves."""
+        super().post_start_hook()
+        self._server = endpoint.server(
+            self.host,
+            endpoint.Endpoint(self.drivers, facts.get().services),
+        )
+        self._server.start()
+
     def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:
         """End the requests in hand, then their record: from Nova 33 on."""
+        if self._server is not None:
+            self._server.stop()
         super().graceful_shutdown(*args, **kwargs)
-        recorder.get().close()
+        self._close()
 
     def cleanup_host(self) -> None:
         """The same before Nova 33, when no request is in hand any more."""
         super().cleanup_host()
+        if self._server is not None:
+            self._server.stop()
+        self._close()
+
+    def _close(self) -> None:
+        if self._server is not None:
+            self._server.wait()
         recorder.get().close()
 
     def _get_sorted_hosts(

@@ -17,7 +17,7 @@ from oslo_log import formatters
 from oslo_middleware import http_proxy_to_wsgi
 
 from nova_ext.core import decision
-from nova_ext.scheduler import options, recorder, stock_sequence
+from nova_ext.scheduler import facts, options, recorder, stock_sequence
 from tests.functional.patience import PatientMixin
 
 OUR_MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
@@ -200,6 +200,7 @@ class CloudTestCase(
     def _forget_other_tests(self):
         """A process runs one scheduler; a test process one after another."""
         recorder.get.cache_clear()
+        facts.get.cache_clear()
         stock_sequence.expect_filters(())
         stock_sequence.expect_weighers(())
 

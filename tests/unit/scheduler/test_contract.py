@@ -135,7 +135,8 @@ class ManagerTest(base.ConfiguredTestCase):
         self.assertEqual(
             {'__init__', 'init_host', 'placement_client',
              'select_destinations', '_get_sorted_hosts',
-             'graceful_shutdown', 'cleanup_host'}, own | later,
+             'post_start_hook', 'graceful_shutdown', 'cleanup_host'},
+            own | later,
         )
 
     def test_select_destinations_takes_novas_arguments(self):

@@ -1,0 +1,123 @@
+"""The RPC server of nova-ext-scheduler, on a topic of its own."""
+
+import functools
+import inspect
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import oslo_messaging as messaging
+from nova import rpc
+
+from nova_ext.client import wire
+from nova_ext.core import capabilities as caps
+from nova_ext.core.extension import Driver
+from nova_ext.core.scheduling_errors import (
+    SchedulingError,
+    UnknownTopicError,
+    WrongArgumentsError,
+)
+from nova_ext.scheduler import dispatch
+from nova_ext.scheduler.seldom import Seldom
+from nova_ext.scheduler.services import Services
+
+#: Characters of a topic's or a host's name.
+_LONGEST_NAME = 255
+
+LOG = logging.getLogger(__name__)
+
+
+def server(host: str, endpoint: 'Endpoint') -> Any:
+    """Make the RPC server of one scheduler worker; it is not started yet.
+
+    :param host: the name of the scheduler's host.
+    :returns: oslo.messaging's server, with threads of its own beside those
+        that Nova's has.
+    """
+    return rpc.get_server(
+        messaging.Target(topic=wire.TOPIC, server=host), [endpoint]
+    )
+
+
+def _answer(method: Callable[..., Any]) -> Any:
+    """Answer arguments of the wrong names or kinds with a typed error."""
+    signature = inspect.signature(method)
+
+    @messaging.expected_exceptions(SchedulingError)
+    @functools.wraps(method)
+    def answering(self: Any, context: Any, /, **message: Any) -> Any:
+        try:
+            signature.bind(self, context, **message)
+        except TypeError as error:
+            raise WrongArgumentsError(
+                f'{method.__name__}: {error}'
+            ) from None
+        return method(self, context, **message)
+
+    return answering
+
+
+class Endpoint:
+    """What may be asked of nova-ext-scheduler over RPC.
+
+    :param drivers: by topic.
+    :param services: where reports are kept.
+    """
+
+    target = messaging.Target(version=wire.VERSION)
+
+    def __init__(
+        self, drivers: Mapping[str, Driver], services: Services
+    ) -> None:
+        self._drivers = drivers
+        self._services = services
+        self._complaints = Seldom(LOG)
+
+    @_answer
+    def schedule(
+        self, context: Any, topic: str, schedule_method: str,
+        arguments: Mapping[str, Any],
+    ) -> Any:
+        """Run a method that the driver of a topic offers."""
+        if not isinstance(arguments, Mapping):
+            raise WrongArgumentsError('schedule: arguments are no mapping')
+        return dispatch.schedule(
+            self._drivers, context, _name('topic', topic),
+            _name('schedule_method', schedule_method), arguments,
+        )
+
+    @_answer
+    def update_service_capabilities(
+        self, context: Any, service_name: str, host: str,
+        capabilities: Mapping[str, Any], serial: int,
+    ) -> None:
+        """Take a report; who sent it waits for no answer."""
+        try:
+            self._take(service_name, host, capabilities, serial)
+        except Exception as error:
+            self._complaints.warning(
+                'A report of capabilities is refused: %s', error
+            )
+
+    def _take(
+        self, service_name: Any, host: Any, capabilities: Any, serial: Any
+    ) -> None:
+        topic = _name('service_name', service_name)
+        host = _name('host', host)
+        if topic not in self._drivers:
+            raise UnknownTopicError(f'no driver of topic {topic!r}')
+        if type(serial) is not int:
+            raise WrongArgumentsError('serial is no integer')
+        reported = caps.checked(capabilities)
+        self._drivers[topic].update_service_capabilities(
+            topic, host, reported
+        )
+        self._services.report(topic, host, reported, serial)
+
+
+def _name(what: str, given: Any) -> str:
+    if not isinstance(given, str) or not 0 < len(given) <= _LONGEST_NAME:
+        raise WrongArgumentsError(
+            f'{what} is no text of 1 to {_LONGEST_NAME} characters'
+        )
+    return given

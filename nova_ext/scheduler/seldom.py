@@ -1,0 +1,39 @@
+"""Log lines about what others send, who must not fill the log."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+#: Seconds between two lines.
+INTERVAL_S = 60.0
+
+
+class Seldom:
+    """A log that takes one line a minute, and counts what it left out.
+
+    :param log: where the lines go.
+    :param clock: seconds that never go back.
+    """
+
+    def __init__(
+        self, log: logging.Logger,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._log = log
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._next = clock()
+        self._left_out = 0
+
+    def warning(self, message: str, *values: object) -> None:
+        """Log at WARNING, unless a line was logged a moment ago."""
+        with self._lock:
+            if self._clock() < self._next:
+                self._left_out += 1
+                return
+            self._next = self._clock() + INTERVAL_S
+            left_out, self._left_out = self._left_out, 0
+        if left_out:
+            message += f' ({left_out} more like it before)'
+        self._log.warning(message, *values)

@@ -1,0 +1,274 @@
+"""A topic beside compute, in a cloud: over RPC, by the library."""
+
+import fixtures
+import oslo_messaging as messaging
+from hypothesis import given
+from hypothesis import strategies as st
+from oslo_config import cfg
+from oslo_context import context
+
+from nova_ext import client
+from nova_ext.client import wire
+from nova_ext.core import extension
+from tests import property  # noqa: F401  loads hypothesis's profile
+from tests.functional import base
+
+URL = 'fake://'
+DRIVER = 'tests.functional.test_topics:BackupDriver'
+
+
+class BackupDriver(extension.Driver):
+    """Sends a backup to any host that is up and has the disk for it."""
+
+    topic = 'backup'
+
+    @extension.schedule_method
+    def choose(self, context, disk):
+        """The first host of the group."""
+        hosts = self.group_hosts(context, self.topic, 'disk').get(disk, [])
+        if not hosts:
+            raise client.NoHostError(f'no backup host has disk {disk}')
+        return {'host': hosts[0], 'for': context.user_id}
+
+
+class TopicsTestCase(base.CloudTestCase):
+    """A cloud, and a program that knows nothing of Nova."""
+
+    hosts = ('cmp-1', 'cmp-2')
+    drivers = ('FilterScheduler', DRIVER)
+
+    def setUp(self):
+        """The program's client."""
+        super().setUp()
+        self.program = client.SchedulerClient(URL, timeout_s=30)
+        self.addCleanup(self.program.close)
+        self.me = context.RequestContext(
+            user_id='me', project_id=self.admin_api.project_id,
+            roles=['member'],
+        )
+
+    def report(self, host, **capabilities):
+        """Report once, as the backup service of a host."""
+        self.program.update_service_capabilities(
+            self.me, 'backup', host, capabilities
+        )
+
+    def wait_for_hosts(self, *hosts):
+        """Wait until exactly these serve backup."""
+        self.wait_for(
+            lambda: self.program.hosts_up(self.me, 'backup') == list(hosts),
+            f'{hosts} to be up',
+        )
+
+
+class TopicsTest(TopicsTestCase):
+    """Each method of the library has its answer."""
+
+    def test_schedule(self):
+        """The driver chooses among the services that report."""
+        self.report('b-1', disk='hdd')
+        self.report('b-2', disk=['ssd', 'hdd'])
+        self.wait_for_hosts('b-1', 'b-2')
+        self.assertEqual(
+            {'host': 'b-2', 'for': 'me'},
+            self.program.schedule(self.me, 'backup', 'choose', disk='ssd'),
+        )
+        self.assertEqual(
+            {'hdd': ['b-1', 'b-2'], 'ssd': ['b-2']},
+            self.program.group_hosts(self.me, 'backup', 'disk'),
+        )
+        error = self.assertRaises(
+            client.NoHostError, self.program.schedule, self.me, 'backup',
+            'choose', disk='tape',
+        )
+        self.assertEqual('no backup host has disk tape', str(error))
+
+    def test_change(self):
+        """A report takes the place of the one before."""
+        self.report('b-1', disk='hdd')
+        self.wait_for_hosts('b-1')
+        self.report('b-1', disk='ssd')
+        self.wait_for(
+            lambda: self.program.group_hosts(self.me, 'backup', 'disk')
+            == {'ssd': ['b-1']}, 'the change',
+        )
+
+    def test_compute_goes_on_beside_it(self):
+        """Nova's own topic is served as before, by the same process."""
+        self.boot({'requested_host': 'cmp-2'})
+        self.assertEqual(
+            ['cmp-1', 'cmp-2'], self.program.hosts_up(self.me, 'compute')
+        )
+        self.take_down('cmp-1')
+        self.assertEqual(
+            ['cmp-2'], self.program.hosts_up(self.me, 'compute')
+        )
+
+    def test_errors(self):
+        """Each says what is wrong; the scheduler goes on."""
+        for expected, topic, method, arguments in (
+            (client.UnknownTopicError, 'network', 'choose', {}),
+            (client.UnknownMethodError, 'backup', 'rank', {}),
+            (client.WrongArgumentsError, 'backup', 'choose', {'x': 1}),
+            (client.UnknownMethodError, 'compute',
+             'schedule_run_instance', {}),
+        ):
+            self.assertRaises(
+                expected, self.program.schedule, self.me, topic, method,
+                **arguments,
+            )
+        self.wait_for_hosts()
+
+    def test_manager(self):
+        """In the scheduler's process the manager answers alike."""
+        self.report('b-1', disk='hdd')
+        self.wait_for_hosts('b-1')
+        self.assertEqual(
+            {'host': 'b-1', 'for': 'me'},
+            self.scheduler.schedule(self.me, 'backup', 'choose', disk='hdd'),
+        )
+
+    def test_stop_and_start(self):
+        """Nobody answers while it is stopped; after it, one report does."""
+        self.report('b-1', disk='hdd')
+        self.wait_for_hosts('b-1')
+        self.scheduler_service.stop()
+        with client.SchedulerClient(URL, timeout_s=1) as hasty:
+            self.assertRaises(
+                client.RequestTimeoutError, hasty.hosts_up, self.me, 'backup'
+            )
+        self._forget_other_tests()
+        self.scheduler_service = self.start_service('scheduler')
+        self.wait_for_hosts()
+        self.report('b-1', disk='hdd')
+        self.wait_for_hosts('b-1')
+
+
+class DownTest(TopicsTestCase):
+    """A service that stops reporting."""
+
+    def configure(self):
+        """A second is enough."""
+        self.flags(group='nova_ext_services', down_after_s=1)
+
+    def test_down(self):
+        """It is chosen while it reports, and not a moment after."""
+        with client.Reporter(
+            self.program, self.me, 'backup', 'b-1', interval_s=0.2
+        ) as reporter:
+            reporter.report({'disk': 'hdd'})
+            self.wait_for_hosts('b-1')
+        self.wait_for_hosts()
+        self.assertRaises(
+            client.NoHostError, self.program.schedule, self.me, 'backup',
+            'choose', disk='hdd',
+        )
+
+
+class SelectDestinationsTest(TopicsTestCase):
+    """Nova's legacy form."""
+
+    def choose(self, count, hints=None):
+        """Names of the hosts that are chosen."""
+        flavor = {
+            'name': 'm1.tiny', 'flavorid': '1', 'vcpus': 1,
+            'memory_mb': 512, 'root_gb': 1, 'ephemeral_gb': 0, 'swap': 0,
+            'extra_specs': {}, 'disabled': False, 'is_public': True,
+            'rxtx_factor': 1.0, 'vcpu_weight': 0, 'description': None,
+        }
+        chosen = self.program.select_destinations(self.me, {
+            'num_instances': count, 'image': {}, 'instance_type': flavor,
+            'instance_properties': {
+                'uuid': '00000000-0000-0000-0000-0000000000aa',
+                'project_id': self.me.project_id, 'user_id': 'me',
+                'availability_zone': None, 'numa_topology': None,
+                'pci_requests': None,
+            },
+        }, {'scheduler_hints': hints or {}})
+        return [one['host'] for one in chosen]
+
+    def test_chooses_and_does_not_claim(self):
+        """A host for each; nothing is taken on any of them."""
+        self.assertEqual({'cmp-1', 'cmp-2'}, set(self.choose(2)))
+        for provider in self._get_all_providers():
+            usages = self._get_provider_usages(provider['uuid'])
+            self.assertEqual({0}, set(usages.values()))
+
+    def test_hint(self):
+        """Our filter takes part where it is enabled."""
+        self.me.roles.append('admin')
+        self.assertEqual(
+            ['cmp-2'], self.choose(1, {'requested_host': ['cmp-2']})
+        )
+        self.assertRaises(
+            client.NoHostError, self.choose, 1, {'requested_host': ['none']}
+        )
+
+
+class StockSelectDestinationsTest(TopicsTestCase):
+    """The same of a stock nova-scheduler."""
+
+    manager = None
+    test_chooses_and_does_not_claim = (
+        SelectDestinationsTest.test_chooses_and_does_not_claim
+    )
+    choose = SelectDestinationsTest.choose
+
+    def test_schedule(self):
+        """It serves no topic of ours."""
+        with client.SchedulerClient(URL, timeout_s=1) as hasty:
+            self.assertRaises(
+                client.RequestTimeoutError, hasty.hosts_up, self.me, 'backup'
+            )
+
+
+NAMES = st.sampled_from([
+    'topic', 'schedule_method', 'arguments', 'service_name', 'host',
+    'capabilities', 'serial', 'schedule', 'update_service_capabilities',
+    'backup', 'compute', 'choose', 'hosts_up', 'disk', 'self', 'context',
+    'method', 'args', 'version', 'namespace', '_context_user_id', 'user_id',
+    'roles', 'trace_info', 'timestamp', 'read_deleted', '1.0', '1.99',
+])
+TEXTS = NAMES | st.text(max_size=30)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS,
+    lambda inner: (
+        st.lists(inner, max_size=5)
+        | st.dictionaries(TEXTS, inner, max_size=5)
+    ),
+    max_leaves=15,
+)
+OBJECTS = st.dictionaries(TEXTS, JSON, max_size=6)
+CALLS = st.fixed_dictionaries(
+    {'method': st.sampled_from(
+        ['schedule', 'update_service_capabilities']
+    ) | JSON, 'args': OBJECTS | JSON},
+    optional={'version': st.just('1.0') | JSON, 'namespace': JSON},
+)
+PAYLOADS = st.tuples(OBJECTS, CALLS | OBJECTS)
+
+
+class FuzzTest(TopicsTestCase):
+    """Whatever anybody sends."""
+
+    def setUp(self):
+        """A way to send what no client would."""
+        super().setUp()
+        self.transport = messaging.get_rpc_transport(cfg.CONF, URL)
+        self.addCleanup(self.transport.cleanup)
+        # Each refusal has a traceback of oslo.messaging's.
+        self.useFixture(fixtures.MonkeyPatch(
+            'oslo_messaging.rpc.server.LOG.exception', lambda *words: None
+        ))
+
+    @given(PAYLOADS, PAYLOADS)
+    def test_fuzz(self, first, second):
+        """The scheduler answers the next that is well formed."""
+        for sender, message in (first, second):
+            self.transport._send(
+                messaging.Target(exchange=wire.EXCHANGE, topic=wire.TOPIC),
+                sender, message,
+            )
+        self.assertEqual(
+            ['cmp-1', 'cmp-2'], self.program.hosts_up(self.me, 'compute')
+        )
