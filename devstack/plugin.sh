@@ -1,0 +1,48 @@
+#!/bin/bash
+#
+# nova-ext's devstack plugin: what is done in which phase.
+#
+# The options are in settings, the functions in lib/nova_ext.
+
+_XTRACE_NOVA_EXT=$(set +o | grep xtrace)
+set +o xtrace
+
+# shellcheck source=devstack/lib/nova_ext
+source "$NOVA_EXT_DIR/devstack/lib/nova_ext"
+
+# A node without a scheduler, such as one with computes alone, has no part.
+if is_service_enabled n-sch; then
+    case "$1 ${2:-}" in
+        "stack pre-install")
+            nova_ext_check_options
+            ;;
+        "stack install")
+            echo_summary "Installing nova-ext"
+            nova_ext_install
+            ;;
+        "stack post-config")
+            echo_summary "Configuring nova-ext"
+            nova_ext_configure
+            nova_ext_check
+            ;;
+        "stack extra")
+            echo_summary "Starting the scheduler with nova-ext"
+            nova_ext_start
+            ;;
+        "stack test-config")
+            if is_service_enabled tempest && [[ $NOVA_EXT_TEMPEST == True ]]; then
+                echo_summary "Configuring Tempest for nova-ext"
+                nova_ext_configure_tempest
+            fi
+            ;;
+        "unstack ")
+            nova_ext_unconfigure
+            ;;
+        "clean ")
+            nova_ext_unconfigure
+            nova_ext_cleanup
+            ;;
+    esac
+fi
+
+$_XTRACE_NOVA_EXT

@@ -1,0 +1,58 @@
+"""What unstack.sh and clean.sh take away."""
+
+from tests.unit.devstack import base
+
+
+class UnstackTest(base.DevstackTestCase):
+    """After a stack with our scheduler, and beside other people's lines."""
+
+    def setUp(self):
+        """A stack, and a record of it."""
+        super().setUp()
+        self.local_conf('NOVA_EXT_RUNG=2', plugins=('blazar', 'nova-ext'))
+        self.stack()
+        record = self.machine / 'stack/data/nova/nova-ext'
+        record.mkdir(parents=True)
+        for name in ('decisions.jsonl', 'decisions.jsonl.1'):
+            (record / name).touch()
+
+    def test_unstack(self):
+        """Nothing of ours runs, and no line is left that names it."""
+        self.run_script('unstack')
+        self.assertIsNone(self.command)
+        self.assertEqual([], list((self.machine / 'units').glob('*n-sch*')))
+        self.assertEqual([], self.has('etc/nova-ext-policy.yaml'))
+        left = self.nova_conf.read_text()
+        for word in ('nova_ext.', 'SpecifiedHostFilter', 'scheduler_driver',
+                     'policy_file', 'decisions', 'default_prefix',
+                     'extension_files', 'rules'):
+            self.assertNotIn(word, left)
+
+    def test_others(self):
+        """Blazar's lines, Nova's and devstack's are."""
+        self.run_script('unstack')
+        self.assertEqual([base.NOVAS, base.BLAZARS],
+                         self.values('available_filters'))
+        [enabled] = self.values('enabled_filters')
+        self.assertTrue(enabled.startswith('ComputeFilter,'), enabled)
+        self.assertTrue(enabled.endswith(',BlazarFilter'), enabled)
+
+    def test_twice(self):
+        """The second time finds nothing, and says nothing."""
+        self.run_script('unstack')
+        left = self.nova_conf.read_text()
+        self.assertEqual('', self.run_script('unstack', twice=True))
+        self.assertEqual(left, self.nova_conf.read_text())
+
+    def test_clean(self):
+        """The record goes, too, and the next stack is as the first."""
+        first = self.nova_conf.read_text()
+        self.run_script('clean')
+        self.assertEqual(
+            [], list((self.machine / 'stack/data/nova').rglob('*.jsonl*'))
+        )
+        self.nova_conf.unlink()  # clean.sh removes /etc/nova afterwards
+        self.run_script('clean')
+        self.stack()
+        self.assertEqual(first, self.nova_conf.read_text())
+        self.assertEqual('nova-ext-scheduler', self.command)
