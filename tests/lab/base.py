@@ -20,8 +20,6 @@ from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
 
 BIN = Path(sys.prefix) / 'bin'
-#: Seconds in which any of the lab's commands must have ended.
-DEADLINE_S = 240
 
 
 class LabTestCase(testtools.TestCase):
@@ -32,6 +30,8 @@ class LabTestCase(testtools.TestCase):
 
     #: Arguments of the first ``up``; None: the class starts its own labs.
     up: tuple[str, ...] | None = ()
+    #: Seconds in which any of its commands must have ended.
+    deadline_s = 240
 
     @classmethod
     def setUpClass(cls):
@@ -71,7 +71,7 @@ class LabTestCase(testtools.TestCase):
         done = subprocess.run(
             [str(BIN / words[0]), *words[1:]], text=True, check=False,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL, timeout=DEADLINE_S,
+            stdin=subprocess.DEVNULL, timeout=cls.deadline_s,
         )
         if done.returncode != status:
             raise AssertionError(
