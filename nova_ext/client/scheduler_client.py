@@ -68,10 +68,12 @@ class SchedulerClient:
             runs once or not at all; after a RequestTimeoutError nobody
             knows which.
         """
-        return self._bus.call(context, self._target(), 'schedule', {
-            'topic': topic, 'schedule_method': schedule_method,
-            'arguments': kwargs,
-        })
+        return self._bus.call(
+            context, self._target('schedule'), 'schedule', {
+                'topic': topic, 'schedule_method': schedule_method,
+                'arguments': kwargs,
+            },
+        )
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Names of the hosts whose service of a topic is up, sorted.
@@ -113,9 +115,9 @@ class SchedulerClient:
         :raises WrongArgumentsError: for capabilities that are malformed.
         :raises UnreachableError: when the report could not be sent.
         """
+        method = 'update_service_capabilities'
         self._bus.cast(
-            context, self._target(fanout=True),
-            'update_service_capabilities', {
+            context, self._target(method, fanout=True), method, {
                 'service_name': service_name, 'host': host,
                 'capabilities': caps.checked(capabilities),
                 'serial': time.time_ns(),
@@ -141,16 +143,18 @@ class SchedulerClient:
         :raises NoHostError: when too few hosts fit.
         """
         found: list[UnclaimedDestination] = self._bus.call(
-            context,
-            self._target(topic=wire.NOVA_TOPIC, version=wire.NOVA_VERSION),
-            'select_destinations', {
+            context, messaging.Target(
+                exchange=self._exchange, topic=wire.NOVA_TOPIC,
+                version=wire.NOVA_VERSION,
+            ), 'select_destinations', {
                 'request_spec': dict(request_spec),
                 'filter_properties': dict(filter_properties),
             },
         )
         return found
 
-    def _target(self, **where: Any) -> messaging.Target:
-        return messaging.Target(exchange=self._exchange, **{
-            'topic': wire.TOPIC, 'version': wire.VERSION, **where,
-        })
+    def _target(self, method: str, fanout: bool = False) -> messaging.Target:
+        return messaging.Target(
+            exchange=self._exchange, topic=wire.TOPIC,
+            version=wire.SINCE[method], fanout=fanout,
+        )

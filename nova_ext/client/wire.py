@@ -7,11 +7,16 @@ EXCHANGE = 'nova'
 #: would take messages from Nova's own topic in turn, and refuse them.
 TOPIC = 'nova_ext_scheduler'
 
-#: Version of what is said on it. The number after the dot grows with each
-#: method or optional argument that is added.
-#:
-#: * 1.0: ``schedule``, ``update_service_capabilities``
+#: Version of what a scheduler of this nova-ext serves on it. The number
+#: after the dot grows with each method or optional argument that is added.
 VERSION = '1.0'
+
+#: The version that brought each method. A client asks for no later one, so
+#: that every scheduler that has the method answers.
+SINCE = {
+    'schedule': '1.0',
+    'update_service_capabilities': '1.0',
+}
 
 #: Nova's topic, and a version in which every Nova since Kilo takes the
 #: legacy form of select_destinations.

@@ -8,8 +8,11 @@ import sys
 from pathlib import Path
 
 import testtools
+from oslo_messaging._utils import version_is_compatible
 
 from nova_ext import client
+from nova_ext.client import wire
+from nova_ext.scheduler.endpoint import Endpoint
 
 #: Public names of the class, and what they take.
 METHODS = {
@@ -55,6 +58,20 @@ class PromiseTest(testtools.TestCase):
         """Everything that the package names is there."""
         for name in client.__all__:
             self.assertTrue(hasattr(client, name), name)
+
+    def test_versions(self):
+        """A scheduler serves all methods, in the version they came with."""
+        for method, since in wire.SINCE.items():
+            self.assertTrue(callable(getattr(Endpoint, method)))
+            self.assertTrue(
+                version_is_compatible(wire.VERSION, since), method
+            )
+        self.assertEqual(
+            set(wire.SINCE), {
+                name for name, value in vars(Endpoint).items()
+                if inspect.isfunction(value) and not name.startswith('_')
+            },
+        )
 
     def test_alone(self):
         """It imports where there is no Nova, and brings none."""
