@@ -11,6 +11,8 @@ done
 APACHE_USER=$(id -un)
 RC_DIR=$TOP_DIR
 FILES=$TOP_DIR/files
+# devstack installs it, and has no other.
+CONFIG_AWK_CMD=gawk
 source "$TOP_DIR/functions"
 extract_localrc_section "$TOP_DIR/local.conf" "$TOP_DIR/localrc" "$TOP_DIR/.localrc.auto"
 source "$TOP_DIR/stackrc"
