@@ -84,6 +84,19 @@ class RabbitTest(base.RabbitTestCase):
             )
         self.assertEqual(3, len(self.tree('scheduler-2')))
 
+    def test_ping(self):
+        """The scheduler that is asked answers; one that is absent doesn't."""
+        _, _, *words = psutil.Process(
+            self.state().processes['scheduler-1'].pid
+        ).cmdline()
+        self.command('nova-ext-scheduler', *words, '--ping', '60')
+        absent = self.home / 'absent.conf'
+        absent.write_text('[DEFAULT]\nhost = absent\n')
+        self.assertIn('the scheduler of host absent has not', self.command(
+            'nova-ext-scheduler', *words, '--config-file', str(absent),
+            '--ping', '1', status=1,
+        ))
+
     def test_hint(self):
         """On the host that it names; or nowhere, and explain says why."""
         server = self.boot('there', {'requested_host': 'two'})

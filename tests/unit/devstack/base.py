@@ -75,16 +75,15 @@ class DevstackTestCase(testtools.TestCase):
             '\n'.join(lines) + f'\n{meta}'
         )
 
-    def run_script(self, verb, status=0, twice=False):
+    def run_script(self, verb, status=0, **variables):
         """Run one of devstack's scripts.
 
         :param verb: stack, unstack or clean.
-        :param twice: run the plugin's part of every phase twice.
+        :param variables: TWICE and RACE, which stand.sh describes.
         :returns: what it said on stderr.
         """
         wanted = {'MACHINE': self.machine, 'HOME': self.machine,
-                  'USER': 'stack', 'PATH': os.environ['PATH'],
-                  'TWICE': 'yes' if twice else ''}
+                  'USER': 'stack', 'PATH': os.environ['PATH'], **variables}
         if 'DEVSTACK_DIR' in os.environ:
             wanted['DEVSTACK_DIR'] = os.environ['DEVSTACK_DIR']
         ended = subprocess.run(

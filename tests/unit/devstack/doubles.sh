@@ -254,6 +254,16 @@ function stop_nova_rest {
     stop_process n-sch
 }
 
+function async_runfunc {
+    takes 1 "$@"
+    "$1" &
+}
+
+function async_wait {
+    takes 1 "$@"
+    wait
+}
+
 # Plugins
 # -------
 

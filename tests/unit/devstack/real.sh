@@ -41,3 +41,5 @@ function pip_install {
 function sleep {
     :
 }
+
+async_init

@@ -3,7 +3,7 @@
 # them: stand.sh stack|unstack|clean
 #
 # MACHINE is the folder that stands for the computer; TWICE has the plugin
-# run every phase again.
+# run every phase again, RACE Neutron's part of nova.conf written beside it.
 # shellcheck disable=SC2034,SC1091
 set -o errexit
 
@@ -18,6 +18,18 @@ else
     source "$HERE/doubles.sh"
 fi
 
+# Changes nova.conf beside the plugins' post-config, for so long that it would
+# overwrite what a plugin writes without waiting.
+function configure_neutron_nova {
+    cp "$NOVA_CONF" "$NOVA_CONF.neutron"
+    for _ in {1..20}; do
+        ! grep -q nova_ext_record "$NOVA_CONF" || break
+        command sleep 0.1
+    done
+    iniset "$NOVA_CONF.neutron" neutron auth_type password
+    mv "$NOVA_CONF.neutron" "$NOVA_CONF"
+}
+
 function phase {
     run_phase "$@"
     [[ -z ${TWICE:-} ]] || run_phase "$@"
@@ -28,8 +40,10 @@ function stack {
     phase stack pre-install
     phase stack install
     create_nova_conf
+    [[ -z ${RACE:-} ]] || async_runfunc configure_neutron_nova
     phase stack post-config
     merge_config_group "$TOP_DIR/local.conf" post-config
+    async_wait configure_neutron_nova
     start_nova_rest
     merge_config_group "$TOP_DIR/local.conf" extra
     phase stack extra

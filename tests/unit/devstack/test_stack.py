@@ -71,7 +71,7 @@ class GuestTest(base.DevstackTestCase):
             self.machine / 'etc/nova-ext-policy.yaml',
         )}
         self.run_script('unstack')
-        self.run_script('stack', twice=True)
+        self.run_script('stack', TWICE='yes')
         for path, text in once.items():
             self.assertEqual(text, path.read_text())
         self.assertEqual(2, self.starts)
@@ -146,6 +146,13 @@ host_subset_size = 3
             'host_subset_size = 3',
             (self.running / 'nova.conf').read_text(),
         )
+
+    def test_neutron_beside(self):
+        """Neither loses what the other writes at the same time."""
+        self.run_script('stack', RACE='yes')
+        self.assertEqual(['password'], self.values('auth_type', 'neutron'))
+        self.assertEqual(['FilterScheduler'],
+                         self.values('scheduler_driver', 'nova_ext'))
 
     def test_options(self):
         """Every option of local.conf reaches its file."""

@@ -41,7 +41,7 @@ class UnstackTest(base.DevstackTestCase):
         """The second time finds nothing, and says nothing."""
         self.run_script('unstack')
         left = self.nova_conf.read_text()
-        self.assertEqual('', self.run_script('unstack', twice=True))
+        self.assertEqual('', self.run_script('unstack', TWICE='yes'))
         self.assertEqual(left, self.nova_conf.read_text())
 
     def test_clean(self):
