@@ -16,8 +16,9 @@ RPC_TIMEOUT_S = 30
 #: Seconds in which all boots have ended, one way or the other.
 DEADLINE_S = 420
 
-#: Seconds without any task, after which what is in BUILD stays there.
-QUIET_S = 30
+#: Seconds without any task, after which what is in BUILD stays there. A
+#: compute drops the task before it waits for its turn to claim.
+QUIET_S = 120
 
 _CLIENTS = 4
 _POLL_S = 1.0
