@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from nova_ext.core.stats import Stat
+
 
 @dataclass(frozen=True)
 class FakeHost:
@@ -99,6 +101,7 @@ class FakeFacts:
     :param server_hosts: hosts of servers, by the server's UUID.
     :param owned: numbers of the owner's servers, by host name.
     :param reported: what services report, by host name; of any topic.
+    :param stats: stats by host name, each with its values by name.
     """
 
     up: Sequence[str] = ()
@@ -107,6 +110,7 @@ class FakeFacts:
     reported: Mapping[str, Mapping[str, tuple[str, ...]]] = field(
         default_factory=dict
     )
+    stats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Names of the hosts that are up."""
@@ -115,6 +119,11 @@ class FakeFacts:
     def capabilities(self, topic: str) -> Mapping[str, Any]:
         """What services report."""
         return self.reported
+
+    def stat(self, host: Any, name: str) -> Stat:
+        """A stat of a host; none that is not listed."""
+        value = self.stats.get(host.host, {}).get(name)
+        return Stat(value, '' if value is not None else f'no stat {name}')
 
     def server_host(self, context: Any, server_uuid: str) -> str | None:
         """The host of a server; None for one that is not listed."""

@@ -9,6 +9,7 @@ import oslo_messaging as messaging
 from nova_ext.client import wire
 from nova_ext.client.bus import Bus
 from nova_ext.core import capabilities as caps
+from nova_ext.core.stats import checked, checked_name
 
 #: Seconds, as Nova's own calls have.
 TIMEOUT_S = 60.0
@@ -123,6 +124,41 @@ class SchedulerClient:
                 'serial': time.time_ns(),
             },
         )
+
+    def update_resource_stats(
+        self, context: Any, name: str | tuple[str, str],
+        stats: Mapping[str, Any],
+    ) -> None:
+        """Tell every scheduler worker stats of a host, or of a node of it.
+
+        Stats that are not named stay as they are, each until it is older
+        than ``[nova_ext_stats] max_age_s`` of the schedulers.
+
+        :param name: a host, or a pair of host and node, as Nova has them.
+        :param stats: values by name: fields of Nova's compute node, see
+            ``nova_ext.core.stats.FIELDS``, and any that begin with
+            ``ext:``. A value is a finite number, a text or a truth.
+        :raises WrongArgumentsError: for stats that are malformed.
+        :raises UnreachableError: when they could not be sent.
+        """
+        method = 'update_resource_stats'
+        self._bus.cast(
+            context, self._target(method, fanout=True), method, {
+                'name': checked_name(name), 'stats': checked(stats),
+                'serial': time.time_ns(),
+            },
+        )
+
+    def required_stats(self, context: Any) -> list[str]:
+        """Names of the stats that the schedulers' extensions ask for.
+
+        :returns: sorted; to send any other is of no use.
+        """
+        method = 'required_stats'
+        found: list[str] = self._bus.call(
+            context, self._target(method), method, {}
+        )
+        return found
 
     def select_destinations(
         self, context: Any, request_spec: Mapping[str, Any],

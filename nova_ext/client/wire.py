@@ -16,6 +16,8 @@ VERSION = '1.0'
 SINCE = {
     'schedule': '1.0',
     'update_service_capabilities': '1.0',
+    'update_resource_stats': '1.0',
+    'required_stats': '1.0',
 }
 
 #: Nova's topic, and a version in which every Nova since Kilo takes the

@@ -15,10 +15,12 @@ from nova_ext.conf import (
     record,
     services,
     specified_host,
+    stats,
 )
 
 _MODULES = (
-    nova_ext, record, services, ip_scheduler, owner_spread, specified_host,
+    nova_ext, record, services, stats, ip_scheduler, owner_spread,
+    specified_host,
 )
 
 

@@ -18,7 +18,7 @@ An extension that raises fails the request it was asked about, with its
 name in the message. It never fails open.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -27,6 +27,7 @@ from nova_ext.core.capabilities import Capabilities
 from nova_ext.core.model import HostState, RequestContext, RequestSpec
 from nova_ext.core.schedule_method import schedule_method
 from nova_ext.core.scheduling_errors import UnknownMethodError
+from nova_ext.core.stats import Stat
 from nova_ext.core.verdict import PASS, Verdict, reject
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     'Ranking',
     'RequestContext',
     'RequestSpec',
+    'Stat',
     'Verdict',
     'Weigher',
     'reject',
@@ -69,6 +71,13 @@ class Extension:
         self.options: Options = options or {}
         if facts is not None:
             self.facts = facts
+
+    def needed_stats(self) -> Collection[str]:
+        """Names of the pushed stats that the extension asks for.
+
+        Programs that push stats send those that some extension needs.
+        """
+        return ()
 
 
 class Filter(Extension):
@@ -144,6 +153,13 @@ class Facts(Protocol):
 
     def capabilities(self, topic: str) -> Mapping[str, Capabilities]:
         """What services of a topic report, by host, while they are up."""
+
+    def stat(self, host: HostState, name: str) -> Stat:
+        """A stat that was pushed of a host, unless it is too old.
+
+        :param name: of a field in ``nova_ext.core.stats.FIELDS``, or one
+            that begins with ``ext:``.
+        """
 
     def server_host(
         self, context: RequestContext, server_uuid: str

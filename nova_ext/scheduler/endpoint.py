@@ -18,6 +18,7 @@ from nova_ext.core.scheduling_errors import (
     WrongArgumentsError,
 )
 from nova_ext.scheduler import dispatch
+from nova_ext.scheduler.resource_stats import ResourceStats
 from nova_ext.scheduler.seldom import Seldom
 from nova_ext.scheduler.services import Services
 
@@ -62,15 +63,20 @@ class Endpoint:
 
     :param drivers: by topic.
     :param services: where reports are kept.
+    :param stats: where stats are kept.
+    :param needed_stats: gives the names of the stats that are needed.
     """
 
     target = messaging.Target(version=wire.VERSION)
 
     def __init__(
-        self, drivers: Mapping[str, Driver], services: Services
+        self, drivers: Mapping[str, Driver], services: Services,
+        stats: ResourceStats, needed_stats: Callable[[], list[str]],
     ) -> None:
         self._drivers = drivers
         self._services = services
+        self._stats = stats
+        self._needed_stats = needed_stats
         self._complaints = Seldom(LOG)
 
     @_answer
@@ -99,6 +105,21 @@ class Endpoint:
                 'A report of capabilities is refused: %s', error
             )
 
+    @_answer
+    def update_resource_stats(
+        self, context: Any, name: Any, stats: Any, serial: int
+    ) -> None:
+        """Take stats of a host; who sent them waits for no answer."""
+        try:
+            self._stats.update(name, stats, _serial(serial))
+        except Exception as error:
+            self._complaints.warning('Stats are refused: %s', error)
+
+    @_answer
+    def required_stats(self, context: Any) -> list[str]:
+        """Names of the stats that are worth sending."""
+        return self._needed_stats()
+
     def _take(
         self, service_name: Any, host: Any, capabilities: Any, serial: Any
     ) -> None:
@@ -106,13 +127,17 @@ class Endpoint:
         host = _name('host', host)
         if topic not in self._drivers:
             raise UnknownTopicError(f'no driver of topic {topic!r}')
-        if type(serial) is not int:
-            raise WrongArgumentsError('serial is no integer')
         reported = caps.checked(capabilities)
         self._drivers[topic].update_service_capabilities(
             topic, host, reported
         )
-        self._services.report(topic, host, reported, serial)
+        self._services.report(topic, host, reported, _serial(serial))
+
+
+def _serial(given: Any) -> int:
+    if type(given) is not int:
+        raise WrongArgumentsError('serial is no integer')
+    return given
 
 
 def _name(what: str, given: Any) -> str:

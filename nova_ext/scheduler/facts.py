@@ -8,8 +8,10 @@ from nova import context as nova_context
 from nova import exception, objects, servicegroup
 
 from nova_ext.core.capabilities import Capabilities
+from nova_ext.core.stats import Stat
 from nova_ext.scheduler import administrator
 from nova_ext.scheduler.owners import Owners
+from nova_ext.scheduler.resource_stats import ResourceStats
 from nova_ext.scheduler.services import Services
 
 COMPUTE = 'compute'
@@ -25,6 +27,7 @@ class NovaFacts:
     def __init__(self) -> None:
         self._owners = Owners()
         self.services = Services()
+        self.resource_stats = ResourceStats(self.all_hosts)
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Hosts whose service of the topic is up and enabled, sorted.
@@ -49,6 +52,10 @@ class NovaFacts:
     def capabilities(self, topic: str) -> Mapping[str, Capabilities]:
         """What services of a topic report, by host, while they are up."""
         return self.services.capabilities(topic)
+
+    def stat(self, host: Any, name: str) -> Stat:
+        """A stat that was pushed of a host, unless it is too old."""
+        return self.resource_stats.stat(host, name)
 
     def server_host(self, context: Any, server_uuid: str) -> str | None:
         """The host a server is on, else the one it was shelved on."""

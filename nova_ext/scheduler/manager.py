@@ -21,6 +21,7 @@ from nova_ext.scheduler import (
     endpoint,
     facts,
     loaded,
+    needed,
     options,
     recorder,
     request_facts,
@@ -139,10 +140,11 @@ class SchedulerManager(manager.SchedulerManager):
     def post_start_hook(self) -> None:
         """Serve the topic of our own, too: in a worker, once Nova serves."""
         super().post_start_hook()
-        self._server = endpoint.server(
-            self.host,
-            endpoint.Endpoint(self.drivers, facts.get().services),
-        )
+        kept = facts.get()
+        self._server = endpoint.server(self.host, endpoint.Endpoint(
+            self.drivers, kept.services, kept.resource_stats,
+            lambda: needed.stats(self.host_manager, self.drivers),
+        ))
         self._server.start()
 
     def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from oslo_config import cfg
 from oslo_context import context
 
-from nova_ext import client
+from nova_ext import client, testing
 from nova_ext.client import wire
 from nova_ext.core import extension
+from nova_ext.scheduler import facts
 from tests import property  # noqa: F401  loads hypothesis's profile
 from tests.functional import base
 
@@ -144,6 +145,101 @@ class TopicsTest(TopicsTestCase):
         self.wait_for_hosts('b-1')
 
 
+class LoadFilter(extension.Filter):
+    """Rejects hosts that are loaded, or whose load is not known."""
+
+    def needed_stats(self):
+        """One of no field."""
+        return ['ext:load1']
+
+    def check(self, host, request):
+        """Look at the stat."""
+        load = self.facts.stat(host, 'ext:load1')
+        if load.value is None:
+            return extension.reject(load.why)
+        if load.value > 1:
+            return extension.reject(f'load is {load.value}')
+        return extension.PASS
+
+
+class StatsTest(TopicsTestCase):
+    """What programs push of hosts, and a filter that looks at it."""
+
+    enabled_filters = ('ComputeFilter', 'LoadFilter')
+
+    def configure(self):
+        """Load the filter out of this file."""
+        self.flags(group='nova_ext', extension_files=[__file__])
+        self.flags(group='filter_scheduler', available_filters=[
+            base.STOCK_FILTERS, base.OUR_FILTERS,
+        ])
+
+    def push(self, host, load):
+        """Push the load of a host."""
+        self.program.update_resource_stats(
+            self.me, host, {'ext:load1': load}
+        )
+
+    def reasons(self, server):
+        """Why hosts were rejected for a server."""
+        (made,) = (
+            made for made in self.decisions() if server['id'] in made.servers
+        )
+        return {
+            rejection.reason: rejection.hosts
+            for step in made.attempts[0].steps
+            for rejection in step.rejections
+        }
+
+    def test_needed(self):
+        """Programs learn what to push."""
+        self.assertEqual(
+            ['ext:load1'], self.program.required_stats(self.me)
+        )
+
+    def test_stats(self):
+        """The less loaded host is taken."""
+        self.push('cmp-1', 7.5)
+        self.push('cmp-2', 0.5)
+        self.push('unknown', 0.1)
+        self.wait_for(
+            lambda: self.known('cmp-1').value and self.known('cmp-2').value,
+            'the stats',
+        )
+        server = self.boot()
+        self.assertEqual('cmp-2', self.host_of(server))
+        self.assertEqual({'load is 7.5': ['cmp-1']}, self.reasons(server))
+
+    def known(self, host):
+        """The load as the scheduler knows it."""
+        return facts.get().stat(testing.make_host(host), 'ext:load1')
+
+
+class OldStatsTest(StatsTest):
+    """Stats that nobody pushes any more."""
+
+    test_needed = None
+
+    def configure(self):
+        """They are believed for a second."""
+        super().configure()
+        self.flags(group='nova_ext_stats', max_age_s=1)
+
+    def test_stats(self):
+        """They are absent, and the record says why."""
+        self.push('cmp-1', 0.5)
+        self.push('cmp-2', 0.5)
+        self.wait_for(
+            lambda: 'old' in self.known('cmp-1').why
+            and 'old' in self.known('cmp-2').why, 'their end',
+        )
+        server = self.boot(expected_state='ERROR')
+        self.assertEqual({'cmp-1', 'cmp-2'}, {
+            host for reason, hosts in self.reasons(server).items()
+            if 's old, 1 are believed' in reason for host in hosts
+        })
+
+
 class DownTest(TopicsTestCase):
     """A service that stops reporting."""
 
@@ -225,6 +321,8 @@ class StockSelectDestinationsTest(TopicsTestCase):
 NAMES = st.sampled_from([
     'topic', 'schedule_method', 'arguments', 'service_name', 'host',
     'capabilities', 'serial', 'schedule', 'update_service_capabilities',
+    'update_resource_stats', 'required_stats', 'name', 'stats', 'cmp-1',
+    'ext:load1', 'free_ram_mb',
     'backup', 'compute', 'choose', 'hosts_up', 'disk', 'self', 'context',
     'method', 'args', 'version', 'namespace', '_context_user_id', 'user_id',
     'roles', 'trace_info', 'timestamp', 'read_deleted', '1.0', '1.99',
@@ -241,7 +339,8 @@ JSON = st.recursive(
 OBJECTS = st.dictionaries(TEXTS, JSON, max_size=6)
 CALLS = st.fixed_dictionaries(
     {'method': st.sampled_from(
-        ['schedule', 'update_service_capabilities']
+        ['schedule', 'update_service_capabilities',
+         'update_resource_stats', 'required_stats']
     ) | JSON, 'args': OBJECTS | JSON},
     optional={'version': st.just('1.0') | JSON, 'namespace': JSON},
 )

@@ -22,11 +22,14 @@ METHODS = {
     'group_hosts': '(self, context: Any, topic: str, '
     "capability: str = '') -> dict[str, list[str]]",
     'hosts_up': '(self, context: Any, topic: str) -> list[str]',
+    'required_stats': '(self, context: Any) -> list[str]',
     'schedule': '(self, context: Any, topic: str, schedule_method: str, /, '
     '**kwargs: Any) -> Any',
     'select_destinations': '(self, context: Any, '
     'request_spec: Mapping[str, Any], filter_properties: '
     'Mapping[str, Any]) -> Sequence[UnclaimedDestination]',
+    'update_resource_stats': '(self, context: Any, '
+    'name: str | tuple[str, str], stats: Mapping[str, Any]) -> None',
     'update_service_capabilities': '(self, context: Any, '
     'service_name: str, host: str, capabilities: Mapping[str, Any]) -> None',
 }

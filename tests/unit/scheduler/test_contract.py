@@ -7,7 +7,7 @@ from nova import objects
 from nova.scheduler import host_manager, manager
 
 from nova_ext import testing
-from nova_ext.core import extension, model
+from nova_ext.core import extension, model, stats
 from nova_ext.scheduler import facts, release
 from nova_ext.scheduler.manager import SchedulerManager
 from tests.unit.scheduler import base
@@ -119,6 +119,13 @@ class ContractTest(base.ConfiguredTestCase):
                         getattr(extension.Facts, name)).parameters),
                     list(inspect.signature(getattr(cls, name)).parameters),
                 )
+
+
+    def test_stats(self):
+        """Fields that may be pushed are fields of a compute node."""
+        self.assertEqual(
+            set(), stats.FIELDS - set(objects.ComputeNode.fields)
+        )
 
 
 class ManagerTest(base.ConfiguredTestCase):

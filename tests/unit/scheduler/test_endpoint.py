@@ -10,6 +10,7 @@ from nova_ext import testing
 from nova_ext.core import errors, extension, scheduling_errors
 from nova_ext.scheduler import dispatch
 from nova_ext.scheduler.endpoint import Endpoint
+from nova_ext.scheduler.resource_stats import ResourceStats
 from nova_ext.scheduler.services import Services
 from tests.unit.scheduler import base
 
@@ -57,8 +58,10 @@ class EndpointTest(base.ConfiguredTestCase):
         super().setUp()
         self.log = self.useFixture(fixtures.FakeLogger())
         self.services = Services()
+        self.stats = ResourceStats(lambda: ['cmp-1'])
         self.endpoint = Endpoint(
-            {'backup': BackupDriver(testing.FakeFacts())}, self.services
+            {'backup': BackupDriver(testing.FakeFacts())}, self.services,
+            self.stats, lambda: ['ext:load1'],
         )
         self.context = testing.make_context()
 
@@ -171,6 +174,44 @@ class EndpointTest(base.ConfiguredTestCase):
         self.assertIn(
             'A report of capabilities is refused: host is no text',
             self.log.output,
+        )
+
+    def push(self, **fields):
+        """Push a stat."""
+        self.endpoint.update_resource_stats(self.context, **{
+            'name': 'cmp-1', 'stats': {'ext:load1': 0.5}, 'serial': 1,
+            **fields,
+        })
+
+    def load(self):
+        """The stat as extensions see it."""
+        return self.stats.stat(testing.make_host('cmp-1'), 'ext:load1')
+
+    def test_stats(self):
+        """They are there for extensions; newer ones replace them."""
+        self.push()
+        self.assertEqual(0.5, self.load().value)
+        self.push(stats={'ext:load1': 0.9}, serial=0)
+        self.assertEqual(0.5, self.load().value)
+        self.push(name=['cmp-1', 'cmp-1'], stats={'ext:load1': 2}, serial=2)
+        self.assertEqual(2, self.load().value)
+        self.assertEqual(
+            ['ext:load1'], self.endpoint.required_stats(self.context)
+        )
+
+    def test_refused_stats(self):
+        """Of hosts that Nova does not know, or malformed: one line."""
+        for fields in (
+            {'name': 'unknown'}, {'name': ['cmp-1', 'a', 'b']},
+            {'name': 7}, {'serial': None}, {'stats': [1]},
+            {'stats': {'ext:load1': float('nan')}},
+            {'stats': {'ext:load1': 'x' * 10**7}},
+        ):
+            self.push(**fields)
+        self.assertEqual('no stat ext:load1', self.load().why)
+        self.assertEqual(1, len(self.log.output.splitlines()))
+        self.assertIn(
+            "Stats are refused: there is no host 'unknown'", self.log.output
         )
 
     def test_room(self):
