@@ -78,8 +78,11 @@ class StartTest(testtools.TestCase):
         )
 
     def test_ping_without_a_scheduler(self):
-        """It gives up in time."""
-        status, lines = self.start('[DEFAULT]\nhost = here\n', '--ping', '1')
+        """It gives up in time, without a broker, too."""
+        status, lines = self.start(
+            '[DEFAULT]\ntransport_url = rabbit://u:p@127.0.0.1:1/\n'
+            'host = here\n', '--ping', '1',
+        )
         self.assertEqual(1, status)
         self.assertEqual(
             'nova-ext-scheduler: the scheduler of host here has not answered '

@@ -85,17 +85,19 @@ class RabbitTest(base.RabbitTestCase):
         self.assertEqual(3, len(self.tree('scheduler-2')))
 
     def test_ping(self):
-        """The scheduler that is asked answers; one that is absent doesn't."""
-        _, _, *words = psutil.Process(
-            self.state().processes['scheduler-1'].pid
-        ).cmdline()
-        self.command('nova-ext-scheduler', *words, '--ping', '60')
-        absent = self.home / 'absent.conf'
-        absent.write_text('[DEFAULT]\nhost = absent\n')
-        self.assertIn('the scheduler of host absent has not', self.command(
-            'nova-ext-scheduler', *words, '--config-file', str(absent),
-            '--ping', '1', status=1,
-        ))
+        """A scheduler answers over RPC; one that is absent does not."""
+        nova_conf = place.existing('default').configuration('nova')
+        for host, seconds, status in (
+            ('scheduler-1', '60', 0), ('scheduler-9', '1', 1)
+        ):
+            extra = self.home / f'{host}.conf'
+            extra.write_text(f'[DEFAULT]\nhost = {host}\n')
+            said = self.command(
+                'nova-ext-scheduler', '--config-file',
+                str(nova_conf / 'nova.conf'), '--config-file', str(extra),
+                '--ping', seconds, status=status,
+            )
+        self.assertIn('the scheduler of host scheduler-9 has not', said)
 
     def test_hint(self):
         """On the host that it names; or nowhere, and explain says why."""

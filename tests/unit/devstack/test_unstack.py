@@ -53,6 +53,7 @@ class UnstackTest(base.DevstackTestCase):
         )
         self.nova_conf.unlink()  # clean.sh removes /etc/nova afterwards
         self.run_script('clean')
+        self.assertFalse(self.nova_conf.exists())
         self.stack()
         self.assertEqual(first, self.nova_conf.read_text())
         self.assertEqual('nova-ext-scheduler', self.command)
