@@ -48,7 +48,7 @@ class DoublesTest(base.DevstackTestCase):
         """Every function that there is a double of."""
         if 'DEVSTACK_DIR' not in os.environ:
             self.skipTest('DEVSTACK_DIR names no checkout of devstack')
-        named = r'^function (\w+)'
+        named = r'^ *function (\w+)'
         doubles = re.findall(
             named, (base.HERE / 'doubles.sh').read_text(), re.MULTILINE
         )
