@@ -8,13 +8,18 @@ from typing import Any
 
 from cliff import lister
 
-from nova_ext.cmd import arguments, server_name
+from nova_ext.cmd import arguments, server_name, server_state
+from nova_ext.core import aftermath, tally, weights
 from nova_ext.core.decision import Decision
 from nova_ext.core.explain import explain
-from nova_ext.core.wording import clean, host_names
+from nova_ext.core.wording import REASON, clean, host_names
 from nova_ext.record import location, reader, stock_log
 
 COLUMNS = ('Count', 'Hosts', 'Stage', 'Verdict', 'Reason')
+WEIGHT_COLUMNS = (
+    'Host', 'Weigher', 'Raw', 'Normalised', 'Multiplier', 'Contribution',
+)
+WEIGHT_KEYS = tuple(name.lower() for name in WEIGHT_COLUMNS)
 ALL_COLUMNS = ('At', 'Request', 'Occasion', 'Outcome', 'Explanation')
 
 #: Formats that hold everything there is to say, and not the table alone.
@@ -53,6 +58,16 @@ class Explain(lister.Lister):
             help='a stock nova-scheduler\'s log in place of the record, - for '
                  'standard input; its DEBUG lines tell most',
         )
+        parser.add_argument(
+            '--record-only', action='store_true',
+            help='do not ask the cloud of OS_CLOUD what became of the server '
+                 'after the scheduler',
+        )
+        parser.add_argument(
+            '--weights', action='store_true',
+            help='list what each weigher said of the hosts that passed, in '
+                 'place of what became of every host',
+        )
         arguments.add_configuration(parser)
         return parser
 
@@ -71,7 +86,15 @@ class Explain(lister.Lister):
         if parsed_args.all:
             self._notes = [*_cut(found), *found.notes()]
             return ALL_COLUMNS, [_line(d, wanted) for d in found.decisions]
-        return COLUMNS, self._explain(found, wanted)
+        after = (
+            self._after(found.decisions[0], wanted)
+            if server_state.is_reachable() and not parsed_args.record_only
+            else []
+        )
+        rows = self._explain(found, wanted, after)
+        if parsed_args.weights:
+            return WEIGHT_COLUMNS, _weights(found.decisions[0], wanted)
+        return COLUMNS, rows
 
     def produce_output(
         self, parsed_args: argparse.Namespace, column_names: Sequence[str],
@@ -98,13 +121,28 @@ class Explain(lister.Lister):
             print(note, file=out)
         return 0
 
-    def _explain(self, found: reader.Found, wanted: str) -> list[Any]:
+    def _after(self, decision: Decision, server: str) -> list[str]:
+        """What the cloud tells of a server; one line where it does not."""
+        if server not in decision.servers:
+            return []
+        try:
+            return aftermath.told(
+                decision, *server_state.look_up(server, decision.request_id)
+            )
+        except Exception as error:
+            why = clean(str(error) or type(error).__name__, REASON)
+            return [f'the cloud does not tell what came of the server: {why}']
+
+    def _explain(
+        self, found: reader.Found, wanted: str, after: list[str]
+    ) -> list[Any]:
         decision = found.decisions[0]
         server = wanted if wanted in decision.servers else ''
         explained = explain(decision, server)
         others = found.matches - 1
         self._sentence = explained.sentence
         self._notes = [
+            *after,
             *explained.notes,
             *([f'{others} older: --all lists them'] if others else []),
             *found.notes(),
@@ -116,6 +154,11 @@ class Explain(lister.Lister):
             'request_id': decision.request_id,
             'rows': [asdict(row) for row in explained.rows],
             'notes': self._notes,
+            'after': after,
+            'weights': [
+                dict(zip(WEIGHT_KEYS, row, strict=True))
+                for row in _weights(decision, wanted)
+            ],
             'older': others,
             'decision': decision.to_dict(),
         }
@@ -126,6 +169,22 @@ class Explain(lister.Lister):
             )
             for row in explained.rows
         ]
+
+
+def _weights(decision: Decision, wanted: str) -> list[tuple[Any, ...]]:
+    """What each weigher said of each host that passed, the best first."""
+    server = wanted if wanted in decision.servers else ''
+    attempt = tally.tally(decision, server).attempt
+    if attempt is None:
+        return []
+    return [
+        (
+            clean(host), part.weigher, part.raw, part.normalised,
+            part.multiplier, part.amount,
+        )
+        for host in attempt.ranked
+        for part in weights.contributions(attempt.weighers, host)
+    ]
 
 
 def _line(decision: Decision, wanted: str) -> tuple[str, ...]:

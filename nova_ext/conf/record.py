@@ -35,6 +35,19 @@ the number of hosts.
 """,
     ),
     cfg.IntOpt(
+        'ask_again_every_s',
+        default=60,
+        min=0,
+        help="""
+Where placement has no candidate at all, ask it again with parts of the request
+left out, to record which resource, trait or aggregate keeps all hosts out.
+That is done after the answer is sent, one question at a time in each scheduler
+worker, for a single candidate, and for requests of the same shape once in so
+many seconds. By default a storm of failures costs placement up to 20 small
+queries a minute for each shape. 0: never ask. Only nova-ext-scheduler asks.
+""",
+    ),
+    cfg.IntOpt(
         'max_size_mb',
         default=32,
         min=1,

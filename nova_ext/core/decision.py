@@ -16,6 +16,8 @@ from dataclasses import (
 from types import UnionType
 from typing import Any, cast, get_args, get_origin
 
+from nova_ext.core.asked_again import AskedAgain
+
 VERSION = 1
 
 #: How a decision can end. A stock scheduler's filters alone can't tell
@@ -68,6 +70,9 @@ class Weighing:
     :param low: the weigher's own lower bound for normalising; None: the
         least weight of the list.
     :param high: the upper bound; None: the greatest weight.
+    :param without: the hosts that would have come first without this
+        weigher, the first few; empty where the same one would have, or
+        might have, or where that is not known.
     """
 
     name: str
@@ -75,6 +80,7 @@ class Weighing:
     multipliers: dict[str, float]
     low: float | None = None
     high: float | None = None
+    without: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -88,6 +94,13 @@ class Attempt:
     :param index: 0 for the first server of the request.
     :param ranked: the hosts at the end, best first, the first few only.
     :param ranked_count: how many there were.
+    :param equal: how many hosts had the greatest weight; 0: not known.
+    :param drawn: the hosts of which chance made one the first, the first few
+        only.
+    :param drawn_count: how many there were; 0 where chance had no say, or
+        it is not known.
+    :param unasked: enabled filters that no host reached; None where that is
+        not known.
     """
 
     server: str
@@ -97,6 +110,10 @@ class Attempt:
     weighers: list[Weighing] = field(default_factory=list)
     ranked: list[str] = field(default_factory=list)
     ranked_count: int = 0
+    equal: int = 0
+    drawn: list[str] = field(default_factory=list)
+    drawn_count: int = 0
+    unasked: list[str] | None = None
 
 
 @dataclass
@@ -114,10 +131,13 @@ class Placement:
 
     :param query: the query string of GET /allocation_candidates.
     :param candidates: hosts with at least one allocation candidate.
+    :param requests: allocation candidates, of which a host may have several;
+        they are what the query's ``limit`` bounds. 0: not known.
     """
 
     query: str
     candidates: int
+    requests: int = 0
 
 
 @dataclass
@@ -126,8 +146,12 @@ class Decision:
 
     :param at: when it began, UTC, ISO 8601 with milliseconds.
     :param seconds: how long it took.
+    :param stages: seconds of each stage: ``prefilters``, ``placement``,
+        ``hosts`` (reading their state), ``filters``, ``weighers``,
+        ``driver``, ``claims``, ``answer``; those that were seen.
     :param by: host, ``rung`` (1: filters in the stock scheduler, 2: our
-        scheduler), ``driver`` and versions of what decided.
+        scheduler), ``driver`` and versions of what decided, and a digest of
+        the ``configuration`` that mattered.
     :param occasion: ``first boot``, ``move``, ``return``, ``rebuild`` or
         ``pinned``.
     :param request: what was asked: flavor, image, availability zone,
@@ -141,6 +165,8 @@ class Decision:
     :param outcome: PLACED, PASSED, NO_VALID_HOST or FAILED; empty where
         the end was not seen.
     :param message: what the caller was told.
+    :param asked_again: what placement answered later about such a request;
+        the record keeps it in lines of its own.
     """
 
     at: str
@@ -161,6 +187,8 @@ class Decision:
     outcome: str = ''
     message: str = ''
     seconds: float = 0.0
+    stages: dict[str, float] = field(default_factory=dict)
+    asked_again: AskedAgain | None = None
     version: int = VERSION
 
     def concerns(self, wanted: str) -> bool:

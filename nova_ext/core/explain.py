@@ -7,6 +7,7 @@ hold is said, never guessed.
 from dataclasses import dataclass, field
 from urllib import parse
 
+from nova_ext.core import counterfactual
 from nova_ext.core import decision as d
 from nova_ext.core import rows as r
 from nova_ext.core import tally as t
@@ -51,7 +52,7 @@ def explain(decision: d.Decision, server: str = '') -> Explanation:
         sentence = _failed(decision, counted)
     return Explanation(
         clean(sentence), decision.outcome, r.rows(decision, counted),
-        _notes(decision),
+        _notes(decision, counted),
     )
 
 
@@ -68,9 +69,8 @@ def _placed(decision: d.Decision, counted: t.Tally) -> str:
             f'claim refused by placement on {host_names(refused)} (taken '
             f'meanwhile)'
         )
-    forced = {'force_hosts', 'force_nodes'} & set(decision.request)
-    if forced and not any(s.kind == 'filter' for s in counted.attempt.steps):
-        parts.append('filters skipped, as the request forced its host')
+    parts += _forced(decision, counted.attempt)
+    parts += _chance(counted.attempt, offered[:1])
     if decision.occasion == 'rebuild':
         parts.append('a rebuild stays on its host')
     if offered[1:]:
@@ -85,7 +85,11 @@ def _placed(decision: d.Decision, counted: t.Tally) -> str:
 def _failed(decision: d.Decision, counted: t.Tally) -> str:
     why = _why(decision)
     if counted.total:
-        sentence = _listed(f'0/{_hosts(counted)}{why}', counted)
+        sentence = '; '.join([
+            _listed(f'0/{_hosts(counted)}{why}', counted),
+            *_forced(decision, counted.attempt),
+            *_asked_again(decision),
+        ])
     elif decision.hosts_total == 0:
         sentence = 'no host: the cloud has none'
     else:
@@ -100,6 +104,35 @@ def _failed(decision: d.Decision, counted: t.Tally) -> str:
         f'none of {number} servers, since a request is placed as a whole and '
         f'its server {failing} found no host: {sentence}'
     )
+
+
+def _forced(decision: d.Decision, attempt: d.Attempt | None) -> list[str]:
+    forced = {'force_hosts', 'force_nodes'} & set(decision.request)
+    if not forced or attempt is None:
+        return []
+    if any(step.kind == 'filter' for step in attempt.steps):
+        return []
+    return ['filters skipped, as the request forced its host']
+
+
+def _asked_again(decision: d.Decision) -> list[str]:
+    found = decision.asked_again
+    return [found.sentence] if found and found.sentence else []
+
+
+def _chance(attempt: d.Attempt, chosen: list[str]) -> list[str]:
+    """Which hosts were as good as the chosen one, if it was one of them."""
+    drawn, count = attempt.drawn, attempt.drawn_count
+    if not count:
+        equal = attempt.equal
+        first = chosen == attempt.ranked[:1]
+        return [f'the first of {equal} of equal weight'] * (
+            equal > 1 and first
+        )
+    if not set(chosen) & set(drawn) and len(drawn) == count:
+        return []
+    among = 'of equal weight' if count == attempt.equal else 'that came first'
+    return [f'drawn by chance from {count} {among}']
 
 
 def _why(decision: d.Decision) -> str:
@@ -137,14 +170,23 @@ def _listed(first: str, counted: t.Tally) -> str:
     return f'{first}: {", ".join(shown)}' if shown else first
 
 
-def _notes(decision: d.Decision) -> list[str]:
+def _notes(decision: d.Decision, counted: t.Tally) -> list[str]:
     by = decision.by
     parts = [decision.at, decision.request_id, decision.occasion]
     if by.get('driver'):
         parts.append(f'decided by {by["driver"]}')
     if by.get('host'):
         parts.append(f'on {by["host"]}')
+    if by.get('configuration'):
+        parts.append(f'configuration {by["configuration"]}')
     notes = [', '.join(part for part in parts if part)]
+    if decision.stages:
+        spent = ', '.join(
+            f'{stage} {seconds:.3f}'
+            for stage, seconds in decision.stages.items()
+        )
+        notes.append(f'{decision.seconds:.3f} s: {spent}')
+    notes += counterfactual.told(decision, counted)
     failed = decision.outcome not in (d.PLACED, d.PASSED)
     if failed and decision.placement and decision.placement.query:
         query = parse.unquote(decision.placement.query)

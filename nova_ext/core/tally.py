@@ -195,8 +195,9 @@ def _absence(
     """Why placement did not offer some hosts, as far as that is sure."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
     limit = _LIMIT.search(placement.query)
-    if limit and placement.candidates >= int(limit[1]):
-        return f'{reason} among the {limit[1]} asked for'
+    offered = placement.requests or placement.candidates
+    if limit and offered >= int(limit[1]):
+        return f'{reason} or cut off by max_placement_results {limit[1]}'
     if placement.candidates > first:
         return f'{reason} or unknown to the scheduler'
     return reason

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from nova_ext.core.decision import VERSION, Decision
 from nova_ext.core.errors import RecordError
-from nova_ext.record import file
+from nova_ext.record import file, findings
 
 #: Decisions kept of those that match; older ones are only counted.
 KEPT = 100
@@ -98,6 +98,7 @@ def search(files: Iterable[BinaryIO], wanted: str) -> Found:
     """Search open files, oldest first; see :func:`find`."""
     found = Found()
     kept: collections.deque[Decision] = collections.deque(maxlen=KEPT)
+    told = findings.Findings()
     needle = json.dumps(wanted).encode()
     last = b''
     for line in lines(files):
@@ -105,6 +106,8 @@ def search(files: Iterable[BinaryIO], wanted: str) -> Found:
             found.garbage += 1
         elif dropped := DROPPED.fullmatch(line):
             found.dropped += int(dropped[1])
+        elif findings.is_finding(line):
+            found.garbage += not told.add(line)
         elif not line.endswith(b'\n') and read(line) is None:
             continue  # being written just now
         else:
@@ -113,6 +116,8 @@ def search(files: Iterable[BinaryIO], wanted: str) -> Found:
     newest = read(last) if last else None
     found.last_at = newest.at if newest else found.first_at
     found.decisions = sorted(kept, key=lambda d: d.at, reverse=True)
+    for decision in found.decisions:
+        decision.asked_again = told.about(decision)
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from nova_ext.core.decision import FAILED, NO_VALID_HOST, Decision
 from nova_ext.core.errors import RecordError
-from nova_ext.record import file, reader
+from nova_ext.record import file, findings, reader
 
 _FAILURES = (NO_VALID_HOST, FAILED)
 
@@ -89,6 +89,8 @@ def _add(
     if dropped := reader.DROPPED.fullmatch(line):
         found.dropped += int(dropped[1])
         found.dropped_at = at
+        return
+    if findings.is_finding(line):
         return
     found.decisions += 1
     found.last_at = at

@@ -39,7 +39,7 @@ DAY_S = 86400
 
 LOG = logging.getLogger(__name__)
 
-Make = Callable[[], Decision | None]
+Make = Callable[[], Decision | bytes | None]
 
 
 class Writer:
@@ -59,8 +59,8 @@ class Writer:
     def put(self, make: Make) -> None:
         """Record a decision; returns at once and never raises.
 
-        :param make: makes the decision, in the writer's thread; None: there
-            is nothing to record after all.
+        :param make: makes the decision, or a line of another kind, in the
+            writer's thread; None: there is nothing to record after all.
         """
         self._queue().put(make)
 
@@ -134,7 +134,7 @@ class _Queue:
                     continue
                 options = self._conf.nova_ext_record
                 file = file or _file(options)
-                line = shorten.to_line(
+                line = made if isinstance(made, bytes) else shorten.to_line(
                     made, options.max_decision_kb * 1024,
                     in_full=options.successes_in_full,
                 )

@@ -65,12 +65,12 @@ def _hosts(decision: Decision) -> Iterator[str]:
     if decision.absent:
         labels += decision.absent.hosts
     for attempt in decision.attempts:
-        labels += attempt.ranked
+        labels += [*attempt.ranked, *attempt.drawn]
         for step in attempt.steps:
             for rejection in step.rejections:
                 labels += rejection.hosts
         for weighing in attempt.weighers:
-            labels += weighing.weights
+            labels += [*weighing.weights, *weighing.without]
     for label in labels:
         # A node of another name stands behind its host's.
         yield from label.split('/')

@@ -76,6 +76,12 @@ class NovaFacts:
         """Servers on the host that the request's user owns."""
         return self._owners.servers(host, request)
 
+    def aggregate_names(self) -> dict[str, str]:
+        """Names of all host aggregates, by UUID."""
+        with administrator.context() as admin:
+            found = objects.AggregateList.get_all(admin)
+        return {aggregate.uuid: aggregate.name for aggregate in found}
+
     def all_hosts(self) -> list[str]:
         """Names of all hosts that are mapped to a cell."""
         with administrator.context() as admin:

@@ -175,6 +175,8 @@ class SchedulerManager(manager.SchedulerManager):
         if made is not None:
             made.begin(index, hosts)
         passed = super()._get_sorted_hosts(spec_obj, hosts, index)
+        if made is not None:
+            made.sorted(passed)
         if passed:
             passed = self._rank(passed, spec_obj)
         if made is not None:

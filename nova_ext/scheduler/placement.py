@@ -19,11 +19,14 @@ class RecordingPlacementClient:
 
     def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
         """Ask for candidates; prefilters are through by then."""
-        found = self._client.get_allocation_candidates(context, resources)
         made = trace.current()
         if made is not None:
-            _, summaries, _ = found or (None, None, None)
-            made.offered(resources, summaries or {})
+            made.lap('prefilters')
+        found = self._client.get_allocation_candidates(context, resources)
+        if made is not None:
+            made.lap('placement')
+            requests, summaries, _ = found or (None, None, None)
+            made.offered(resources, requests or (), summaries or {})
         return found
 
     def claim_resources(

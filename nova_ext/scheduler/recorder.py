@@ -1,14 +1,15 @@
 """From a finished trace to the record, off the request's path."""
 
 import time
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from nova import exception
 
 from nova_ext.core import decision as d
+from nova_ext.record import findings
 from nova_ext.record.writer import EXIT_S, Writer
-from nova_ext.scheduler import facts, options, trace
+from nova_ext.scheduler import asking, facts, options, request_facts, trace
 from nova_ext.scheduler.harmless import harmless
 
 #: Seconds for which the list of all hosts is reused: failures come in
@@ -24,19 +25,19 @@ class Recorder:
         self._facts = facts.NovaFacts()
         self._hosts: list[str] = []
         self._read_at = -HOSTS_AGE_S
+        self._asking = asking.Asking(
+            lambda found: self._writer.put(lambda: findings.line(found)),
+            options.CONF.nova_ext_record.ask_again_every_s,
+        )
 
     @property
     def enabled(self) -> bool:
         """Whether decisions are recorded at all."""
         return bool(options.CONF.nova_ext_record.enabled)
 
-    def record(self, made: d.Decision, hosts: list[str]) -> None:
-        """Record a decision; returns at once and never raises.
-
-        :param hosts: names of the hosts that the scheduler saw; what the
-            cloud has beyond them placement did not offer.
-        """
-        self._writer.put(lambda: self._complete(made, hosts))
+    def record(self, made: trace.Trace) -> None:
+        """Record a closed trace's decision; returns at once, never raises."""
+        self._writer.put(lambda: self._complete(made))
 
     def flush(self, timeout_s: float) -> None:
         """Wait until what was recorded so far is written."""
@@ -47,17 +48,31 @@ class Recorder:
         """Write what waits; a scheduler ends without Python's own exit."""
         self.flush(EXIT_S)
 
-    def _complete(self, made: d.Decision, hosts: list[str]) -> d.Decision:
+    def _complete(self, closed: trace.Trace) -> d.Decision:
+        made = closed.decision
+        made.by['configuration'] = self._configuration
+        closed.tell(
+            in_full=options.CONF.nova_ext_record.successes_in_full
+        )
         if made.outcome == d.PLACED or made.by.get('rung') == 1:
             return made
         if made.occasion == 'rebuild':
             return made
-        seen = set(hosts)
+        # What the cloud has beyond what the scheduler saw, placement did not
+        # offer.
+        seen = set(closed.hosts)
         absent = [name for name in self._all_hosts() if name not in seen]
         first = made.attempts[0].hosts_in if made.attempts else 0
         made.hosts_total = first + len(absent)
         made.absent = d.Rejection(_absence(made), len(absent), absent)
+        if made.placement is not None and not made.placement.candidates:
+            self._asking.about(made.placement.query)
         return made
+
+    @cached_property
+    def _configuration(self) -> str:
+        # None of what it is made of can change while the process lives.
+        return request_facts.configuration()
 
     def _all_hosts(self) -> list[str]:
         if time.monotonic() - self._read_at > HOSTS_AGE_S:
@@ -120,14 +135,12 @@ class Recording:
             return
         made.decision.servers = self._servers
         if error is None:
-            decision = made.close(d.PLACED, chosen=self._chosen)
+            made.close(d.PLACED, chosen=self._chosen)
         elif isinstance(error, exception.NoValidHost):
-            decision = made.close(d.NO_VALID_HOST, str(error))
+            made.close(d.NO_VALID_HOST, str(error))
         else:
-            decision = made.close(
-                d.FAILED, f'{type(error).__name__}: {error}'
-            )
-        get().record(decision, made.hosts)
+            made.close(d.FAILED, f'{type(error).__name__}: {error}')
+        get().record(made)
 
 
 def _hosts(offer: Any) -> list[str]:

@@ -47,9 +47,6 @@ class RecordingFilter:
 class RecordingWeigher:
     """Mixin before one of Nova's weigher classes."""
 
-    minval: float | None
-    maxval: float | None
-
     def weigh_objects(self, weighed: Any, properties: Any) -> Any:
         """As the weigher does, and record the raw weights."""
         try:
@@ -63,18 +60,19 @@ class RecordingWeigher:
             raise
         open_trace = trace.current()
         if open_trace is not None:
-            open_trace.weighing(
-                type(self).__name__, [w.obj for w in weighed], weights,
-                self.minval, self.maxval,
-            )
+            open_trace.weighing(self, weighed, weights)
         return weights
 
+
+class EndingWeigher(RecordingWeigher):
+    """The last one: a stock scheduler's attempts end with its multipliers.
+
+    A class of its own, as Nova asks for the multiplier of every host.
+    """
+
     def weight_multiplier(self, host: Any) -> Any:
-        """As the weigher says, and record it."""
+        """As the weigher says."""
         value = super().weight_multiplier(host)  # type: ignore[misc]
-        open_trace = trace.current()
-        if open_trace is not None:
-            open_trace.multiplier(type(self).__name__, host, value)
         stock_sequence.weighed(type(self).__name__)
         return value
 
@@ -87,6 +85,11 @@ def filter_class(cls: Any) -> Any:
 def weigher_class(cls: Any) -> Any:
     """The recording subclass of a weigher class; itself if it is one."""
     return _recording(RecordingWeigher, cls)
+
+
+def ending(cls: Any) -> Any:
+    """The same of the weigher that is asked last."""
+    return _recording(EndingWeigher, cls)
 
 
 @cache

@@ -29,6 +29,9 @@ SEAMS = {
     'nova.scheduler.client.report.SchedulerReportClient.claim_resources': (
         'context', 'consumer_uuid', 'alloc_request',
     ),
+    'nova.scheduler.client.report.SchedulerReportClient.get': (
+        'url', 'version',
+    ),
     'nova.filters.BaseFilter.filter_all': ('filter_obj_list', 'spec_obj'),
     'nova.filters.BaseFilter.run_filter_for_index': ('index',),
     'nova.scheduler.filters.BaseHostFilter.host_passes': (

@@ -1,12 +1,18 @@
 """What a record keeps of a request and of who decided it."""
 
+import hashlib
+import json
 from functools import cache
 from importlib import metadata
 from typing import Any
 
 from oslo_utils import strutils
 
+from nova_ext.conf import record
 from nova_ext.scheduler import options
+
+#: Groups of options that decisions depend on, beside our own.
+_GROUPS = ('filter_scheduler', 'metrics', 'pci', 'scheduler')
 
 _FLAVOR = ('name', 'vcpus', 'memory_mb', 'root_gb', 'ephemeral_gb', 'swap')
 
@@ -29,6 +35,22 @@ def decided_by(rung: int, driver: str) -> dict[str, Any]:
         'host': options.CONF.host, 'rung': rung, 'driver': driver,
         **_versions(),
     }
+
+
+def configuration() -> str:
+    """A digest of the options that decisions depend on.
+
+    Decisions with different digests were made under different
+    configurations; which option differs it does not tell.
+    """
+    values = {
+        group: dict(options.CONF[group])
+        for group in sorted(options.CONF)
+        if group in _GROUPS or group.startswith('nova_ext')
+        if group != record.GROUP.name
+    }
+    text = json.dumps(values, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def asked(spec: Any) -> dict[str, Any]:

@@ -134,8 +134,8 @@ def _end() -> None:
     if attempt is None or made is None:
         return
     made.ranked(attempt.left)
-    outcome = d.PASSED if attempt.left else d.NO_VALID_HOST
-    recorder.get().record(made.close(outcome), made.hosts)
+    made.close(d.PASSED if attempt.left else d.NO_VALID_HOST)
+    recorder.get().record(made)
 
 
 def _ours() -> bool:

@@ -5,8 +5,7 @@ its answer, in a stock scheduler while its filters and weighers run. The
 recording filters and weighers add to whatever trace is open.
 """
 
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -15,11 +14,10 @@ from oslo_utils import timeutils
 from nova_ext.core import decision as d
 from nova_ext.core import occasion
 from nova_ext.scheduler import request_facts
+from nova_ext.scheduler.attempt import AttemptTrace
 from nova_ext.scheduler.explainers.reason import Explain, Reason
 from nova_ext.scheduler.harmless import harmless
-
-#: Hosts kept of a ranking; the rest is only counted.
-RANKED = 10
+from nova_ext.scheduler.stages import Stages
 
 _open: ContextVar['Trace | None'] = ContextVar('nova_ext_trace', default=None)
 
@@ -32,14 +30,6 @@ def current() -> 'Trace | None':
 def enter(trace: 'Trace | None') -> None:
     """Make a trace the open one; None closes."""
     _open.set(trace)
-
-
-def label(host: Any) -> str:
-    """A host state's name: the host's, with the node's where they differ.
-
-    See :func:`nova_ext.core.decision.label`.
-    """
-    return d.label(host.host, host.nodename)
 
 
 @harmless
@@ -67,10 +57,9 @@ class Trace:
         self.rung = rung
         self.spec = spec
         self.reasons: dict[int, str] = {}
-        self._began = time.monotonic()
-        self._left: list[Any] = []
-        self._labels: dict[str, str] = {}
-        self._seen: list[str] = []
+        self._stages = Stages()
+        self._attempts: list[AttemptTrace] = []
+        self._hosts: Sequence[Any] = ()
         self.decision = d.Decision(
             at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
             request_id=getattr(context, 'request_id', '') or '',
@@ -84,19 +73,27 @@ class Trace:
     @property
     def hosts(self) -> list[str]:
         """Names of all hosts that the first attempt began with."""
-        return self._seen
+        return [host.host for host in self._hosts]
 
     @property
-    def attempt(self) -> d.Attempt | None:
-        """The attempt that is under way."""
-        attempts = self.decision.attempts
-        return attempts[-1] if attempts else None
+    def _current(self) -> Sequence[AttemptTrace]:
+        """The attempt that is under way; none before the first."""
+        return self._attempts[-1:]
 
     @harmless
-    def offered(self, resources: Any, summaries: dict[str, Any]) -> None:
+    def lap(self, stage: str) -> None:
+        """End a stage; see :class:`nova_ext.core.decision.Decision`."""
+        self._stages.lap(stage)
+
+    @harmless
+    def offered(
+        self, resources: Any, requests: Sequence[Any],
+        summaries: dict[str, Any],
+    ) -> None:
         """Add what placement was asked and offered; prefilters are through.
 
         :param resources: Nova's ResourceRequest.
+        :param requests: placement's allocation requests.
         :param summaries: placement's provider summaries, by UUID; hosts are
             the roots of their trees.
         """
@@ -106,20 +103,17 @@ class Trace:
             for uuid, summary in summaries.items()
         }
         self.decision.placement = d.Placement(
-            resources.to_querystring(), len(roots)
+            resources.to_querystring(), len(roots), len(requests)
         )
 
     @harmless
     def begin(self, index: int, hosts: Sequence[Any]) -> None:
         """Begin to filter and weigh for one server."""
-        self._left = list(hosts)
-        self._labels = {host.uuid: label(host) for host in hosts}
-        self._seen = self._seen or [host.host for host in hosts]
-        self.decision.attempts.append(
-            d.Attempt(
-                server=_server(self.spec), index=index, hosts_in=len(hosts)
-            )
-        )
+        self._stages.lap('claims' if self._attempts else 'hosts')
+        self._hosts = self._hosts or hosts
+        attempt = AttemptTrace(self.spec, index, hosts)
+        self._attempts.append(attempt)
+        self.decision.attempts.append(attempt.made)
 
     @harmless
     def step(
@@ -133,43 +127,41 @@ class Trace:
 
         :param why: tells the reason for a host without one of its own.
         """
-        if self.attempt is None:
-            return
-        if len(before) < len(self._left):
-            self._taken_out_by_request(before)
-        self._add(name, kind, before, after, why)
-        self.reasons.clear()
+        own = self.reasons
+
+        def reason(host: Any) -> Reason:
+            text = own.get(id(host))
+            return Reason(text) if text else why(host)
+
+        for attempt in self._current:
+            attempt.step(name, kind, before, after, reason)
+        own.clear()
+        self._stages.lap('filters' if kind == 'filter' else kind)
+
+    @harmless
+    def weighing(
+        self, weigher: Any, weighed: Sequence[Any], raw: Sequence[float]
+    ) -> None:
+        """Add what one weigher says; see :meth:`Weighings.add`."""
+        for attempt in self._current:
+            attempt.weighings.add(weigher, weighed, raw)
+
+    @harmless
+    def sorted(self, hosts: Sequence[Any]) -> None:
+        """Nova is through with filtering, weighing and choosing.
+
+        :param hosts: as Nova returns them; the driver has yet to rank them.
+        """
+        for attempt in self._current:
+            attempt.sorted(hosts)
+        self._stages.lap('weighers')
 
     @harmless
     def ranked(self, hosts: Sequence[Any]) -> None:
         """Close the attempt with the hosts that may be used, best first."""
-        attempt = self.attempt
-        if attempt is None:
-            return
-        if len(hosts) < len(self._left):
-            self._taken_out_by_request(hosts)
-        attempt.ranked = [label(host) for host in hosts[:RANKED]]
-        attempt.ranked_count = len(hosts)
-
-    @harmless
-    def weighing(
-        self, name: str, hosts: Iterable[Any], weights: Iterable[float],
-        low: float | None, high: float | None,
-    ) -> None:
-        """Add one weigher's raw weights."""
-        if self.attempt is not None:
-            raw = {
-                label(host): weight
-                for host, weight in zip(hosts, weights, strict=True)
-            }
-            self.attempt.weighers.append(d.Weighing(name, raw, {}, low, high))
-
-    @harmless
-    def multiplier(self, name: str, host: Any, multiplier: float) -> None:
-        """Add the multiplier that a weigher gave a host."""
-        weighers = self.attempt.weighers if self.attempt else []
-        if weighers and weighers[-1].name == name:
-            weighers[-1].multipliers[label(host)] = multiplier
+        for attempt in self._current:
+            attempt.ranked(hosts)
+        self._stages.lap('driver' if self.rung == 2 else 'weighers')
 
     @harmless
     def claimed(
@@ -180,12 +172,10 @@ class Trace:
         :param alloc_request: an allocation request, whose providers
             include the host's own.
         """
-        providers = alloc_request['allocations']
-        host = next(
-            (self._labels[uuid] for uuid in providers if uuid in self._labels),
-            'unknown',
-        )
-        self.decision.claims.append(d.Claim(server, host, claimed))
+        self._stages.lap('claims')
+        for attempt in self._current:
+            host = attempt.claimed(alloc_request['allocations'])
+            self.decision.claims.append(d.Claim(server, host, claimed))
 
     @harmless
     def broke(self, message: str) -> None:
@@ -207,37 +197,17 @@ class Trace:
             made.servers = list(made.chosen) or list(
                 dict.fromkeys(a.server for a in made.attempts if a.server)
             )
-        made.seconds = round(time.monotonic() - self._began, 4)
+        self._stages.lap('answer')
+        made.seconds = self._stages.total
+        made.stages = self._stages.seconds
         return made
 
-    def _taken_out_by_request(self, left: Sequence[Any]) -> None:
-        field, text = request_facts.restriction(self.spec)
-        why = Reason(text)
-        self._add(field, 'request', self._left, left, lambda host: why)
+    @harmless
+    def tell(self, *, in_full: bool) -> None:
+        """Add what the weighers said, when nobody waits any more.
 
-    def _add(
-        self, name: str, kind: str, before: Sequence[Any],
-        after: Sequence[Any], why: Explain,
-    ) -> None:
-        kept = {id(host) for host in after}
-        gone: list[tuple[str, str]] = []
-        details: dict[str, str] = {}
-        for host in before:
-            if id(host) not in kept:
-                name_of_it = label(host)
-                own = self.reasons.get(id(host))
-                text, detail = (own, '') if own else why(host)
-                gone.append((name_of_it, text))
-                details[name_of_it] = detail
-        assert self.attempt is not None  # noqa: S101  both callers checked
-        self.attempt.steps.append(
-            d.Step(
-                name, kind, len(before), len(after),
-                d.rejections(gone, details),
-            )
-        )
-        self._left = list(after)
-
-
-def _server(spec: Any) -> str:
-    return (spec.instance_uuid if 'instance_uuid' in spec else '') or ''
+        :param in_full: of a success, too, tell every host's weights.
+        """
+        placed = self.decision.outcome in (d.PLACED, d.PASSED)
+        for attempt in self._attempts:
+            attempt.tell(every_host=in_full or not placed)

@@ -47,6 +47,7 @@ def all_weighers() -> list[type[Any]]:
         recording.weigher_class(cls) for cls in nova_weights.all_weighers()
     ] + [adapt(cls) for cls in found.values()]
     chosen = [cls for cls in classes if cls.__name__ not in elsewhere]
+    chosen[-1:] = map(recording.ending, chosen[-1:])
     stock_sequence.expect_weighers([cls.__name__ for cls in chosen])
     return chosen
 
@@ -104,7 +105,7 @@ class _PluginWeigher(nova_weights.BaseHostWeigher):
 
     def weigh_objects(self, weighed: Any, spec: Any) -> Any:
         """Weigh the hosts, unless it counts for none of them."""
-        # Past the recording one, which would count these calls.
+        # Past the ending one, which would count these calls.
         multiplier = _PluginWeigher.weight_multiplier
         if not any(multiplier(self, each.obj) for each in weighed):
             return [0.0] * len(weighed)

@@ -42,6 +42,8 @@ class CloudTestCase(
         'ComputeFilter', 'SpecifiedHostFilter'
     )
     drivers: tuple[str, ...] = ('FilterScheduler',)
+    #: 0: nothing is asked of placement behind a test's back.
+    ask_again_every_s = 0
 
     def setUp(self):
         """Configure before Nova's own set-up starts the services."""
@@ -59,7 +61,10 @@ class CloudTestCase(
                 'enabled_filters': list(self.enabled_filters),
             }),
             ('nova_ext', {'scheduler_driver': list(self.drivers)}),
-            ('nova_ext_record', {'file': str(self.record)}),
+            ('nova_ext_record', {
+                'file': str(self.record),
+                'ask_again_every_s': self.ask_again_every_s,
+            }),
         )
         self._forget_other_tests()
         self.addCleanup(self._forget_other_tests)

@@ -2,6 +2,8 @@
 
 import threading
 
+from nova_ext.core import weights
+from nova_ext.core.explain import explain
 from nova_ext.record import file
 from nova_ext.scheduler import recorder
 from tests.functional import base
@@ -35,10 +37,18 @@ class BootTest(base.CloudTestCase):
                          (last.name, last.hosts_in, last.hosts_out))
         (rejection,) = last.rejections
         self.assertEqual('requested_host is no-such-host', rejection.reason)
+        self.assertEqual([], attempt.unasked)
+        self.assertIn(
+            'without SpecifiedHostFilter 3 hosts would have passed all '
+            'filters', explain(made).notes,
+        )
         self.assertEqual(3, made.hosts_total)
 
     def test_success_is_recorded(self):
         """The record holds candidates, weighers, claim and alternates."""
+        self.flags(
+            group='filter_scheduler', shuffle_best_same_weighed_hosts=True
+        )
         server = self.boot()
         (made,) = self.decisions()
         self.assertEqual('placed', made.outcome)
@@ -49,10 +59,65 @@ class BootTest(base.CloudTestCase):
         self.assertEqual(3, len(chosen))
         (claim,) = made.claims
         self.assertEqual((chosen[0], True), (claim.host, claim.claimed))
-        names = [w.name for w in made.attempts[0].weighers]
+        (attempt,) = made.attempts
+        names = [w.name for w in attempt.weighers]
         self.assertIn('RAMWeigher', names)
         self.assertIn('SpecifiedHostWeigher', names)
         self.assertEqual(len(set(names)), len(names))
+        self.assertEqual(3, made.placement.requests)
+        # The hosts are the same; nothing but chance tells them apart.
+        self.assertEqual((3, 3), (attempt.equal, attempt.drawn_count))
+        self.assertEqual(set(self.hosts), set(attempt.drawn))
+        self.assertIn(
+            'drawn by chance from 3 of equal weight', explain(made).sentence
+        )
+
+    def test_weights_are_told(self):
+        """Raw and normalised, multiplied; who would win without one."""
+        self.flags(ram_weight_multiplier=-20.0, group='filter_scheduler')
+        first = self.host_of(self.boot())
+        second = self.host_of(self.boot())
+        self.assertEqual(first, second, 'hosts with less memory win')
+        (attempt,) = self.decisions()[-1].attempts
+        self.assertEqual((1, 0), (attempt.equal, attempt.drawn_count))
+        others = set(self.hosts) - {first}
+        parts = {
+            host: {part.weigher: part
+                   for part in weights.contributions(attempt.weighers, host)}
+            for host in self.hosts
+        }
+        for host in others:
+            ram = parts[host]['RAMWeigher']
+            self.assertEqual((1.0, -20.0, -20.0),
+                             (ram.normalised, ram.multiplier, ram.amount))
+        self.assertLess(parts[first]['RAMWeigher'].normalised, 1.0)
+        without = {w.name: set(w.without) for w in attempt.weighers}
+        self.assertEqual(others, without['RAMWeigher'])
+        self.assertEqual(set(), without['CPUWeigher'])
+        (note,) = (
+            note for note in explain(self.decisions()[-1]).notes
+            if note.startswith('without RAMWeigher ')
+        )
+        for host in others:
+            self.assertIn(host, note)
+
+    def test_stages_and_configuration(self):
+        """What took how long, and under which configuration."""
+        self.boot()
+        self.flags(host_subset_size=2, group='filter_scheduler')
+        recorder.get.cache_clear()  # as a restart does
+        self.boot()
+        before, after = self.decisions()
+        # What takes next to no time may be left out.
+        self.assertLessEqual(
+            {'placement', 'hosts', 'claims'}, set(before.stages)
+        )
+        self.assertAlmostEqual(
+            before.seconds, sum(before.stages.values()), delta=0.001
+        )
+        self.assertNotEqual(
+            before.by['configuration'], after.by['configuration']
+        )
 
     def test_scheduler_ends(self):
         """What was decided last is in the record when the service ends."""

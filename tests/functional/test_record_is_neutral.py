@@ -213,10 +213,15 @@ class NeutralTest(test.TestCase):
             'nova_ext.scheduler.request_facts.asked',
             'nova_ext.scheduler.recorder.get',
             'nova_ext.scheduler.stock_sequence._end',
-            'nova_ext.scheduler.trace.label',
-            'nova_ext.scheduler.trace.Trace._add',
+            'nova_ext.scheduler.attempt.label',
+            'nova_ext.scheduler.attempt.AttemptTrace._add',
             'nova_ext.scheduler.trace.Trace.close',
             'nova_ext.scheduler.trace.d.Weighing',
+            'nova_ext.scheduler.explainers._Bounded.__call__',
+            'nova_ext.scheduler.request_facts.configuration',
+            'nova_ext.scheduler.stages.Stages.lap',
+            'nova_ext.scheduler.weighings.Weighings.add',
+            'nova_ext.scheduler.weighings.Weighings.told',
         ):
             with fixtures.MonkeyPatch(part, _fail):
                 self.compare(BROKEN_CASES, self.by_ours, self.by_guest)

@@ -74,18 +74,20 @@ def anything(words=WORDS):
         words, st.floats(allow_nan=False, allow_infinity=False), max_size=2
     )
     bound = st.none() | st.floats(-9, 9)
-    weighing = st.builds(d.Weighing, words, weights, weights, bound, bound)
+    weighing = st.builds(
+        d.Weighing, words, weights, weights, bound, bound, hosts
+    )
     server = st.sampled_from(['s0', 's1', ''])
     attempt = st.builds(
         d.Attempt, server, st.integers(0, 2), count,
         st.lists(step, max_size=2), st.lists(weighing, max_size=1), hosts,
-        count,
+        count, count, hosts, count, st.none() | hosts,
     )
     return st.builds(
         d.Decision, words, words, st.lists(server, max_size=2, unique=True),
         occasion=words,
         request=st.dictionaries(words, words, max_size=2),
-        placement=st.none() | st.builds(d.Placement, words, count),
+        placement=st.none() | st.builds(d.Placement, words, count, count),
         hosts_total=st.none() | count,
         absent=st.none() | rejection,
         attempts=st.lists(attempt, max_size=2),
@@ -95,4 +97,5 @@ def anything(words=WORDS):
         chosen=st.dictionaries(server, hosts, max_size=2),
         outcome=st.sampled_from(OUTCOMES),
         message=words,
+        stages=st.dictionaries(words, st.floats(0, 9), max_size=2),
     )

@@ -8,9 +8,10 @@ import pathlib
 import fixtures
 import yaml
 
+from nova_ext.cmd import server_state
 from nova_ext.core import decision as d
 from nova_ext.record import shorten, writer
-from tests.unit.cmd import base
+from tests.unit.cmd import base, fake_cloud
 from tests.unit.record import samples, test_stock_log
 
 OTHER = '22222222-2222-2222-2222-222222222222'
@@ -23,6 +24,8 @@ class ExplainTest(base.CommandTestCase):
     def setUp(self):
         """Write the record."""
         super().setUp()
+        for name in server_state.CLOUD:
+            self.useFixture(fixtures.EnvironmentVariable(name))
         self.record = pathlib.Path(
             self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
         )
@@ -92,6 +95,44 @@ class ExplainTest(base.CommandTestCase):
             samples.SERVER,
             d.Decision.from_dict(whole['decision']).servers[0],
         )
+
+    def test_weights(self):
+        """Raw, normalised, multiplier and contribution, by host."""
+        self.write(samples.success())
+        lines = list(csv.reader(io.StringIO(
+            self.explain(samples.SERVER, '--weights', '-f', 'csv')
+        )))
+        self.assertEqual(
+            ['Host', 'Weigher', 'Raw', 'Normalised', 'Multiplier',
+             'Contribution'], lines[0],
+        )
+        self.assertEqual(
+            [['compute-00099.example.org', 'RAMWeigher', '40448.0', '1.0',
+              '1.0', '1.0']], lines[1:2],
+        )
+        whole = json.loads(self.explain(samples.SERVER, '-f', 'json'))
+        self.assertEqual(40448.0, whole['weights'][0]['raw'])
+
+    def after(self, *, status=200, argv=()):
+        """Explain, with a cloud that tells of the server."""
+        cloud = self.useFixture(fake_cloud.CloudFixture())
+        url = f'{fake_cloud.COMPUTE}/servers/{samples.SERVER}'
+        cloud.get(url, status_code=status, json={'server': {
+            'id': samples.SERVER, 'status': 'ERROR',
+            'fault': {'message': 'no room', 'created': '2027'},
+        }})
+        cloud.get(
+            f'{url}/os-instance-actions/{samples.REQUEST}', status_code=404
+        )
+        return self.explain(samples.SERVER, *argv)
+
+    def test_after_the_scheduler(self):
+        """The cloud is asked, where the environment names one."""
+        out = self.after()
+        self.assertIn('the server\'s fault: no room\nthe server is ERROR',
+                      out)
+        self.assertNotIn('the server is', self.after(argv=['--record-only']))
+        self.assertIn('the cloud does not tell', self.after(status=403))
 
     def test_yaml(self):
         """The same as YAML."""

@@ -6,15 +6,13 @@ from urllib import parse
 
 import fixtures
 import testtools
-from requests_mock.contrib import fixture as requests_fixture
 
 from nova_ext.cmd import server_name
 from nova_ext.core import errors
+from tests.unit.cmd import fake_cloud
 
 UUID = 'e9b28810-b689-4495-9c4c-adb991cb8155'
 OTHER = '5639d58a-bf60-4ada-ab14-f8ba74f46cf0'
-IDENTITY = 'http://identity.example/v3'
-COMPUTE = 'http://compute.example/v2.1'
 
 
 class IdTest(testtools.TestCase):
@@ -48,35 +46,7 @@ class NameTest(testtools.TestCase):
 
     def cloud(self, *servers, admin=True):
         """Have a cloud with these servers: (id, name, project) each."""
-        for name, value in {
-            'AUTH_URL': IDENTITY, 'USERNAME': 'u', 'PASSWORD': 'p',
-            'PROJECT_NAME': 'demo', 'USER_DOMAIN_NAME': 'd',
-            'PROJECT_DOMAIN_NAME': 'd',
-        }.items():
-            self.useFixture(fixtures.EnvironmentVariable(f'OS_{name}', value))
-        mocked = self.useFixture(requests_fixture.Fixture())
-        mocked.get(IDENTITY, json={'version': {
-            'id': 'v3.14', 'status': 'stable',
-            'links': [{'rel': 'self', 'href': IDENTITY}],
-        }})
-        mocked.post(
-            f'{IDENTITY}/auth/tokens', headers={'X-Subject-Token': 't'},
-            json={'token': {
-                'methods': ['password'], 'user': {'id': 'u', 'name': 'u'},
-                'project': {'id': 'demo', 'name': 'demo'},
-                'expires_at': '2099-01-01T00:00:00.000000Z',
-                'issued_at': '2026-01-01T00:00:00.000000Z',
-                'catalog': [{'type': 'compute', 'name': 'nova', 'endpoints': [
-                    {'interface': 'public', 'url': COMPUTE, 'region': 'r',
-                     'region_id': 'r', 'id': 'e'}
-                ]}],
-            }},
-        )
-        mocked.get(COMPUTE, json={'version': {
-            'id': 'v2.1', 'status': 'CURRENT', 'version': '2.100',
-            'min_version': '2.1',
-            'links': [{'rel': 'self', 'href': COMPUTE}],
-        }})
+        mocked = self.useFixture(fake_cloud.CloudFixture())
 
         def list_servers(request, context):
             query = parse.parse_qs(parse.urlparse(request.url).query)
@@ -89,7 +59,7 @@ class NameTest(testtools.TestCase):
                 if everywhere or project == 'demo'
             ]}
 
-        mocked.get(f'{COMPUTE}/servers', json=list_servers)
+        mocked.get(f'{fake_cloud.COMPUTE}/servers', json=list_servers)
 
     def refused(self, name):
         """The one line of an error."""

@@ -184,13 +184,22 @@ class FailureTest(testtools.TestCase):
     def test_limit_of_placement(self):
         """Hosts beyond the limit may well have had a candidate."""
         self.says(
-            '0/3 hosts: 1 no candidate from placement among the 2 asked for, '
-            '2 rejected by F',
+            '0/3 hosts: 1 no candidate from placement or cut off by '
+            'max_placement_results 2, 2 rejected by F',
             made(
                 attempt(2, step('F', 2, ('', 'a', 'b'))), absent=absent('c'),
                 placement=d.Placement('limit=2&resources=VCPU:1', 2),
             ),
         )
+
+    def test_limit_counts_candidates(self):
+        """A host may have several, so that fewer hosts fill the limit."""
+        for requests, cut in ((4, True), (3, False)):
+            sentence = explain(made(
+                attempt(2, step('F', 2, ('', 'a', 'b'))), absent=absent('c'),
+                placement=d.Placement('limit=4', 2, requests),
+            )).sentence
+            self.assertEqual(cut, 'max_placement_results 4' in sentence)
 
     def test_offered_and_not_seen(self):
         """Placement may offer what the scheduler's cells don't know."""

@@ -1,0 +1,96 @@
+"""What became of a server after the scheduler had answered.
+
+Read off the server and one of its actions, as Nova's API shows them. The
+cell's conductor tries the alternates without asking the scheduler again, so
+no decision tells of it.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from nova_ext.core.decision import Decision
+from nova_ext.core.wording import clean, host_names
+
+#: The event of one try to build a server on a host.
+BUILD = 'compute__do_build_and_run_instance'
+
+#: Letters of a message that Nova keeps.
+MESSAGE = 200
+
+Json = Mapping[str, Any]
+
+
+def told(decision: Decision, server: Json, action: Json | None) -> list[str]:
+    """Sentences about a server since a decision.
+
+    :param server: the body of ``GET /servers/{id}``.
+    :param action: the body of ``GET /servers/{id}/os-instance-actions/
+        {request id}`` for the decision's request; None: there is none.
+    """
+    events = sorted(
+        (action or {}).get('events') or (),
+        key=lambda event: str(event.get('start_time') or ''),
+    )
+    sentences = [
+        *_builds(decision, server, events),
+        *_errors(events),
+        *_fault(decision, server),
+        _now(server),
+    ]
+    return [clean(sentence) for sentence in sentences]
+
+
+def _builds(
+    decision: Decision, server: Json, events: Sequence[Json]
+) -> Iterator[str]:
+    """The hosts on which it was tried to build the server, one by one."""
+    tried = [
+        str(event['host']) for event in events
+        if event.get('event') == BUILD and event.get('host')
+    ]
+    for host, following in itertools.pairwise(tried):
+        yield (
+            f'the build failed on {host}, {following} tried next; why stands '
+            f'in the log of nova-compute on {host}'
+        )
+    offered = decision.chosen.get(str(server.get('id')), [])
+    if tried and _failed(server) and len(tried) >= len(offered) > 0:
+        yield (
+            f'every host that the scheduler offered was tried: '
+            f'{host_names(tried)}'
+        )
+
+
+def _errors(events: Sequence[Json]) -> Iterator[str]:
+    for event in events:
+        if event.get('result') != 'Error':
+            continue
+        where = f' on {event["host"]}' if event.get('host') else ''
+        why = event.get('details') or ''
+        yield clean(
+            f'{event.get("event")} failed{where}{": " if why else ""}{why}',
+            MESSAGE,
+        )
+
+
+def _fault(decision: Decision, server: Json) -> Iterator[str]:
+    fault = server.get('fault') or {}
+    message = str(fault.get('message') or '').strip()
+    # Nova writes both in UTC, to the second and to the millisecond.
+    if message and str(fault.get('created')) >= decision.at[:19]:
+        yield clean(f'the server\'s fault: {message}', MESSAGE)
+
+
+def _now(server: Json) -> str:
+    host = server.get('OS-EXT-SRV-ATTR:host')
+    task = server.get('OS-EXT-STS:task_state')
+    return ''.join((
+        f'the server is {server.get("status")}',
+        f' on {host}' if host else '',
+        f', {task}' if task else '',
+    ))
+
+
+def _failed(server: Json) -> bool:
+    return server.get('status') == 'ERROR'

@@ -1,0 +1,49 @@
+"""What would have been, where the record tells it for certain."""
+
+from collections.abc import Iterator
+
+from nova_ext.core import decision as d
+from nova_ext.core import tally as t
+from nova_ext.core.wording import host_names, many
+
+
+def told(decision: d.Decision, counted: t.Tally) -> list[str]:
+    """Sentences about one server of a decision.
+
+    :param counted: the decision's hosts; its attempt is the one meant.
+    """
+    attempt = counted.attempt
+    if attempt is None:
+        return []
+    if decision.outcome in (d.PLACED, d.PASSED):
+        return list(_weighers(attempt))
+    return list(_filters(attempt))
+
+
+def _weighers(attempt: d.Attempt) -> Iterator[str]:
+    for weighing in attempt.weighers:
+        if weighing.without:
+            yield (
+                f'without {weighing.name} {host_names(weighing.without)} '
+                f'would have weighed most'
+            )
+
+
+def _filters(attempt: d.Attempt) -> Iterator[str]:
+    """Of the last filter: what comes after it is known only if nothing does.
+
+    Hosts that an earlier filter rejected never reached the later ones.
+    """
+    last = attempt.steps[-1] if attempt.steps else None
+    if last is None or last.kind != 'filter' or attempt.unasked is None:
+        return
+    if attempt.unasked:
+        yield (
+            f'no host was left for {", ".join(attempt.unasked)} to be asked '
+            f'about'
+        )
+    elif last.hosts_out == 0 and last.hosts_in > 0:
+        yield (
+            f'without {last.name} {many(last.hosts_in, "host")} would have '
+            f'passed all filters'
+        )

@@ -1,0 +1,96 @@
+"""Asking placement again which part of a request kept all hosts out.
+
+Such a question may cost placement seconds, and failures come in storms. So it
+is asked after the answer is sent, in a thread of its own, one at a time, for
+one candidate, and for requests of the same shape no more often than the
+operator allows.
+"""
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from nova.scheduler.client import report
+from oslo_utils import timeutils
+
+from nova_ext.core import asked_again, placement_query
+from nova_ext.core.asked_again import AskedAgain
+from nova_ext.scheduler import facts
+from nova_ext.scheduler.seldom import Seldom
+
+#: Shapes that may wait to be asked about; others are left out.
+WAITING = 20
+
+LOG = Seldom(logging.getLogger(__name__))
+
+
+class Asking:
+    """Finds out about queries, one after the other.
+
+    :param tell: takes what was found; called in the thread.
+    :param every_s: seconds for which a shape is not asked about again.
+    """
+
+    def __init__(
+        self, tell: Callable[[AskedAgain], None], every_s: float
+    ) -> None:
+        self._tell = tell
+        self._every_s = every_s
+        self._asked: dict[str, float] = {}
+        self._waiting: queue.Queue[str] = queue.Queue(WAITING)
+        self._thread: threading.Thread | None = None
+
+    def about(self, query: str) -> None:
+        """Ask about a query that had no candidates, or do not; never waits.
+
+        Not for several threads.
+        """
+        now = time.monotonic()
+        self._asked = {
+            shape: at for shape, at in self._asked.items()
+            if now - at < self._every_s
+        }
+        shape = placement_query.shape(query)
+        if not self._every_s or shape in self._asked:
+            return
+        try:
+            self._waiting.put_nowait(query)
+        except queue.Full:
+            return
+        self._asked[shape] = now
+        if self._thread is None:
+            self._thread = threading.Thread(
+                target=self._run, name='nova-ext-asking', daemon=True
+            )
+            self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            query = self._waiting.get()
+            try:
+                self._tell(_find_out(query))
+            except Exception as error:
+                LOG.warning(
+                    'Placement could not be asked again why it offered no '
+                    'host: %s: %s', type(error).__name__, error,
+                )
+
+
+def _find_out(query: str) -> AskedAgain:
+    at = timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z'
+    parts = placement_query.parts(query, facts.get().aggregate_names())
+    return asked_again.find_out(at, query, parts, _ask)
+
+
+def _ask(query: str) -> bool | None:
+    client: Any = report.report_client_singleton()
+    answer = client.get(
+        f'/allocation_candidates?{query}',
+        version=report.SAME_SUBTREE_VERSION,
+    )
+    if answer.status_code != 200:
+        return None
+    return bool(answer.json()['allocation_requests'])

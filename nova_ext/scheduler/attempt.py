@@ -1,0 +1,129 @@
+"""Gathering one attempt: filters, weighers and driver, for one server."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nova_ext.core import decision as d
+from nova_ext.scheduler import options, request_facts
+from nova_ext.scheduler.explainers.reason import Explain, Reason
+from nova_ext.scheduler.weighings import Weighings, drawn
+
+#: Hosts kept of a ranking, or of a draw; the rest is only counted.
+RANKED = 10
+
+
+def label(host: Any) -> str:
+    """A host state's name: the host's, with the node's where they differ.
+
+    See :func:`nova_ext.core.decision.label`.
+    """
+    return d.label(host.host, host.nodename)
+
+
+class AttemptTrace:
+    """One attempt in the making.
+
+    :param spec: the request spec.
+    :param index: 0 for the first server of the request.
+    :param hosts: what Nova begins with.
+    """
+
+    def __init__(self, spec: Any, index: int, hosts: Sequence[Any]) -> None:
+        server = spec.instance_uuid if 'instance_uuid' in spec else ''
+        self.made = d.Attempt(server or '', index, len(hosts))
+        self.weighings = Weighings()
+        self._spec = spec
+        self._left = hosts
+        self._ranking: Sequence[Any] | None = None
+        self._wanted: list[Any] = []
+
+    def step(
+        self, name: str, kind: str, before: Sequence[Any],
+        after: Sequence[Any], why: Explain,
+    ) -> None:
+        """Add a step that let some hosts go; see :meth:`Trace.step`."""
+        if len(before) < len(self._left):
+            self._taken_out_by_request(before)
+        self._add(name, kind, before, after, why)
+
+    def sorted(self, hosts: Sequence[Any]) -> None:
+        """Nova is through with filtering, weighing and choosing."""
+        self.weighings.close()
+        self._ranking = list(hosts)
+
+    def ranked(self, hosts: Sequence[Any]) -> None:
+        """End with the hosts that may be used, best first."""
+        if len(hosts) < len(self._left):
+            self._taken_out_by_request(hosts)
+        last = self.made.steps[-1] if self.made.steps else None
+        if last and last.kind == 'filter' and not hosts:
+            self.made.unasked = _after(last.name)
+        first = list(hosts[:RANKED])
+        self.made.ranked = [label(host) for host in first]
+        self.made.ranked_count = len(hosts)
+        self._left = hosts
+        self._wanted += first
+
+    def claimed(self, providers: Mapping[str, Any]) -> str:
+        """A host's name, for a try to claim it.
+
+        :param providers: what is claimed, by the UUIDs of placement's
+            providers; one of them is the host's own.
+        """
+        for host in self._left:
+            if host.uuid in providers:
+                self._wanted.append(host)
+                return label(host)
+        return d.UNKNOWN_HOST
+
+    def tell(self, *, every_host: bool) -> None:
+        """Add what the weighers said, when nobody waits any more.
+
+        :param every_host: tell of all of them, and not of the first alone.
+        """
+        self.made.weighers = self.weighings.told(
+            label, None if every_host else self._wanted
+        )
+        if self._ranking is None:
+            return
+        conf = options.CONF.filter_scheduler
+        best = self.weighings.best()
+        among = drawn(
+            best, self._ranking, conf.host_subset_size,
+            shuffled=conf.shuffle_best_same_weighed_hosts,
+        )
+        self.made.equal = len(best)
+        self.made.drawn = [label(host) for host in among[:RANKED]]
+        self.made.drawn_count = len(among)
+
+    def _taken_out_by_request(self, left: Sequence[Any]) -> None:
+        field, text = request_facts.restriction(self._spec)
+        why = Reason(text)
+        self._add(field, 'request', self._left, left, lambda host: why)
+
+    def _add(
+        self, name: str, kind: str, before: Sequence[Any],
+        after: Sequence[Any], why: Explain,
+    ) -> None:
+        kept = {id(host) for host in after}
+        gone: list[tuple[str, str]] = []
+        details: dict[str, str] = {}
+        # Most steps let no host go.
+        for host in before if len(after) < len(before) else ():
+            if id(host) not in kept:
+                its = label(host)
+                text, details[its] = why(host)
+                gone.append((its, text))
+        self.made.steps.append(
+            d.Step(
+                name, kind, len(before), len(after),
+                d.rejections(gone, details),
+            )
+        )
+        self._left = after
+
+
+def _after(name: str) -> list[str]:
+    """The enabled filters that come after one."""
+    enabled = options.CONF.filter_scheduler.enabled_filters
+    return list(enabled[enabled.index(name) + 1:])

@@ -1,0 +1,152 @@
+"""What recording adds to Nova's own filtering and weighing.
+
+Nova's default filters and all of its weighers run over the same hosts in
+turn: unrecorded, with the record switched off, and recorded in summary. Each
+round measures all of them, so that a busy moment hits all alike. Run it with
+``tox -e bench``; it exits with 1 where recording costs more than it may.
+"""
+
+import gc
+import logging
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+from nova.scheduler import filters as nova_filters
+from nova.scheduler import weights as nova_weights
+
+from nova_ext.bench import novas
+from nova_ext.drivers.filter import FilterScheduler
+from nova_ext.scheduler import options, recorder, recording, trace
+
+HOSTS = 1000
+ROUNDS = int(os.environ.get('NOVA_EXT_BENCH_ROUNDS', '60'))
+#: Share of stock's time that a recorded request may take more.
+MOST = 0.05
+
+
+class Scheduler:
+    """Nova's filter and weigh code over some classes of filters."""
+
+    def __init__(self, filters, weighers):
+        self._filters = [cls() for cls in filters]
+        self._weighers = [cls() for cls in weighers]
+        self._filter_handler = nova_filters.HostFilterHandler()
+        self._weight_handler = nova_weights.HostWeightHandler()
+
+    def sorted_hosts(self, hosts, spec):
+        """The hosts that pass, best first."""
+        passed = self._filter_handler.get_filtered_objects(
+            self._filters, hosts, spec
+        )
+        weighed = self._weight_handler.get_weighed_objects(
+            self._weighers, passed, spec
+        )
+        return [each.obj for each in weighed]
+
+
+def stock():
+    """Nova's own classes."""
+    return Scheduler(_enabled(), nova_weights.all_weighers())
+
+
+def recorded():
+    """The same ones, recording."""
+    return Scheduler(
+        map(recording.filter_class, _enabled()),
+        map(recording.weigher_class, nova_weights.all_weighers()),
+    )
+
+
+def _enabled():
+    names = options.CONF.filter_scheduler.enabled_filters
+    every = {cls.__name__: cls for cls in nova_filters.all_filters()}
+    return [every[name] for name in names]
+
+
+def ask(scheduler, hosts, spec):
+    """What our manager does around Nova's code for one request."""
+    made = recorder.Recording(
+        spec._context, spec, [spec.instance_uuid], FilterScheduler
+    )
+    with made:
+        opened = trace.current()
+        if opened is not None:
+            opened.begin(0, hosts)
+        found = scheduler.sorted_hosts(hosts, spec)
+        if opened is not None:
+            opened.sorted(found)
+            opened.ranked(found)
+
+
+def race(hosts, spec):
+    """Processor seconds of each, round by round, by name.
+
+    :returns: of the request's own thread, and of the whole process.
+    """
+    plain, ours = stock(), recorded()
+    ways = {
+        'stock': (False, lambda: plain.sorted_hosts(hosts, spec)),
+        'off': (False, lambda: ask(ours, hosts, spec)),
+        'summary': (True, lambda: ask(ours, hosts, spec)),
+    }
+    took = {name: [] for name in ways}
+    cpu = {name: [] for name in ways}
+    for turn in range(ROUNDS):
+        # None of them always comes after the same one.
+        names = sorted(ways, reverse=bool(turn % 2))
+        for name in names:
+            enabled, way = ways[name]
+            options.CONF.set_override(
+                'enabled', enabled, group='nova_ext_record'
+            )
+            gc.collect()
+            spent, begun = time.process_time(), time.thread_time()
+            way()
+            took[name].append(time.thread_time() - begun)
+            recorder.get().flush(10)
+            cpu[name].append(time.process_time() - spent)
+    return took, cpu
+
+
+def main():
+    """Print the medians and their ratios to stock's."""
+    root = logging.getLogger()
+    root.setLevel(logging.INFO)
+    root.addHandler(logging.NullHandler())
+    novas.prepare()
+    # The hosts' last heartbeat is that of their making.
+    options.CONF.set_override('service_down_time', 10 ** 6)
+    spec = novas.request({}, {})
+    hosts = novas.hosts(HOSTS)
+    with tempfile.TemporaryDirectory() as folder:
+        options.CONF.set_override(
+            'file', str(pathlib.Path(folder) / 'record'),
+            group='nova_ext_record',
+        )
+        took, cpu = race(hosts, spec)
+    print(f'{HOSTS} hosts, {ROUNDS} rounds, medians')
+    print(f'{"":8} {"ms":>8} {"to stock":>9} {"all ms":>8} {"to stock":>9}')
+    ratios = {}
+    for name in took:
+        ratios[name] = _ratio(took, name)
+        print(
+            f'{name:8} {statistics.median(took[name]) * 1e3:8.2f} '
+            f'{ratios[name]:9.3f} {statistics.median(cpu[name]) * 1e3:8.2f} '
+            f'{_ratio(cpu, name):9.3f}'
+        )
+    return int(ratios['summary'] > 1 + MOST)
+
+
+def _ratio(took, name):
+    return statistics.median(
+        its / stocks
+        for its, stocks in zip(took[name], took['stock'], strict=True)
+    )
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,46 @@
+"""What became of servers after the scheduler, as Nova's API tells it."""
+
+from nova_ext.core import aftermath
+from tests.functional import base
+
+
+class RescheduleTest(base.CloudTestCase):
+    """Every build fails on the first host that is tried."""
+
+    compute_driver = 'fake.FakeRescheduleDriver'
+    hosts = ('cmp-1', 'cmp-2')
+
+    def told(self, server):
+        """The hosts that were offered, and what is told of the server."""
+        (made,) = self.decisions()
+        shown = self.admin_api.get_server(server['id'])
+        action = self.admin_api.api_get(
+            f'/servers/{server["id"]}/os-instance-actions/{made.request_id}'
+        ).body['instanceAction']
+        return (
+            made.chosen[server['id']],
+            aftermath.told(made, shown, action),
+        )
+
+    def test_alternate_is_tried(self):
+        """The conductor takes the alternate, unasked."""
+        (first, second), told = self.told(self.boot())
+        self.assertEqual(
+            [f'the build failed on {first}, {second} tried next; why stands '
+             f'in the log of nova-compute on {first}',
+             f'the server is ACTIVE on {second}'], told,
+        )
+
+    def test_alternates_used_up(self):
+        """Nova gives up, and the fault says so."""
+        self.flags(max_attempts=1, group='scheduler')
+        server = self.boot(expected_state='ERROR')
+        (first,), told = self.told(server)
+        self.assertIn(
+            f'every host that the scheduler offered was tried: {first}', told
+        )
+        self.assertTrue(
+            any(line.startswith('the server\'s fault: ') for line in told),
+            told,
+        )
+        self.assertEqual('the server is ERROR', told[-1])

@@ -1,0 +1,104 @@
+"""What became of a server after the scheduler."""
+
+import testtools
+
+from nova_ext.core import aftermath
+from nova_ext.core import decision as d
+
+SERVER = 'server-a'
+
+
+def decision(*offered):
+    """A decision that offered hosts."""
+    return d.Decision(
+        '2026-11-21T12:00:00.500Z', 'req-1', [SERVER], outcome=d.PLACED,
+        chosen={SERVER: list(offered)},
+    )
+
+
+def build(host, second, result='Success'):
+    """The event of one try to build."""
+    return {
+        'event': aftermath.BUILD, 'host': host, 'result': result,
+        'start_time': f'2026-11-21T12:00:{second:02}.000000',
+    }
+
+
+def server(status='ACTIVE', host='cmp-3', **fields):
+    """A server as the API shows it."""
+    return {
+        'id': SERVER, 'status': status, 'OS-EXT-SRV-ATTR:host': host,
+        'OS-EXT-STS:task_state': None, **fields,
+    }
+
+
+class AftermathTest(testtools.TestCase):
+    """Sentences, in the order of what happened."""
+
+    def says(self, sentences, shown, *events, offered=('cmp-2', 'cmp-3')):
+        """Assert on what is told."""
+        action = {'events': list(events)} if events else None
+        self.assertEqual(
+            sentences, aftermath.told(decision(*offered), shown, action)
+        )
+
+    def test_built_at_once(self):
+        """Nothing but where it is."""
+        self.says(['the server is ACTIVE on cmp-2'], server(host='cmp-2'),
+                  build('cmp-2', 1))
+
+    def test_second_host(self):
+        """In order of time, whatever the order of the events."""
+        self.says(
+            ['the build failed on cmp-2, cmp-3 tried next; why stands in the '
+             'log of nova-compute on cmp-2', 'the server is ACTIVE on cmp-3'],
+            server(), build('cmp-3', 2), build('cmp-2', 1),
+        )
+
+    def test_alternates_used_up(self):
+        """All were tried; Nova's last word is the fault."""
+        self.says(
+            ['the build failed on cmp-2, cmp-3 tried next; why stands in the '
+             'log of nova-compute on cmp-2',
+             'every host that the scheduler offered was tried: cmp-2, cmp-3',
+             'the server\'s fault: Exceeded maximum number of retries.',
+             'the server is ERROR'],
+            server('ERROR', None, fault={
+                'message': 'Exceeded maximum number of retries.',
+                'created': '2026-11-21T12:00:09Z',
+            }), build('cmp-2', 1), build('cmp-3', 2),
+        )
+
+    def test_still_building(self):
+        """What it is doing."""
+        self.says(
+            ['the server is BUILD on cmp-2, spawning'],
+            server('BUILD', 'cmp-2', **{'OS-EXT-STS:task_state': 'spawning'}),
+            build('cmp-2', 1, None),
+        )
+
+    def test_failed_move(self):
+        """The step that failed, where and why."""
+        self.says(
+            ['compute_prep_resize failed on cmp-3: no room',
+             'the server is ACTIVE on cmp-3'],
+            server(), {
+                'event': 'compute_prep_resize', 'host': 'cmp-3',
+                'result': 'Error', 'details': 'no room',
+                'start_time': '2026-11-21T12:00:01.000000',
+            },
+        )
+
+    def test_older_fault(self):
+        """It is not of this request."""
+        self.says(['the server is ERROR'], server('ERROR', None, fault={
+            'message': 'long ago', 'created': '2026-11-21T11:59:59Z',
+        }))
+
+    def test_users_letters(self):
+        """Nothing that others wrote reaches the terminal as a command."""
+        told = aftermath.told(decision(), server(fault={
+            'message': '\x1b[2J' + 'x' * 999, 'created': '2027',
+        }), None)
+        self.assertNotIn('\x1b', ''.join(told))
+        self.assertLess(len(''.join(told)), 300)

@@ -1,0 +1,95 @@
+"""What placement answered later, in the record."""
+
+import io
+import pathlib
+
+import fixtures
+import testtools
+
+from nova_ext.core import decision as d
+from nova_ext.core.asked_again import AskedAgain
+from nova_ext.core.explain import explain
+from nova_ext.record import findings, reader, shorten, summary
+from tests.unit.record import samples
+
+QUERY = 'resources=VCPU%3A1'
+
+
+def found(at, *without):
+    """A line of a finding."""
+    return findings.line(AskedAgain(
+        f'2026-11-21T12:{at}.000Z', QUERY, without=list(without)
+    ))
+
+
+def failure(query=f'limit=9&{QUERY}', candidates=0):
+    """A line of a decision at twelve."""
+    return shorten.to_line(samples.failure(
+        attempts=[], placement=d.Placement(query, candidates)
+    ), 65536)
+
+
+class FindingsTest(testtools.TestCase):
+    """Lines among those of decisions."""
+
+    def asked_again(self, *lines):
+        """What is found with the decision."""
+        result = reader.search([io.BytesIO(b''.join(lines))], samples.SERVER)
+        self.assertEqual((1, 0), (result.matches, result.garbage))
+        return result.decisions[0].asked_again
+
+    def test_nearest(self):
+        """Of several of the shape, before the decision or after it."""
+        for at, expected in (('00:05', 'late'), ('02:00', 'early')):
+            told = self.asked_again(
+                found('00:20', 'other'), failure(), found(at, expected),
+            )
+            self.assertEqual(
+                [expected] if at == '00:05' else ['other'], told.without
+            )
+        self.assertEqual(AskedAgain(
+            '2026-11-21T12:00:01.000Z', QUERY, without=['x']
+        ), self.asked_again(found('00:01', 'x'), failure()))
+
+    def test_other_decisions(self):
+        """Of another shape, or with candidates."""
+        self.assertIsNone(self.asked_again(
+            found('00:01', 'x'), failure('resources=VCPU%3A2')
+        ))
+        self.assertIsNone(self.asked_again(
+            found('00:01', 'x'), failure(candidates=1)
+        ))
+
+    def test_garbage(self):
+        """A line that only begins like a finding is counted."""
+        line = found('00:01', 'x')
+        for broken in (line[:-3] + b'\n', line.replace(b'"query"', b'"q"'),
+                       line.replace(b'12:00:01', b'25:61:99')):
+            result = reader.search(
+                [io.BytesIO(failure() + broken)], samples.SERVER
+            )
+            self.assertEqual((1, 1), (result.lines, result.garbage))
+
+    def test_summary(self):
+        """A finding is no decision."""
+        record = pathlib.Path(
+            self.useFixture(fixtures.TempDir()).join('record')
+        )
+        record.write_bytes(failure() + found('00:01', 'x'))
+        told = summary.summarize(record)
+        self.assertEqual((1, 0), (told.decisions, told.garbage))
+
+    def test_explained(self):
+        """The sentence ends with it."""
+        decision = samples.failure(
+            attempts=[], hosts_total=3, placement=d.Placement(QUERY, 0),
+            absent=d.Rejection('no candidate from placement', 3),
+            asked_again=AskedAgain(
+                '2026-11-21T12:00:05.000Z', QUERY, without=['VCPU:1']
+            ),
+        )
+        self.assertEqual(
+            '0/3 hosts, placement offered none: 3 no candidate from '
+            'placement; asked again at 12:00:05 UTC, placement offers a host '
+            'without VCPU:1', explain(decision).sentence,
+        )

@@ -1,0 +1,86 @@
+"""How often placement is asked again."""
+
+import queue
+import threading
+
+import fixtures
+import testtools
+
+from nova_ext.core.asked_again import AskedAgain
+from nova_ext.scheduler import asking
+
+PATIENCE_S = 30
+
+
+class AskingTest(testtools.TestCase):
+    """With a placement that answers when it is told to."""
+
+    def setUp(self):
+        """Keep what is asked and told."""
+        super().setUp()
+        self.asked, self.told = queue.Queue(), queue.Queue()
+        self.answer = threading.Event()
+        self.answer.set()
+
+        def find_out(query):
+            self.asked.put(query)
+            if 'broken' in query:
+                raise OSError('no placement')
+            self.answer.wait(PATIENCE_S)
+            return AskedAgain('now', query)
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.asking._find_out', find_out
+        ))
+        self.log = self.useFixture(fixtures.FakeLogger())
+
+    def ask(self, *queries, every_s=60):
+        """Ask about queries, and then about one more."""
+        made = asking.Asking(self.told.put, every_s)
+        for query in queries:
+            made.about(query)
+        return made
+
+    def next(self):
+        """The query that something is told of next."""
+        return self.told.get(timeout=PATIENCE_S).query
+
+    def test_once_a_shape(self):
+        """Whatever the limit; another shape is asked about at once."""
+        self.ask('limit=1&resources=A%3A1', 'limit=2&resources=A%3A1',
+                 'resources=B%3A1')
+        self.assertEqual('limit=1&resources=A%3A1', self.next())
+        self.assertEqual('resources=B%3A1', self.next())
+        self.assertEqual(2, self.asked.qsize())
+
+    def test_again_when_time_is_up(self):
+        """The same shape is asked about anew."""
+        made = self.ask('resources=A%3A1', every_s=1e-9)
+        made.about('resources=A%3A1')
+        self.assertEqual(self.next(), self.next())
+
+    def test_never(self):
+        """0 switches it off."""
+        made = self.ask('resources=A%3A1', every_s=0)
+        self.assertIsNone(made._thread)
+
+    def test_one_at_a_time(self):
+        """Others wait, and too many are left out; nobody is delayed."""
+        self.answer.clear()
+        self.ask('resources=A%3A1')
+        shapes = [f'resources=B%3A{n}' for n in range(3 * asking.WAITING)]
+        made = self.ask('resources=A%3A1')
+        for _ in range(2):
+            self.asked.get(timeout=PATIENCE_S)  # both are being answered
+        for shape in shapes:
+            made.about(shape)
+        self.assertTrue(self.asked.empty())
+        self.answer.set()
+        told = [self.next() for _ in range(asking.WAITING + 2)]
+        self.assertEqual(set(shapes[:asking.WAITING]), set(told[2:]))
+
+    def test_placement_fails(self):
+        """It is said, and the next question is asked."""
+        self.ask('resources=broken%3A1', 'resources=A%3A1')
+        self.assertEqual('resources=A%3A1', self.next())
+        self.assertIn('could not be asked again', self.log.output)
