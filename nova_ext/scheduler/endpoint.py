@@ -101,9 +101,7 @@ class Endpoint:
         try:
             self._take(service_name, host, capabilities, serial)
         except Exception as error:
-            self._complaints.warning(
-                'A report of capabilities is refused: %s', error
-            )
+            self._complain('A report of capabilities is refused', error)
 
     @_answer
     def update_resource_stats(
@@ -113,7 +111,7 @@ class Endpoint:
         try:
             self._stats.update(name, stats, _serial(serial))
         except Exception as error:
-            self._complaints.warning('Stats are refused: %s', error)
+            self._complain('Stats are refused', error)
 
     @_answer
     def required_stats(self, context: Any) -> list[str]:
@@ -127,11 +125,17 @@ class Endpoint:
         host = _name('host', host)
         if topic not in self._drivers:
             raise UnknownTopicError(f'no driver of topic {topic!r}')
-        reported = caps.checked(capabilities)
+        reported, serial = caps.checked(capabilities), _serial(serial)
         self._drivers[topic].update_service_capabilities(
             topic, host, reported
         )
-        self._services.report(topic, host, reported, _serial(serial))
+        self._services.report(topic, host, reported, serial)
+
+    def _complain(self, what: str, error: Exception) -> None:
+        known = isinstance(error, SchedulingError)
+        self._complaints.warning(
+            '%s: %s', what, error if known else repr(error)
+        )
 
 
 def _serial(given: Any) -> int:

@@ -63,12 +63,12 @@ class CapabilitiesTest(testtools.TestCase):
         """Least and greatest of numbers, all of words."""
         self.assertEqual(
             {
-                'compute_cpu': '0.7,10', 'compute_os': 'bsd;linux',
+                'compute_cpu': '9,10', 'compute_os': 'bsd;linux',
                 'volume_cpu': '3,3',
             },
             caps.roll_up([
                 ('compute', {'cpu': ('10',), 'os': ('linux',)}),
-                ('compute', {'cpu': ('0.7', '9'), 'os': ('bsd',), 'g': ()}),
+                ('compute', {'cpu': ('9.5', '9'), 'os': ('bsd',), 'g': ()}),
                 ('volume', {'cpu': ('3',)}),
             ]),
         )

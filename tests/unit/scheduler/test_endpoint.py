@@ -176,6 +176,11 @@ class EndpointTest(base.ConfiguredTestCase):
             self.log.output,
         )
 
+    def test_unknown_topic(self):
+        """Nobody would ever ask for what its services report."""
+        self.report(service_name='unknown')
+        self.assertIn("no driver of topic 'unknown'", self.log.output)
+
     def push(self, **fields):
         """Push a stat."""
         self.endpoint.update_resource_stats(self.context, **{
