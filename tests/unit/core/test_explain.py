@@ -271,6 +271,20 @@ class FailureTest(testtools.TestCase):
             made(attempt(5, step('F', 5, ('', 'a', 'b'))), hosts_total=9),
         )
 
+    def test_forced(self):
+        """Nova asks no filter, in a failure neither."""
+        self.says(
+            '0/2 hosts: 1 forced to b (request), 1 claim refused by placement '
+            '(taken meanwhile); filters skipped, as the request forced its '
+            'host',
+            made(
+                attempt(2, step('force_hosts', 2, ('forced to b', 'a'),
+                                kind='request'), ranked='b'),
+                claims=[d.Claim(A, 'b', False)], hosts_total=2,
+                request={'force_hosts': ['b']},
+            ),
+        )
+
     def test_contradictions(self):
         """A record that contradicts itself counts what it lists."""
         self.says(
@@ -404,6 +418,26 @@ class SuccessTest(testtools.TestCase):
             ),
         )
 
+    def test_chance(self):
+        """Which hosts were as good as the chosen one."""
+        for fields, says in (
+            ({'equal': 3}, '; the first of 3 of equal weight'),
+            ({'equal': 1}, ''),
+            ({'equal': 3, 'drawn': ['a', 'b', 'c'], 'drawn_count': 3},
+             '; drawn by chance from 3 of equal weight'),
+            ({'equal': 1, 'drawn': ['a', 'b'], 'drawn_count': 2},
+             '; drawn by chance from 2 that came first'),
+            # The driver, or a refused claim, made it another one.
+            ({'equal': 2, 'drawn': ['b', 'c'], 'drawn_count': 2}, ''),
+        ):
+            made = attempt(3, ranked=('a', 'b', 'c'))
+            for name, value in fields.items():
+                setattr(made, name, value)
+            self.says(
+                f'a chosen from 3 of 3 hosts that placement offered{says}',
+                self.placed(made, chosen='a'),
+            )
+
     def test_rebuild(self):
         """A rebuild only asks whether the server may stay."""
         self.says(
@@ -485,6 +519,16 @@ class NotesTest(testtools.TestCase):
             ['2026-11-21T12:00:00.000Z, req-1, first boot, decided by '
              'IPScheduler, on ctl'], explained.notes,
         )
+
+    def test_stages_and_configuration(self):
+        """How long each took, and under which configuration."""
+        explained = explain(made(
+            by={'configuration': '1234abcd'}, seconds=0.75,
+            stages={'placement': 0.5, 'claims': 0.25},
+        ))
+        self.assertIn('configuration 1234abcd', explained.notes[0])
+        self.assertIn('0.750 s: placement 0.500, claims 0.250',
+                      explained.notes)
 
     def test_query(self):
         """A failure tells what placement was asked."""

@@ -18,7 +18,7 @@ QUERY = 'resources=VCPU%3A1'
 def found(at, *without):
     """A line of a finding."""
     return findings.line(AskedAgain(
-        f'2026-11-21T12:{at}.000Z', QUERY, without=list(without)
+        f'2026-11-21T{at}.000Z', QUERY, without=list(without)
     ))
 
 
@@ -40,29 +40,28 @@ class FindingsTest(testtools.TestCase):
 
     def test_nearest(self):
         """Of several of the shape, before the decision or after it."""
-        for at, expected in (('00:05', 'late'), ('02:00', 'early')):
+        for second, nearest in (('05', 'after'), ('20', 'before')):
             told = self.asked_again(
-                found('00:20', 'other'), failure(), found(at, expected),
+                found('11:59:50', 'before'), failure(),
+                found(f'12:00:{second}', 'after'),
             )
-            self.assertEqual(
-                [expected] if at == '00:05' else ['other'], told.without
-            )
+            self.assertEqual([nearest], told.without)
         self.assertEqual(AskedAgain(
             '2026-11-21T12:00:01.000Z', QUERY, without=['x']
-        ), self.asked_again(found('00:01', 'x'), failure()))
+        ), self.asked_again(found('12:00:01', 'x'), failure()))
 
     def test_other_decisions(self):
         """Of another shape, or with candidates."""
         self.assertIsNone(self.asked_again(
-            found('00:01', 'x'), failure('resources=VCPU%3A2')
+            found('12:00:01', 'x'), failure('resources=VCPU%3A2')
         ))
         self.assertIsNone(self.asked_again(
-            found('00:01', 'x'), failure(candidates=1)
+            found('12:00:01', 'x'), failure(candidates=1)
         ))
 
     def test_garbage(self):
         """A line that only begins like a finding is counted."""
-        line = found('00:01', 'x')
+        line = found('12:00:01', 'x')
         for broken in (line[:-3] + b'\n', line.replace(b'"query"', b'"q"'),
                        line.replace(b'12:00:01', b'25:61:99')):
             result = reader.search(
@@ -75,7 +74,7 @@ class FindingsTest(testtools.TestCase):
         record = pathlib.Path(
             self.useFixture(fixtures.TempDir()).join('record')
         )
-        record.write_bytes(failure() + found('00:01', 'x'))
+        record.write_bytes(failure() + found('12:00:01', 'x'))
         told = summary.summarize(record)
         self.assertEqual((1, 0), (told.decisions, told.garbage))
 
