@@ -1,12 +1,12 @@
 """The jobs of .zuul.yaml have all that they name."""
 
-import configparser
-import itertools
 import pathlib
 import re
 
 import testtools
 import yaml
+
+from tests.unit import tox_environments
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -32,19 +32,6 @@ TEMPLATES = {
     'publish-openstack-docs-pti': ['openstack-tox-docs'],
     'release-notes-jobs-python3': ['build-openstack-releasenotes'],
 }
-
-
-def environments():
-    """Names of the environments of tox.ini, ``{a,b}-{c,d}`` spelt out."""
-    parser = configparser.ConfigParser(interpolation=None)
-    parser.read_string((ROOT / 'tox.ini').read_text())
-    names = {'py3', 'py311', 'py312', 'py313'}  # made of [testenv]
-    for section in parser.sections():
-        parts = re.split(r'\{(.*?)\}', section.removeprefix('testenv:'))
-        names.update(map(''.join, itertools.product(
-            *(part.split(',') for part in parts)
-        )))
-    return names
 
 
 def files():
@@ -107,7 +94,7 @@ class ZuulTest(testtools.TestCase):
             wanted = [job['vars']['tox_envlist'] for job in ours
                       if 'tox_envlist' in job.get('vars', {})]
             run.add(wanted[0] if wanted else OTHERS[other])
-        self.assertEqual(set(), run - environments())
+        self.assertEqual(set(), run - tox_environments.names())
         self.assertEqual(
             {'py311', 'py312', 'py313', 'functional', 'functional-2026.1',
              'functional-2025.1', 'docs', 'releasenotes', 'pep8', 'cover'},
