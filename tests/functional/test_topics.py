@@ -2,7 +2,7 @@
 
 import fixtures
 import oslo_messaging as messaging
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oslo_config import cfg
 from oslo_context import context
@@ -360,10 +360,12 @@ class FuzzTest(TopicsTestCase):
             'oslo_messaging.rpc.server.LOG.exception', lambda *words: None
         ))
 
-    @given(PAYLOADS, PAYLOADS)
-    def test_fuzz(self, first, second):
+    # 2,000 payloads in the long form.
+    @settings(max_examples=settings.default.max_examples // 5)
+    @given(st.lists(PAYLOADS, min_size=10, max_size=10))
+    def test_fuzz(self, payloads):
         """The scheduler answers the next that is well formed."""
-        for sender, message in (first, second):
+        for sender, message in payloads:
             self.transport._send(
                 messaging.Target(exchange=wire.EXCHANGE, topic=wire.TOPIC),
                 sender, message,
