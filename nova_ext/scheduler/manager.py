@@ -149,22 +149,19 @@ class SchedulerManager(manager.SchedulerManager):
 
     def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:
         """End the requests in hand, then their record: from Nova 33 on."""
-        if self._server is not None:
-            self._server.stop()
         super().graceful_shutdown(*args, **kwargs)
-        self._close()
+        self._close(recorder.get())
 
     def cleanup_host(self) -> None:
         """The same before Nova 33, when no request is in hand any more."""
         super().cleanup_host()
+        self._close(recorder.get())
+
+    def _close(self, record: recorder.Recorder) -> None:
         if self._server is not None:
             self._server.stop()
-        self._close()
-
-    def _close(self) -> None:
-        if self._server is not None:
             self._server.wait()
-        recorder.get().close()
+        record.close()
 
     def _get_sorted_hosts(
         self, spec_obj: Any, host_states: Any, index: int
