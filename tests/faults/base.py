@@ -14,7 +14,7 @@ BEFORE = 20
 #: Seconds after which a call from conductor to scheduler is given up.
 RPC_TIMEOUT_S = 30
 #: Seconds in which all boots have ended, one way or the other.
-DEADLINE_S = 420
+DEADLINE_S = 900
 
 #: Seconds without any task, after which what is in BUILD stays there. A
 #: compute drops the task before it waits for its turn to claim.
