@@ -5,17 +5,10 @@ It is JSON all through; ``VERSION`` grows when a reader must know.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import (
-    MISSING,
-    asdict,
-    dataclass,
-    field,
-    fields,
-    is_dataclass,
-)
-from types import UnionType
-from typing import Any, cast, get_args, get_origin
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
+from nova_ext.core import plain_data
 from nova_ext.core.asked_again import AskedAgain
 
 VERSION = 1
@@ -208,7 +201,7 @@ class Decision:
         The version and the time come first, for readers that look at the
         beginning of a line alone.
         """
-        return {'version': self.version, **_sparse(self)}
+        return {'version': self.version, **plain_data.sparse(self)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> 'Decision':
@@ -216,9 +209,7 @@ class Decision:
 
         :raises TypeError: for data that is no decision.
         """
-        made = _read(cls, data)
-        assert isinstance(made, Decision)  # noqa: S101  of the type asked for
-        return made
+        return plain_data.read(cls, data)
 
 
 def label(host: str, nodename: str) -> str:
@@ -254,49 +245,3 @@ def rejections(
         ),
         key=lambda rejection: -rejection.count,
     )
-
-
-def _sparse(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_sparse(item) for item in value]
-    if not is_dataclass(value):
-        return value
-    return {
-        f.name: _sparse(getattr(value, f.name))
-        for f in fields(value)
-        if getattr(value, f.name) != _default(f)
-    }
-
-
-def _default(of: Any) -> Any:
-    if of.default_factory is not MISSING:
-        return of.default_factory()
-    return of.default
-
-
-def _read(kind: Any, value: Any) -> Any:
-    """A value of a field's type, out of JSON.
-
-    :raises TypeError: for a value that is none of the type.
-    """
-    form, parts = get_origin(kind), get_args(kind)
-    if is_dataclass(kind):
-        kind = cast(Any, kind)
-        given = _of(dict, value)
-        return kind(**{
-            f.name: _read(f.type, given[f.name])
-            for f in fields(kind) if f.name in given
-        })
-    if form is UnionType:
-        return None if value is None else _read(parts[0], value)
-    if form is list:
-        return [_read(parts[0], item) for item in _of(list, value)]
-    if form is dict:
-        return {k: _read(parts[1], v) for k, v in _of(dict, value).items()}
-    return value if kind is Any else _of(kind, value)
-
-
-def _of(kind: type[Any], value: Any) -> Any:
-    if isinstance(value, (int, float) if kind is float else kind):
-        return value
-    raise TypeError(f'{type(value).__name__} where {kind.__name__} belongs')

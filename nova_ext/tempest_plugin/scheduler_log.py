@@ -40,6 +40,6 @@ def _lines() -> Iterator[str]:
         return
     unit = CONF.nova_ext.scheduler_journal_unit
     yield from subprocess.run(  # noqa: S603  of the system
-        ['/usr/bin/journalctl', f'--unit={unit}', '--output=cat'],
+        ['journalctl', f'--unit={unit}', '--output=cat'],  # noqa: S607
         capture_output=True, text=True, errors='replace', check=True,
     ).stdout.splitlines()

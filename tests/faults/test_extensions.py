@@ -86,7 +86,7 @@ class ExtensionsTest(base.FaultTestCase):
         _, failed, stuck = self.outcomes(self.boot_during())
         self.assertEqual([], stuck)
         self.assertEqual(
-            {one['id'] for one in self.all_servers() if one['id'][0] < '8'},
+            {one['id'] for one in self.servers() if one['id'][0] < '8'},
             {one['id'] for one in failed},
         )
         told = self.explain(failed[0]['id'])['sentence']

@@ -18,6 +18,7 @@ from oslo_middleware import http_proxy_to_wsgi
 
 from nova_ext.core import decision
 from nova_ext.scheduler import facts, options, recorder, stock_sequence
+from tests.functional import kept_connections
 from tests.functional.patience import PatientMixin
 
 OUR_MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
@@ -25,6 +26,8 @@ OUR_FILTERS = 'nova_ext.scheduler.filters.all_filters'
 OUR_WEIGHERS = 'nova_ext.scheduler.weights.all_weighers'
 STOCK_FILTERS = 'nova.scheduler.filters.all_filters'
 STOCK_WEIGHERS = 'nova.scheduler.weights.all_weighers'
+#: As any image of Nova's fixture.
+IMAGE = nova_fixtures.GlanceFixture.image1['id']
 
 
 class CloudTestCase(
@@ -49,6 +52,7 @@ class CloudTestCase(
         """Configure before Nova's own set-up starts the services."""
         # Outermost, for what Nova logs after its own fixture is gone.
         self.useFixture(fixtures.FakeLogger())
+        self.useFixture(kept_connections.KeptConnections())
         paste = Path(sys.prefix) / 'etc' / 'nova' / 'api-paste.ini'
         self.record = Path(
             self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
@@ -118,7 +122,9 @@ class CloudTestCase(
         :param body: further fields of the server.
         :returns: the server.
         """
-        server = self._build_server(networks='none')
+        server = self._build_server(
+            networks='none', flavor_id='1', image_uuid=IMAGE
+        )
         server.update(body)
         request = {'server': server}
         if hints:

@@ -1,18 +1,16 @@
 """Reasons for the rejections of Nova's own filters, out of the record."""
 
-from pathlib import Path
 
 import fixtures
 from nova import context as nova_context
-from nova import objects, test
+from nova import objects
 from nova.scheduler import filters as nova_filters
-from nova.tests.functional import fixtures as nova_fixtures
 from oslo_utils import timeutils
 
 from nova_ext.core import explain
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler import explainers, manager, recorder
-from tests.functional import base, novas
+from tests.functional import base, managers, novas
 
 AN_HOUR_AGO = timeutils.utcnow().replace(
     2026, 11, 21, 12, 0, 5, microsecond=0
@@ -21,21 +19,12 @@ AN_HOUR_AGO = timeutils.utcnow().replace(
 UNEXPLAINED = {'AllHostsFilter'}
 
 
-class ExplainersTest(test.TestCase):
+class ExplainersTest(managers.ManagerTestCase):
     """Nova's filters on Nova's host states, through our manager."""
 
     def setUp(self):
-        """What a scheduler manager needs."""
-        self.useFixture(fixtures.FakeLogger())
+        """A request that changes from test to test."""
         super().setUp()
-        self.useFixture(nova_fixtures.PlacementFixture())
-        self.record = Path(self.useFixture(fixtures.TempDir()).join('record'))
-        self.flags(file=str(self.record), group='nova_ext_record')
-        recorder.get.cache_clear()
-        self.addCleanup(recorder.get.cache_clear)
-        self.flags(
-            group='filter_scheduler', available_filters=[base.STOCK_FILTERS],
-        )
         self.request = novas.request_spec(
             nova_context.RequestContext('user', novas.PROJECT)
         )

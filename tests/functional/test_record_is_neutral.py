@@ -3,17 +3,15 @@
 import logging
 import os
 import random
-from pathlib import Path
 
 import fixtures
 from nova import context as nova_context
-from nova import objects, test
+from nova import objects
 from nova.scheduler import manager as nova_manager
-from nova.tests.functional import fixtures as nova_fixtures
 
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler import manager, recorder
-from tests.functional import base, novas
+from tests.functional import base, managers, novas
 
 LONG = os.environ.get('HYPOTHESIS_PROFILE') == 'long'
 #: Random requests to compare, each with up to three servers.
@@ -119,22 +117,15 @@ class Case:
         return seen
 
 
-class NeutralTest(test.TestCase):
+class NeutralTest(managers.ManagerTestCase):
     """The same requests to Nova's manager and to ours."""
 
     def setUp(self):
         """Nova's host manager, twice, and our scheduler manager."""
-        self.useFixture(fixtures.FakeLogger())
         super().setUp()
-        self.useFixture(nova_fixtures.PlacementFixture())
-        self.record = Path(self.useFixture(fixtures.TempDir()).join('record'))
-        self.flags(file=str(self.record), group='nova_ext_record')
-        self.addCleanup(recorder.get.cache_clear)
-        recorder.get.cache_clear()
         self.flags(
             group='filter_scheduler', enabled_filters=list(FILTERS),
             max_io_ops_per_host=8, max_instances_per_host=25,
-            available_filters=[base.STOCK_FILTERS],
             weight_classes=[base.STOCK_WEIGHERS],
         )
         self.stock = nova_manager.SchedulerManager()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nova import service
 
+from tests.functional import kept_connections
 from tests.functional.base import OUR_MANAGER
 
 MODULES = (
@@ -27,6 +28,8 @@ def load_tests(loader, standard_tests, pattern):
     )
     if not os.environ.get('NOVA_EXT_STOCK'):
         service.SERVICE_MANAGERS['nova-scheduler'] = OUR_MANAGER
+    # To the end of the process.
+    kept_connections.KeptConnections().setUp()
     return loader.suiteClass(
         loader.loadTestsFromName(f'nova.tests.functional.{name}')
         for name in MODULES

@@ -6,25 +6,21 @@ from typing import Any
 from nova.scheduler.filters import utils
 
 from nova_ext.scheduler.explainers import parts
-from nova_ext.scheduler.explainers.reason import NONE, Explain, Reason
+from nova_ext.scheduler.explainers.parts import Part
+from nova_ext.scheduler.explainers.reason import Explain, Reason
 
 _SCOPE = 'aggregate_instance_extra_specs:'
 
 
 def _extra_specs(filter_: Any, spec: Any) -> Explain:
-    wanted = parts.extra_specs(spec)
-
-    def why(host: Any) -> Reason:
-        part = parts.failing(filter_, host, wanted)
-        if part is None:
-            return NONE
+    def tell(host: Any, part: Part) -> Reason:
         key = part.name.removeprefix(_SCOPE)
         return Reason(
             f'{key} must be {part.value} in an aggregate',
             _values(host, key),
         )
 
-    return why
+    return parts.blame(filter_, parts.extra_specs(spec), tell)
 
 
 def _projects(filter_: Any, spec: Any) -> Explain:
@@ -40,18 +36,12 @@ def _flavors(filter_: Any, spec: Any) -> Explain:
 
 
 def _image_properties(filter_: Any, spec: Any) -> Explain:
-    wanted = parts.image_properties(spec)
-
-    def why(host: Any) -> Reason:
-        part = parts.failing(filter_, host, wanted)
-        if part is None:
-            return NONE
-        return Reason(
+    return parts.blame(
+        filter_, parts.image_properties(spec), lambda host, part: Reason(
             f'image has {part.name}={part.value}, kept for others',
             _by(host, part.name),
-        )
-
-    return why
+        ),
+    )
 
 
 def _values(host: Any, key: str) -> str:

@@ -3,22 +3,16 @@
 from typing import Any
 
 from nova_ext.scheduler.explainers import parts
-from nova_ext.scheduler.explainers.reason import NONE, Explain, Reason
+from nova_ext.scheduler.explainers.reason import Explain, Reason
 
 
 def _capabilities(filter_: Any, spec: Any) -> Explain:
-    wanted = parts.extra_specs(spec)
-
-    def why(host: Any) -> Reason:
-        part = parts.failing(filter_, host, wanted)
-        if part is None:
-            return NONE
-        return Reason(
+    return parts.blame(
+        filter_, parts.extra_specs(spec), lambda host, part: Reason(
             f'{part.name} must be {part.value}',
             _found(filter_, host, part.name),
-        )
-
-    return why
+        ),
+    )
 
 
 def _found(filter_: Any, host: Any, name: str) -> str:

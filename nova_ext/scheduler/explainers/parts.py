@@ -4,10 +4,12 @@ Which part fails a host is the filter's own word then, and no copy of what
 Nova does to find out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from nova import objects
+
+from nova_ext.scheduler.explainers.reason import NONE, Explain, Reason
 
 
 class Part(NamedTuple):
@@ -49,6 +51,20 @@ def failing(
         (part for part in parts if not filter_.host_passes(host, part.spec)),
         None,
     )
+
+
+def blame(
+    filter_: Any, parts: Sequence[Part], tell: Callable[[Any, Part], Reason]
+) -> Explain:
+    """Explain by the part that alone fails a host, where there is one.
+
+    :param tell: the reason, of a host and that part.
+    """
+    def why(host: Any) -> Reason:
+        part = failing(filter_, host, parts)
+        return NONE if part is None else tell(host, part)
+
+    return why
 
 
 def _properties(spec: Any) -> Iterator[tuple[str, Any]]:

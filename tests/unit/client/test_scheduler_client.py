@@ -120,8 +120,8 @@ class SchedulerClientTest(base.ServedTestCase):
     def test_timeout(self):
         """The call ends in time, though the scheduler works on."""
         scheduler = Scheduler()
-        self.addCleanup(scheduler.release.set)
         self.serve(scheduler)
+        self.addCleanup(scheduler.release.set)
         before = time.monotonic()
         self.assertIn('whether it ran is not known', self.error(
             client.RequestTimeoutError, self.client(timeout_s=1).schedule,

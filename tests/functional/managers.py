@@ -1,0 +1,28 @@
+"""A scheduler manager alone, without services around it."""
+
+from pathlib import Path
+
+import fixtures
+from nova import test
+from nova.tests.functional import fixtures as nova_fixtures
+
+from nova_ext.scheduler import recorder
+from tests.functional import base, kept_connections
+
+
+class ManagerTestCase(test.TestCase):
+    """Configures what a manager needs: placement, Nova's filters, a record."""
+
+    def setUp(self):
+        """Leave nothing of it to other tests."""
+        self.useFixture(fixtures.FakeLogger())
+        self.useFixture(kept_connections.KeptConnections())
+        super().setUp()
+        self.useFixture(nova_fixtures.PlacementFixture())
+        self.record = Path(self.useFixture(fixtures.TempDir()).join('record'))
+        self.flags(file=str(self.record), group='nova_ext_record')
+        recorder.get.cache_clear()
+        self.addCleanup(recorder.get.cache_clear)
+        self.flags(
+            group='filter_scheduler', available_filters=[base.STOCK_FILTERS],
+        )
