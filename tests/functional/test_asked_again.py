@@ -111,16 +111,14 @@ class AskedAgainTest(base.CloudTestCase):
             expected_state='ERROR', **self.flavor(memory_mb=30000)
         )
         context = nova_context.get_admin_context()
+        spec = objects.RequestSpec.get_by_instance_uuid(context, server['id'])
         for _ in range(199):
             # As nova-conductor does for each boot.
-            spec = objects.RequestSpec.get_by_instance_uuid(
-                context, server['id']
-            )
             self.assertRaises(
                 exception.NoValidHost,
                 query.SchedulerQueryClient().select_destinations,
-                context, spec, [server['id']], return_objects=True,
-                return_alternates=True,
+                context, spec.obj_clone(), [server['id']],
+                return_objects=True, return_alternates=True,
             )
         decision = self.told(server)
         self.assertEqual(200, len(self.decisions()))
