@@ -42,10 +42,16 @@ class Explain(lister.Lister):
             help='UUID or name of a server, or the id of a request, req-…; a '
                  'name is looked up in the cloud of OS_CLOUD',
         )
-        parser.add_argument(
+        form = parser.add_mutually_exclusive_group()
+        form.add_argument(
             '--all', action='store_true',
             help='list all decisions, the newest first, instead of explaining '
                  'the newest',
+        )
+        form.add_argument(
+            '--html', metavar='FILE', type=Path,
+            help='also draw it, as a page for a browser: hosts by filters, '
+                 'and the weighers\' parts',
         )
         source = parser.add_mutually_exclusive_group()
         source.add_argument(
@@ -92,6 +98,12 @@ class Explain(lister.Lister):
             else []
         )
         rows = self._explain(found, wanted, after)
+        if parsed_args.html:
+            from nova_ext.page import render
+            decision = found.decisions[0]
+            render.write(
+                parsed_args.html, decision, _server(decision, wanted)
+            )
         if parsed_args.weights:
             return WEIGHT_COLUMNS, _weights(found.decisions[0], wanted)
         return COLUMNS, rows
@@ -137,7 +149,7 @@ class Explain(lister.Lister):
         self, found: reader.Found, wanted: str, after: list[str]
     ) -> list[Any]:
         decision = found.decisions[0]
-        server = wanted if wanted in decision.servers else ''
+        server = _server(decision, wanted)
         explained = explain(decision, server)
         others = found.matches - 1
         self._sentence = explained.sentence
@@ -171,9 +183,14 @@ class Explain(lister.Lister):
         ]
 
 
+def _server(decision: Decision, wanted: str) -> str:
+    """The server that is asked about; empty where it is a request."""
+    return wanted if wanted in decision.servers else ''
+
+
 def _weights(decision: Decision, wanted: str) -> list[tuple[Any, ...]]:
     """What each weigher said of each host that passed, the best first."""
-    server = wanted if wanted in decision.servers else ''
+    server = _server(decision, wanted)
     attempt = tally.tally(decision, server).attempt
     if attempt is None:
         return []
@@ -188,7 +205,7 @@ def _weights(decision: Decision, wanted: str) -> list[tuple[Any, ...]]:
 
 
 def _line(decision: Decision, wanted: str) -> tuple[str, ...]:
-    server = wanted if wanted in decision.servers else ''
+    server = _server(decision, wanted)
     return (
         clean(decision.at), clean(decision.request_id),
         clean(decision.occasion), clean(decision.outcome),

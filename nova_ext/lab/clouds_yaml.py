@@ -4,7 +4,7 @@ from typing import Any
 
 import yaml
 
-from nova_ext.lab import atomic
+from nova_ext.core import atomic
 from nova_ext.lab.cloud import COMPUTE_MICROVERSION
 from nova_ext.lab.nova_config import REGION
 from nova_ext.lab.place import Place

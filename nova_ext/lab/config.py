@@ -4,7 +4,8 @@ import importlib.metadata
 import sys
 from pathlib import Path
 
-from nova_ext.lab import atomic, ini, nova_config
+from nova_ext.core import atomic
+from nova_ext.lab import ini, nova_config
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State

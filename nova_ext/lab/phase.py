@@ -8,8 +8,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 
-from nova_ext.core import errors
-from nova_ext.lab import atomic
+from nova_ext.core import atomic, errors
 from nova_ext.lab.place import Place
 
 

@@ -10,7 +10,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from nova_ext.lab import atomic, broker, open_files, process, states
+from nova_ext.core import atomic
+from nova_ext.lab import broker, open_files, process, states
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
 from nova_ext.lab.ports import ADDRESS

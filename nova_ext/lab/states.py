@@ -6,7 +6,7 @@ import json
 import secrets
 from typing import Any
 
-from nova_ext.lab import atomic
+from nova_ext.core import atomic
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.hosts import Host
 from nova_ext.lab.place import Place

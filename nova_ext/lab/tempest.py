@@ -3,7 +3,8 @@
 import importlib.util
 from pathlib import Path
 
-from nova_ext.lab import atomic, ini, layout
+from nova_ext.core import atomic
+from nova_ext.lab import ini, layout
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.nova_config import REGION

@@ -1,0 +1,196 @@
+"""The page in a real browser, a headless Chromium."""
+
+import os
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+import testtools
+from axe_core_python.selenium import Axe
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from nova_ext.core import decision as d
+from nova_ext.page.render import write
+from tests.unit.core.test_explain import absent, attempt, made, step
+from tests.unit.page.test_bars import weighing
+
+HOSTS = [f'cmp-{number:05}' for number in range(10_000)]
+
+
+def failed():
+    """A decision about 10,000 hosts, none of which is left."""
+    offered = HOSTS[2000:]
+    return made(
+        attempt(
+            len(offered),
+            step('ComputeFilter', 8000, ('disabled', *offered[:3000])),
+            step('SpecifiedHostFilter', 5000, ('', *offered[3000:])),
+        ),
+        hosts_total=len(HOSTS), absent=absent(*HOSTS[:2000]),
+    )
+
+
+def placed():
+    """A decision between three hosts."""
+    return made(
+        attempt(
+            4, step('ComputeFilter', 4, ('disabled', 'd')),
+            ranked=['b', 'a', 'c'], weighers=[
+                weighing('RAMWeigher', 1.0, a=0.5, b=1.0, c=0.1),
+                weighing('IoOpsWeigher', -1.0, a=0.5, b=0.1, c=1.0),
+            ],
+        ),
+        outcome=d.PLACED, chosen={'server-a': ['b', 'a']}, hosts_total=4,
+    )
+
+
+class BrowserTestCase(testtools.TestCase):
+    """Opens one page; skipped where Chromium is not installed."""
+
+    decision = staticmethod(failed)
+    scheme = 'light'
+
+    @classmethod
+    def setUpClass(cls):
+        """Start a browser."""
+        super().setUpClass()
+        chromium, driver = map(shutil.which, ('chromium', 'chromedriver'))
+        if not chromium or not driver:
+            raise unittest.SkipTest(
+                'Chromium is not installed; on Debian: apt install chromium '
+                'chromium-driver'
+            )
+        cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        options = webdriver.ChromeOptions()
+        options.binary_location = chromium
+        for argument in (
+            '--headless', '--disable-gpu', '--disable-dev-shm-usage',
+            '--window-size=1400,1000', f'--user-data-dir={cls.folder}/profile',
+            *(['--no-sandbox'] if os.geteuid() == 0 else ()),
+        ):
+            options.add_argument(argument)
+        options.set_capability('goog:loggingPrefs', {'browser': 'ALL'})
+        cls.browser = cls.enterClassContext(
+            webdriver.Chrome(options, webdriver.ChromeService(driver))
+        )
+
+    def setUp(self):
+        """Open the page."""
+        super().setUp()
+        self.see(scheme=self.scheme)
+        page = self.folder / 'page.html'
+        write(page, self.decision())
+        self.browser.get(page.as_uri())
+
+    def see(self, media='', scheme=''):
+        """Have pages look as on a medium, or in a colour scheme."""
+        self.browser.execute_cdp_cmd('Emulation.setEmulatedMedia', {
+            'media': media, 'features': [
+                {'name': 'prefers-color-scheme', 'value': scheme},
+            ],
+        })
+
+    def find(self, selector):
+        """One element."""
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def hosts(self):
+        """Hosts that are shown, from the top."""
+        return self.browser.execute_script(
+            'return [...document.querySelectorAll("#hosts tbody tr")]'
+            '.filter((row) => row.checkVisibility())'
+            '.map((row) => row.cells[0].textContent)'
+        )
+
+    def shown(self):
+        """What the page says of how many are shown."""
+        return self.find('#shown').text
+
+    def assert_accessible(self):
+        """No rule of axe is broken, contrast included."""
+        found = Axe().run(self.browser)['violations']
+        self.assertEqual([], [
+            (rule['id'], [node['html'][:200] for node in rule['nodes'][:3]])
+            for rule in found
+        ])
+
+
+class ManyHostsTest(BrowserTestCase):
+    """10,000 hosts."""
+
+    def test_search_and_sort(self):
+        """By the keyboard alone, and nothing is logged or asked for."""
+        self.assertEqual('200 shown, 10,000 found, 10,000 in all',
+                         self.shown())
+        self.assertEqual(HOSTS[:200], self.hosts())
+        search = self.find('#search')
+        search.send_keys('disabled cmp-020')
+        self.assertEqual('100 shown, 100 found, 10,000 in all', self.shown())
+        self.assertEqual(HOSTS[2000:2100], self.hosts())
+        search.send_keys(Keys.CONTROL, 'a')
+        search.send_keys(Keys.BACKSPACE, Keys.TAB)
+        more = self.browser.switch_to.active_element
+        self.assertEqual('Show all', more.text)
+        more.send_keys(Keys.ENTER)
+        self.assertEqual(10_000, len(self.hosts()))
+        heading = self.find('#hosts thead th')
+        button = heading.find_element(By.TAG_NAME, 'button')
+        for order, hosts in (
+            ('ascending', HOSTS), ('descending', HOSTS[::-1]),
+        ):
+            button.send_keys(Keys.SPACE)
+            self.assertEqual(order, heading.get_attribute('aria-sort'))
+            self.assertEqual(hosts, self.hosts())
+        self.assertEqual([], self.browser.get_log('browser'))
+
+    def test_stages(self):
+        """A line tells how far its host came."""
+        self.find('#search').send_keys('cmp-02000')
+        row = self.find('#hosts tbody tr:not([hidden])')
+        self.assertEqual('cmp-02000 rejected ✓ ✕ disabled', row.text)
+
+    def test_print(self):
+        """Paper has the sentence and no means to search."""
+        self.see(media='print')
+        self.assertTrue(self.find('h1').is_displayed())
+        self.assertFalse(self.find('#search').is_displayed())
+        self.assertTrue(self.browser.print_page())
+
+
+class WeightsTest(BrowserTestCase):
+    """Weights of hosts that passed."""
+
+    decision = staticmethod(placed)
+
+    def test_bars(self):
+        """A part of a bar is as wide as its weight is great."""
+        widths = [
+            part.rect['width'] for part in self.browser.find_elements(
+                By.CSS_SELECTOR, '#weights tbody rect'
+            )
+        ]
+        unit = max(widths)
+        self.assertEqual(
+            [1.0, .1, .5, .5, .1, 1.0],
+            [round(width / unit, 1) for width in widths],
+        )
+
+    def test_accessible(self):
+        """For those who see, and those who do not."""
+        self.assert_accessible()
+
+
+class DarkTest(BrowserTestCase):
+    """In dark surroundings."""
+
+    decision = staticmethod(placed)
+    scheme = 'dark'
+
+    def test_accessible(self):
+        """The colours are others, and can be told apart."""
+        ground = self.find('body').value_of_css_property('background-color')
+        self.assertEqual('rgba(20, 24, 29, 1)', ground)
+        self.assert_accessible()

@@ -1,0 +1,77 @@
+"""The page as a text."""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import fixtures
+import testtools
+
+from nova_ext.core.errors import NovaExtError
+from nova_ext.page.render import render, write
+from tests.unit.core.test_explain import attempt, made, step
+
+HOSTILE = '</script><script>alert("&\'")</script><img src=x onerror=y>'
+
+
+class RenderTest(testtools.TestCase):
+    """It is one file, and holds what it was given as text alone."""
+
+    def test_markup_stays_text(self):
+        """Wherever a name or a reason comes from."""
+        page = render(made(
+            attempt(1, step(HOSTILE, 1, (HOSTILE, HOSTILE))),
+            request_id=HOSTILE, message=HOSTILE,
+        ))
+        self.assertNotIn('<script>alert', page)
+        self.assertNotIn('<img', page)
+        self.assertEqual(1, page.count('</script>'))
+        self.assertIn('&lt;img src=x onerror=y&gt;', page)
+
+    def test_policy(self):
+        """A browser runs and applies what is in the file, and only that."""
+        page = render(made())
+        policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
+        default, *told = policy[1].replace('&#39;', "'").split('; ')
+        self.assertEqual("default-src 'none'", default)
+        for kind, rule in zip(('script', 'style'), told, strict=True):
+            text = re.search(f'<{kind}>(.*)</{kind}>', page, re.S)[1]
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest())
+            self.assertEqual(f"{kind}-src 'sha256-{digest.decode()}'", rule)
+        self.assertIsNone(
+            re.search(r'<[^>]+\s(src|href|style|on\w+)=|url\(', page)
+        )
+
+    def test_next_to_nothing(self):
+        """Where nearly nothing is recorded there is a sentence."""
+        page = render(made(placement=None))
+        self.assertIn('<h1>no host: nothing more is recorded</h1>', page)
+        self.assertNotIn('<table', page)
+
+
+class WriteTest(testtools.TestCase):
+    """The file is there whole, or one line says why not."""
+
+    def setUp(self):
+        """A folder for it."""
+        super().setUp()
+        self.folder = Path(self.useFixture(fixtures.TempDir()).path)
+
+    def test_replaces(self):
+        """What was there before is gone."""
+        path = self.folder / 'page.html'
+        for request in ('req-one', 'req-two'):
+            write(path, made(request_id=request))
+        self.assertIn('req-two', path.read_text())
+        self.assertNotIn('req-one', path.read_text())
+
+    def test_no_such_folder(self):
+        """The path and what is wrong with it."""
+        error = self.assertRaises(
+            NovaExtError, write, self.folder / 'none' / 'page.html', made()
+        )
+        self.assertEqual(
+            f'{self.folder}/none/page.html can\'t be written: No such file '
+            f'or directory', str(error),
+        )
