@@ -1,12 +1,12 @@
 """What became of every host of a decision, as the rows of a table."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nova_ext.core import decision as d
 from nova_ext.core import tally as t
 from nova_ext.core import weights
-from nova_ext.core.wording import clean, in_full
+from nova_ext.core.wording import clean, each_in_full, in_full
 
 CHOSEN, ALTERNATE, PASSED = 'chosen', 'alternate', 'passed'
 REJECTED = 'rejected'
@@ -24,6 +24,7 @@ class Row:
         or the name of a filter or driver; empty for hosts that passed.
     :param verdict: CHOSEN, ALTERNATE, PASSED, REJECTED, or the tally's
         REFUSED, UNTRIED, UNKNOWN.
+    :param reasons: by host, its own reason where the hosts' differ.
     """
 
     count: int
@@ -31,6 +32,7 @@ class Row:
     stage: str
     verdict: str
     reason: str = ''
+    reasons: dict[str, str] = field(default_factory=dict)
 
 
 def rows(decision: d.Decision, counted: t.Tally) -> list[Row]:
@@ -94,7 +96,8 @@ def _row(group: t.Group) -> Row:
         t.ABSENT: 'placement', t.REFUSED: 'claim', 'request': 'request'
     }.get(group.kind, group.stage)
     return Row(
-        group.count, sorted(group.hosts), stage, verdict, in_full(group)
+        group.count, sorted(group.hosts), stage, verdict, in_full(group),
+        each_in_full(group),
     )
 
 

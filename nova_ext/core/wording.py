@@ -77,6 +77,19 @@ def in_full(group: t.Group) -> str:
     return clean(f'{group.reason} {"; ".join([*found[:NAMES], *rest])}')
 
 
+def each_in_full(group: t.Group) -> dict[str, str]:
+    """By host, a group's reason with what was found there.
+
+    Empty where the same was found on all of them.
+    """
+    if _shared(group):
+        return {}
+    return {
+        host: clean(f'{group.reason} {detail}')
+        for host, detail in group.details.items()
+    }
+
+
 def _with_shared(group: t.Group) -> str:
     return f'{group.reason} {_shared(group)}'.rstrip()
 

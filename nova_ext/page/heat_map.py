@@ -100,7 +100,8 @@ def _lines(
         _cell(position, names, row, unasked) for position in range(len(names))
     ]
     for host in row.hosts:
-        yield Line(host, 1, cells, row.verdict, row.reason)
+        reason = row.reasons.get(host, row.reason)
+        yield Line(host, 1, cells, row.verdict, reason)
     unnamed = row.count - len(row.hosts)
     if unnamed > 0:
         yield Line('', unnamed, cells, row.verdict, row.reason)

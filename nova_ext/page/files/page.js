@@ -22,9 +22,10 @@
     );
     const shown = new Set(found.slice(0, limit));
     for (const row of rows) row.hidden = !shown.has(row);
-    const of = (number) => number.toLocaleString('en');
+    const written = (number) => number.toLocaleString('en');
     document.querySelector('#shown').textContent =
-      `${of(shown.size)} shown, ${of(found.length)} found, ${of(rows.length)} in all`;
+      `${written(shown.size)} of ${written(rows.length)} lines`;
+    more.textContent = `Show all ${written(found.length)}`;
     more.hidden = found.length <= shown.size;
   }
 

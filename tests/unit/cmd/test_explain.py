@@ -222,6 +222,19 @@ class ExplainTest(base.CommandTestCase):
         self.assertEqual(0, status)
         self.assertIn(SENTENCE, out)
 
+    def test_html(self):
+        """A page beside the table; one decision's, or one line."""
+        page = self.record.with_name('page.html')
+        self.assertIn(SENTENCE, self.explain(
+            samples.SERVER, '--html', str(page)
+        ))
+        self.assertIn(f'<h1>{SENTENCE}</h1>', page.read_text())
+        missing = page.parent / 'none' / 'page.html'
+        self.assertIn(f'{missing} can\'t be written', self.refused(
+            samples.SERVER, '--record', str(self.record),
+            '--html', str(missing),
+        ))
+
     def test_errors(self):
         """One line each, and exit status 1."""
         self.assertIn('there is no record /no/such/file', self.refused(

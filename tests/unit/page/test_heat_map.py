@@ -64,6 +64,18 @@ class HeatMapTest(testtools.TestCase):
             [('a', 1, '+x'), ('', 4, '+x')], drawn(made(attempt(5, cut)))[2],
         )
 
+    def test_own_reasons(self):
+        """A line has what was found on its host, not on others."""
+        one = step('AFilter', 2, ('down', 'a', 'b'))
+        one.rejections[0].details = {'a': 'since 12:00', 'b': 'since 12:30'}
+        decision = made(attempt(2, one))
+        counted = t.tally(decision)
+        lines = heat_map(decision, counted, rows(decision, counted)).lines
+        self.assertEqual(
+            ['down since 12:00', 'down since 12:30'],
+            [line.reason for line in lines],
+        )
+
     def test_earlier_servers(self):
         """What left for the first server of a request never came back."""
         self.assertEqual(
