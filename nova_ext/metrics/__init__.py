@@ -1,0 +1,1 @@
+"""The record of decisions as metrics for Prometheus."""

@@ -1,0 +1,87 @@
+"""nova-ext-exporter, as a process."""
+
+import contextlib
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib import request
+
+import fixtures
+import testtools
+
+from nova_ext.record import shorten
+from tests.unit.record import samples
+
+DEADLINE_S = 30
+COMMAND = (
+    sys.executable, '-c',
+    'import sys; from nova_ext.cmd.exporter import main; sys.exit(main())',
+)
+COUNT = re.compile(r'^nova_ext_decisions_total\{.*\} (.+)$', re.M)
+
+
+class ExporterTest(testtools.TestCase):
+    """Counts from its start to its end."""
+
+    def setUp(self):
+        """A record in a folder."""
+        super().setUp()
+        self.record = Path(self.useFixture(fixtures.TempDir()).join('record'))
+
+    def append(self):
+        """One more decision."""
+        with self.record.open('ab') as stream:
+            stream.write(shorten.to_line(samples.failure(), 65536))
+
+    @contextlib.contextmanager
+    def started(self, *argv):
+        """The process, until the test is through with it."""
+        with subprocess.Popen(
+            [*COMMAND, *argv], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+        ) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def test_counts(self):
+        """What is recorded while it runs; it ends when told to."""
+        self.append()
+        with self.started(
+            '--record', str(self.record), '--port', '0'
+        ) as process:
+            told = process.stdout.readline()
+            url = re.fullmatch(
+                rf'metrics of {self.record} at (\S+)\n', told
+            )[1]
+            self.assertTrue(url.startswith('http://127.0.0.1:'), url)
+            self.append()
+            deadline = time.monotonic() + DEADLINE_S
+            while not (found := COUNT.search(self.read(url))):
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.1)
+            self.assertEqual('1.0', found[1])
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual('', process.communicate(timeout=DEADLINE_S)[1])
+        self.assertEqual(0, process.returncode)
+
+    def read(self, url):
+        """The metrics."""
+        with request.urlopen(url) as answer:  # noqa: S310  our own
+            return answer.read().decode()
+
+    def test_can_not_listen(self):
+        """One line, and exit status 1."""
+        with self.started(
+            '--record', str(self.record), '--port', '0',
+            '--address', '192.0.2.1',
+        ) as process:
+            out, err = process.communicate(timeout=DEADLINE_S)
+        self.assertEqual(('', 1), (out, process.returncode))
+        self.assertRegex(
+            err, r'^nova-ext-exporter: 192\.0\.2\.1:0: [^\n]+\n$'
+        )
