@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from pathlib import Path
 
 
 def add_configuration(parser: argparse.ArgumentParser) -> None:
@@ -14,6 +15,15 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--config-dir', metavar='DIR', action='append', default=[],
         help='folder of configuration files; may be repeated',
+    )
+
+
+def add_record(parser: argparse._ActionsContainer) -> None:
+    """Add the option that names a decision record."""
+    parser.add_argument(
+        '--record', metavar='FILE', type=Path,
+        help='the decision record; default: [nova_ext_record] file of '
+             'nova-scheduler\'s configuration',
     )
 
 

@@ -54,11 +54,7 @@ class Explain(lister.Lister):
                  'and the weighers\' parts',
         )
         source = parser.add_mutually_exclusive_group()
-        source.add_argument(
-            '--record', metavar='FILE', type=Path,
-            help='the decision record; default: [nova_ext_record] file of '
-                 'nova-scheduler\'s configuration',
-        )
+        arguments.add_record(source)
         source.add_argument(
             '--log', metavar='FILE',
             help='a stock nova-scheduler\'s log in place of the record, - for '

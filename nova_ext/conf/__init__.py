@@ -9,6 +9,7 @@ from typing import Any
 from oslo_config import cfg
 
 from nova_ext.conf import (
+    database,
     ip_scheduler,
     nova_ext,
     owner_spread,
@@ -19,7 +20,7 @@ from nova_ext.conf import (
 )
 
 _MODULES = (
-    nova_ext, record, services, stats, ip_scheduler, owner_spread,
+    nova_ext, record, database, services, stats, ip_scheduler, owner_spread,
     specified_host,
 )
 

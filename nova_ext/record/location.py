@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from oslo_config import cfg
 
@@ -24,17 +25,8 @@ def path(
     :param config_dirs: in place of the folders that it finds.
     :raises RecordError: for configuration that can't be read.
     """
-    given = [
-        argument
-        for option, values in (
-            ('--config-file', config_files), ('--config-dir', config_dirs)
-        )
-        for value in values
-        for argument in (option, value)
-    ]
-    conf = _configuration()
     try:
-        conf(given, project='nova', prog='nova-scheduler')
+        conf = configuration(config_files, config_dirs)
     except cfg.ConfigFilesPermissionDeniedError as error:
         return _from_environment(error)
     except cfg.Error as error:
@@ -45,9 +37,30 @@ def path(
     return Path(conf.nova_ext_record.file)
 
 
+def configuration(
+    config_files: Sequence[str] = (), config_dirs: Sequence[str] = (),
+    modules: Sequence[Any] = (record,),
+) -> cfg.ConfigOpts:
+    """Nova-scheduler's configuration, as far as modules declare it.
+
+    :param modules: of ``nova_ext.conf``.
+    :raises cfg.Error: for configuration that can't be read.
+    """
+    conf = _registered(modules)
+    conf([
+        argument
+        for option, values in (
+            ('--config-file', config_files), ('--config-dir', config_dirs)
+        )
+        for value in values
+        for argument in (option, value)
+    ], project='nova', prog='nova-scheduler')
+    return conf
+
+
 def _from_environment(error: cfg.Error) -> Path:
     """The record where the files must not be read, if no file is needed."""
-    conf = _configuration()
+    conf = _registered((record,))
     conf([], default_config_files=[], default_config_dirs=[])
     found = conf.get_location('file', record.GROUP.name)
     if found is None or found.location is cfg.Locations.opt_default:
@@ -58,9 +71,10 @@ def _from_environment(error: cfg.Error) -> Path:
     return Path(conf.nova_ext_record.file)
 
 
-def _configuration() -> cfg.ConfigOpts:
+def _registered(modules: Sequence[Any]) -> cfg.ConfigOpts:
     conf = cfg.ConfigOpts()
     conf.register_opt(STATE_PATH)
-    conf.register_group(record.GROUP)
-    conf.register_opts(record.OPTS, group=record.GROUP)
+    for module in modules:
+        conf.register_group(module.GROUP)
+        conf.register_opts(module.OPTS, group=module.GROUP)
     return conf

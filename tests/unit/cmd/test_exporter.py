@@ -1,30 +1,22 @@
 """nova-ext-exporter, as a process."""
 
-import contextlib
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from urllib import request
 
 import fixtures
-import testtools
 
 from nova_ext.record import shorten
+from tests.unit.cmd import processes
 from tests.unit.record import samples
 
-DEADLINE_S = 30
-COMMAND = (
-    sys.executable, '-c',
-    'import sys; from nova_ext.cmd.exporter import main; sys.exit(main())',
-)
 COUNT = re.compile(r'^nova_ext_decisions_total\{.*\} (.+)$', re.M)
 
 
-class ExporterTest(testtools.TestCase):
+class ExporterTest(processes.ProcessTestCase):
     """Counts from its start to its end."""
+
+    module = 'exporter'
 
     def setUp(self):
         """A record in a folder."""
@@ -35,18 +27,6 @@ class ExporterTest(testtools.TestCase):
         """One more decision."""
         with self.record.open('ab') as stream:
             stream.write(shorten.to_line(samples.failure(), 65536))
-
-    @contextlib.contextmanager
-    def started(self, *argv):
-        """The process, until the test is through with it."""
-        with subprocess.Popen(
-            [*COMMAND, *argv], stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True,
-        ) as process:
-            try:
-                yield process
-            finally:
-                process.kill()
 
     def test_counts(self):
         """What is recorded while it runs; it ends when told to."""
@@ -60,14 +40,9 @@ class ExporterTest(testtools.TestCase):
             )[1]
             self.assertTrue(url.startswith('http://127.0.0.1:'), url)
             self.append()
-            deadline = time.monotonic() + DEADLINE_S
-            while not (found := COUNT.search(self.read(url))):
-                self.assertLess(time.monotonic(), deadline)
-                time.sleep(0.1)
+            found = self.wait_for(lambda: COUNT.search(self.read(url)))
             self.assertEqual('1.0', found[1])
-            process.send_signal(signal.SIGTERM)
-            self.assertEqual('', process.communicate(timeout=DEADLINE_S)[1])
-        self.assertEqual(0, process.returncode)
+            self.end(process)
 
     def read(self, url):
         """The metrics."""
@@ -80,7 +55,7 @@ class ExporterTest(testtools.TestCase):
             '--record', str(self.record), '--port', '0',
             '--address', '192.0.2.1',
         ) as process:
-            out, err = process.communicate(timeout=DEADLINE_S)
+            out, err = process.communicate(timeout=processes.DEADLINE_S)
         self.assertEqual(('', 1), (out, process.returncode))
         self.assertRegex(
             err, r'^nova-ext-exporter: 192\.0\.2\.1:0: [^\n]+\n$'

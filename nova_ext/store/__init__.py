@@ -1,0 +1,1 @@
+"""Decisions of all schedulers in one database."""

@@ -1,0 +1,153 @@
+"""Decisions in the database: put in, found, and thrown away."""
+
+import datetime
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from nova_ext.core.decision import Decision
+from nova_ext.record import findings, reader
+from nova_ext.record.follow import Place
+from nova_ext.store.models import (
+    AT_LETTERS,
+    ID_LETTERS,
+    NAME_LETTERS,
+    Finding,
+    Line,
+    Server,
+    Shipped,
+)
+
+#: Rows that one statement of a purge takes.
+PURGE_ROWS = 1000
+#: A finding that is farther from a decision tells nothing about it.
+NEAR = datetime.timedelta(hours=1)
+
+
+def place(session: Session, host: str) -> Place | None:
+    """How far a host's record is in the database; None: not begun."""
+    shipped = session.get(Shipped, host)
+    return Place(shipped.file, shipped.offset) if shipped else None
+
+
+def ship(
+    session: Session, host: str, lines: Iterable[bytes | None], at: Place
+) -> int:
+    """Put lines of a host's record in, each once, and note how far it is.
+
+    :param lines: as :class:`nova_ext.record.follow.Follower` gives them.
+    :param at: the place behind the last of them.
+    :returns: how many decisions were new.
+    """
+    shipped = session.get(Shipped, host) or Shipped(host=host, dropped=0)
+    rows: dict[str, Line | Finding] = {}
+    for line in lines:
+        if line is None:
+            continue
+        if dropped := reader.DROPPED.fullmatch(line):
+            shipped.dropped += int(dropped[1])
+        elif row := _row(line):
+            rows[row.digest] = row
+    for kind in (Line, Finding):
+        known = session.scalars(
+            sa.select(kind.digest).where(kind.digest.in_(rows))
+        ).all()
+        for digest in known:
+            del rows[digest]
+    session.add_all(rows.values())
+    shipped.file, shipped.offset = at
+    session.add(shipped)
+    return sum(isinstance(row, Line) for row in rows.values())
+
+
+def listed(
+    session: Session, *, server: str = '', request: str = '',
+    project: str = '', outcome: str = '', before: int = 0, limit: int = 100,
+) -> Sequence[Line]:
+    """Decisions that match, the newest first.
+
+    :param server: UUID; those that are about it.
+    :param before: those that stand behind the one of this id.
+    """
+    query = sa.select(Line).order_by(Line.at.desc(), Line.id.desc())
+    for column, value in (
+        (Line.request_id, request), (Line.project_id, project),
+        (Line.outcome, outcome),
+    ):
+        if value:
+            query = query.where(column == value)
+    if server:
+        query = query.where(Line.servers.any(Server.uuid == server))
+    if before and (marker := session.get(Line, before)):
+        query = query.where(sa.or_(
+            Line.at < marker.at,
+            sa.and_(Line.at == marker.at, Line.id < marker.id),
+        ))
+    return session.scalars(query.limit(limit)).all()
+
+
+def read(session: Session, line: Line) -> Decision:
+    """A decision, with what placement answered later about it."""
+    decision = Decision.from_dict(json.loads(line.body))
+    if decision.placement and not decision.placement.candidates:
+        told = findings.Findings()
+        for found in session.scalars(
+            sa.select(Finding).where(Finding.at.between(*_around(line.at)))
+        ):
+            told.add(found.body.encode())
+        decision.asked_again = told.about(decision)
+    return decision
+
+
+def purge(session: Session, before: str) -> int:
+    """Throw decisions and findings away.
+
+    :param before: those that were made earlier, ISO 8601 in UTC.
+    :returns: how many; PURGE_ROWS at most, so that a transaction stays
+        short: call it until there are none.
+    """
+    count = 0
+    for kind in (Line, Finding):
+        ids = session.scalars(
+            sa.select(kind.id).where(kind.at < before).limit(PURGE_ROWS)
+        ).all()
+        session.execute(sa.delete(kind).where(kind.id.in_(ids)))
+        count += len(ids)
+    return count
+
+
+def _row(line: bytes) -> Line | Finding | None:
+    """What is stored of a line; nothing of one that can't be read."""
+    digest = hashlib.sha256(line).hexdigest()
+    if findings.is_finding(line):
+        if not findings.Findings().add(line):
+            return None
+        return Finding(
+            digest=digest, at=json.loads(line)['at'], body=line.decode()
+        )
+    decision = reader.read(line)
+    if decision is None:
+        return None
+    return Line(
+        digest=digest,
+        at=decision.at[:AT_LETTERS],
+        scheduler=str(decision.by.get('host', ''))[:NAME_LETTERS],
+        request_id=decision.request_id[:ID_LETTERS],
+        project_id=decision.project_id[:ID_LETTERS],
+        outcome=decision.outcome[:ID_LETTERS],
+        body=line.decode(),
+        servers=[
+            Server(uuid=uuid) for uuid in dict.fromkeys(
+                server[:ID_LETTERS] for server in decision.servers
+            )
+        ],
+    )
+
+
+def _around(at: str) -> tuple[str, str]:
+    """Times an hour before and after, as text of which the order is time's."""
+    middle = datetime.datetime.fromisoformat(at)
+    return (middle - NEAR).isoformat(), (middle + NEAR).isoformat()

@@ -1,0 +1,76 @@
+"""The tables."""
+
+from sqlalchemy import BigInteger, ForeignKey, Integer, String, Text
+from sqlalchemy.dialects import mysql
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+#: SQLite counts up only what it calls INTEGER.
+_ID = BigInteger().with_variant(Integer, 'sqlite')
+#: A decision may take more than the 64 KiB of MySQL's TEXT.
+_BODY = Text().with_variant(mysql.MEDIUMTEXT, 'mysql', 'mariadb')
+AT_LETTERS = 32
+NAME_LETTERS = 255
+ID_LETTERS = 64
+
+
+class Base(DeclarativeBase):
+    """Of all tables."""
+
+
+class Line(Base):
+    """A line of a record that is a decision.
+
+    ``digest`` is of the whole line: the same line is never stored twice.
+    ``at`` is ISO 8601 in UTC, whose order is that of time.
+    """
+
+    __tablename__ = 'decisions'
+
+    id: Mapped[int] = mapped_column(_ID, primary_key=True)
+    digest: Mapped[str] = mapped_column(String(ID_LETTERS), unique=True)
+    at: Mapped[str] = mapped_column(String(AT_LETTERS), index=True)
+    scheduler: Mapped[str] = mapped_column(String(NAME_LETTERS))
+    request_id: Mapped[str] = mapped_column(String(ID_LETTERS), index=True)
+    project_id: Mapped[str] = mapped_column(String(ID_LETTERS), index=True)
+    outcome: Mapped[str] = mapped_column(String(ID_LETTERS))
+    body: Mapped[str] = mapped_column(_BODY)
+    servers: Mapped[list['Server']] = relationship(
+        cascade='all, delete-orphan', passive_deletes=True
+    )
+
+
+class Server(Base):
+    """A server that a decision is about."""
+
+    __tablename__ = 'decision_servers'
+
+    decision_id: Mapped[int] = mapped_column(
+        _ID, ForeignKey('decisions.id', ondelete='CASCADE'), primary_key=True
+    )
+    uuid: Mapped[str] = mapped_column(
+        String(ID_LETTERS), primary_key=True, index=True
+    )
+
+
+class Finding(Base):
+    """What placement answered later about requests of one shape."""
+
+    __tablename__ = 'findings'
+
+    id: Mapped[int] = mapped_column(_ID, primary_key=True)
+    digest: Mapped[str] = mapped_column(String(ID_LETTERS), unique=True)
+    at: Mapped[str] = mapped_column(String(AT_LETTERS), index=True)
+    body: Mapped[str] = mapped_column(_BODY)
+
+
+class Shipped(Base):
+    """How far a host's record is in the database."""
+
+    __tablename__ = 'shipped'
+
+    host: Mapped[str] = mapped_column(
+        String(NAME_LETTERS), primary_key=True
+    )
+    file: Mapped[str] = mapped_column(String(ID_LETTERS))
+    offset: Mapped[int] = mapped_column(BigInteger)
+    dropped: Mapped[int] = mapped_column(BigInteger)

@@ -1,0 +1,97 @@
+"""nova-ext-manage, as it is typed."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+from unittest import mock
+
+import fixtures
+import testtools
+
+from nova_ext.cmd import manage
+from nova_ext.record import shorten
+from nova_ext.record.follow import Place
+from nova_ext.store import configured, database, decisions
+from tests.unit.record import samples
+
+
+class ManageTest(testtools.TestCase):
+    """With a configuration that names a database."""
+
+    def setUp(self):
+        """Nothing is in it yet."""
+        super().setUp()
+        self.folder = Path(self.useFixture(fixtures.TempDir()).path)
+        self.conf = self.folder / 'nova.conf'
+        self.conf.write_text(
+            f'[nova_ext_database]\nconnection = sqlite:///{self.folder}/d\n'
+        )
+
+    def manage(self, *argv):
+        """What a command prints."""
+        out = io.StringIO()
+        with (
+            contextlib.redirect_stdout(out),
+            mock.patch('sys.stderr', io.StringIO()),
+        ):
+            manage.main(['--config-file', str(self.conf), *argv])
+        return out.getvalue()
+
+    def refused(self, *argv):
+        """The line of a command that fails."""
+        left = self.assertRaises(SystemExit, self.manage, *argv)
+        return str(left.code)
+
+    def test_sync(self):
+        """The schema is there after it."""
+        new = database.newest()
+        self.assertEqual(
+            f'schema none, needed {new}\n', self.manage('db', 'version')
+        )
+        self.assertEqual(f'schema {new}\n', self.manage('db', 'sync'))
+        self.assertEqual(
+            f'schema {new}, needed {new}\n', self.manage('db', 'version')
+        )
+
+    def test_purge(self):
+        """What is older goes, in as many steps as it takes."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.store.decisions.PURGE_ROWS', 2
+        ))
+        self.manage('db', 'sync')
+        lines = [
+            shorten.to_line(samples.failure(at=at), 65536)
+            for at in ('2020-01-01T00:00:00.000Z', '2020-01-01T00:00:01.000Z',
+                       '2020-01-01T00:00:02.000Z', '9999-01-01T00:00:00.000Z')
+        ]
+        with configured.database([str(self.conf)]).writing() as session:
+            decisions.ship(session, 'ctl', lines, Place('f', 1))
+        self.assertEqual(
+            '3 thrown away\n', self.manage('db', 'purge', '--days', '30')
+        )
+        self.assertEqual(
+            '0 thrown away\n', self.manage('db', 'purge', '--days', '30')
+        )
+
+    def test_errors(self):
+        """One line each."""
+        self.assertEqual(
+            'nova-ext-manage: the database: no such table: decisions',
+            self.refused('db', 'purge', '--days', '1'),
+        )
+        self.conf.write_text('[nova_ext_database]\nconnection =\n')
+        self.assertIn('no database is configured', self.refused('db', 'sync'))
+        self.conf.write_text('nonsense secret\n')
+        self.assertTrue(re.fullmatch(
+            r'nova-ext-manage: the configuration can\'t be read: .*',
+            told := self.refused('db', 'sync'),
+        ))
+        self.assertNotIn('secret', told)
+        for url in ('secret?', 'mysql+none://u:secret@h/d',
+                    'mssql://u:secret@h/d'):
+            self.conf.write_text(f'[nova_ext_database]\nconnection={url}\n')
+            told = self.refused('db', 'sync')
+            self.assertIn('[nova_ext_database] connection can\'t be', told)
+            self.assertNotIn('secret', told)
+            self.assertNotIn('\n', told)
