@@ -13,7 +13,12 @@ POOL_SIZE = 'DEFAULT.executor_thread_pool_size'
 
 AVAILABLE_FILTERS = 'nova_ext.scheduler.filters.all_filters'
 MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
-WEIGHT_CLASSES = 'nova_ext.scheduler.weights.all_weighers'
+#: Ours, and those that Nova wants to see by name for soft server groups.
+WEIGHT_CLASSES = ','.join((
+    'nova_ext.scheduler.weights.all_weighers',
+    'nova.scheduler.weights.affinity.ServerGroupSoftAffinityWeigher',
+    'nova.scheduler.weights.affinity.ServerGroupSoftAntiAffinityWeigher',
+))
 
 #: Nova's default, and ours.
 ENABLED_FILTERS = (

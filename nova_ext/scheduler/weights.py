@@ -1,12 +1,16 @@
 """Weighers for nova-scheduler: ours, installed ones and Nova's, recorded.
 
-One line of nova.conf brings them all, in a stock nova-scheduler too::
+One item brings them all, in a stock nova-scheduler too::
 
     [filter_scheduler]
-    weight_classes = nova_ext.scheduler.weights.all_weighers
+    weight_classes = nova_ext.scheduler.weights.all_weighers,
+        nova.scheduler.weights.affinity.ServerGroupSoftAffinityWeigher,
+        nova.scheduler.weights.affinity.ServerGroupSoftAntiAffinityWeigher
 
-Nova adds up whatever it is given, so a weigher that another line brings
-already is left out here: none counts twice.
+Nova adds up whatever it is given, so a weigher that another item brings
+already is left out here: none counts twice. The two others are there since
+Nova's validate_weigher looks for their names, or for its own all_weighers,
+before it lets servers into groups with a soft policy.
 """
 
 import math

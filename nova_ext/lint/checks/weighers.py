@@ -1,6 +1,6 @@
 """Items of weight_classes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nova_ext.lint import nova_facts, nova_history
 from nova_ext.lint.configuration import Value
@@ -26,8 +26,21 @@ TWICE = Kind(
     'weight_classes = nova.scheduler.weights.all_weighers,'
     'nova.scheduler.weights.ram.RAMWeigher',
 )
-KINDS = (UNKNOWN, TWICE)
+SOFT = Kind(
+    'NX306', Severity.WARNING, 'soft server groups that Nova refuses',
+    'Nova lets servers into groups with the policy soft-affinity or '
+    'soft-anti-affinity only where weight_classes has '
+    'nova.scheduler.weights.all_weighers or the path of the policy\'s own '
+    'weigher; that another item brings the weigher does not count.',
+    'add the two paths',
+    '[filter_scheduler]\n'
+    'weight_classes = nova.scheduler.weights.ram.RAMWeigher',
+)
+KINDS = (UNKNOWN, TWICE, SOFT)
 
+_SOFT_WEIGHERS = (
+    'ServerGroupSoftAffinityWeigher', 'ServerGroupSoftAntiAffinityWeigher'
+)
 _PREFIX = f'{nova_facts.WEIGHERS_PACKAGE}.'
 
 
@@ -38,6 +51,7 @@ def run(subject: Subject) -> Iterator[Finding]:
         for finding in _unknown(value):
             wrong.append(value)
             yield finding
+    yield from _soft(subject.weigher_lines)
     lines = [
         (value, names) for value, names in subject.weighers.lines
         if value not in wrong
@@ -56,6 +70,20 @@ def run(subject: Subject) -> Iterator[Finding]:
                     value.place, f'{earlier.text} brings '
                     f'{_some(both)} already',
                 )
+
+
+def _soft(lines: Sequence[Value]) -> Iterator[Finding]:
+    texts = {value.text for value in lines}
+    if nova_facts.ALL_WEIGHERS in texts or any(v.templated for v in lines):
+        return
+    missing = [
+        path for path in map(_path, _SOFT_WEIGHERS) if path not in texts
+    ]
+    if lines and missing:
+        yield SOFT.at(
+            lines[-1].place, f'weight_classes has not {" nor ".join(missing)}',
+            f'add {",".join(missing)}',
+        )
 
 
 def _some(names: frozenset[str]) -> str:

@@ -8,12 +8,14 @@ from pathlib import Path
 import fixtures
 import testtools
 
+from nova_ext.lab import nova_config
+
 ROOT = Path(__file__).parents[3]
 HERE = Path(__file__).parent
 
 OURS = {
     'available_filters': 'nova_ext.scheduler.filters.all_filters',
-    'weight_classes': 'nova_ext.scheduler.weights.all_weighers',
+    'weight_classes': nova_config.WEIGHT_CLASSES,
 }
 NOVAS = 'nova.scheduler.filters.all_filters'
 UNIT = 'devstack@n-sch'

@@ -184,6 +184,27 @@ host_subset_size = 3
         self.assertEqual(['False'], self.values('enabled', 'nova_ext_record'))
         self.assertFalse(self.tempest_conf.exists())
 
+    def test_weighers_beside(self):
+        """Others stay, in the one line that Nova reads; none counts twice."""
+        novas = 'nova.scheduler.weights.all_weighers'
+        for theirs, all_of_them in (
+            ('a.One,b.Two', f'a.One,b.Two,{OURS["weight_classes"]}'),
+            (f'a.One,{novas}',
+             f'a.One,{novas},nova_ext.scheduler.weights.all_weighers'),
+        ):
+            self.local_conf(meta=f"""
+[[post-config|$NOVA_CONF]]
+[filter_scheduler]
+weight_classes = {theirs}
+""")
+            for _ in range(2):
+                self.stack()
+                self.assertEqual(
+                    [all_of_them], self.values('weight_classes')
+                )
+            self.run_script('unstack')
+            self.assertEqual([theirs], self.values('weight_classes'))
+
     def test_two_cells(self):
         """The scheduler's own file is written, and no cell's."""
         self.local_conf('NOVA_NUM_CELLS=2')

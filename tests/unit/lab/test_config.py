@@ -38,7 +38,7 @@ class ConfigTest(base.LabTestCase):
             'quota.instances': ['3'],
         })
         self.assertEqual(
-            (['a.b', 'c.d'], ['nova_ext.scheduler.weights.all_weighers'], 3),
+            (['a.b', 'c.d'], nova_config.WEIGHT_CLASSES.split(','), 3),
             (conf.filter_scheduler.available_filters,
              conf.filter_scheduler.weight_classes, conf.quota.instances),
         )
