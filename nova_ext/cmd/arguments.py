@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -37,6 +38,17 @@ def count(text: str) -> int:
             f'{text}: give a whole number, 0 or more'
         )
     return int(text)
+
+
+def count_to(most: int) -> Callable[[str], int]:
+    """The same, up to a greatest number."""
+    def limited(text: str) -> int:
+        number = count(text)
+        if number > most:
+            raise argparse.ArgumentTypeError(f'{text}: give at most {most}')
+        return number
+
+    return limited
 
 
 def seconds(text: str) -> float:

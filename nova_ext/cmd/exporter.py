@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
              'can read the metrics, in which no server or host is named',
     )
     parser.add_argument(
-        '--port', type=arguments.count, default=9894,
+        '--port', type=arguments.count_to(65535), default=9894,
         help='0: any that is free (default: %(default)s)',
     )
     arguments.add_configuration(parser)

@@ -28,6 +28,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         ), options)
     except NovaExtError as error:
         sys.exit(f'nova-ext-manage: {error}')
+    except KeyboardInterrupt:
+        sys.exit('nova-ext-manage: interrupted; what was committed stays')
     return 0
 
 
@@ -47,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     version.set_defaults(run=_version)
     purge = db.add_parser('purge', help='throw old decisions away')
     purge.add_argument(
-        '--days', type=arguments.count, required=True,
+        '--days', type=arguments.count_to(36500), required=True,
         help='keep the decisions of so many days',
     )
     purge.set_defaults(run=_purge)

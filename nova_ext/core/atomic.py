@@ -12,7 +12,7 @@ def write(path: Path, text: str, mode: int = 0o644) -> None:
     """
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix='.new-')
     try:
-        with os.fdopen(descriptor, 'w') as stream:
+        with os.fdopen(descriptor, 'w', encoding='utf-8') as stream:
             os.fchmod(descriptor, mode)
             stream.write(text)
         Path(name).replace(path)

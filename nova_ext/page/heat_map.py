@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nova_ext.core import decision as d
 from nova_ext.core import rows as r
 from nova_ext.core import tally as t
+from nova_ext.core.wording import clean
 
 _WORD = re.compile(r'(?<=[a-z])(?=[A-Z])')
 
@@ -26,7 +27,7 @@ class Column:
     @property
     def words(self) -> list[str]:
         """The name in parts between which a line may break."""
-        return _WORD.split(self.name)
+        return _WORD.split(clean(self.name))
 
 
 @dataclass

@@ -4,6 +4,7 @@ import base64
 import hashlib
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
@@ -12,6 +13,7 @@ from nova_ext.core import decision as d
 from nova_ext.core import tally as t
 from nova_ext.core.errors import NovaExtError
 from nova_ext.core.explain import explain
+from nova_ext.core.wording import clean
 from nova_ext.page.bars import WIDTH, bars
 from nova_ext.page.heat_map import LEFT, PASSED, UNSEEN, heat_map
 
@@ -27,7 +29,8 @@ def write(path: Path, decision: d.Decision, server: str = '') -> None:
     :raises NovaExtError: when it can't be written.
     """
     try:
-        atomic.write(path, render(decision, server))
+        # Its owner's alone, as it names what the record names.
+        atomic.write(path, render(decision, server), 0o600)
     except OSError as error:
         raise NovaExtError(
             f'{path} can\'t be written: {error.strerror}'
@@ -47,7 +50,7 @@ def render(decision: d.Decision, server: str = '') -> str:
     explained = explain(decision, server)
     script, style = _file('page.js'), _file('page.css')
     return _templates().get_template('decision.html').render(
-        decision=decision, explained=explained, server=counted.server,
+        explained=explained, server=counted.server,
         map=heat_map(decision, counted, explained.rows), signs=_SIGNS,
         bars=bars(counted.attempt), width=WIDTH,
         script=script, style=style,
@@ -62,12 +65,19 @@ def _templates() -> jinja2.Environment:
     return jinja2.Environment(
         loader=jinja2.PackageLoader('nova_ext.page', 'files'),
         autoescape=True, trim_blocks=True, lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
+        undefined=jinja2.StrictUndefined, finalize=_visible,
     )
 
 
+def _visible(value: Any) -> Any:
+    """What a template inserts: a text without what could not be seen in it."""
+    markup = hasattr(value, '__html__')
+    return clean(value) if isinstance(value, str) and not markup else value
+
+
 def _file(name: str) -> str:
-    return resources.files('nova_ext.page').joinpath('files', name).read_text()
+    path = resources.files('nova_ext.page').joinpath('files', name)
+    return path.read_text(encoding='utf-8')
 
 
 def _digest(text: str) -> str:

@@ -26,17 +26,21 @@ class Follower:
     :param path: the current file; it may be absent as yet.
     :param place: the first byte to read; None: the beginning. Where its file
         is gone, what is left of the record is read from its beginning.
+    :ivar missed: whether it was gone, and lines with it perhaps.
     """
 
     def __init__(self, path: Path, place: Place | None = None) -> None:
         self._path = path
         self.place = place
+        self.missed = False
 
     def skip(self) -> None:
         """Go to the end, past all lines that are there."""
         with file.opened(self._path) as files:
-            for each in files[-1:]:
-                self.place = Place(_known_by(each), each.seek(0, 2))
+            for each in files:
+                # What an empty file will be known by is not known yet.
+                if end := each.seek(0, 2):
+                    self.place = Place(_known_by(each), end)
 
     def lines(self) -> Iterator[bytes | None]:
         """Whole lines that have come since, with their ends.
@@ -55,6 +59,7 @@ class Follower:
             if self.place and self.place.file == _known_by(each):
                 each.seek(self.place.offset)
                 return files[position:]
+        self.missed = self.place is not None
         return files
 
     def _rest(self, each: BinaryIO) -> Iterator[bytes | None]:

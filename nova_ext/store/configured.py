@@ -34,9 +34,14 @@ def database(
         )
     try:
         sa.make_url(url).get_dialect().import_dbapi()
-    except (sa.exc.ArgumentError, ImportError) as error:
-        # The whole may hold a password.
+    except (sa.exc.NoSuchModuleError, ImportError) as error:
         raise StoreError(
             f'[nova_ext_database] connection can\'t be used: {error}'
+        ) from None
+    except (sa.exc.ArgumentError, ValueError):
+        # Some releases of SQLAlchemy quote it, and a password with it.
+        raise StoreError(
+            '[nova_ext_database] connection can\'t be used: it is no URL of '
+            'a database'
         ) from None
     return Database(url)

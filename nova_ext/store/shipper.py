@@ -60,4 +60,8 @@ def ship(record: Path, host: str, database: Database) -> int:
         lines = list(itertools.islice(follower.lines(), LINES))
         if lines and follower.place:
             decisions.ship(session, host, lines, follower.place)
+    if follower.missed:
+        LOG.warning(
+            '%s was rotated away before all of it was shipped', record
+        )
     return len(lines)

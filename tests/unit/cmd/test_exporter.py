@@ -49,6 +49,13 @@ class ExporterTest(processes.ProcessTestCase):
         with request.urlopen(url) as answer:  # noqa: S310  our own
             return answer.read().decode()
 
+    def test_port(self):
+        """A number that no port has is refused."""
+        with self.started('--port', '70000') as process:
+            err = process.communicate(timeout=processes.DEADLINE_S)[1]
+        self.assertEqual(2, process.returncode)
+        self.assertIn('70000: give at most 65535', err)
+
     def test_can_not_listen(self):
         """One line, and exit status 1."""
         with self.started(

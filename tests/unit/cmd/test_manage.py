@@ -82,6 +82,9 @@ class ManageTest(testtools.TestCase):
         )
         self.conf.write_text('[nova_ext_database]\nconnection =\n')
         self.assertIn('no database is configured', self.refused('db', 'sync'))
+        self.assertEqual(
+            '2', self.refused('db', 'purge', '--days', '99999999999')
+        )
         self.conf.write_text('nonsense secret\n')
         self.assertTrue(re.fullmatch(
             r'nova-ext-manage: the configuration can\'t be read: .*',

@@ -29,6 +29,17 @@ class RenderTest(testtools.TestCase):
         self.assertEqual(1, page.count('</script>'))
         self.assertIn('&lt;img src=x onerror=y&gt;', page)
 
+    def test_letters_that_are_not_seen(self):
+        """They are replaced, wherever they stand, also where none can be."""
+        for hidden in ('\u202e', '\ud800', '\x1b'):
+            page = render(made(attempt(
+                1, step(f'a{hidden}', 1, (f'b{hidden}', f'c{hidden}')),
+                server=f'd{hidden}',
+            )))
+            self.assertNotIn(hidden, page)
+            for letter in 'abcd':
+                self.assertIn(f'{letter}\N{REPLACEMENT CHARACTER}', page)
+
     def test_policy(self):
         """A browser runs and applies what is in the file, and only that."""
         page = render(made())
@@ -65,6 +76,7 @@ class WriteTest(testtools.TestCase):
             write(path, made(request_id=request))
         self.assertIn('req-two', path.read_text())
         self.assertNotIn('req-one', path.read_text())
+        self.assertEqual(0o600, path.stat().st_mode & 0o777)
 
     def test_no_such_folder(self):
         """The path and what is wrong with it."""

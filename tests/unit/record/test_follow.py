@@ -61,7 +61,9 @@ class FollowerTest(testtools.TestCase):
         follower = Follower(self.path)
         follower.skip()
         self.append(*range(2, 19))
+        self.assertFalse(follower.missed)
         self.assertEqual(list(range(7, 19)), self.numbers(follower))
+        self.assertTrue(follower.missed)
 
     def test_skip(self):
         """What was there before is not read."""
@@ -71,6 +73,15 @@ class FollowerTest(testtools.TestCase):
         follower.skip()
         self.append(5, 6, 7)
         self.assertEqual([5, 6, 7], self.numbers(follower))
+
+    def test_skip_an_empty_file(self):
+        """What was rotated before it is not read."""
+        self.append(1, 2, 3, 4)
+        self.path.write_bytes(b'')
+        follower = Follower(self.path)
+        follower.skip()
+        self.append(5)
+        self.assertEqual([5], self.numbers(follower))
 
     def test_line_in_work(self):
         """It is read when it is whole."""
