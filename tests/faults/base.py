@@ -11,10 +11,11 @@ from tests.lab import base
 BOOTS = int(os.environ.get('NOVA_EXT_FAULT_BOOTS', '200'))
 #: Boots that have been asked for when the fault begins.
 BEFORE = 20
-#: Seconds after which a call from conductor to scheduler is given up.
-RPC_TIMEOUT_S = 30
+#: Seconds after which a call from conductor to scheduler is given up: Nova's
+#: own default.
+RPC_TIMEOUT_S = 60
 #: Seconds in which all boots have ended, one way or the other.
-DEADLINE_S = 900
+DEADLINE_S = 1800
 
 #: Seconds in which no boot ends, after which what is in BUILD stays there.
 QUIET_S = 120

@@ -36,11 +36,10 @@ class RecordTest(base.FaultTestCase):
         def fault():
             record = place.existing('default').record
             record.rename(record.with_name('before.jsonl'))
+            self.addCleanup(record.unlink)
             record.symlink_to('/dev/full')
 
         active, failed, stuck = self.outcomes(self.boot_during(fault))
-        record = place.existing('default').record
-        self.addCleanup(record.unlink)
         self.assertEqual((base.BOOTS, [], []), (len(active), failed, stuck))
         logs = ''.join(
             place.existing('default').log(f'scheduler-{number}').read_text()
