@@ -24,10 +24,15 @@ class PingTest(base.ConfiguredTestCase):
         self.addCleanup(rpc.cleanup)
 
     def serve(self, host):
-        """Answer as Nova's services do, on a scheduler's topic."""
-        server = rpc.get_server(
+        """Answer as Nova's services do, on a scheduler's topic.
+
+        On threads, which no release of Nova has to be patched for.
+        """
+        server = messaging.get_rpc_server(
+            rpc.TRANSPORT,
             messaging.Target(topic=rpcapi.RPC_TOPIC, server=host),
-            [baserpc.BaseRPCAPI('scheduler', None)],
+            [baserpc.BaseRPCAPI('scheduler', None)], executor='threading',
+            serializer=rpc.RequestContextSerializer(None),
         )
         server.start()
         self.addCleanup(server.wait)
