@@ -41,6 +41,9 @@ class FakeFlavor:
     root_gb: int = 20
     extra_specs: Mapping[str, str] = field(default_factory=dict)
 
+    def __contains__(self, name: str) -> bool:
+        return name in self.__dataclass_fields__
+
 
 @dataclass(frozen=True)
 class FakeDestination:

@@ -94,6 +94,8 @@ class Attempt:
         it is not known.
     :param unasked: enabled filters that no host reached; None where that is
         not known.
+    :param absent_stats: stats that extensions asked for and did not get,
+        with the hosts and why.
     """
 
     server: str
@@ -107,6 +109,7 @@ class Attempt:
     drawn: list[str] = field(default_factory=list)
     drawn_count: int = 0
     unasked: list[str] | None = None
+    absent_stats: list[Rejection] = field(default_factory=list)
 
 
 @dataclass

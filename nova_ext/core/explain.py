@@ -7,7 +7,7 @@ hold is said, never guessed.
 from dataclasses import dataclass, field
 from urllib import parse
 
-from nova_ext.core import counterfactual
+from nova_ext.core import counterfactual, missed_stats
 from nova_ext.core import decision as d
 from nova_ext.core import rows as r
 from nova_ext.core import tally as t
@@ -187,6 +187,7 @@ def _notes(decision: d.Decision, counted: t.Tally) -> list[str]:
         )
         notes.append(f'{decision.seconds:.3f} s: {spent}')
     notes += counterfactual.told(decision, counted)
+    notes += missed_stats.told(counted)
     failed = decision.outcome not in (d.PLACED, d.PASSED)
     if failed and decision.placement and decision.placement.query:
         query = parse.unquote(decision.placement.query)

@@ -76,6 +76,9 @@ class HostState(Protocol):
 class Flavor(Protocol):
     """The size that is asked for."""
 
+    def __contains__(self, name: str) -> bool:
+        """Whether the field is set; extra specs may not be."""
+
     @property
     def name(self) -> str:
         """The flavor's name."""

@@ -40,10 +40,12 @@ class Stat:
 
     :param value: None where there is none, or only one that is too old.
     :param why: why there is none, as a clause an operator reads.
+    :param detail: how old one is that is too old; continues the clause.
     """
 
     value: Value | None
     why: str = ''
+    detail: str = ''
 
 
 def checked(given: Any) -> dict[str, Value]:
@@ -120,8 +122,8 @@ class Stats:
         if age_s is None:
             return Stat(None, f'no stat {name}')
         return Stat(
-            None, f'stat {name} is {age_s:.0f} s old, '
-            f'{self._max_age_s:.0f} are believed'
+            None, f'stat {name} is stale',
+            f'at {age_s:.0f} s, {self._max_age_s:.0f} are believed',
         )
 
     def _kept(self, name: Name) -> Reports[str, Value]:

@@ -87,7 +87,10 @@ def _each_rejection(
         return replace(full, rejections=[change(r) for r in full.rejections])
 
     return replace(decision, attempts=[
-        replace(a, steps=[step(s) for s in a.steps])
+        replace(
+            a, steps=[step(s) for s in a.steps],
+            absent_stats=[change(r) for r in a.absent_stats],
+        )
         for a in decision.attempts
     ])
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nova_ext.core import decision as d
+from nova_ext.core.stats import Stat
 from nova_ext.scheduler import options, request_facts
 from nova_ext.scheduler.explainers.reason import Explain, Reason
 from nova_ext.scheduler.weighings import Weighings, drawn
@@ -36,6 +37,7 @@ class AttemptTrace:
         self._left = hosts
         self._ranking: Sequence[Any] | None = None
         self._wanted: list[Any] = []
+        self._absent: dict[tuple[str, str], str] = {}
 
     def step(
         self, name: str, kind: str, before: Sequence[Any],
@@ -45,6 +47,10 @@ class AttemptTrace:
         if len(before) < len(self._left):
             self._taken_out_by_request(before)
         self._add(name, kind, before, after, why)
+
+    def absent(self, host: Any, stat: Stat) -> None:
+        """Add a stat that an extension asked for and did not get."""
+        self._absent[label(host), stat.why] = stat.detail
 
     def sorted(self, hosts: Sequence[Any]) -> None:
         """Nova is through with filtering, weighing and choosing."""
@@ -81,6 +87,7 @@ class AttemptTrace:
 
         :param every_host: tell of all of them, and not of the first alone.
         """
+        self.made.absent_stats = self._absences()
         self.made.weighers = self.weighings.told(
             label, None if every_host else self._wanted
         )
@@ -95,6 +102,15 @@ class AttemptTrace:
         self.made.equal = len(best)
         self.made.drawn = [label(host) for host in among[:RANKED]]
         self.made.drawn_count = len(among)
+
+    def _absences(self) -> list[d.Rejection]:
+        by_why: dict[str, dict[str, str]] = {}
+        for (host, why), detail in self._absent.items():
+            by_why.setdefault(why, {})[host] = detail
+        return [
+            one for why, details in by_why.items()
+            for one in d.rejections(((h, why) for h in details), details)
+        ]
 
     def _taken_out_by_request(self, left: Sequence[Any]) -> None:
         field, text = request_facts.restriction(self._spec)

@@ -9,7 +9,7 @@ from nova import exception, objects, servicegroup
 
 from nova_ext.core.capabilities import Capabilities
 from nova_ext.core.stats import Stat
-from nova_ext.scheduler import administrator
+from nova_ext.scheduler import administrator, trace
 from nova_ext.scheduler.owners import Owners
 from nova_ext.scheduler.resource_stats import ResourceStats
 from nova_ext.scheduler.services import Services
@@ -55,7 +55,11 @@ class NovaFacts:
 
     def stat(self, host: Any, name: str) -> Stat:
         """A stat that was pushed of a host, unless it is too old."""
-        return self.resource_stats.stat(host, name)
+        found = self.resource_stats.stat(host, name)
+        open_trace = trace.current()
+        if found.value is None and open_trace is not None:
+            open_trace.absent(host, found)
+        return found
 
     def server_host(self, context: Any, server_uuid: str) -> str | None:
         """The host a server is on, else the one it was shelved on."""

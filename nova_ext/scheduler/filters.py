@@ -31,6 +31,7 @@ from nova_ext.scheduler import (
     stock_sequence,
     trace,
 )
+from nova_ext.scheduler.explainers import Reason
 
 NAMESPACE = 'nova_ext.filters'
 OPTION = '[filter_scheduler] available_filters'
@@ -137,7 +138,7 @@ class _PluginFilter(nova_filters.BaseHostFilter):
         if not isinstance(answer, verdict.Verdict):
             raise self._failed(TypeError('check() returned no verdict'))
         if not answer.passed:
-            _because(host, answer.reason)
+            _because(host, answer.reason, answer.detail)
         return answer.passed
 
     def _restricts(self, spec: Any) -> bool:
@@ -170,10 +171,10 @@ def failed(kind: str, name: str, error: Exception) -> Exception:
     return exception.NoValidHost(reason=message)
 
 
-def _because(host: Any, reason: str) -> None:
+def _because(host: Any, reason: str, detail: str = '') -> None:
     open_trace = trace.current()
     if open_trace is not None:
-        open_trace.reasons[id(host)] = reason
+        open_trace.reasons[id(host)] = Reason(reason, detail)
 
 
 def _replaced_later() -> set[str]:

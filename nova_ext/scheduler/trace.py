@@ -13,6 +13,7 @@ from oslo_utils import timeutils
 
 from nova_ext.core import decision as d
 from nova_ext.core import occasion
+from nova_ext.core.stats import Stat
 from nova_ext.scheduler import request_facts
 from nova_ext.scheduler.attempt import AttemptTrace
 from nova_ext.scheduler.explainers.reason import Explain, Reason
@@ -56,7 +57,7 @@ class Trace:
     ) -> None:
         self.rung = rung
         self.spec = spec
-        self.reasons: dict[int, str] = {}
+        self.reasons: dict[int, Reason] = {}
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
         self._hosts: Sequence[Any] = ()
@@ -130,13 +131,18 @@ class Trace:
         own = self.reasons
 
         def reason(host: Any) -> Reason:
-            text = own.get(id(host))
-            return Reason(text) if text else why(host)
+            return own.get(id(host)) or why(host)
 
         for attempt in self._current:
             attempt.step(name, kind, before, after, reason)
         own.clear()
         self._stages.lap('filters' if kind == 'filter' else kind)
+
+    @harmless
+    def absent(self, host: Any, stat: Stat) -> None:
+        """Add that an extension asked for a stat that was absent."""
+        for attempt in self._current:
+            attempt.absent(host, stat)
 
     @harmless
     def weighing(

@@ -12,7 +12,7 @@ from nova_ext.scheduler import manager, recording
 from tests.functional import base
 
 #: Our weighers, in the order in which they are loaded.
-_OURS = ['OwnerSpreadWeigher', 'SpecifiedHostWeigher']
+_OURS = ['OwnerSpreadWeigher', 'SpecifiedHostWeigher', 'StatsWeigher']
 
 
 class OneLineTest(base.CloudTestCase):

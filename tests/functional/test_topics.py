@@ -230,14 +230,13 @@ class OldStatsTest(StatsTest):
         self.push('cmp-1', 0.5)
         self.push('cmp-2', 0.5)
         self.wait_for(
-            lambda: 'old' in self.known('cmp-1').why
-            and 'old' in self.known('cmp-2').why, 'their end',
+            lambda: 'stale' in self.known('cmp-1').why
+            and 'stale' in self.known('cmp-2').why, 'their end',
         )
         server = self.boot(expected_state='ERROR')
-        self.assertEqual({'cmp-1', 'cmp-2'}, {
-            host for reason, hosts in self.reasons(server).items()
-            if 's old, 1 are believed' in reason for host in hosts
-        })
+        ((why, hosts),) = self.reasons(server).items()
+        self.assertEqual('stat ext:load1 is stale', why)
+        self.assertEqual({'cmp-1', 'cmp-2'}, set(hosts))
 
 
 class DownTest(TopicsTestCase):

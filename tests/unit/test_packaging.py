@@ -56,7 +56,10 @@ class TestEntryPoints(testtools.TestCase):
         for group, entries in groups.items():
             for name, value in entries.items():
                 entry = importlib.metadata.EntryPoint(name, value, group)
-                self.assertTrue(callable(entry.load()), entry)
+                loaded = entry.load()
+                # Of its validators' modules Nova calls a function.
+                called = getattr(loaded, 'register', loaded)
+                self.assertTrue(callable(called), entry)
 
     def test_plugin_names(self):
         """A plugin's entry point is named after its class."""

@@ -323,6 +323,33 @@ class FailureTest(testtools.TestCase):
         self.assertLess(len(explained.sentence), 250)
 
 
+class AbsentStatsTest(testtools.TestCase):
+    """Stats that extensions did not get."""
+
+    def noted(self, *steps):
+        """Notes on a decision that lacks two stats."""
+        missed = attempt(3, *steps, ranked=['h1', 'h2'])
+        missed.absent_stats = [
+            d.Rejection('no stat ext:a', 7, ['h1', 'h2', 'h3']),
+            d.Rejection('stat ext:b is stale', 2, ['h1', 'h2'],
+                        {'h1': 'at 9 s', 'h2': 'at 8 s'}),
+        ]
+        decision = made(missed, outcome=d.PLACED, chosen={A: ['h1']})
+        return [n for n in explain(decision).notes if ' stat ' in f' {n}']
+
+    def test_noted(self):
+        """Each with the hosts it is missing on, and how old it is."""
+        self.assertEqual([
+            'h1, h2, h3 and 4 more: no stat ext:a',
+            'h1, h2: stat ext:b is stale at 9 s (h1); at 8 s (h2)',
+        ], self.noted())
+
+    def test_rejected_for_it(self):
+        """What the sentence tells is not told again."""
+        (note,) = self.noted(step('F', 4, ('no stat ext:a', 'h4')))
+        self.assertIn('ext:b', note)
+
+
 class SuccessTest(testtools.TestCase):
     """Why this host."""
 

@@ -46,6 +46,14 @@ class ShortenTest(testtools.TestCase):
         (short,) = through(made).attempts[0].steps[0].rejections
         self.assertEqual(set(short.hosts), set(short.details))
 
+    def test_absent_stats(self):
+        """Their hosts' names are cut as those of rejected hosts are."""
+        made = samples.success()
+        names = [f'h{n}' for n in range(20)]
+        made.attempts[0].absent_stats = [d.Rejection('no stat', 20, names)]
+        ((short,),) = [a.absent_stats for a in through(made).attempts]
+        self.assertEqual((20, names[:3]), (short.count, short.hosts))
+
     def test_success_in_full(self):
         """Where that is asked for, as while an extension is tried."""
         made = samples.success()

@@ -34,7 +34,7 @@ class AllWeighersTest(base.ConfiguredTestCase):
     def test_alone_and_beside(self):
         """Alone, after and before Nova's line, beside one class."""
         nova = [cls.__name__ for cls in nova_weights.all_weighers()]
-        ours = ['OwnerSpreadWeigher', 'SpecifiedHostWeigher']
+        ours = ['OwnerSpreadWeigher', 'SpecifiedHostWeigher', 'StatsWeigher']
         every = sorted([*nova, *ours])
         alone = self.loaded(weights.LINE)
         self.assertEqual([*nova, *ours], alone)

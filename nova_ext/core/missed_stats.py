@@ -1,0 +1,18 @@
+"""Which pushed stats extensions asked for and did not get."""
+
+from nova_ext.core import tally as t
+from nova_ext.core.wording import host_names, in_full
+
+
+def told(counted: t.Tally) -> list[str]:
+    """A line for each, unless hosts were rejected for just that.
+
+    :param counted: the decision's hosts; its attempt is the one meant.
+    """
+    told_already = {group.reason for group in counted.groups}
+    missed = counted.attempt.absent_stats if counted.attempt else []
+    return [
+        f'{host_names(one.hosts, one.count)}: ' + in_full(
+            t.Group('', '', one.reason, one.count, one.hosts, one.details)
+        ) for one in missed if one.reason not in told_already
+    ]

@@ -1,0 +1,79 @@
+"""The stats that a request asks for, in extra specs and hints.
+
+``stats:load1='<= 8'`` asks for the stat ``ext:load1``, ``stats:free_ram_mb``
+for the field of that name.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from nova_ext.core import hints
+from nova_ext.core.model import RequestSpec
+from nova_ext.core.requirement import Requirement, UnreadableError, parse
+from nova_ext.core.stats import EXTRA, FIELDS
+
+PREFIX = 'stats:'
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One requirement of one stat.
+
+    :param key: as it was written, ``stats:load1``.
+    :param stat: the stat's name, ``ext:load1``.
+    :param written: the requirement as it was written.
+    """
+
+    key: str
+    stat: str
+    written: str
+    requirement: Requirement
+
+
+def stat_name(name: str) -> str:
+    """The stat that a user means by a name: a field, or one of no field."""
+    return name if name in FIELDS else f'{EXTRA}{name}'
+
+
+def wanted(
+    request: RequestSpec, known: Collection[str]
+) -> list[Wanted]:
+    """What a request asks of stats.
+
+    :param known: the names that may be asked for, without a prefix.
+    :raises UnreadableError: for a name that is not among them, or a
+        requirement that can't be read.
+    """
+    return [_wanted(key, text, known) for key, text in _given(request)]
+
+
+def hinted(request: RequestSpec) -> bool:
+    """Whether a request asks for stats by a hint."""
+    return any(True for _ in _hinted(request))
+
+
+def _wanted(key: str, text: str, known: Collection[str]) -> Wanted:
+    name = key.removeprefix(PREFIX)
+    if name not in known:
+        raise UnreadableError(f'{key}: [nova_ext_stats] names has no {name}')
+    try:
+        return Wanted(key, stat_name(name), text, parse(text))
+    except UnreadableError as error:
+        raise UnreadableError(f'{key}={error}') from None
+
+
+def _given(request: RequestSpec) -> Iterator[tuple[str, str]]:
+    if 'extra_specs' in request.flavor:
+        for key, text in request.flavor.extra_specs.items():
+            if key.startswith(PREFIX):
+                yield key, text
+    yield from _hinted(request)
+
+
+def _hinted(request: RequestSpec) -> Iterator[tuple[str, str]]:
+    if 'scheduler_hints' not in request:
+        return
+    for key in request.scheduler_hints or ():
+        if key.startswith(PREFIX):
+            for text in hints.values(request, key):
+                yield key, text

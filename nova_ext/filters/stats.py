@@ -1,0 +1,55 @@
+"""StatsFilter: hosts whose pushed stats are as the request asks."""
+
+from collections.abc import Collection
+
+from nova_ext.core import wanted_stats
+from nova_ext.core.extension import (
+    PASS,
+    Filter,
+    HostState,
+    RequestSpec,
+    Verdict,
+    reject,
+)
+from nova_ext.core.occasion import Occasion, occasion
+from nova_ext.core.requirement import UnreadableError, written
+
+
+class StatsFilter(Filter):
+    """Pass hosts that meet what the request asks of their stats.
+
+    Extra spec or hint: ``stats:load1='<= 8'``, with the operators of Nova's
+    extra specs; all that are given have to be met. A stat that is absent or
+    stale meets none, and what can't be read rejects every host.
+    """
+
+    option_group = 'nova_ext_stats'
+    policy = 'nova_ext:stats_hint'
+    once_per_request = True
+
+    def needed_stats(self) -> Collection[str]:
+        """Those that may be asked for."""
+        return [wanted_stats.stat_name(n) for n in self.options['names']]
+
+    def check(self, host: HostState, request: RequestSpec) -> Verdict:
+        """Reject a host for the first requirement that it does not meet."""
+        try:
+            asked = wanted_stats.wanted(request, self.options['names'])
+        except UnreadableError as error:
+            return reject(str(error))
+        for one in asked:
+            stat = self.facts.stat(host, one.stat)
+            if stat.value is None:
+                return reject(stat.why, stat.detail)
+            if not one.requirement.met_by(stat.value):
+                return reject(
+                    f'{one.key} is not {one.written}',
+                    f'but {written(stat.value)}',
+                )
+        return PASS
+
+    def restricted(self, request: RequestSpec) -> bool:
+        """Whether the one who asks named a stat by a hint."""
+        return wanted_stats.hinted(request) and (
+            occasion(request) is Occasion.FIRST_BOOT
+        )
