@@ -105,6 +105,7 @@ class FakeFacts:
     :param owned: numbers of the owner's servers, by host name.
     :param reported: what services report, by host name; of any topic.
     :param stats: stats by host name, each with its values by name.
+    :param global_id: the global request id of every request.
     """
 
     up: Sequence[str] = ()
@@ -114,6 +115,7 @@ class FakeFacts:
         default_factory=dict
     )
     stats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    global_id: str | None = None
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Names of the hosts that are up."""
@@ -127,6 +129,10 @@ class FakeFacts:
         """A stat of a host; none that is not listed."""
         value = self.stats.get(host.host, {}).get(name)
         return Stat(value, '' if value is not None else f'no stat {name}')
+
+    def global_request_id(self, request: Any) -> str | None:
+        """The id that whoever made the request gave it."""
+        return self.global_id
 
     def server_host(self, context: Any, server_uuid: str) -> str | None:
         """The host of a server; None for one that is not listed."""

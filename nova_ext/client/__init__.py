@@ -13,11 +13,14 @@ from nova_ext.client.scheduler_client import (
     UnclaimedDestination,
 )
 from nova_ext.core.scheduling_errors import (
+    ApiError,
     DriverError,
     NoHostError,
+    NotHonouredError,
     RequestTimeoutError,
     SchedulingError,
     TooOldError,
+    UnauthenticatedError,
     UnknownMethodError,
     UnknownTopicError,
     UnreachableError,
@@ -25,13 +28,16 @@ from nova_ext.core.scheduling_errors import (
 )
 
 __all__ = [
+    'ApiError',
     'DriverError',
     'NoHostError',
+    'NotHonouredError',
     'Reporter',
     'RequestTimeoutError',
     'SchedulerClient',
     'SchedulingError',
     'TooOldError',
+    'UnauthenticatedError',
     'UnclaimedDestination',
     'UnknownMethodError',
     'UnknownTopicError',

@@ -9,7 +9,7 @@ TOPIC = 'nova_ext_scheduler'
 
 #: Version of what a scheduler of this nova-ext serves on it. The number
 #: after the dot grows with each method or optional argument that is added.
-VERSION = '1.0'
+VERSION = '1.1'
 
 #: The version that brought each method. A client asks for no later one, so
 #: that every scheduler that has the method answers.
@@ -18,6 +18,7 @@ SINCE = {
     'update_service_capabilities': '1.0',
     'update_resource_stats': '1.0',
     'required_stats': '1.0',
+    'offers_honoured': '1.1',
 }
 
 #: Nova's topic, and a version in which every Nova since Kilo takes the

@@ -12,6 +12,7 @@ from nova_ext.conf import (
     database,
     ip_scheduler,
     nova_ext,
+    offers,
     owner_spread,
     record,
     services,
@@ -20,8 +21,8 @@ from nova_ext.conf import (
 )
 
 _MODULES = (
-    nova_ext, record, database, services, stats, ip_scheduler, owner_spread,
-    specified_host,
+    nova_ext, record, database, services, stats, offers, ip_scheduler,
+    owner_spread, specified_host,
 )
 
 

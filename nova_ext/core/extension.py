@@ -5,14 +5,14 @@ alone, reads a host state and a request spec, and answers. It never blocks,
 opens no connection and keeps no state between requests; what only the cloud
 knows it asks of its facts.
 
-=========  ======================  =====================================
+=========  ======================  ====================================
 Contract   Entry-point group       What to write
-=========  ======================  =====================================
+=========  ======================  ====================================
 Filter     ``nova_ext.filters``    ``check``: does this host pass?
 Weigher    ``nova_ext.weighers``   ``weigh``: how good is this host?
 Driver     ``nova_ext.drivers``    ``rank``: prefer or narrow the hosts;
                                    or methods of a topic of your own
-=========  ======================  =====================================
+=========  ======================  ====================================
 
 An extension that raises fails the request it was asked about, with its
 name in the message. It never fails open.
@@ -170,6 +170,9 @@ class Facts(Protocol):
         queries.
         """
 
+    def global_request_id(self, request: RequestSpec) -> str | None:
+        """The id that whoever made the request gave it, beside Nova's own."""
+
     def servers_of_owner(self, host: HostState, request: RequestSpec) -> int:
         """How many servers on the host the request's user owns.
 
@@ -210,12 +213,12 @@ class Driver(Extension):
 
     @schedule_method
     def schedule_run_instance(
-        self, context: RequestContext, **kwargs: Any
+        self, context: RequestContext, *args: Any, **kwargs: Any
     ) -> Any:
-        """Choose hosts and create the servers there."""
+        """Choose hosts and create servers there; compute's drivers do."""
         raise UnknownMethodError(
             f'driver {type(self).__name__} of topic {self.topic!r} creates '
-            f'no servers: Nova\'s conductor does, after select_destinations'
+            f'no servers; the driver of topic compute does'
         )
 
     @schedule_method
@@ -255,6 +258,16 @@ class Driver(Extension):
         """
 
 
+class Launcher(Protocol):
+    """What creates servers for a driver; the scheduler injects it."""
+
+    def launch(
+        self, context: RequestContext, server: Mapping[str, Any],
+        count: int, hints: Mapping[str, Any], microversion: str,
+    ) -> list[dict[str, Any]]:
+        """Choose hosts and create servers; see ComputeDriver."""
+
+
 @dataclass(frozen=True)
 class Ranking:
     """A driver's answer: the hosts that may be used, best first.
@@ -276,6 +289,27 @@ class ComputeDriver(Driver):
     """
 
     topic = 'compute'
+
+    launcher: Launcher
+
+    @schedule_method
+    def schedule_run_instance(
+        self, context: RequestContext, server: Mapping[str, Any],
+        count: int = 1, hints: Mapping[str, Any] | None = None,
+        microversion: str = '2.1',
+    ) -> list[dict[str, Any]]:
+        """Choose hosts, and create servers there with the caller's token.
+
+        :param server: a server as in POST /servers of Nova's API, which
+            names no host.
+        :param count: how many; their names are numbered then.
+        :param hints: scheduler hints for all of them.
+        :param microversion: of Nova's API.
+        :returns: for each server its ``host`` and ``id``, or an ``error``.
+        """
+        return self.launcher.launch(
+            context, server, count, hints or {}, microversion
+        )
 
     def rank(
         self,

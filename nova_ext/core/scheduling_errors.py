@@ -37,6 +37,18 @@ class DriverError(SchedulingError):
     """The driver raised, or returned what can't be sent."""
 
 
+class UnauthenticatedError(SchedulingError):
+    """The caller's context has no token, or Nova's API refuses it."""
+
+
+class ApiError(SchedulingError):
+    """Nova's API refused what was asked in the caller's name."""
+
+
+class NotHonouredError(SchedulingError):
+    """A scheduler would ignore what was chosen; nothing was created."""
+
+
 class RequestTimeoutError(SchedulingError):
     """No answer came in time; whether the method ran is not known."""
 

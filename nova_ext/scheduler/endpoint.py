@@ -65,6 +65,7 @@ class Endpoint:
     :param services: where reports are kept.
     :param stats: where stats are kept.
     :param needed_stats: gives the names of the stats that are needed.
+    :param offers_honoured: gives the fingerprint of the offers' secret.
     """
 
     target = messaging.Target(version=wire.VERSION)
@@ -72,11 +73,13 @@ class Endpoint:
     def __init__(
         self, drivers: Mapping[str, Driver], services: Services,
         stats: ResourceStats, needed_stats: Callable[[], list[str]],
+        offers_honoured: Callable[[], str],
     ) -> None:
         self._drivers = drivers
         self._services = services
         self._stats = stats
         self._needed_stats = needed_stats
+        self._offers_honoured = offers_honoured
         self._complaints = Seldom(LOG)
 
     @_answer
@@ -117,6 +120,11 @@ class Endpoint:
     def required_stats(self, context: Any) -> list[str]:
         """Names of the stats that are worth sending."""
         return self._needed_stats()
+
+    @_answer
+    def offers_honoured(self, context: Any) -> str:
+        """Whose offers are honoured here; '' where none are."""
+        return self._offers_honoured()
 
     def _take(
         self, service_name: Any, host: Any, capabilities: Any, serial: Any

@@ -9,7 +9,7 @@ from nova import exception, objects, servicegroup
 
 from nova_ext.core.capabilities import Capabilities
 from nova_ext.core.stats import Stat
-from nova_ext.scheduler import administrator, trace
+from nova_ext.scheduler import administrator, request_facts, trace
 from nova_ext.scheduler.owners import Owners
 from nova_ext.scheduler.resource_stats import ResourceStats
 from nova_ext.scheduler.services import Services
@@ -75,6 +75,12 @@ class NovaFacts:
         except (exception.InstanceMappingNotFound,
                 exception.InstanceNotFound):
             return None
+
+    def global_request_id(self, request: Any) -> str | None:
+        """The id that whoever made the request gave it."""
+        return getattr(
+            request_facts.caller(request), 'global_request_id', None
+        )
 
     def servers_of_owner(self, host: Any, request: Any) -> int:
         """Servers on the host that the request's user owns."""

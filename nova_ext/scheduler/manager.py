@@ -12,7 +12,9 @@ import oslo_messaging as messaging
 from nova import exception, objects
 from nova.scheduler import manager
 from nova.scheduler.client import report
+from oslo_utils import uuidutils
 
+from nova_ext.core import hints, offers
 from nova_ext.core.extension import ComputeDriver, Ranking
 from nova_ext.core.occasion import Occasion, occasion
 from nova_ext.scheduler import (
@@ -30,6 +32,8 @@ from nova_ext.scheduler import (
 )
 from nova_ext.scheduler.explainers import Reason
 from nova_ext.scheduler.filters import failed
+from nova_ext.scheduler.launch import honoured
+from nova_ext.scheduler.launch.launcher import Launcher
 from nova_ext.scheduler.placement import RecordingPlacementClient
 
 
@@ -50,6 +54,9 @@ class SchedulerManager(manager.SchedulerManager):
         )
         super().__init__(*args, **kwargs)
         loaded.record_all(self.host_manager)
+        self.compute_driver.launcher = Launcher(
+            self._choose, self._fingerprint
+        )
         self._server: Any = None
 
     def init_host(self, service_ref: Any) -> None:
@@ -144,6 +151,7 @@ class SchedulerManager(manager.SchedulerManager):
         self._server = endpoint.server(self.host, endpoint.Endpoint(
             self.drivers, kept.services, kept.resource_stats,
             lambda: needed.stats(self.host_manager, self.drivers),
+            self._fingerprint,
         ))
         self._server.start()
 
@@ -174,11 +182,43 @@ class SchedulerManager(manager.SchedulerManager):
         passed = super()._get_sorted_hosts(spec_obj, hosts, index)
         if made is not None:
             made.sorted(passed)
-        if passed:
+        if passed and not self._was_offered(spec_obj):
             passed = self._rank(passed, spec_obj)
         if made is not None:
             made.ranked(passed)
         return passed
+
+    def _choose(self, context: Any, spec_obj: Any, count: int) -> Any:
+        """Choose hosts for servers that are not there yet.
+
+        What is claimed for them, so that several fit side by side, is given
+        back: their own boots will claim it.
+
+        :returns: Nova's Selection of each.
+        """
+        spec_obj.num_instances = count
+        servers = [uuidutils.generate_uuid() for _ in range(count)]
+        chosen = _unwrapped(
+            self.select_destinations, context, spec_obj=spec_obj,
+            instance_uuids=servers, return_objects=True,
+        )
+        self._cleanup_allocations(context, servers)
+        return [selections[0] for selections in chosen]
+
+    def _was_offered(self, spec_obj: Any) -> bool:
+        """Whether the driver chose before, and OfferFilter holds to it.
+
+        The driver can't choose again: the address from which the server is
+        created is this host's.
+        """
+        return bool(
+            hints.values(spec_obj, offers.HINT)
+            and occasion(spec_obj) is Occasion.FIRST_BOOT
+            and self._fingerprint()
+        )
+
+    def _fingerprint(self) -> str:
+        return honoured.fingerprint(self.host_manager)
 
     def _rank(self, hosts: Any, spec_obj: Any) -> Any:
         driver = self.compute_driver

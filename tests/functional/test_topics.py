@@ -111,7 +111,7 @@ class TopicsTest(TopicsTestCase):
             (client.UnknownTopicError, 'network', 'choose', {}),
             (client.UnknownMethodError, 'backup', 'rank', {}),
             (client.WrongArgumentsError, 'backup', 'choose', {'x': 1}),
-            (client.UnknownMethodError, 'compute',
+            (client.WrongArgumentsError, 'compute',
              'schedule_run_instance', {}),
         ):
             self.assertRaises(

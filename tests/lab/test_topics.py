@@ -58,6 +58,10 @@ class TopicsTest(base.RabbitTestCase):
                     'FilterScheduler', 'BackupDriver', 'WorkDriver'
                 ],
                 'nova_ext_services.down_after_s': [DOWN_AFTER_S],
+                'nova_ext_offers.secret': ['between schedulers'],
+                'filter_scheduler.enabled_filters': [
+                    'ComputeFilter,SpecifiedHostFilter,OfferFilter'
+                ],
             }),
         )
         folder = place.existing('default').configuration('nova')
@@ -112,14 +116,17 @@ class TopicsTest(base.RabbitTestCase):
         )
 
     def test_example(self):
-        """The ten lines of the documentation, run as they are."""
+        """The program of the documentation, run as it is."""
         with self.reporting('b-1'):
             self.wait_until_all_know('b-1')
             told = self.command(
                 'python', str(EXAMPLES / 'ask.py'), str(self.nova_conf)
             )
         # Libraries may have warned before it.
-        self.assertEqual(["['b-1']", 'b-1'], told.splitlines()[-2:])
+        self.assertEqual(
+            ["['b-1']", "{'full': ['b-1'], 'diff': ['b-1']}", 'b-1'],
+            told.splitlines()[-3:],
+        )
 
     def test_two_topics_at_once(self):
         """Servers boot while tickets are run; nothing gets in the way."""
@@ -153,6 +160,20 @@ class TopicsTest(base.RabbitTestCase):
                 )
                 self.assertIs(expected, type(error))
                 self.assertNotIn('\n', str(error))
+
+    def test_servers_beside_a_stock_scheduler(self):
+        """None is created: it would ignore where they were to go."""
+        session = self.cloud().session
+        caller = context.RequestContext(
+            user_id=session.get_user_id(), auth_token=session.get_token(),
+            project_id=session.get_project_id(), roles=['admin'],
+        )
+        error = self.assertRaises(
+            client.NotHonouredError, self.scheduler.schedule, caller,
+            'compute', 'schedule_run_instance',
+            server={'name': 'nowhere', 'flavorRef': '1'},
+        )
+        self.assertIn('is a stock nova-scheduler', str(error))
 
     def test_select_destinations(self):
         """Of whichever scheduler takes it, a stock one at times."""

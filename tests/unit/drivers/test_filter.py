@@ -3,7 +3,6 @@
 import testtools
 
 from nova_ext import testing
-from nova_ext.core.scheduling_errors import UnknownMethodError
 from nova_ext.drivers.filter import FilterScheduler
 
 
@@ -33,13 +32,20 @@ class FilterSchedulerTest(testtools.TestCase):
             ),
         )
 
-    def test_creates_no_servers(self):
-        """A typed error that says who does it."""
-        error = self.assertRaises(
-            UnknownMethodError, self.driver.schedule_run_instance,
-            testing.make_context(),
+    def test_run_instance(self):
+        """What creates servers is given all there is to know."""
+        class Launcher:
+            def launch(self, *told):
+                return told[1:]
+
+        self.driver.launcher = Launcher()
+        self.assertEqual(
+            ({'name': 'a'}, 2, {}, '2.37'),
+            self.driver.schedule_run_instance(
+                testing.make_context(), server={'name': 'a'}, count=2,
+                microversion='2.37',
+            ),
         )
-        self.assertIn("Nova's conductor does", str(error))
 
     def test_hosts_by_what_they_report(self):
         """Those that are up; one of two values is in two groups."""

@@ -62,6 +62,7 @@ class EndpointTest(base.ConfiguredTestCase):
         self.endpoint = Endpoint(
             {'backup': BackupDriver(testing.FakeFacts())}, self.services,
             self.stats, lambda: ['ext:load1'],
+            lambda: 'fingerprint',
         )
         self.context = testing.make_context()
 
@@ -203,6 +204,19 @@ class EndpointTest(base.ConfiguredTestCase):
         self.assertEqual(
             ['ext:load1'], self.endpoint.required_stats(self.context)
         )
+
+    def test_offers(self):
+        """Other schedulers learn whose are honoured."""
+        self.assertEqual(
+            'fingerprint', self.endpoint.offers_honoured(self.context)
+        )
+
+    def test_no_servers(self):
+        """Only the driver of compute creates them."""
+        self.assertIn('the driver of topic compute does', self.refusal(
+            scheduling_errors.UnknownMethodError, self.schedule,
+            'schedule_run_instance', server={},
+        ))
 
     def test_refused_stats(self):
         """Of hosts that Nova does not know, or malformed: one line."""

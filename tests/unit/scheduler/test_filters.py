@@ -144,5 +144,5 @@ class AllFiltersTest(base.ConfiguredTestCase):
         names = [cls.__name__ for cls in filters.all_filters()]
         self.assertEqual(len(set(names)), len(names))
         nova = {cls.__name__ for cls in nova_filters.all_filters()}
-        ours = {'SpecifiedHostFilter', 'StatsFilter'}
+        ours = {'OfferFilter', 'SpecifiedHostFilter', 'StatsFilter'}
         self.assertEqual(set(names), nova | ours)

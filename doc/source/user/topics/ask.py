@@ -11,4 +11,5 @@ cfg.CONF(['--config-file', sys.argv[1]], project='nova')
 me = context.RequestContext(user_id='me', project_id='mine')
 with SchedulerClient(timeout_s=20) as scheduler:
     print(scheduler.hosts_up(me, 'backup'))
+    print(scheduler.group_hosts(me, 'backup', 'keeps'))
     print(scheduler.schedule(me, 'backup', 'choose', size_gb=1))

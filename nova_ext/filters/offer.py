@@ -1,0 +1,39 @@
+"""OfferFilter: the host that was chosen before the server was created."""
+
+from nova_ext.core import hints, offers
+from nova_ext.core.extension import (
+    PASS,
+    Filter,
+    HostState,
+    RequestSpec,
+    Verdict,
+    reject,
+)
+from nova_ext.core.occasion import Occasion, occasion
+
+
+class OfferFilter(Filter):
+    """Pass only the host that the request was offered.
+
+    Hint: ``nova_ext_offer``, which schedule_run_instance makes for one
+    request and one host. Whoever copies it has nothing of it. It binds the
+    first boot alone, and needs no policy: the scheduler itself chose.
+    """
+
+    option_group = 'nova_ext_offers'
+
+    def check(self, host: HostState, request: RequestSpec) -> Verdict:
+        """Reject every host but the offered one."""
+        given = hints.values(request, offers.HINT)
+        if not given or occasion(request) is not Occasion.FIRST_BOOT:
+            return PASS
+        secret = self.options['secret']
+        if not secret:
+            return reject('an offer needs [nova_ext_offers] secret')
+        made = offers.offer(
+            secret, self.facts.global_request_id(request) or '',
+            request.project_id, host.host, host.nodename,
+        )
+        if len(given) == 1 and offers.same(given[0], made):
+            return PASS
+        return reject('the offer is of another host, or to another request')

@@ -1,0 +1,130 @@
+"""Nova's public API, asked with the token of whoever called."""
+
+from functools import cached_property
+from typing import Any
+
+from keystoneauth1 import adapter, loading, session, token_endpoint
+from keystoneauth1 import exceptions as ka_exceptions
+
+from nova_ext.core.scheduling_errors import (
+    ApiError,
+    SchedulingError,
+    UnauthenticatedError,
+)
+from nova_ext.scheduler import options
+
+#: Seconds for one answer; whoever called waits no longer by default.
+_TIMEOUT_S = 60
+
+
+class ComputeApi:
+    """Where Nova's API is, and how callers speak to it.
+
+    Everything is looked up when it is first needed, which is in a worker.
+    """
+
+    def as_caller(self, context: Any, microversion: str) -> 'Caller':
+        """The API in the name of a caller.
+
+        :param context: the caller's, with a token.
+        :raises UnauthenticatedError: for one without a token.
+        """
+        if not context.auth_token:
+            raise UnauthenticatedError(
+                'the context has no auth_token, with which servers could be '
+                'created'
+            )
+        return Caller(adapter.Adapter(
+            self._session, service_type='compute',
+            auth=token_endpoint.Token(self._endpoint, context.auth_token),
+            default_microversion=microversion, raise_exc=True,
+        ))
+
+    @cached_property
+    def _session(self) -> session.Session:
+        # Its certificates and timeouts serve for the compute API, too.
+        made: session.Session = loading.load_session_from_conf_options(
+            options.CONF, 'placement'
+        )
+        return made
+
+    @cached_property
+    def _endpoint(self) -> str:
+        configured = options.CONF.nova_ext_offers.compute_endpoint
+        if configured:
+            return str(configured)
+        try:
+            found = self._session.get_endpoint(
+                auth=loading.load_auth_from_conf_options(
+                    options.CONF, 'placement'
+                ),
+                service_type='compute', interface=['internal', 'public'],
+                region_name=options.CONF.placement.region_name,
+            )
+        except ka_exceptions.ClientException as error:
+            raise _translated(error) from None
+        if not found:
+            raise ApiError(
+                'the catalog has no compute API; set [nova_ext_offers] '
+                'compute_endpoint'
+            )
+        return str(found)
+
+
+class Caller:
+    """The API in the name of one caller.
+
+    :param api: an adapter with the caller's token.
+    """
+
+    def __init__(self, api: adapter.Adapter) -> None:
+        self._api = api
+
+    def get(self, path: str, microversion: str) -> Any:
+        """The body of an answer.
+
+        :raises SchedulingError: saying what the API refused.
+        """
+        try:
+            return self._api.get(
+                path, microversion=microversion, timeout=_TIMEOUT_S
+            ).json()
+        except (ka_exceptions.ClientException, ValueError) as error:
+            raise _translated(error) from None
+
+    def create(self, request: dict[str, Any], request_id: str) -> str:
+        """Create a server.
+
+        :param request: the body of POST /servers.
+        :param request_id: the global request id.
+        :returns: the server's UUID.
+        :raises SchedulingError: saying what the API refused.
+        """
+        try:
+            answer = self._api.post(
+                '/servers', json=request,
+                headers={'X-OpenStack-Request-ID': request_id},
+                timeout=_TIMEOUT_S,
+            )
+            return str(answer.json()['server']['id'])
+        except (ka_exceptions.ClientException, LookupError, TypeError,
+                ValueError) as error:
+            raise _translated(error) from None
+
+
+def _translated(error: Exception) -> SchedulingError:
+    if isinstance(error, ka_exceptions.Unauthorized):
+        return UnauthenticatedError(
+            'Nova\'s API refuses the caller\'s token: it is expired, or none'
+        )
+    words = ' '.join(_fault(error).split())
+    return ApiError(f'Nova\'s API: {words or type(error).__name__}')
+
+
+def _fault(error: Exception) -> str:
+    """Nova's own words, of which keystoneauth does not know the form."""
+    try:
+        (fault,) = error.response.json().values()  # type: ignore[attr-defined]
+        return str(fault['message'])
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return str(error)

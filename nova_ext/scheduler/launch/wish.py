@@ -1,0 +1,116 @@
+"""The servers that a caller wants, as a request for the scheduler."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib import parse
+
+from nova import objects
+from nova.pci import request as pci_request
+from nova.virt import hardware
+from oslo_utils import uuidutils
+
+from nova_ext.core.scheduling_errors import WrongArgumentsError
+from nova_ext.scheduler import options
+from nova_ext.scheduler.launch.compute_api import Caller
+
+#: The most servers of one call.
+MOST = 100
+#: Fields of a server that would choose its host, or create several.
+_NOT_TAKEN = ('host', 'hypervisor_hostname', 'min_count', 'max_count')
+#: The last microversion that shows an image.
+_IMAGES = '2.35'
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a caller asks for.
+
+    :param server: a server as in POST /servers.
+    :param count: how many of it.
+    :param hints: scheduler hints.
+    :raises WrongArgumentsError: for what is not taken here.
+    """
+
+    server: Mapping[str, Any]
+    count: int
+    hints: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.server, Mapping) or not isinstance(
+            self.hints, Mapping
+        ):
+            raise WrongArgumentsError('server and hints have to be mappings')
+        if type(self.count) is not int or not 0 < self.count <= MOST:
+            raise WrongArgumentsError(f'count is no number from 1 to {MOST}')
+        taken = [name for name in _NOT_TAKEN if name in self.server]
+        if taken:
+            raise WrongArgumentsError(
+                f'server: {taken[0]} is not taken, as the driver chooses'
+            )
+        if ':' in self._zone:
+            raise WrongArgumentsError(
+                'server: availability_zone names a host; the driver chooses'
+            )
+        if not isinstance(self.server.get('flavorRef'), str):
+            raise WrongArgumentsError('server: flavorRef is no text')
+
+    def body(self, number: int, hint: Mapping[str, str]) -> dict[str, Any]:
+        """The body of POST /servers for one of the servers.
+
+        :param number: 0 for the first; Nova numbers several alike.
+        :param hint: one more hint.
+        """
+        server = dict(self.server)
+        if self.count > 1:
+            server['name'] = f'{server.get("name", "")}-{number + 1}'
+        return {
+            'server': server,
+            'os:scheduler_hints': {**self.hints, **hint},
+        }
+
+    def request_spec(self, context: Any, api: Caller) -> Any:
+        """What Nova's scheduler is asked, as Nova's API would ask it.
+
+        Flavor and image are read through the API, in the caller's name, so
+        that nobody learns of those of others.
+
+        :raises SchedulingError: for a flavor or an image that is not there,
+            or a token that is refused.
+        """
+        flavor_id = self.server['flavorRef'].rpartition('/')[2]
+        api.get(f'/flavors/{parse.quote(flavor_id, safe="")}', '2.1')
+        flavor = objects.Flavor.get_by_flavor_id(context, flavor_id)
+        image = self._image(api)
+        spec = objects.RequestSpec.from_components(
+            context, uuidutils.generate_uuid(), image, flavor,
+            hardware.numa_get_constraints(
+                flavor, objects.ImageMeta.from_dict(image)
+            ),
+            pci_request.get_pci_requests_from_flavor(flavor),
+            {'scheduler_hints': {
+                name: value if isinstance(value, list) else [value]
+                for name, value in self.hints.items()
+            }},
+            None, self._zone or options.CONF.default_schedule_zone,
+        )
+        spec.is_bfv = not image
+        return spec
+
+    @property
+    def _zone(self) -> str:
+        return str(self.server.get('availability_zone') or '')
+
+    def _image(self, api: Caller) -> dict[str, Any]:
+        """What filters look at of the image; empty where there is none."""
+        reference = str(self.server.get('imageRef') or '')
+        if not reference:
+            return {}
+        image_id = reference.rpartition('/')[2]
+        found = api.get(
+            f'/images/{parse.quote(image_id, safe="")}', _IMAGES
+        )['image']
+        return {
+            'id': found['id'], 'min_disk': found['minDisk'],
+            'min_ram': found['minRam'], 'properties': found['metadata'],
+        }
