@@ -9,6 +9,7 @@ from oslo_config import cfg
 
 from nova_ext.client import deadline, failure
 from nova_ext.client.nova_context import NovaContextSerializer
+from nova_ext.conf import nova_ext
 from nova_ext.core import scheduling_errors
 
 #: Attempts to send after the first; they take 9 seconds and more. What is
@@ -21,17 +22,19 @@ _GRACE_S = 2.0
 class Bus:
     """Nova's message bus.
 
-    :param url: the transport URL; None: that of the configuration.
+    :param url: the transport URL; None: that of the configuration, which
+        may name another bus for us than the one that Nova has here.
     :param timeout_s: seconds to wait for an answer.
     :raises UnreachableError: for a URL that can't be one.
     """
 
     def __init__(self, url: str | None, timeout_s: float) -> None:
         self._timeout_s = timeout_s
+        cfg.CONF.register_opt(nova_ext.TRANSPORT_URL, group=nova_ext.GROUP)
         try:
             # Some of oslo.messaging's options are known in this CONF only.
             self._transport = messaging.get_rpc_transport(
-                cfg.CONF, url,
+                cfg.CONF, url or cfg.CONF.nova_ext.transport_url,
                 allowed_remote_exmods=[scheduling_errors.__name__],
             )
         except (ValueError, messaging.InvalidTransportURL,

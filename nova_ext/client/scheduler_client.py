@@ -30,8 +30,9 @@ class SchedulerClient:
     within the timeout, in a result or in a SchedulingError.
 
     :param url: the transport URL, ``rabbit://user:password@host:5672/``;
-        None: ``transport_url`` of oslo.config's global CONF, from which
-        all other options of oslo.messaging are taken.
+        None: ``[nova_ext] transport_url`` of oslo.config's global CONF, or
+        else ``[DEFAULT] transport_url``. All other options of
+        oslo.messaging are taken from it, too.
     :param timeout_s: seconds to wait for an answer, 1 at least.
     :param exchange: ``control_exchange`` of Nova's services.
     :raises UnreachableError: for a URL that can't be one.

@@ -8,7 +8,20 @@ GROUP = cfg.OptGroup(
     help='What nova-ext adds to nova-scheduler.',
 )
 
+TRANSPORT_URL = cfg.StrOpt(
+    'transport_url',
+    secret=True,
+    help="""
+URL of the message bus that the schedulers are on, for programs beside
+nova-compute that push stats or ask schedulers. Needed where cells have message
+buses of their own: ``transport_url`` in ``nova.conf`` of a compute host is
+that of its cell then, on which no scheduler listens. Unset:
+``[DEFAULT] transport_url``.
+""",
+)
+
 OPTS = [
+    TRANSPORT_URL,
     cfg.MultiStrOpt(
         'scheduler_driver',
         default=['FilterScheduler'],

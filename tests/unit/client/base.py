@@ -41,6 +41,6 @@ class ServedTestCase(testtools.TestCase):
 
     def client(self, **options):
         """A client of it."""
-        made = SchedulerClient(url=URL, **{'timeout_s': 20, **options})
+        made = SchedulerClient(**{'url': URL, 'timeout_s': 20, **options})
         self.addCleanup(made.close)
         return made

@@ -5,6 +5,7 @@ import threading
 import time
 
 import oslo_messaging as messaging
+from oslo_config import cfg, fixture
 
 from nova_ext import client
 from nova_ext.client import wire
@@ -170,6 +171,22 @@ class SchedulerClientTest(base.ServedTestCase):
                 client.UnreachableError, client.SchedulerClient, url=url
             )
             self.assertNotIn('pass', told)
+
+    def test_url_of_the_configuration(self):
+        """Ours before Nova's, which may be that of a cell's own bus."""
+        self.serve(Scheduler())
+        conf = self.useFixture(fixture.Config(cfg.CONF))
+        conf.conf([], default_config_files=[], default_config_dirs=[])
+        self.client()  # registers the option
+        conf.config(transport_url='rabbit://127.0.0.1:1/')
+        conf.config(group='nova_ext', transport_url=base.URL)
+        self.assertEqual(
+            ['t', 'm', {}, 'u'],
+            self.client(url=None).schedule(self.context, 't', 'm'),
+        )
+        conf.config(group='nova_ext', transport_url='nosuch://')
+        self.assertRaises(client.UnreachableError, self.client, url=None)
+        self.client(url=base.URL)
 
     def test_no_broker(self):
         """Reports and questions end in time, where a broker is away."""
