@@ -9,6 +9,7 @@ from typing import Any
 from oslo_config import cfg
 
 from nova_ext.conf import (
+    agent,
     database,
     ip_scheduler,
     nova_ext,
@@ -22,7 +23,7 @@ from nova_ext.conf import (
 
 _MODULES = (
     nova_ext, record, database, services, stats, offers, ip_scheduler,
-    owner_spread, specified_host,
+    owner_spread, specified_host, agent,
 )
 
 

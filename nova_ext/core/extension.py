@@ -5,14 +5,16 @@ alone, reads a host state and a request spec, and answers. It never blocks,
 opens no connection and keeps no state between requests; what only the cloud
 knows it asks of its facts.
 
-=========  ======================  ====================================
+=========  ======================= =====================================
 Contract   Entry-point group       What to write
-=========  ======================  ====================================
+=========  ======================= =====================================
 Filter     ``nova_ext.filters``    ``check``: does this host pass?
 Weigher    ``nova_ext.weighers``   ``weigh``: how good is this host?
 Driver     ``nova_ext.drivers``    ``rank``: prefer or narrow the hosts;
                                    or methods of a topic of your own
-=========  ======================  ====================================
+Collector  ``nova_ext.collectors`` ``collect``: stats of a host, measured
+                                   there by nova-ext-agent
+=========  ======================= =====================================
 
 An extension that raises fails the request it was asked about, with its
 name in the message. It never fails open.
@@ -27,12 +29,13 @@ from nova_ext.core.capabilities import Capabilities
 from nova_ext.core.model import HostState, RequestContext, RequestSpec
 from nova_ext.core.schedule_method import schedule_method
 from nova_ext.core.scheduling_errors import UnknownMethodError
-from nova_ext.core.stats import Stat
+from nova_ext.core.stats import Stat, Value
 from nova_ext.core.verdict import PASS, Verdict, reject
 
 __all__ = [
     'PASS',
     'Capabilities',
+    'Collector',
     'ComputeDriver',
     'Driver',
     'Extension',
@@ -139,6 +142,25 @@ class Weigher(Extension):
     def multiplier(self) -> float:
         """How much the weigher counts against others; negative inverts."""
         return float(self.options.get(self.multiplier_option, 1.0))
+
+
+class Collector(Extension):
+    """Measures stats of the host that it runs on, in nova-ext-agent.
+
+    It runs without root and without Nova. One that raises is logged, and its
+    stats are absent.
+    """
+
+    def collect(self, wanted: Collection[str]) -> Mapping[str, Value]:
+        """Measure.
+
+        :param wanted: names of the stats that a scheduler needs, and that no
+            collector before this one has told.
+        :returns: values by name; those that nobody wants are left out later.
+        """
+        raise errors.UnsupportedMethodError(
+            f'collector {type(self).__name__} has no collect() method'
+        )
 
 
 class Facts(Protocol):

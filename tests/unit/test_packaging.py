@@ -63,7 +63,7 @@ class TestEntryPoints(testtools.TestCase):
 
     def test_plugin_names(self):
         """A plugin's entry point is named after its class."""
-        for group in ('filters', 'weighers', 'drivers'):
+        for group in ('filters', 'weighers', 'drivers', 'collectors'):
             entries = PROJECT['entry-points'][f'nova_ext.{group}']
             for name, value in entries.items():
                 self.assertEqual(name, value.partition(':')[2])

@@ -1,0 +1,25 @@
+"""FreeSpaceCollector: room for files."""
+
+import shutil
+from collections.abc import Collection, Mapping
+
+from nova_ext.core.extension import Collector
+from nova_ext.core.stats import Value
+
+#: The stat, in GiB.
+FREE = 'ext:path_free_gb'
+
+
+class FreeSpaceCollector(Collector):
+    """Free space where ``[nova_ext_agent] path`` is, in whole GiB.
+
+    Stat: ``ext:path_free_gb``.
+    """
+
+    option_group = 'nova_ext_agent'
+
+    def collect(self, wanted: Collection[str]) -> Mapping[str, Value]:
+        """Ask the file system."""
+        if FREE not in wanted:
+            return {}
+        return {FREE: shutil.disk_usage(self.options['path']).free // 2**30}

@@ -1,0 +1,108 @@
+"""Agents of two hosts, one of them loaded, and then none."""
+
+import contextlib
+import functools
+import http.server
+import subprocess
+import threading
+
+import psutil
+
+from nova_ext.lab import place
+from tests.lab import base
+
+#: Seconds for which a stat is believed in this lab.
+MAX_AGE_S = 12
+MOST_MEMORY = 80 * 2**20
+LOADS = {'one': 7.5, 'two': 0.5}
+
+
+class Page(http.server.BaseHTTPRequestHandler):
+    """A node_exporter of a host with a given load."""
+
+    def __init__(self, load, *args):
+        self.load = load
+        super().__init__(*args)
+
+    def do_GET(self):
+        """Its page, as far as it matters here."""
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(f'node_load1 {self.load}\n'.encode())
+
+    def log_message(self, *words):
+        """Nowhere."""
+
+
+class AgentTest(base.RabbitTestCase):
+    """A scheduler of one worker."""
+
+    up = (
+        '--broker', 'rabbit', '--computes', *LOADS,
+        '--set', 'filter_scheduler.enabled_filters=ComputeFilter,StatsFilter',
+        '--set', 'nova_ext_stats.names=load1',
+        '--set', f'nova_ext_stats.max_age_s={MAX_AGE_S}',
+    )
+
+    @contextlib.contextmanager
+    def agents(self):
+        """One for each host, until the test ends them: their process ids."""
+        pids = []
+        nova_conf = place.existing('default').configuration('nova')
+        with contextlib.ExitStack() as stack:
+            for host, load in LOADS.items():
+                server = http.server.ThreadingHTTPServer(
+                    ('127.0.0.1', 0), functools.partial(Page, load)
+                )
+                stack.callback(server.server_close)
+                stack.callback(server.shutdown)
+                threading.Thread(target=server.serve_forever).start()
+                own = self.home / f'{host}.conf'
+                own.write_text(
+                    f'[DEFAULT]\nhost = {host}\n[nova_ext_agent]\n'
+                    f'interval_s = 2\nfull_interval_s = 4\nnode_exporter = '
+                    f'http://127.0.0.1:{server.server_port}/metrics\n'
+                )
+                agent = subprocess.Popen([
+                    str(base.BIN / 'nova-ext-agent'), '--config-file',
+                    str(nova_conf / 'nova.conf'), '--config-file', str(own),
+                ])
+                stack.callback(agent.wait)
+                stack.callback(agent.terminate)
+                pids.append(agent.pid)
+            yield pids
+
+    def boot_with(self, name, requirement):
+        """Boot a server with the hint."""
+        return self.boot(name, {'stats:load1': requirement})
+
+    def test_less_loaded(self):
+        """Servers land there; once nobody pushes, the explanation says so."""
+        with self.agents() as pids:
+            for requirement in ('>= 7', '<= 1'):
+                self.boot_until('ACTIVE', requirement)
+            for number in range(4):
+                made = self.boot_with(f'quiet-{number}', '<= 8')
+                self.assertEqual('two', made['OS-EXT-SRV-ATTR:host'])
+            for pid in pids:
+                memory = psutil.Process(pid).memory_info().rss
+                self.assertLess(memory, MOST_MEMORY, memory)
+        server = self.boot_until('ERROR', '<= 8')
+        self.assertIn(
+            'stat ext:load1 is stale', self.explain(server)['sentence']
+        )
+
+    def boot_until(self, status, requirement):
+        """Boot servers until one ends so.
+
+        :returns: its id.
+        """
+        ids = []
+
+        def reached():
+            made = self.boot_with(f'try-{len(ids)}', requirement)
+            ids.append(made['id'])
+            return made['status'] == status
+
+        self.wait_until(reached)
+        return ids[-1]

@@ -1,0 +1,77 @@
+"""What node_exporter's page tells."""
+
+import http.server
+import threading
+import urllib.error
+
+import testtools
+
+from nova_ext.collectors.node_exporter import NodeExporterCollector
+
+PAGE = '''\
+# HELP node_load1 1m load average.
+# TYPE node_load1 gauge
+node_load1 0.73
+node_load15 0.11
+node_filesystem_avail_bytes{device="/dev/a",fstype="ext4",mountpoint="/"} 2e+09
+node_filesystem_avail_bytes{device="/dev/b",mountpoint="/var/lib"} 5.4e+10
+node_filesystem_avail_bytes{device="/dev/c",mountpoint="/var/lib/novak"} 1e+12
+node_network_speed_bytes{device="eth0"} 1.25e+09
+node_network_speed_bytes{device="eth1"} -125000
+node_uname_info{release="5 } 6",version="#1 SMP"} 1
+'''
+ALL = {'ext:load1', 'ext:path_free_gb', 'ext:nic_speed_mbps'}
+
+
+class NodeExporterTest(testtools.TestCase):
+    """A page as version 1.8 writes it, with lines left out."""
+
+    def collector(self, **options):
+        """A collector of that page's host."""
+        return NodeExporterCollector({
+            'path': '/var/lib/nova/instances', 'nic': 'eth0',
+            'node_exporter': None, **options,
+        })
+
+    def test_page(self):
+        """Units are ours; the path's nearest mount counts."""
+        self.assertEqual({
+            'ext:load1': 0.73, 'ext:load15': 0.11, 'ext:path_free_gb': 50,
+            'ext:nic_speed_mbps': 10000,
+        }, self.collector().read(PAGE))
+
+    def test_mount_itself(self):
+        """The path may be a mount."""
+        told = self.collector(path='/var/lib/novak').read(PAGE)
+        self.assertEqual(931, told['ext:path_free_gb'])
+
+    def test_what_is_not_there(self):
+        """No stat of it: a card that is down, a page of something else."""
+        told = self.collector(nic='eth1', path='/srv').read(PAGE)
+        self.assertNotIn('ext:nic_speed_mbps', told)
+        self.assertEqual(1, told['ext:path_free_gb'])
+        self.assertEqual({}, self.collector().read('<html>\nnothing here\n'))
+
+    def test_over_http(self):
+        """Asked where it listens; not at all where it is not configured."""
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(PAGE.encode())
+
+            def log_message(self, *words):
+                pass
+
+        server = http.server.HTTPServer(('127.0.0.1', 0), Handler)
+        self.addCleanup(server.server_close)
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        url = f'http://127.0.0.1:{server.server_port}/metrics'
+        told = self.collector(node_exporter=url).collect(ALL)
+        self.assertEqual(0.73, told['ext:load1'])
+        server.server_close()
+        self.assertRaises(
+            urllib.error.URLError,
+            self.collector(node_exporter=url).collect, ALL,
+        )
+        self.assertEqual({}, self.collector().collect(ALL))
