@@ -1,6 +1,7 @@
 """Scheduler hints that users send and nobody honours."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from fnmatch import fnmatchcase
 
 from nova_ext.lint.finding import Finding, Kind, Severity
 from nova_ext.lint.honoured import Honoured, honoured
@@ -24,7 +25,7 @@ def run(subject: Subject) -> Iterator[Finding]:
     found = honoured(subject)
     active = {hint for one in found if one.active for hint in one.hints}
     for hint in subject.hints:
-        if hint not in active:
+        if not _among(hint, active):
             yield IGNORED.at(
                 subject.enabled[0].place if subject.enabled
                 else subject.configuration.place(),
@@ -34,8 +35,13 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 
 def _fix(hint: str, found: list[Honoured], active: set[str]) -> str:
-    could = [one.name for one in found if hint in one.hints]
+    could = [one.name for one in found if _among(hint, one.hints)]
     if could:
         return f'enable {" or ".join(could)}'
     meant = likely(hint, active)
     return f'have users write {meant}' if meant else ''
+
+
+def _among(hint: str, names: Collection[str]) -> bool:
+    """Whether a hint is one of the names, or of a form such as stats:*."""
+    return any(fnmatchcase(hint, name) for name in names)

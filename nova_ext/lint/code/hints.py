@@ -9,10 +9,15 @@ from nova_ext.lint.code.plugin import BrokenError, Plugin, Reader
 def honoured(plugin: Plugin, reader: Reader) -> set[str]:
     """The hints whose names stand in a class, as texts or constants.
 
-    :returns: names of hints; one that is put together while it runs is
-        not found.
+    :returns: names of hints, ``stats:*`` for all that begin so; one that is
+        put together while it runs is not found.
     """
     found = set()
+    prefix = plugin.attribute('hint_prefix')
+    if prefix is not None:
+        text = _text(prefix, plugin.module, plugin, reader)
+        if text:
+            found.add(f'{text}*')
     for method in plugin.methods():
         for node in ast.walk(method.node):
             name = _name_of(node, method.module)

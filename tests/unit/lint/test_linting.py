@@ -63,6 +63,23 @@ class TestReport(base.LintTestCase):
             report.to_dict()['hints'],
         )
 
+    def test_hints_that_begin_alike(self):
+        """A filter that reads all of them is found, and told."""
+        lines = (
+            '[filter_scheduler]\n'
+            'available_filters = nova_ext.scheduler.filters.all_filters\n'
+            'enabled_filters = ComputeFilter'
+        )
+        hints = ['stats:load1', 'stat:load1']
+        read = self.report(f'{lines},StatsFilter\n', hints=hints)
+        self.assertEqual(
+            ['stats:*'], read.to_dict()['hints']['StatsFilter']
+        )
+        (ignored,) = read.findings
+        self.assertIn('stat:load1', ignored.what)
+        unread = self.report(f'{lines}\n', hints=hints)
+        self.assertEqual('enable StatsFilter', unread.findings[0].fix)
+
     def test_order(self):
         """Findings come in the order of the lines."""
         found = self.found(
