@@ -12,6 +12,8 @@ from nova_ext.client.scheduler_client import (
     SchedulerClient,
     UnclaimedDestination,
 )
+from nova_ext.core.capacity import Capacity
+from nova_ext.core.decision import Decision
 from nova_ext.core.scheduling_errors import (
     ApiError,
     DriverError,
@@ -26,9 +28,15 @@ from nova_ext.core.scheduling_errors import (
     UnreachableError,
     WrongArgumentsError,
 )
+from nova_ext.core.what_if import BootFlavor, BootRequest, Changes
 
 __all__ = [
     'ApiError',
+    'BootFlavor',
+    'BootRequest',
+    'Capacity',
+    'Changes',
+    'Decision',
     'DriverError',
     'NoHostError',
     'NotHonouredError',

@@ -9,10 +9,17 @@ import oslo_messaging as messaging
 from nova_ext.client import wire
 from nova_ext.client.bus import Bus
 from nova_ext.core import capabilities as caps
+from nova_ext.core.capacity import Capacity
+from nova_ext.core.decision import Decision
 from nova_ext.core.stats import checked, checked_name
+from nova_ext.core.what_if import BootRequest, Changes
 
 #: Seconds, as Nova's own calls have.
 TIMEOUT_S = 60.0
+
+#: Hosts of a simulated ranking that are told.
+RANKED_HOSTS = 100
+AS_IT_IS = Changes()
 
 
 class UnclaimedDestination(TypedDict):
@@ -160,6 +167,49 @@ class SchedulerClient:
             context, self._target(method), method, {}
         )
         return found
+
+    def simulate(
+        self, context: Any, request: BootRequest, *,
+        changes: Changes = AS_IT_IS, ranked_hosts: int = RANKED_HOSTS,
+    ) -> Decision:
+        """Ask where servers would go, and place none.
+
+        The scheduler decides as it does for a boot, with the same filters,
+        weighers and driver; it claims, stores and notifies nothing.
+
+        :param context: the caller's, who a filter's policy is asked about.
+        :param request: what ``openstack server create`` would ask for.
+        :param changes: what is to be other than it is in the scheduler.
+        :param ranked_hosts: how many hosts of the ranking are told, with
+            their weights, 10,000 at most.
+        :returns: the decision, ``simulated``, also where no host fits;
+            ``nova_ext.core.explain.explain`` puts it into words. One that
+            the message bus can hardly carry is cut as the record's are.
+        :raises WrongArgumentsError: for a request that Nova would refuse,
+            or changes to what is not there.
+        """
+        method = 'simulate'
+        answer = self._bus.call(context, self._target(method), method, {
+            'request': request.to_dict(), 'changes': changes.to_dict(),
+            'ranked_hosts': ranked_hosts,
+        })
+        return Decision.from_dict(answer)
+
+    def capacity(
+        self, context: Any, request: BootRequest, *,
+        changes: Changes = AS_IT_IS,
+    ) -> Capacity:
+        """Ask how many more servers fit, one request after the other.
+
+        :param request: for one server.
+        :param changes: what is to be other than it is in the scheduler.
+        :raises WrongArgumentsError: as for :meth:`simulate`.
+        """
+        method = 'capacity'
+        answer = self._bus.call(context, self._target(method), method, {
+            'request': request.to_dict(), 'changes': changes.to_dict(),
+        })
+        return Capacity.from_dict(answer)
 
     def select_destinations(
         self, context: Any, request_spec: Mapping[str, Any],

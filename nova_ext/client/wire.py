@@ -19,6 +19,8 @@ SINCE = {
     'update_resource_stats': '1.0',
     'required_stats': '1.0',
     'offers_honoured': '1.1',
+    'simulate': '1.1',
+    'capacity': '1.1',
 }
 
 #: Nova's topic, and a version in which every Nova since Kilo takes the

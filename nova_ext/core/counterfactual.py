@@ -1,6 +1,7 @@
 """What would have been, where the record tells it for certain."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from nova_ext.core import decision as d
 from nova_ext.core import tally as t
@@ -18,6 +19,33 @@ def told(decision: d.Decision, counted: t.Tally) -> list[str]:
     if decision.outcome in (d.PLACED, d.PASSED):
         return list(_weighers(attempt))
     return list(_filters(attempt))
+
+
+def between(before: d.Decision, after: d.Decision) -> str:
+    """What another request would come to, in one sentence.
+
+    :param before: a decision on a request.
+    :param after: on one like it that was simulated.
+    :returns: ``with memory_mb 2048 instead of 4096, 22 of 100 hosts pass``;
+        what differs in both requests is told as far as a decision holds it.
+    """
+    old, new = _flat(before.request), _flat(after.request)
+    differences = [
+        f'{name} {new.get(name, "none")} instead of {old.get(name, "none")}'
+        for name in dict.fromkeys([*old, *new])
+        if old.get(name) != new.get(name) and name != 'name'
+    ]
+    counted = t.tally(after)
+    told = f'{counted.passed} of {many(counted.total, "host")} pass'
+    return f'with {", ".join(differences)}, {told}' if differences else told
+
+
+def _flat(request: Mapping[str, Any]) -> dict[str, Any]:
+    """What was asked, by name, the parts of the flavor among them."""
+    others = {
+        name: value for name, value in request.items() if name != 'flavor'
+    }
+    return others | dict(request.get('flavor', {}))
 
 
 def _weighers(attempt: d.Attempt) -> Iterator[str]:

@@ -163,6 +163,7 @@ class Decision:
     :param message: what the caller was told.
     :param asked_again: what placement answered later about such a request;
         the record keeps it in lines of its own.
+    :param simulated: nothing was claimed, it was only asked what would be.
     """
 
     at: str
@@ -185,6 +186,7 @@ class Decision:
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
     asked_again: AskedAgain | None = None
+    simulated: bool = False
     version: int = VERSION
 
     def concerns(self, wanted: str) -> bool:

@@ -135,6 +135,22 @@ def _chance(attempt: d.Attempt, chosen: list[str]) -> list[str]:
     return [f'drawn by chance from {count} {among}']
 
 
+def _simulated(decision: d.Decision) -> list[str]:
+    """That it is no more than an answer, and to which question."""
+    if not decision.simulated:
+        return []
+    changes = decision.by.get('changes', {})
+    parts = []
+    if 'filters' in changes:
+        parts.append(f'filters {", ".join(changes["filters"]) or "none"}')
+    parts += [
+        f'{weigher} times {multiplier:g}'
+        for weigher, multiplier in changes.get('multipliers', {}).items()
+    ]
+    told = f', with {"; ".join(parts)}' if parts else ''
+    return [f'simulated{told}: nothing was claimed']
+
+
 def _why(decision: d.Decision) -> str:
     """What ended a request beside its hosts, after a comma."""
     told = clean(decision.message).removeprefix('No valid host was found. ')
@@ -180,6 +196,7 @@ def _notes(decision: d.Decision, counted: t.Tally) -> list[str]:
     if by.get('configuration'):
         parts.append(f'configuration {by["configuration"]}')
     notes = [', '.join(part for part in parts if part)]
+    notes += _simulated(decision)
     if decision.stages:
         spent = ', '.join(
             f'{stage} {seconds:.3f}'

@@ -24,13 +24,17 @@ def sparse(value: Any) -> Any:
     }
 
 
-def read(kind: type[Made], data: Mapping[str, Any]) -> Made:
+def read(
+    kind: type[Made], data: Mapping[str, Any], *, strict: bool = False
+) -> Made:
     """Make a dataclass of plain data; fields that it lacks are ignored.
 
     :param data: by field; what is not there is at its default.
+    :param strict: refuse fields that it lacks, where the data would mean
+        something else without them.
     :raises TypeError: for a value that is none of its field's type.
     """
-    return cast(Made, _read(kind, data))
+    return cast(Made, _read(kind, data, strict))
 
 
 def _default(of: Any) -> Any:
@@ -39,22 +43,30 @@ def _default(of: Any) -> Any:
     return of.default
 
 
-def _read(kind: Any, value: Any) -> Any:
+def _read(kind: Any, value: Any, strict: bool) -> Any:
     form, parts = get_origin(kind), get_args(kind)
     if is_dataclass(kind):
-        kind = cast(Any, kind)
-        given = _of(dict, value)
-        return kind(**{
-            f.name: _read(f.type, given[f.name])
-            for f in fields(kind) if f.name in given
-        })
+        return _read_fields(cast(Any, kind), _of(dict, value), strict)
     if form is UnionType:
-        return None if value is None else _read(parts[0], value)
+        return None if value is None else _read(parts[0], value, strict)
     if form is list:
-        return [_read(parts[0], item) for item in _of(list, value)]
+        return [_read(parts[0], item, strict) for item in _of(list, value)]
     if form is dict:
-        return {k: _read(parts[1], v) for k, v in _of(dict, value).items()}
+        return {
+            k: _read(parts[1], v, strict) for k, v in _of(dict, value).items()
+        }
     return value if kind is Any else _of(kind, value)
+
+
+def _read_fields(kind: Any, given: dict[str, Any], strict: bool) -> Any:
+    known = {f.name: f.type for f in fields(kind)}
+    lacking = sorted(set(given) - set(known))
+    if strict and lacking:
+        raise TypeError(f'{kind.__name__} has no {", ".join(lacking)}')
+    return kind(**{
+        name: _read(known[name], value, strict)
+        for name, value in given.items() if name in known
+    })
 
 
 def _of(kind: type[Any], value: Any) -> Any:

@@ -17,7 +17,7 @@ from nova.scheduler.client import report
 from oslo_utils import timeutils
 
 from nova_ext.core import asked_again, placement_query
-from nova_ext.core.asked_again import AskedAgain
+from nova_ext.core.asked_again import Ask, AskedAgain
 from nova_ext.scheduler import facts
 from nova_ext.scheduler.seldom import Seldom
 
@@ -79,10 +79,21 @@ class Asking:
                 )
 
 
-def _find_out(query: str) -> AskedAgain:
+def at_once(query: str, at_most_s: float) -> AskedAgain:
+    """Find out about a query while somebody waits.
+
+    :param at_most_s: seconds, after which no further question is asked.
+    """
+    ends = time.monotonic() + at_most_s
+    return _find_out(
+        query, lambda part: _ask(part) if time.monotonic() < ends else None
+    )
+
+
+def _find_out(query: str, ask: Ask | None = None) -> AskedAgain:
     at = timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z'
     parts = placement_query.parts(query, facts.get().aggregate_names())
-    return asked_again.find_out(at, query, parts, _ask)
+    return asked_again.find_out(at, query, parts, ask or _ask)
 
 
 def _ask(query: str) -> bool | None:

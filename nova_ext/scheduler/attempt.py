@@ -27,13 +27,20 @@ class AttemptTrace:
     :param spec: the request spec.
     :param index: 0 for the first server of the request.
     :param hosts: what Nova begins with.
+    :param enabled: names of the enabled filters, in order.
+    :param ranked: hosts kept of a ranking.
     """
 
-    def __init__(self, spec: Any, index: int, hosts: Sequence[Any]) -> None:
+    def __init__(
+        self, spec: Any, index: int, hosts: Sequence[Any],
+        enabled: Sequence[str], ranked: int = RANKED,
+    ) -> None:
         server = spec.instance_uuid if 'instance_uuid' in spec else ''
         self.made = d.Attempt(server or '', index, len(hosts))
         self.weighings = Weighings()
         self._spec = spec
+        self._enabled = enabled
+        self._kept = ranked
         self._left = hosts
         self._ranking: Sequence[Any] | None = None
         self._wanted: list[Any] = []
@@ -63,8 +70,8 @@ class AttemptTrace:
             self._taken_out_by_request(hosts)
         last = self.made.steps[-1] if self.made.steps else None
         if last and last.kind == 'filter' and not hosts:
-            self.made.unasked = _after(last.name)
-        first = list(hosts[:RANKED])
+            self.made.unasked = self._after(last.name)
+        first = list(hosts[:self._kept])
         self.made.ranked = [label(host) for host in first]
         self.made.ranked_count = len(hosts)
         self._left = hosts
@@ -100,7 +107,7 @@ class AttemptTrace:
             shuffled=conf.shuffle_best_same_weighed_hosts,
         )
         self.made.equal = len(best)
-        self.made.drawn = [label(host) for host in among[:RANKED]]
+        self.made.drawn = [label(host) for host in among[:self._kept]]
         self.made.drawn_count = len(among)
 
     def _absences(self) -> list[d.Rejection]:
@@ -138,8 +145,6 @@ class AttemptTrace:
         )
         self._left = after
 
-
-def _after(name: str) -> list[str]:
-    """The enabled filters that come after one."""
-    enabled = options.CONF.filter_scheduler.enabled_filters
-    return list(enabled[enabled.index(name) + 1:])
+    def _after(self, name: str) -> list[str]:
+        """The enabled filters that come after one."""
+        return list(self._enabled[self._enabled.index(name) + 1:])

@@ -21,6 +21,7 @@ from nova_ext.scheduler import dispatch
 from nova_ext.scheduler.resource_stats import ResourceStats
 from nova_ext.scheduler.seldom import Seldom
 from nova_ext.scheduler.services import Services
+from nova_ext.scheduler.what_if import WhatIf
 
 #: Characters of a topic's or a host's name.
 _LONGEST_NAME = 255
@@ -66,6 +67,7 @@ class Endpoint:
     :param stats: where stats are kept.
     :param needed_stats: gives the names of the stats that are needed.
     :param offers_honoured: gives the fingerprint of the offers' secret.
+    :param what_if: answers what boots would come to.
     """
 
     target = messaging.Target(version=wire.VERSION)
@@ -74,12 +76,14 @@ class Endpoint:
         self, drivers: Mapping[str, Driver], services: Services,
         stats: ResourceStats, needed_stats: Callable[[], list[str]],
         offers_honoured: Callable[[], str],
+        what_if: WhatIf,
     ) -> None:
         self._drivers = drivers
         self._services = services
         self._stats = stats
         self._needed_stats = needed_stats
         self._offers_honoured = offers_honoured
+        self._what_if = what_if
         self._complaints = Seldom(LOG)
 
     @_answer
@@ -125,6 +129,20 @@ class Endpoint:
     def offers_honoured(self, context: Any) -> str:
         """Whose offers are honoured here; '' where none are."""
         return self._offers_honoured()
+
+    @_answer
+    def simulate(
+        self, context: Any, request: Any, changes: Any, ranked_hosts: Any
+    ) -> dict[str, Any]:
+        """Decide a request, and do nothing; see :class:`WhatIf`."""
+        return self._what_if.simulate(context, request, changes, ranked_hosts)
+
+    @_answer
+    def capacity(
+        self, context: Any, request: Any, changes: Any
+    ) -> dict[str, Any]:
+        """Count how many more servers fit; see :class:`WhatIf`."""
+        return self._what_if.capacity(context, request, changes)
 
     def _take(
         self, service_name: Any, host: Any, capabilities: Any, serial: Any

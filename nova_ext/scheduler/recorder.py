@@ -1,7 +1,6 @@
 """From a finished trace to the record, off the request's path."""
 
-import time
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 from nova import exception
@@ -9,12 +8,9 @@ from nova import exception
 from nova_ext.core import decision as d
 from nova_ext.record import findings
 from nova_ext.record.writer import EXIT_S, Writer
-from nova_ext.scheduler import asking, facts, options, request_facts, trace
+from nova_ext.scheduler import asking, options, trace
+from nova_ext.scheduler.completion import Completion
 from nova_ext.scheduler.harmless import harmless
-
-#: Seconds for which the list of all hosts is reused: failures come in
-#: storms, and each explanation needs it.
-HOSTS_AGE_S = 10.0
 
 
 class Recorder:
@@ -22,9 +18,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self._writer = Writer(options.CONF)
-        self._facts = facts.NovaFacts()
-        self._hosts: list[str] = []
-        self._read_at = -HOSTS_AGE_S
+        self.completion = Completion()
         self._asking = asking.Asking(
             lambda found: self._writer.put(lambda: findings.line(found)),
             options.CONF.nova_ext_record.ask_again_every_s,
@@ -49,42 +43,17 @@ class Recorder:
         self.flush(EXIT_S)
 
     def _complete(self, closed: trace.Trace) -> d.Decision:
-        made = closed.decision
-        made.by['configuration'] = self._configuration
-        closed.tell(
-            in_full=options.CONF.nova_ext_record.successes_in_full
+        made = self.completion.told(
+            closed, in_full=options.CONF.nova_ext_record.successes_in_full
         )
         if made.outcome == d.PLACED or made.by.get('rung') == 1:
             return made
         if made.occasion == 'rebuild':
             return made
-        # What the cloud has beyond what the scheduler saw, placement did not
-        # offer.
-        seen = set(closed.hosts)
-        absent = [name for name in self._all_hosts() if name not in seen]
-        first = made.attempts[0].hosts_in if made.attempts else 0
-        made.hosts_total = first + len(absent)
-        made.absent = d.Rejection(_absence(made), len(absent), absent)
+        self.completion.add_absent(closed)
         if made.placement is not None and not made.placement.candidates:
             self._asking.about(made.placement.query)
         return made
-
-    @cached_property
-    def _configuration(self) -> str:
-        # None of what it is made of can change while the process lives.
-        return request_facts.configuration()
-
-    def _all_hosts(self) -> list[str]:
-        if time.monotonic() - self._read_at > HOSTS_AGE_S:
-            self._hosts = self._facts.all_hosts()
-            self._read_at = time.monotonic()
-        return self._hosts
-
-
-def _absence(made: d.Decision) -> str:
-    if made.placement is None:
-        return 'placement was not asked'
-    return 'no candidate from placement'
 
 
 class Recording:
@@ -108,13 +77,21 @@ class Recording:
 
     @harmless
     def __enter__(self) -> None:
-        if get().enabled:
+        if self.wanted():
             context, spec, driver = self._about
             self._made = trace.opened(2, context, spec, driver)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         trace.enter(None)
         self._record(error)
+
+    def wanted(self) -> bool:
+        """Whether the decision is recorded at all."""
+        return get().enabled
+
+    def keep(self, made: trace.Trace) -> None:
+        """Take the closed trace, to record its decision."""
+        get().record(made)
 
     def placed(self, destinations: Any) -> list[str]:
         """Take what was chosen.
@@ -140,7 +117,7 @@ class Recording:
             made.close(d.NO_VALID_HOST, str(error))
         else:
             made.close(d.FAILED, f'{type(error).__name__}: {error}')
-        get().record(made)
+        self.keep(made)
 
 
 def _hosts(offer: Any) -> list[str]:

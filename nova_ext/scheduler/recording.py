@@ -6,6 +6,7 @@ through ``available_filters`` and ``weight_classes``; our scheduler makes
 them of whatever is loaded. Nothing they do changes a verdict or a weight.
 """
 
+import copy
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
@@ -90,6 +91,14 @@ def weigher_class(cls: Any) -> Any:
 def ending(cls: Any) -> Any:
     """The same of the weigher that is asked last."""
     return _recording(EndingWeigher, cls)
+
+
+def plain(loaded: Any) -> Any:
+    """A copy of a recording filter that records nothing, and is faster."""
+    made = copy.copy(loaded)
+    if isinstance(made, RecordingFilter):
+        made.__class__ = type(made).__bases__[1]
+    return made
 
 
 @cache

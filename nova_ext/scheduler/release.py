@@ -24,6 +24,25 @@ SEAMS = {
     'nova.scheduler.manager.SchedulerManager._cleanup_allocations': (
         'context', 'instance_uuids',
     ),
+    'nova.scheduler.manager.SchedulerManager._select_destinations': (
+        'context', 'spec_obj', 'instance_uuids', 'alloc_reqs_by_rp_uuid',
+    ),
+    'nova.scheduler.manager.SchedulerManager._schedule': (
+        'context', 'spec_obj', 'instance_uuids', 'alloc_reqs_by_rp_uuid',
+    ),
+    'nova.scheduler.manager.SchedulerManager._get_all_host_states': (
+        'context', 'spec_obj', 'provider_summaries',
+    ),
+    'nova.scheduler.manager.SchedulerManager._consume_selected_host': (
+        'selected_host', 'spec_obj', 'instance_uuid',
+    ),
+    'nova.scheduler.host_manager.HostState._locked_consume_from_request': (
+        'spec_obj',
+    ),
+    'nova.scheduler.host_manager.HostManager._choose_host_filters': (
+        'filter_cls_names',
+    ),
+    'nova.scheduler.utils.setup_instance_group': ('context', 'request_spec'),
     'nova.scheduler.client.report.SchedulerReportClient'
     '.get_allocation_candidates': ('context', 'resources'),
     'nova.scheduler.client.report.SchedulerReportClient.claim_resources': (

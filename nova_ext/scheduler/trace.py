@@ -14,8 +14,8 @@ from oslo_utils import timeutils
 from nova_ext.core import decision as d
 from nova_ext.core import occasion
 from nova_ext.core.stats import Stat
-from nova_ext.scheduler import request_facts
-from nova_ext.scheduler.attempt import AttemptTrace
+from nova_ext.scheduler import options, request_facts
+from nova_ext.scheduler.attempt import RANKED, AttemptTrace
 from nova_ext.scheduler.explainers.reason import Explain, Reason
 from nova_ext.scheduler.harmless import harmless
 from nova_ext.scheduler.stages import Stages
@@ -50,6 +50,8 @@ class Trace:
     :param context: the request's context.
     :param spec: the request spec.
     :param driver: class name of the driver.
+    :ivar enabled: names of the enabled filters, in order.
+    :ivar ranked_hosts: how many hosts of each ranking are told.
     """
 
     def __init__(
@@ -58,6 +60,10 @@ class Trace:
         self.rung = rung
         self.spec = spec
         self.reasons: dict[int, Reason] = {}
+        self.enabled: Sequence[str] = (
+            options.CONF.filter_scheduler.enabled_filters
+        )
+        self.ranked_hosts = RANKED
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
         self._hosts: Sequence[Any] = ()
@@ -112,7 +118,9 @@ class Trace:
         """Begin to filter and weigh for one server."""
         self._stages.lap('claims' if self._attempts else 'hosts')
         self._hosts = self._hosts or hosts
-        attempt = AttemptTrace(self.spec, index, hosts)
+        attempt = AttemptTrace(
+            self.spec, index, hosts, self.enabled, self.ranked_hosts
+        )
         self._attempts.append(attempt)
         self.decision.attempts.append(attempt.made)
 

@@ -324,7 +324,9 @@ NAMES = st.sampled_from([
     'ext:load1', 'free_ram_mb',
     'backup', 'compute', 'choose', 'hosts_up', 'disk', 'self', 'context',
     'method', 'args', 'version', 'namespace', '_context_user_id', 'user_id',
-    'roles', 'trace_info', 'timestamp', 'read_deleted', '1.0', '1.99',
+    'roles', 'simulate', 'capacity', 'request', 'changes', 'ranked_hosts',
+    'flavor', 'vcpus', 'memory_mb', 'filters', 'multipliers', 'trace_info',
+    'timestamp', 'read_deleted', '1.0', '1.1', '1.99',
 ])
 TEXTS = NAMES | st.text(max_size=30)
 JSON = st.recursive(
@@ -339,7 +341,7 @@ OBJECTS = st.dictionaries(TEXTS, JSON, max_size=6)
 CALLS = st.fixed_dictionaries(
     {'method': st.sampled_from(
         ['schedule', 'update_service_capabilities',
-         'update_resource_stats', 'required_stats']
+         'update_resource_stats', 'required_stats', 'simulate', 'capacity']
     ) | JSON, 'args': OBJECTS | JSON},
     optional={'version': st.just('1.0') | JSON, 'namespace': JSON},
 )

@@ -18,6 +18,9 @@ from nova_ext.scheduler.endpoint import Endpoint
 METHODS = {
     '__init__': '(self, url: str | None = None, *, '
     "timeout_s: float = 60.0, exchange: str = 'nova') -> None",
+    'capacity': '(self, context: Any, request: BootRequest, *, changes: '
+    "Changes = Changes(filters=None, multipliers={}, driver='')) "
+    '-> Capacity',
     'close': '(self) -> None',
     'group_hosts': '(self, context: Any, topic: str, '
     "capability: str = '') -> dict[str, list[str]]",
@@ -28,6 +31,9 @@ METHODS = {
     'select_destinations': '(self, context: Any, '
     'request_spec: Mapping[str, Any], filter_properties: '
     'Mapping[str, Any]) -> Sequence[UnclaimedDestination]',
+    'simulate': '(self, context: Any, request: BootRequest, *, changes: '
+    "Changes = Changes(filters=None, multipliers={}, driver=''), "
+    'ranked_hosts: int = 100) -> Decision',
     'update_resource_stats': '(self, context: Any, '
     'name: str | tuple[str, str], stats: Mapping[str, Any]) -> None',
     'update_service_capabilities': '(self, context: Any, '
@@ -106,7 +112,8 @@ class PromiseTest(testtools.TestCase):
 def _plain(signatures):
     """Annotations as they stand in the source."""
     names = ('oslo_config.', 'collections.abc.', 'typing.',
-             'nova_ext.client.scheduler_client.')
+             'nova_ext.client.scheduler_client.', 'nova_ext.core.what_if.',
+             'nova_ext.core.decision.', 'nova_ext.core.capacity.')
     for name, text in signatures.items():
         for prefix in names:
             text = text.replace(prefix, '')

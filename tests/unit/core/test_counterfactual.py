@@ -58,3 +58,35 @@ class WeighersTest(testtools.TestCase):
             ['without W b, c would have weighed most'],
             told(d.PLACED, weighers=weighers),
         )
+
+
+class BetweenTest(testtools.TestCase):
+    """Two requests, of which one differs."""
+
+    def decision(self, outcome, ranked, **request):
+        """A decision on 5 hosts, 2 of which placement did not offer."""
+        return d.Decision(
+            'now', 'req-1', ['a'], outcome=outcome, request=request,
+            hosts_total=5, absent=d.Rejection('none', 2),
+            attempts=[d.Attempt('a', 0, 3, ranked_count=ranked)],
+        )
+
+    def test_between(self):
+        """What differs is named, the flavor's parts among it."""
+        before = self.decision(
+            d.NO_VALID_HOST, 0, servers=1,
+            flavor={'name': 'big', 'vcpus': 1, 'memory_mb': 4096},
+            availability_zone='west',
+        )
+        after = self.decision(
+            d.PLACED, 2, servers=1,
+            flavor={'name': 'small', 'vcpus': 1, 'memory_mb': 2048},
+        )
+        self.assertEqual(
+            'with availability_zone none instead of west, memory_mb 2048 '
+            'instead of 4096, 2 of 5 hosts pass',
+            counterfactual.between(before, after),
+        )
+        self.assertEqual(
+            '0 of 5 hosts pass', counterfactual.between(before, before)
+        )

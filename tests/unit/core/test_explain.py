@@ -48,6 +48,23 @@ def rows(decision, server=''):
     ]
 
 
+class SimulatedTest(testtools.TestCase):
+    """What was only asked."""
+
+    def test_simulated(self):
+        """A note says it, with what was other than it is."""
+        self.assertIn(
+            'simulated: nothing was claimed',
+            explain(made(simulated=True)).notes,
+        )
+        changes = {'filters': ['A', 'B'], 'multipliers': {'W': -1.0}}
+        self.assertIn(
+            'simulated, with filters A, B; W times -1: nothing was claimed',
+            explain(made(simulated=True, by={'changes': changes})).notes,
+        )
+        self.assertNotIn('simulated', ' '.join(explain(made()).notes))
+
+
 class FailureTest(testtools.TestCase):
     """Why there was no host."""
 

@@ -39,12 +39,13 @@ class PlainDataTest(testtools.TestCase):
         self.assertEqual({}, plain_data.sparse(Tree()))
 
     def test_fields_of_later_versions(self):
-        """They are ignored."""
-        self.assertEqual(
-            Leaf('a', 2), plain_data.read(
-                Leaf, {'name': 'a', 'weight': 2, 'colour': 'green'}
-            ),
+        """They are ignored, or refused where they must not be."""
+        leaf = {'name': 'a', 'weight': 2, 'colour': 'green'}
+        self.assertEqual(Leaf('a', 2), plain_data.read(Leaf, leaf))
+        error = self.assertRaises(
+            TypeError, plain_data.read, Tree, {'leaves': [leaf]}, strict=True
         )
+        self.assertEqual('Leaf has no colour', str(error))
 
     def test_other_types(self):
         """Wherever they are, they are refused."""

@@ -9,6 +9,7 @@ from nova.scheduler import host_manager, manager
 from nova_ext import testing
 from nova_ext.core import extension, model, stats
 from nova_ext.scheduler import facts, release
+from nova_ext.scheduler.deciding import DecidingManager
 from nova_ext.scheduler.manager import SchedulerManager
 from tests.unit.scheduler import base
 
@@ -135,7 +136,8 @@ class ManagerTest(base.ConfiguredTestCase):
         """Exactly these of Nova's names are ours."""
         novas = set(dir(manager.SchedulerManager))
         own = {
-            name for name in vars(SchedulerManager)
+            name for cls in (SchedulerManager, DecidingManager)
+            for name in vars(cls)
             if name in novas and name not in _PYTHONS
         }
         later = {'graceful_shutdown'} - novas  # which came with Nova 33

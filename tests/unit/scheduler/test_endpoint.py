@@ -12,6 +12,7 @@ from nova_ext.scheduler import dispatch
 from nova_ext.scheduler.endpoint import Endpoint
 from nova_ext.scheduler.resource_stats import ResourceStats
 from nova_ext.scheduler.services import Services
+from nova_ext.scheduler.what_if import WhatIf
 from tests.unit.scheduler import base
 
 
@@ -61,8 +62,8 @@ class EndpointTest(base.ConfiguredTestCase):
         self.stats = ResourceStats(lambda: ['cmp-1'])
         self.endpoint = Endpoint(
             {'backup': BackupDriver(testing.FakeFacts())}, self.services,
-            self.stats, lambda: ['ext:load1'],
-            lambda: 'fingerprint',
+            self.stats, lambda: ['ext:load1'], lambda: 'fingerprint',
+            WhatIf(None),
         )
         self.context = testing.make_context()
 
@@ -232,6 +233,27 @@ class EndpointTest(base.ConfiguredTestCase):
         self.assertIn(
             "Stats are refused: there is no host 'unknown'", self.log.output
         )
+
+    def test_malformed_questions(self):
+        """What is asked about a boot that nobody makes."""
+        flavor = {'vcpus': 1, 'memory_mb': 512}
+        for method, message, told in (
+            ('simulate', {'request': {}, 'changes': {}}, 'ranked_hosts'),
+            ('simulate', {'request': [], 'changes': {}, 'ranked_hosts': 1},
+             'no mapping'),
+            ('simulate', {'request': {'flavor': flavor}, 'changes': {},
+                          'ranked_hosts': True}, 'ranked_hosts is no'),
+            ('capacity', {'request': {'flavor': 1}, 'changes': {}},
+             'int where dict belongs'),
+            ('capacity', {'request': {'flavor': flavor, 'count': 2},
+                          'changes': {}}, 'leave out count'),
+        ):
+            call = functools.partial(
+                getattr(self.endpoint, method), self.context, **message
+            )
+            self.assertIn(told, self.refusal(
+                scheduling_errors.WrongArgumentsError, call
+            ))
 
     def test_room(self):
         """One service more than may be kept."""

@@ -1,0 +1,133 @@
+"""The scheduler's manager with hands that touch nothing."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from nova import exception
+from nova.scheduler.client import report
+
+from nova_ext.core import decision as d
+from nova_ext.core import plain_data
+from nova_ext.core.what_if import Changes
+from nova_ext.scheduler import changed, recorder, trace
+from nova_ext.scheduler.deciding import DecidingManager, unwrapped
+from nova_ext.scheduler.dry_placement import DryPlacement
+from nova_ext.scheduler.placement import RecordingPlacementClient
+
+
+class Kept(recorder.Recording):
+    """A decision that is kept for who asked, and recorded nowhere.
+
+    :param simulation: whose it is.
+    """
+
+    def __init__(self, simulation: 'Simulation', *about: Any) -> None:
+        super().__init__(*about)
+        self._simulation = simulation
+        self.made: trace.Trace | None = None
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        made = trace.current()
+        if made is not None:
+            self._simulation.describe(made)
+
+    def wanted(self) -> bool:
+        """Always: it is what was asked for."""
+        return True
+
+    def keep(self, made: trace.Trace) -> None:
+        """Take the closed trace."""
+        self.made = made
+
+
+class Simulation(DecidingManager):
+    """Decides as the scheduler's own manager does, one request.
+
+    It is that manager's code, and Nova's below it, with copies of what they
+    change: host states, placement's free amounts, the request. Nova's own
+    set-up is not run, so that there is no notifier: what would notify,
+    fails.
+
+    :param live: the manager that decides real boots.
+    :param changes: what is to be other than it is there.
+    :param ranked_hosts: how many hosts of the ranking are told.
+    :param unlimited: look at all candidates; see :class:`DryPlacement`.
+    """
+
+    def __init__(
+        self, live: DecidingManager, changes: Changes,
+        ranked_hosts: int, *, unlimited: bool = False,
+    ) -> None:
+        driver = changed.driver(live.compute_driver, changes)
+        self.drivers = {**live.drivers, 'compute': driver}
+        self.host_manager = changed.host_manager(live.host_manager, changes)
+        self.placement = DryPlacement(
+            report.report_client_singleton(), unlimited=unlimited
+        )
+        self._changes = changes
+        self._ranked_hosts = ranked_hosts
+        self._kept: Kept | None = None
+
+    def decide(
+        self, context: Any, spec: Any, servers: list[str]
+    ) -> d.Decision | None:
+        """Decide a request.
+
+        :param spec: the request spec; it is changed as a real one is.
+        :param servers: UUIDs that no server has.
+        :returns: the decision; None where its trace failed, which is
+            logged.
+        """
+        # No valid host is an answer, too; the decision has it.
+        with contextlib.suppress(exception.NoValidHost):
+            unwrapped(
+                self.select_destinations, context, spec_obj=spec,
+                instance_uuids=servers, return_objects=True,
+                return_alternates=True,
+            )
+        closed = self._kept.made if self._kept else None
+        if closed is None:
+            return None
+        completion = recorder.get().completion
+        completion.add_absent(closed)
+        return completion.told(closed, in_full=False)
+
+    def describe(self, made: trace.Trace) -> None:
+        """Say in a trace what is simulated, and how much is to be told."""
+        made.ranked_hosts = self._ranked_hosts
+        made.enabled = [
+            type(each).__name__ for each in self.host_manager.enabled_filters
+        ]
+        made.decision.simulated = True
+        changes = plain_data.sparse(self._changes)
+        if changes:
+            made.decision.by['changes'] = changes
+
+    @property
+    def placement_client(self) -> Any:
+        """The dry one; what it is asked and claims is traced."""
+        return RecordingPlacementClient(self.placement)
+
+    def _recording(self, *about: Any) -> recorder.Recording:
+        self._kept = Kept(self, *about)
+        return self._kept
+
+    def _select_destinations(
+        self, context: Any, spec_obj: Any, instance_uuids: Any,
+        *candidates: Any, **kwargs: Any,
+    ) -> Any:
+        """As Nova does, without the notifications around it."""
+        return self._schedule(
+            context, spec_obj, instance_uuids, *candidates, **kwargs
+        )
+
+    def _get_all_host_states(self, *about: Any) -> Iterator[Any]:
+        """Nova's host states, without what they share with others."""
+        for host in super()._get_all_host_states(*about):
+            host.instances = dict(host.instances)
+            yield host
+
+    def _tell_driver(self, *about: Any) -> None:
+        """Nothing was claimed that a driver should hear of."""

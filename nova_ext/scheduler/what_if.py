@@ -1,0 +1,111 @@
+"""Questions about boots that nobody makes, as they arrive over RPC."""
+
+import json
+import logging
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from nova_ext.core import decision as d
+from nova_ext.core.scheduling_errors import (
+    SchedulingError,
+    WrongArgumentsError,
+)
+from nova_ext.core.what_if import BootRequest, Changes
+from nova_ext.record import shorten
+from nova_ext.scheduler import asking, boot_spec, capacity, options
+from nova_ext.scheduler.harmless import harmless
+from nova_ext.scheduler.simulation import Simulation
+
+#: Bytes of a decision in an answer; message buses carry several times that.
+MAX_BYTES = 4 * 1024 * 1024
+#: Hosts of a ranking that may be told.
+MAX_RANKED = 10_000
+#: Seconds for which placement is asked why it offers no host.
+ASK_S = 20.0
+
+LOG = logging.getLogger(__name__)
+
+
+class WhatIf:
+    """Answers one question at a time, so that many hold up no boot.
+
+    :param manager: the manager that decides real boots.
+    """
+
+    def __init__(self, manager: Any) -> None:
+        self._manager = manager
+        self._one = threading.Lock()
+
+    def simulate(
+        self, context: Any, request: Any, changes: Any, ranked_hosts: Any
+    ) -> dict[str, Any]:
+        """Decide a request, and do nothing.
+
+        :param request: a :class:`BootRequest` as plain data.
+        :param changes: :class:`Changes` as plain data.
+        :param ranked_hosts: how many hosts of the ranking are told, with
+            their weights.
+        :returns: the decision, a :class:`nova_ext.core.decision.Decision`
+            as plain data.
+        :raises SchedulingError: a subclass says what is wrong.
+        """
+        asked, changed = _read(request, changes)
+        if type(ranked_hosts) is not int or not (
+            0 < ranked_hosts <= MAX_RANKED
+        ):
+            raise WrongArgumentsError(
+                f'ranked_hosts is no integer from 1 to {MAX_RANKED}'
+            )
+        with self._one:
+            simulation = Simulation(self._manager, changed, ranked_hosts)
+            spec, servers = boot_spec.make(context, asked)
+            return _plain(simulation.decide(context, spec, servers))
+
+    def capacity(
+        self, context: Any, request: Any, changes: Any
+    ) -> dict[str, Any]:
+        """Place servers in a copy until nothing fits.
+
+        :param request: as for :meth:`simulate`, of one server.
+        :returns: a :class:`nova_ext.core.capacity.Capacity` as plain data.
+        :raises SchedulingError: a subclass says what is wrong.
+        """
+        asked, changed = _read(request, changes)
+        if asked.count != 1:
+            raise WrongArgumentsError(
+                'capacity is counted in requests for one server: leave out '
+                'count'
+            )
+        with self._one:
+            survey = capacity.Survey(
+                self._manager, changed, capacity.STARTS, unlimited=True
+            )
+            found = capacity.find_out(
+                survey, context, *boot_spec.make(context, asked)
+            )
+            decision, found.decision = found.decision, None
+            return {**found.to_dict(), 'decision': _plain(decision)}
+
+
+def _read(request: Any, changes: Any) -> tuple[BootRequest, Changes]:
+    for given in (request, changes):
+        if not isinstance(given, Mapping):
+            raise WrongArgumentsError('request or changes is no mapping')
+    return BootRequest.from_dict(request), Changes.from_dict(changes)
+
+
+def _plain(decision: d.Decision | None) -> dict[str, Any]:
+    """A decision as plain data, as long as an answer may be."""
+    if decision is None:
+        raise SchedulingError(
+            'the decision could not be traced; the scheduler\'s log has more'
+        )
+    asked = decision.placement
+    if asked is not None and not asked.candidates and (
+        options.CONF.nova_ext_record.ask_again_every_s
+    ):
+        decision.asked_again = harmless(asking.at_once)(asked.query, ASK_S)
+    line = shorten.to_line(decision, MAX_BYTES, in_full=True)
+    made: dict[str, Any] = json.loads(line)
+    return made

@@ -1,0 +1,180 @@
+"""How many more servers fit, and how many do."""
+
+from nova_ext import client
+from nova_ext.core import decision as d
+from nova_ext.core.capacity import Room
+from tests.functional import what_if
+
+
+class CapacityTest(what_if.WhatIfTestCase):
+    """Small hosts of 10 processors, 8 GiB and 1 TiB, in two zones."""
+
+    hosts = ('cmp-1', 'cmp-2', 'cmp-3')
+    enabled_filters = (
+        'ComputeFilter', 'SpecifiedHostFilter', 'NumInstancesFilter',
+        'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
+    )
+
+    def configure(self):
+        """Processors are overcommitted."""
+        super().configure()
+        self.flags(initial_cpu_allocation_ratio=4.0)
+
+    def setUp(self):
+        """Put two of the hosts into a zone, and a server on one of them."""
+        super().setUp()
+        self.aggregate('rack', 'cmp-1', 'cmp-2', availability_zone='west')
+        self.boot({'requested_host': 'cmp-1'})
+
+    def aggregate(self, name, *hosts, **metadata):
+        """Make an aggregate, which Nova mirrors in placement."""
+        made = self.admin_api.post_aggregate({'aggregate': {'name': name}})
+        self.admin_api.post_aggregate_action(
+            made['id'], {'set_metadata': {'metadata': metadata}}
+        )
+        for host in hosts:
+            self.admin_api.add_host_to_aggregate(made['id'], host)
+
+    def fill(self, flavor, at_most, **body):
+        """Boot servers until none fits any more.
+
+        :param at_most: servers that fit, as was told.
+        :returns: servers by host.
+        """
+        body['flavorRef'] = self.create_flavor(flavor)
+        found = dict.fromkeys(self.hosts, 0)
+        for _ in range(at_most):
+            found[self.host_of(self.boot(**body))] += 1
+        self.boot(expected_state='ERROR', **body)
+        return {host: count for host, count in found.items() if count}
+
+    def assert_fits(self, flavor, expected, full, **asked):
+        """What is told fits, by host, and nothing beyond it.
+
+        :param asked: fields of the request.
+        """
+        told = self.capacity(flavor, **asked)
+        total = sum(expected.values())
+        self.assertEqual(Room(total, total), told.total)
+        self.assertEqual(
+            {host: Room(count, count) for host, count in expected.items()},
+            told.hosts,
+        )
+        self.assertEqual(full, told.full)
+        self.assertEqual(expected, self.fill(flavor, total, **asked))
+        self.assertEqual(
+            Room(0, 0), self.capacity(flavor, **asked).total
+        )
+
+    def test_memory(self):
+        """The server that is there takes room from one more."""
+        self.assert_fits(
+            self.flavor(memory_mb=3840),
+            {'cmp-2': 2, 'cmp-3': 2, 'cmp-1': 1}, {'MEMORY_MB': 3},
+        )
+
+    def test_processors(self):
+        """Placement's ratio counts."""
+        self.assert_fits(
+            self.flavor(vcpus=10, memory_mb=64),
+            {'cmp-2': 4, 'cmp-3': 4, 'cmp-1': 3}, {'VCPU': 3},
+        )
+
+    def test_zone(self):
+        """Of the hosts of a zone."""
+        self.assert_fits(
+            self.flavor(root_gb=500, memory_mb=1024),
+            {'cmp-1': 2, 'cmp-2': 2}, {'DISK_GB': 2},
+            availability_zone='west',
+        )
+
+    def test_filter(self):
+        """A filter can be what runs out first; none can be tried, too."""
+        self.flags(group='filter_scheduler', max_instances_per_host=3)
+        small = self.flavor(memory_mb=64)
+        told = self.capacity(small)
+        self.assertEqual(Room(8, 8), told.total)
+        self.assertEqual({'NumInstancesFilter': 3}, told.full)
+        self.assertEqual(
+            {'west': Room(5, 5), 'nova': Room(3, 3)}, told.zones
+        )
+        self.assertEqual({'rack': Room(5, 5)}, told.aggregates)
+        without = client.Changes(filters=['ComputeFilter'])
+        self.assertLess(8, self.capacity(small, without).total.least)
+
+    def test_none(self):
+        """The decision tells why."""
+        told = self.capacity(hints={'requested_host': 'cmp-9'})
+        self.assertEqual(Room(0, 0), told.total)
+        self.assertEqual(d.NO_VALID_HOST, told.decision.outcome)
+        self.assertEqual(
+            ['requested_host is cmp-9'], [
+                rejection.reason
+                for step in told.decision.attempts[0].steps
+                for rejection in step.rejections
+            ],
+        )
+
+    def group(self, policy, **rules):
+        """A server group."""
+        return self.api.post_server_groups(
+            {'name': policy, 'policy': policy, **rules}
+        )['id']
+
+    def test_anti_affinity(self):
+        """One of the group a host, wherever the others are."""
+        group = self.group('anti-affinity')
+        self.boot({'group': group})
+        told = self.capacity(hints={'group': group})
+        self.assertEqual(Room(2, 2), told.total)
+        self.assertEqual({'ServerGroupAntiAffinityFilter': 2}, told.full)
+
+    def test_anti_affinity_of_two(self):
+        """As many as the rule lets on a host."""
+        group = self.group(
+            'anti-affinity', rules={'max_server_per_host': 2}
+        )
+        self.assertEqual(
+            Room(6, 6), self.capacity(hints={'group': group}).total
+        )
+
+    def test_affinity(self):
+        """All of a group go where its first one went."""
+        group = self.group('affinity')
+        half = self.flavor(memory_mb=3840)
+        self.assertEqual(
+            Room(2, 2), self.capacity(half, hints={'group': group}).total
+        )
+        self.boot({'group': group, 'requested_host': 'cmp-1'})
+        told = self.capacity(half, hints={'group': group})
+        self.assertEqual({'cmp-1': Room(1, 1)}, told.hosts)
+
+
+class ChanceTest(CapacityTest):
+    """Equal hosts are shuffled, of which one holds less."""
+
+    for _name in dir(CapacityTest):
+        if _name.startswith('test_'):
+            locals()[_name] = None
+
+    def configure(self):
+        """Any of all hosts is the first."""
+        super().configure()
+        self.flags(group='filter_scheduler', host_subset_size=3)
+
+    def test_range(self):
+        """Where the first goes, all of a group go; who knows where."""
+        told = self.capacity(
+            self.flavor(memory_mb=3840),
+            hints={'group': self.group('affinity')},
+        )
+        self.assertEqual(Room(1, 2), told.total)
+        self.assertEqual(
+            {'cmp-1': Room(0, 1), 'cmp-2': Room(0, 2), 'cmp-3': Room(0, 2)},
+            told.hosts,
+        )
+
+    def test_no_range(self):
+        """The order is of no account where hosts have nothing in common."""
+        told = self.capacity(self.flavor(memory_mb=3840))
+        self.assertEqual(Room(5, 5), told.total)

@@ -1,0 +1,232 @@
+"""What would be, told by the scheduler that decides what is."""
+
+import contextlib
+import io
+import re
+import runpy
+from pathlib import Path
+from typing import ClassVar
+
+from nova import context as nova_context
+
+from nova_ext import client
+from nova_ext.core import decision as d
+from nova_ext.core import explain, extension
+from tests.functional import what_if
+
+DOCUMENTATION = Path(__file__).parents[2] / 'doc' / 'source' / 'user'
+PACK = client.Changes(multipliers={
+    'RAMWeigher': -1.0, 'CPUWeigher': -1.0, 'DiskWeigher': -1.0,
+    'IoOpsWeigher': 0.0,
+})
+
+
+class OddDriver(extension.ComputeDriver):
+    """Takes hosts of an odd number alone."""
+
+    heard: ClassVar[list] = []
+
+    def rank(self, hosts, request, context):
+        """Leave out the others."""
+        odd = [host for host in hosts if int(host.host[-1]) % 2]
+        return extension.Ranking(odd, 'not odd')
+
+    def scheduled(self, hosts, request, context):
+        """Note that it was told."""
+        self.heard.append(hosts)
+
+
+class SimulateTest(what_if.WhatIfTestCase):
+    """The answer is a decision."""
+
+    enabled_filters = (
+        'ComputeFilter', 'SpecifiedHostFilter',
+        'ServerGroupAntiAffinityFilter',
+    )
+
+    def configure(self):
+        """A driver out of this file."""
+        super().configure()
+        self.flags(group='nova_ext', extension_files=[__file__])
+
+    def test_placed(self):
+        """It says where, from which hosts, and why."""
+        made = self.simulate(count=2)
+        self.assertEqual(d.PLACED, made.outcome)
+        self.assertTrue(made.simulated)
+        self.assertEqual(list(made.chosen), made.servers)
+        self.assertEqual(2, len(made.servers))
+        self.assertEqual(
+            {'cmp-1', 'cmp-2', 'cmp-3'}, set(made.attempts[0].ranked)
+        )
+        told = explain.explain(made)
+        self.assertIn('chosen from 3 of 3 hosts', told.sentence)
+        self.assertIn('simulated: nothing was claimed', told.notes)
+
+    def test_documentation(self):
+        """The program of the user guide prints what stands there.
+
+        Which of equal hosts is the first differs from run to run.
+        """
+        program = runpy.run_path(str(DOCUMENTATION / 'what-if' / 'ask.py'))
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            program['ask'](self.program, self.me)
+        guide = _unnumbered((DOCUMENTATION / 'what-if.rst').read_text())
+        for line in printed.getvalue().splitlines():
+            self.assertIn(f'   {_unnumbered(line)}\n', guide)
+
+    def test_no_valid_host(self):
+        """That is an answer, with what stands in the way."""
+        made = self.simulate(hints={'requested_host': 'cmp-9'})
+        self.assertEqual(d.NO_VALID_HOST, made.outcome)
+        self.assertEqual(
+            '0/3 hosts: 3 requested_host is cmp-9 (SpecifiedHostFilter)',
+            explain.explain(made).sentence,
+        )
+
+    def test_ranked_hosts(self):
+        """As many of them as one likes to see."""
+        made = self.simulate(ranked_hosts=1)
+        self.assertEqual(1, len(made.attempts[0].ranked))
+        self.assertEqual(3, made.attempts[0].ranked_count)
+
+    def test_nothing_happens(self):
+        """No row, no notification, no line of the record, no state."""
+        group = self.api.post_server_groups(
+            {'name': 'group', 'policy': 'anti-affinity'}
+        )
+        for host in self.hosts:
+            server = self.boot({'requested_host': host})
+            # Computes tell that now and then; the scheduler relies on it.
+            self.scheduler.sync_instance_info(
+                nova_context.get_admin_context(), host, [server['id']]
+            )
+        self.wait_for(
+            lambda: set(self.instances()) == set(self.hosts), 'all of it'
+        )
+        before = (
+            self.all_rows(), self.notified(), self.decisions(),
+            self.instances(),
+        )
+        for asked in (
+            {'count': 3}, {'hints': {'group': group['id']}, 'count': 2},
+            {'flavor': self.flavor(memory_mb=10**6)},
+            {'hints': {'requested_host': 'cmp-9'}},
+            {'availability_zone': 'nova:cmp-2'}, {'host': 'cmp-2'},
+        ):
+            self.simulate(**asked)
+            self.capacity(**asked | {'count': 1})
+        self.assertEqual(before, (
+            self.all_rows(), self.notified(), self.decisions(),
+            self.instances(),
+        ))
+
+    def instances(self):
+        """Servers by host, as the scheduler relies on remembering them."""
+        return {
+            host: sorted(known['instances'])
+            for host, known
+            in self.scheduler.host_manager._instance_info.items()
+            if known['updated']
+        }
+
+    def test_filters(self):
+        """Others than those that are enabled, which stay enabled."""
+        hints = {'requested_host': 'cmp-9'}
+        made = self.simulate(
+            hints=hints, changes=client.Changes(filters=['ComputeFilter'])
+        )
+        self.assertEqual(d.PLACED, made.outcome)
+        self.assertEqual({'filters': ['ComputeFilter']}, made.by['changes'])
+        made = self.simulate(
+            changes=client.Changes(filters=['IsolatedHostsFilter'])
+        )
+        self.assertEqual(
+            ['IsolatedHostsFilter'],
+            [step.name for step in made.attempts[0].steps],
+        )
+        self.assertEqual(
+            d.NO_VALID_HOST, self.simulate(hints=hints).outcome
+        )
+
+    def test_multipliers(self):
+        """Hosts are filled up instead of spread to, in the answer alone."""
+        self.boot({'requested_host': 'cmp-2'})
+        self.assertEqual('cmp-2', self.first(changes=PACK))
+        self.assertNotEqual('cmp-2', self.first())
+
+    def test_aggregates_multiplier(self):
+        """What an aggregate says counts more than any option."""
+        self.boot({'requested_host': 'cmp-2'})
+        aggregate = self.admin_api.post_aggregate(
+            {'aggregate': {'name': 'all'}}
+        )
+        for host in self.hosts:
+            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
+        self.admin_api.post_aggregate_action(aggregate['id'], {
+            'set_metadata': {'metadata': {'ram_weight_multiplier': '9.0'}},
+        })
+        self.assertNotEqual('cmp-2', self.first(changes=PACK))
+
+    def test_multiplier_of_a_plugin(self):
+        """A weigher that does not count today."""
+        owner = self.boot({'requested_host': 'cmp-1'})['user_id']
+        gather = client.Changes(multipliers={'OwnerSpreadWeigher': -99.0})
+        self.assertEqual('cmp-1', self.first(user_id=owner, changes=gather))
+        self.assertNotEqual('cmp-1', self.first(user_id=owner))
+
+    def first(self, **asked):
+        """The host that would be chosen."""
+        made = self.simulate(**asked)
+        return made.attempts[0].ranked[0]
+
+    def test_driver(self):
+        """Another one ranks, and hears nothing."""
+        made = self.simulate(changes=client.Changes(driver='OddDriver'))
+        self.assertEqual({'cmp-1', 'cmp-3'}, set(made.attempts[0].ranked))
+        self.assertEqual('OddDriver', made.by['driver'])
+        self.assertEqual([], OddDriver.heard)
+        self.assertEqual(3, self.simulate().attempts[0].ranked_count)
+
+    def test_refused(self):
+        """One line says what is wrong; the scheduler goes on."""
+        for told, asked in (
+            ("there is no filter 'ComputFilter'; did you mean ComputeFilter?",
+             {'changes': client.Changes(filters=['ComputFilter'])}),
+            ("there is no weigher 'RamWeigher'",
+             {'changes': client.Changes(multipliers={'RamWeigher': 1.0})}),
+            ("there is no driver 'os.path'",
+             {'changes': client.Changes(driver='os.path')}),
+            ('ranked_hosts is no integer', {'ranked_hosts': 0}),
+            ('Instance group 00000000-0000-0000-0000-0000000000aa could not',
+             {'hints': {'group': '00000000-0000-0000-0000-0000000000aa'}}),
+            ('known to Cyborg', {'flavor': self.flavor(
+                extra_specs={'accel:device_profile': 'gpu'})}),
+            ('PCI alias', {'flavor': self.flavor(
+                extra_specs={'pci_passthrough:alias': 'gpu:1'})}),
+        ):
+            error = self.assertRaises(
+                client.WrongArgumentsError, self.simulate, **asked
+            )
+            self.assertIn(told, str(error))
+        self.assertEqual(d.PLACED, self.simulate().outcome)
+
+
+class AskedAgainTest(what_if.WhatIfTestCase):
+    """Placement offers no host."""
+
+    ask_again_every_s = 60
+
+    def test_asked_again(self):
+        """The answer says which demand was too much."""
+        made = self.simulate(self.flavor(memory_mb=10**6))
+        self.assertEqual(['MEMORY_MB:1000000'], made.asked_again.without)
+        self.assertEqual(
+            d.PLACED, self.simulate(self.flavor(memory_mb=1024)).outcome
+        )
+
+
+def _unnumbered(text):
+    """A text without the numbers of hosts."""
+    return re.sub(r'cmp-\d', 'cmp-', text)
