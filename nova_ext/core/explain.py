@@ -11,6 +11,7 @@ from nova_ext.core import counterfactual, missed_stats
 from nova_ext.core import decision as d
 from nova_ext.core import rows as r
 from nova_ext.core import tally as t
+from nova_ext.core.unnamed import unnamed
 from nova_ext.core.wording import clause, clean, host_names
 
 #: Reasons that a sentence lists; the table has all of them.
@@ -33,12 +34,18 @@ class Explanation:
     notes: list[str] = field(default_factory=list)
 
 
-def explain(decision: d.Decision, server: str = '') -> Explanation:
+def explain(
+    decision: d.Decision, server: str = '', *, hosts: bool = True
+) -> Explanation:
     """Explain a decision.
 
     :param server: UUID of the server that is asked about; needed where a
         request placed several.
+    :param hosts: name hosts, and tell what was found on them: to operators.
+        Whoever else may see the server gets counts and reasons.
     """
+    if not hosts:
+        decision = unnamed(decision)
     counted = t.tally(decision, server)
     if decision.outcome == d.PLACED:
         sentence = _placed(decision, counted)

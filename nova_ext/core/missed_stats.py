@@ -1,7 +1,8 @@
 """Which pushed stats extensions asked for and did not get."""
 
+from nova_ext.core import decision as d
 from nova_ext.core import tally as t
-from nova_ext.core.wording import host_names, in_full
+from nova_ext.core.wording import host_names, in_full, many
 
 
 def told(counted: t.Tally) -> list[str]:
@@ -12,7 +13,11 @@ def told(counted: t.Tally) -> list[str]:
     told_already = {group.reason for group in counted.groups}
     missed = counted.attempt.absent_stats if counted.attempt else []
     return [
-        f'{host_names(one.hosts, one.count)}: ' + in_full(
+        f'{_where(one)}: ' + in_full(
             t.Group('', '', one.reason, one.count, one.hosts, one.details)
         ) for one in missed if one.reason not in told_already
     ]
+
+
+def _where(missed: d.Rejection) -> str:
+    return host_names(missed.hosts, missed.count) or many(missed.count, 'host')

@@ -16,6 +16,16 @@ _DISABLED = 'disabled hosts have it'
 
 _GROUPED = re.compile(r'(resources|required|member_of|in_tree)(.*)')
 
+#: Kinds of demands that name what only operators know.
+_NAMING = ('member_of', 'in_tree')
+#: How :func:`_words` begins with these, and what users may read of it.
+_PUBLIC_WORDS = {
+    'a host of aggregate': 'a host of certain aggregates',
+    'no host of aggregate': 'no host of certain aggregates',
+    'provider': 'one certain host',
+}
+_NAMED = re.compile(f'^({"|".join(_PUBLIC_WORDS)}) .*', re.DOTALL)
+
 Pairs = list[tuple[str, str]]
 
 
@@ -70,6 +80,21 @@ def resources_alone(query: str) -> str:
         (key, value) for key, value in _pairs(query)
         if key.startswith('resources') or key == 'group_policy'
     ])
+
+
+def public(query: str) -> str:
+    """The query without what names aggregates and providers."""
+    return parse.urlencode([
+        (key, value) for key, value in parse.parse_qsl(query)
+        if _kind(key) not in _NAMING
+    ])
+
+
+def public_words(words: str) -> str:
+    """The words of a part, without names of aggregates and providers."""
+    return _NAMED.sub(
+        lambda named: _PUBLIC_WORDS[named[1]], words
+    )
 
 
 def _pairs(query: str) -> Pairs:

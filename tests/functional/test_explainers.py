@@ -222,7 +222,7 @@ class ExplainersTest(managers.ManagerTestCase):
             'ServerGroupAntiAffinityFilter', busy, free,
         )
         self.group('affinity', ['a'], ['busy'])
-        self.rejects('affinity group is on busy',
+        self.rejects('affinity group is not there but on busy',
                      'ServerGroupAffinityFilter', free, busy)
 
     def test_hints(self):

@@ -1,5 +1,6 @@
 """The counts of an explanation add up, whatever was recorded."""
 
+import json
 import re
 
 import testtools
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from nova_ext.core import decision as d
 from nova_ext.core.explain import explain
+from nova_ext.core.unnamed import unnamed
 from tests.property import decisions
 
 FAILURE = re.compile(
@@ -73,9 +75,24 @@ class SumTest(testtools.TestCase):
                 self.assertEqual(total, passed + sum(counts))
                 self.assertEqual(total, sum(row.count for row in rows))
 
+    @given(decisions.consistent())
+    def test_unnamed(self, decision):
+        """Without names of hosts there are the same numbers."""
+        public = unnamed(decision)
+        self.assertNotRegex(json.dumps(public.to_dict()), r'\bh\d')
+        for server in ['', *decision.servers]:
+            self.assertEqual(
+                parsed(decision, server)[::2], parsed(public, server)[::2]
+            )
+            self.assertEqual(
+                sum(row.count for row in explain(decision, server).rows),
+                sum(row.count for row in explain(public, server).rows),
+            )
+
     @given(decisions.anything(words=st.text()))
     def test_any_words(self, decision):
         """Any letters make one printable line."""
-        explained = explain(decision)
-        for line in [explained.sentence, *explained.notes]:
-            self.assertTrue(line.isprintable(), repr(line))
+        for hosts in True, False:
+            explained = explain(decision, hosts=hosts)
+            for line in [explained.sentence, *explained.notes]:
+                self.assertTrue(line.isprintable(), repr(line))

@@ -26,7 +26,8 @@ def _anti_affinity(filter_: Any, spec: Any) -> Explain:
 
 def _affinity(filter_: Any, spec: Any) -> Explain:
     reason = Reason(
-        f'affinity group is on {_listed(spec.instance_group.hosts)}'
+        'affinity group is not there',
+        f'but on {_listed(spec.instance_group.hosts)}',
     )
     return lambda host: reason
 

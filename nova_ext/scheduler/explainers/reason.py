@@ -8,8 +8,10 @@ class Reason(NamedTuple):
     """Why a host was rejected; its two parts make one clause.
 
     :param text: what holds for all hosts alike, so that they are counted
-        together ("down").
-    :param detail: what was found on this one ("since 12:00").
+        together ("down"). The server's owner may read it: it names no host
+        and nothing that operators wrote.
+    :param detail: what was found on this one ("since 12:00"), for operators
+        alone.
     """
 
     text: str
