@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from nova_ext.core import capabilities, choice
+from nova_ext.core.decision import Attempt
+from nova_ext.core.scheduling_errors import NoHostError
 from nova_ext.core.stats import Stat
 
 
@@ -141,6 +144,43 @@ class FakeFacts:
     def servers_of_owner(self, host: Any, request: Any) -> int:
         """The owner's servers on a host; none on one that is not listed."""
         return self.owned.get(host.host, 0)
+
+
+@dataclass(frozen=True)
+class FakeChooser:
+    """Chooses as the scheduler does, and records nothing.
+
+    :param hosts: whose services report; see :func:`make_service_host`.
+    :param filters: of the driver's topic.
+    :param weighers: of the driver's topic.
+    """
+
+    hosts: Sequence[choice.ServiceHost]
+    filters: Sequence[Any] = ()
+    weighers: Sequence[Any] = ()
+
+    def choose(
+        self, context: Any, request: Mapping[str, Any], count: int = 1
+    ) -> choice.Choice:
+        """Choose; the reason is empty."""
+        ranked = choice.choose(
+            Attempt('', 0, len(self.hosts)), self.hosts, request,
+            self.filters, self.weighers,
+        )
+        if not ranked:
+            raise NoHostError('no host fits')
+        return choice.Choice(ranked, '')
+
+
+def make_service_host(
+    host: str = 's-1', **reported: Any
+) -> choice.ServiceHost:
+    """Make a host of a topic other than compute.
+
+    :param host: its name.
+    :param reported: what its service reports, values by key.
+    """
+    return choice.ServiceHost(host, capabilities.checked(reported))
 
 
 def make_host(host: str = 'cmp-1', **fields: Any) -> FakeHost:

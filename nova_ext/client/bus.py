@@ -25,6 +25,7 @@ class Bus:
     :param url: the transport URL; None: that of the configuration, which
         may name another bus for us than the one that Nova has here.
     :param timeout_s: seconds to wait for an answer.
+    :ivar transport: oslo.messaging's.
     :raises UnreachableError: for a URL that can't be one.
     """
 
@@ -33,7 +34,7 @@ class Bus:
         cfg.CONF.register_opt(nova_ext.TRANSPORT_URL, group=nova_ext.GROUP)
         try:
             # Some of oslo.messaging's options are known in this CONF only.
-            self._transport = messaging.get_rpc_transport(
+            self.transport = messaging.get_rpc_transport(
                 cfg.CONF, url or cfg.CONF.nova_ext.transport_url,
                 allowed_remote_exmods=[scheduling_errors.__name__],
             )
@@ -48,7 +49,7 @@ class Bus:
     def close(self) -> None:
         """Close all connections; one that is still being made is left."""
         with contextlib.suppress(messaging.MessagingTimeout):
-            deadline.within(_GRACE_S, self._transport.cleanup)
+            deadline.within(_GRACE_S, self.transport.cleanup)
 
     def call(
         self, context: Any, target: messaging.Target, method: str,
@@ -89,6 +90,6 @@ class Bus:
 
     def _client(self, target: messaging.Target) -> Any:
         return messaging.get_rpc_client(
-            self._transport, target, serializer=NovaContextSerializer(),
+            self.transport, target, serializer=NovaContextSerializer(),
             retry=_RETRIES,
         )

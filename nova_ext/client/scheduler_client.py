@@ -58,6 +58,14 @@ class SchedulerClient:
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    @property
+    def transport(self) -> messaging.Transport:
+        """The bus, for RPC between programs that the schedulers serve.
+
+        It is closed with the client.
+        """
+        return self._bus.transport
+
     def close(self) -> None:
         """Close the connections; the client is of no use after it."""
         self._bus.close()

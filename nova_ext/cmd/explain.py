@@ -204,7 +204,7 @@ def _line(decision: Decision, wanted: str) -> tuple[str, ...]:
     server = _server(decision, wanted)
     return (
         clean(decision.at), clean(decision.request_id),
-        clean(decision.occasion), clean(decision.outcome),
+        clean(decision.occasion or decision.topic), clean(decision.outcome),
         explain(decision, server).sentence,
     )
 

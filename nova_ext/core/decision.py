@@ -20,6 +20,9 @@ PASSED = 'passed'
 NO_VALID_HOST = 'no valid host'
 FAILED = 'failed'
 
+#: The topic that Nova's own requests have.
+COMPUTE = 'compute'
+
 #: Stands for a host of a claim whose name was not seen.
 UNKNOWN_HOST = 'unknown'
 
@@ -164,6 +167,10 @@ class Decision:
     :param asked_again: what placement answered later about such a request;
         the record keeps it in lines of its own.
     :param simulated: nothing was claimed, it was only asked what would be.
+    :param topic: of the driver that decided. Of any but ``compute`` there is
+        one attempt, for no server, and ``chosen`` has its hosts under ''.
+    :param wanted: how many of these were to be chosen; of compute, one for
+        each server.
     """
 
     at: str
@@ -187,6 +194,8 @@ class Decision:
     stages: dict[str, float] = field(default_factory=dict)
     asked_again: AskedAgain | None = None
     simulated: bool = False
+    topic: str = COMPUTE
+    wanted: int = 1
     version: int = VERSION
 
     def concerns(self, wanted: str) -> bool:

@@ -65,7 +65,8 @@ def explain(
 
 def _placed(decision: d.Decision, counted: t.Tally) -> str:
     offered = r.offered(decision, counted)
-    chosen = host_names(offered[:1]) or 'a host'
+    taken = offered[:decision.wanted]
+    chosen = host_names(taken) or 'a host'
     if counted.attempt is None:
         return f'{chosen} chosen; how is not recorded'
     first = f'{chosen} chosen from {counted.passed} of {_hosts(counted)}'
@@ -77,11 +78,14 @@ def _placed(decision: d.Decision, counted: t.Tally) -> str:
             f'meanwhile)'
         )
     parts += _forced(decision, counted.attempt)
-    parts += _chance(counted.attempt, offered[:1])
+    parts += _chance(counted.attempt, taken)
+    parts += [f'{decision.wanted} were wanted'] * (
+        0 < len(taken) < decision.wanted
+    )
     if decision.occasion == 'rebuild':
         parts.append('a rebuild stays on its host')
-    if offered[1:]:
-        parts.append(f'alternates {host_names(offered[1:])}')
+    if alternates := offered[len(taken):]:
+        parts.append(f'alternates {host_names(alternates)}')
     servers = decision.servers
     if len(servers) > 1 and counted.server in servers:
         number = servers.index(counted.server) + 1
@@ -98,7 +102,7 @@ def _failed(decision: d.Decision, counted: t.Tally) -> str:
             *_asked_again(decision),
         ])
     elif decision.hosts_total == 0:
-        sentence = 'no host: the cloud has none'
+        sentence = f'no host: {_none(decision.topic)}'
     else:
         sentence = f'no host{why or ": nothing more is recorded"}'
     number = len(decision.servers)
@@ -111,6 +115,12 @@ def _failed(decision: d.Decision, counted: t.Tally) -> str:
         f'none of {number} servers, since a request is placed as a whole and '
         f'its server {failing} found no host: {sentence}'
     )
+
+
+def _none(topic: str) -> str:
+    if topic == d.COMPUTE:
+        return 'the cloud has none'
+    return f'no service of topic {topic} reports'
 
 
 def _forced(decision: d.Decision, attempt: d.Attempt | None) -> list[str]:
@@ -196,6 +206,8 @@ def _listed(first: str, counted: t.Tally) -> str:
 def _notes(decision: d.Decision, counted: t.Tally) -> list[str]:
     by = decision.by
     parts = [decision.at, decision.request_id, decision.occasion]
+    if decision.topic != d.COMPUTE:
+        parts.append(f'topic {decision.topic}')
     if by.get('driver'):
         parts.append(f'decided by {by["driver"]}')
     if by.get('host'):

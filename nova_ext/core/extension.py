@@ -26,6 +26,8 @@ from typing import Any, ClassVar, Protocol
 
 from nova_ext.core import errors
 from nova_ext.core.capabilities import Capabilities
+from nova_ext.core.choice import Choice, ServiceHost
+from nova_ext.core.decision import COMPUTE
 from nova_ext.core.model import HostState, RequestContext, RequestSpec
 from nova_ext.core.schedule_method import schedule_method
 from nova_ext.core.scheduling_errors import UnknownMethodError
@@ -35,6 +37,8 @@ from nova_ext.core.verdict import PASS, Verdict, reject
 __all__ = [
     'PASS',
     'Capabilities',
+    'Choice',
+    'Chooser',
     'Collector',
     'ComputeDriver',
     'Driver',
@@ -45,6 +49,7 @@ __all__ = [
     'Ranking',
     'RequestContext',
     'RequestSpec',
+    'ServiceHost',
     'Stat',
     'Verdict',
     'Weigher',
@@ -93,6 +98,10 @@ class Filter(Extension):
     #: Ask once for all servers of a request: for facts that placing one
     #: server of it can't change.
     once_per_request: ClassVar[bool] = False
+    #: The topic whose requests the filter is asked about. Of any but
+    #: ``compute``, ``check`` is given a :class:`ServiceHost` and what the
+    #: topic's driver made of the request.
+    topic: ClassVar[str] = COMPUTE
     #: Ask on rebuild too, where the server stays and no space is needed.
     run_on_rebuild: ClassVar[bool] = False
     #: oslo.policy rule that ``restricted`` requests need; None: no rule.
@@ -130,6 +139,8 @@ class Weigher(Extension):
     they can't be compared with those of another list.
     """
 
+    #: The topic whose hosts are weighed; see :class:`Filter`.
+    topic: ClassVar[str] = COMPUTE
     #: Option of ``option_group`` that holds the multiplier.
     multiplier_option: ClassVar[str] = ''
 
@@ -207,12 +218,35 @@ class Facts(Protocol):
         """
 
 
+class Chooser(Protocol):
+    """Filters and weighs the hosts of a topic; the scheduler injects it."""
+
+    def choose(
+        self, context: RequestContext, request: Mapping[str, Any],
+        count: int = 1,
+    ) -> Choice:
+        """Choose among the hosts whose service of the topic is up.
+
+        All filters and weighers of the topic that are installed are asked,
+        in the order of their names. The decision is recorded, and
+        ``nova-ext explain`` tells it by the id of the request.
+
+        :param request: what is asked for, of types that JSON has; what
+            filters and weighers are given, and the record keeps.
+        :param count: how many hosts are wanted. There may be fewer.
+        :raises NoHostError: when none fits; its line says why.
+        """
+
+
 class Driver(Extension):
     """Schedules one topic.
 
     :param facts: what the driver may ask of the cloud.
     :param options: as for every extension.
+    :ivar chooser: of a topic other than ``compute``.
     """
+
+    chooser: Chooser
 
     #: The RPC topic whose requests the driver decides; one driver each.
     topic: ClassVar[str] = ''
@@ -313,7 +347,7 @@ class ComputeDriver(Driver):
     filtering, weighing, claiming, choosing alternates and cleaning up.
     """
 
-    topic = 'compute'
+    topic = COMPUTE
 
     launcher: Launcher
 

@@ -72,8 +72,8 @@ def _passed(decision: d.Decision, counted: t.Tally) -> Iterator[Row]:
     ranked = attempt.ranked if attempt else []
     verdicts = dict.fromkeys(ranked, PASSED)
     verdicts |= dict.fromkeys(refused, t.REFUSED)
-    verdicts |= dict.fromkeys(chosen[1:], ALTERNATE)
-    verdicts |= dict.fromkeys(chosen[:1], CHOSEN)
+    verdicts |= dict.fromkeys(chosen[decision.wanted:], ALTERNATE)
+    verdicts |= dict.fromkeys(chosen[:decision.wanted], CHOSEN)
     best_first = list(dict.fromkeys([*chosen, *refused, *ranked]))
     for host in best_first[:counted.passed]:
         if verdicts[host] == t.REFUSED:

@@ -5,7 +5,7 @@ from oslo_config import cfg
 
 from nova_ext import conf
 from nova_ext.core import errors
-from nova_ext.scheduler import drivers, facts, loaded, options
+from nova_ext.scheduler import choosing, drivers, facts, loaded, options
 
 #: Groups of Nova's that decide what is loaded.
 _NOVAS = ('filter_scheduler', 'scheduler')
@@ -20,9 +20,9 @@ def check() -> None:
         _read(group)
     loaded.validate()
     loaded.make()
-    drivers.load(
+    choosing.provide(drivers.load(
         options.CONF.nova_ext.scheduler_driver, facts.NovaFacts()
-    )
+    ))
 
 
 def _read(group: str) -> None:

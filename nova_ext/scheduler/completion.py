@@ -24,9 +24,12 @@ class Completion:
 
         :param in_full: of a success, too, tell every host's weights.
         """
-        made = closed.decision
-        made.by['configuration'] = self._configuration
         closed.tell(in_full=in_full)
+        return self.configured(closed.decision)
+
+    def configured(self, made: d.Decision) -> d.Decision:
+        """The decision, with the digest of the configuration."""
+        made.by['configuration'] = self._configuration
         return made
 
     def add_absent(self, closed: trace.Trace) -> None:

@@ -20,6 +20,7 @@ from nova.scheduler import filters as nova_filters
 from nova.scheduler import utils
 
 from nova_ext.core import errors, extension, verdict
+from nova_ext.core.decision import COMPUTE
 from nova_ext.policy import enforcer
 from nova_ext.scheduler import (
     facts,
@@ -54,8 +55,8 @@ def all_filters() -> list[type[Any]]:
         cls.__name__: recording.filter_class(cls)
         for cls in nova_filters.all_filters()
     }
-    found = installed.classes(
-        NAMESPACE, extension.Filter, nova_filters.BaseHostFilter
+    found = installed.of_topic(
+        COMPUTE, NAMESPACE, extension.Filter, nova_filters.BaseHostFilter
     )
     for name, cls in found.items():
         adapted = adapt(cls)

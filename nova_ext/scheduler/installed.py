@@ -11,6 +11,7 @@ from typing import Any
 from stevedore import ExtensionManager
 
 from nova_ext.core import errors
+from nova_ext.core.decision import COMPUTE
 from nova_ext.scheduler import options
 
 OPTION = '[nova_ext] extension_files'
@@ -41,6 +42,14 @@ def classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
                 _replace(found[cls.__name__], path)
             found[cls.__name__] = cls
     return found
+
+
+def of_topic(topic: str, namespace: str, *kinds: type[Any]) -> dict[str, Any]:
+    """Those of :func:`classes` that a topic's requests are put to."""
+    return {
+        name: cls for name, cls in classes(namespace, *kinds).items()
+        if getattr(cls, 'topic', COMPUTE) == topic
+    }
 
 
 def _refuse(manager: Any, entry_point: Any, error: BaseException) -> None:

@@ -9,6 +9,7 @@ from nova.scheduler.client import report
 from oslo_utils import uuidutils
 
 from nova_ext.scheduler import (
+    choosing,
     dispatch,
     drivers,
     endpoint,
@@ -43,6 +44,7 @@ class SchedulerManager(DecidingManager):
         self.compute_driver.launcher = Launcher(
             self._choose, self._fingerprint
         )
+        choosing.provide(self.drivers)
         self._server: Any = None
 
     def init_host(self, service_ref: Any) -> None:

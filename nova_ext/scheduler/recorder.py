@@ -33,6 +33,10 @@ class Recorder:
         """Record a closed trace's decision; returns at once, never raises."""
         self._writer.put(lambda: self._complete(made))
 
+    def record_whole(self, made: d.Decision) -> None:
+        """Record a decision that needs no more than the configuration."""
+        self._writer.put(lambda: self.completion.configured(made))
+
     def flush(self, timeout_s: float) -> None:
         """Wait until what was recorded so far is written."""
         self._writer.flush(timeout_s)

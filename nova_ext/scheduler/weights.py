@@ -21,6 +21,7 @@ from nova.scheduler import utils
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.core import errors, extension, naming
+from nova_ext.core.decision import COMPUTE
 from nova_ext.scheduler import (
     facts,
     installed,
@@ -44,8 +45,8 @@ def all_weighers() -> list[type[Any]]:
         stands in the option twice.
     """
     elsewhere = _brought_elsewhere()
-    found = installed.classes(
-        NAMESPACE, extension.Weigher, nova_weights.BaseHostWeigher
+    found = installed.of_topic(
+        COMPUTE, NAMESPACE, extension.Weigher, nova_weights.BaseHostWeigher
     )
     classes = [
         recording.weigher_class(cls) for cls in nova_weights.all_weighers()

@@ -1,0 +1,122 @@
+"""What drivers of topics other than compute choose with, and its record."""
+
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from oslo_utils import strutils, timeutils
+
+from nova_ext.core import choice, errors, extension
+from nova_ext.core import decision as d
+from nova_ext.core.explain import explain
+from nova_ext.core.scheduling_errors import NoHostError
+from nova_ext.scheduler import (
+    filters,
+    installed,
+    options,
+    recorder,
+    request_facts,
+    weights,
+)
+from nova_ext.scheduler.harmless import harmless
+
+LOG = logging.getLogger(__name__)
+
+
+def provide(drivers: Mapping[str, extension.Driver]) -> None:
+    """Give each driver of a topic other than compute its chooser.
+
+    :param drivers: by topic.
+    :raises ConfigurationError: for a filter or weigher of such a topic that
+        does not load or start.
+    """
+    for topic, driver in drivers.items():
+        if topic != d.COMPUTE:
+            driver.chooser = Chooser(driver)
+
+
+class Chooser:
+    """Filters and weighs for one driver; see the contract.
+
+    :param driver: of a topic other than compute.
+    """
+
+    def __init__(self, driver: extension.Driver) -> None:
+        self._driver = driver
+        self._filters = _made(
+            driver, filters.NAMESPACE, extension.Filter
+        )
+        self._weighers = _made(
+            driver, weights.NAMESPACE, extension.Weigher
+        )
+
+    def choose(
+        self, context: Any, request: Mapping[str, Any], count: int = 1
+    ) -> choice.Choice:
+        """Choose hosts, and record how."""
+        hosts = [
+            choice.ServiceHost(host, reported) for host, reported in sorted(
+                self._driver.facts.capabilities(self._driver.topic).items()
+            )
+        ]
+        made = self._opened(context, request, count, len(hosts))
+        began = time.monotonic()
+        try:
+            ranked = choice.choose(
+                made.attempts[0], hosts, request, self._filters,
+                self._weighers,
+            )
+            made.outcome = d.PLACED if ranked else d.NO_VALID_HOST
+            made.chosen = {'': ranked[:max(count, choice.RANKED)]}
+            why = explain(made).sentence
+        except errors.ExtensionError as error:
+            made.outcome, made.message = d.FAILED, str(error)
+            LOG.error('%s', error, exc_info=error.__cause__)
+            raise
+        finally:
+            made.seconds = time.monotonic() - began
+            _record(made)
+        if not ranked:
+            raise NoHostError(why)
+        return choice.Choice(ranked, why)
+
+    def _opened(
+        self, context: Any, request: Mapping[str, Any], count: int, hosts: int
+    ) -> d.Decision:
+        return d.Decision(
+            at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
+            request_id=getattr(context, 'request_id', '') or '',
+            project_id=getattr(context, 'project_id', '') or '',
+            user_id=getattr(context, 'user_id', '') or '',
+            by=request_facts.decided_by(2, type(self._driver).__name__),
+            request=strutils.mask_dict_password(dict(request)),
+            hosts_total=hosts, attempts=[d.Attempt('', 0, hosts)],
+            topic=self._driver.topic, wanted=count,
+        )
+
+
+def _made(
+    driver: extension.Driver, namespace: str, kind: type[Any]
+) -> Sequence[Any]:
+    """The filters or weighers of the driver's topic, by name."""
+    found = installed.of_topic(driver.topic, namespace, kind)
+    made = []
+    for name, cls in sorted(found.items()):
+        try:
+            if getattr(cls, 'policy', None):
+                raise TypeError('a policy holds for topic compute alone')
+            made.append(cls(options.of(cls), driver.facts))
+        except Exception as error:
+            raise errors.ConfigurationError(
+                f'entry point {namespace}', name,
+                f'does not start: {type(error).__name__}: {error}',
+            ) from error
+    return made
+
+
+@harmless
+def _record(made: d.Decision) -> None:
+    kept = recorder.get()
+    if kept.enabled:
+        kept.record_whole(made)
