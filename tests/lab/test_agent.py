@@ -42,6 +42,8 @@ class AgentTest(base.RabbitTestCase):
         '--set', 'filter_scheduler.enabled_filters=ComputeFilter,StatsFilter',
         '--set', 'nova_ext_stats.names=load1',
         '--set', f'nova_ext_stats.max_age_s={MAX_AGE_S}',
+        # Or else the servers that are there already outweigh the load.
+        '--set', 'nova_ext_stats.weight_multiplier=10',
     )
 
     @contextlib.contextmanager
