@@ -1,0 +1,17 @@
+"""A filter: the group that was asked for."""
+
+from image_prefetch import wire
+from nova_ext.core.extension import PASS, Filter, reject
+
+
+class ImageGroupFilter(Filter):
+    """Pass hosts whose service reports the group in ``groups``."""
+
+    topic = wire.TOPIC
+
+    def check(self, host, request):
+        """Look for the group; a request may name none."""
+        group = request['group']
+        if not group or group in host.capabilities.get('groups', ()):
+            return PASS
+        return reject(f'not in group {group}')

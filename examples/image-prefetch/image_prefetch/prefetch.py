@@ -1,0 +1,102 @@
+"""Having an image on hosts: the scheduler chooses, the hosts copy."""
+
+import collections
+import concurrent.futures
+from dataclasses import dataclass
+
+import oslo_messaging as messaging
+
+from image_prefetch import wire
+from nova_ext.core.errors import NovaExtError
+
+#: Seconds that a copy may take.
+COPY_S = 3600
+#: Seconds without a sign of life after which a host counts as dead.
+ALIVE_S = 15
+FAILED = 'failed'
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one host.
+
+    :param result: ``copied``, ``held`` or FAILED.
+    :param why: of a failure.
+    """
+
+    host: str
+    result: str
+    why: str = ''
+
+
+class Prefetch:
+    """Has images fetched.
+
+    :param client: a SchedulerClient.
+    :param context: in whose name.
+    :param alive_s: seconds without a sign of life after which a host counts
+        as dead.
+    :param copy_s: seconds that a copy may take.
+    """
+
+    def __init__(self, client, context, alive_s=ALIVE_S, copy_s=COPY_S):
+        self._client = client
+        self._context = context
+        self._rpc = messaging.get_rpc_client(
+            client.transport, messaging.Target(
+                exchange=wire.EXCHANGE, topic=wire.TOPIC,
+                version=wire.VERSION,
+            ), timeout=copy_s, call_monitor_timeout=alive_s,
+        )
+
+    def choose(self, image, count=1, group=''):
+        """Have the scheduler choose.
+
+        :returns: ``hosts``, all that fit, best first, and ``why``.
+        :raises SchedulingError: when it can't.
+        """
+        return self._client.schedule(
+            self._context, wire.TOPIC, 'choose', image=image.name,
+            size_mb=image.size_mb, count=count, group=group,
+        )
+
+    def fetch(self, image, hosts, count=1, told=lambda outcome: None):
+        """Have the best hosts copy, and for each that fails the next best.
+
+        :param hosts: best first.
+        :param count: on how many the image is to be.
+        :param told: hears each outcome when it is there.
+        :returns: the outcomes, in the order in which they came.
+        """
+        left = collections.deque(hosts)
+        outcomes = []
+
+        def on_one():
+            while True:
+                try:
+                    host = left.popleft()
+                except IndexError:
+                    return
+                outcome = self._fetch(image, host)
+                outcomes.append(outcome)
+                told(outcome)
+                if outcome.result != FAILED:
+                    return
+
+        with concurrent.futures.ThreadPoolExecutor(count) as pool:
+            for place in [pool.submit(on_one) for _ in range(count)]:
+                place.result()
+        return outcomes
+
+    def _fetch(self, image, host):
+        try:
+            result = self._rpc.prepare(server=host).call(
+                self._context, 'fetch', name=image.name, sha256=image.sha256
+            )
+        except messaging.MessagingTimeout:
+            return Outcome(host, FAILED, 'gives no sign of life')
+        except messaging.RemoteError as error:
+            return Outcome(host, FAILED, error.value)
+        except (NovaExtError, messaging.MessagingException) as error:
+            return Outcome(host, FAILED, str(error))
+        return Outcome(host, result)

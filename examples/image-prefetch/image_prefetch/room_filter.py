@@ -1,0 +1,21 @@
+"""A filter: room for the image."""
+
+from image_prefetch import wire
+from nova_ext.core.extension import PASS, Filter, reject
+
+
+class ImageRoomFilter(Filter):
+    """Pass hosts that hold the image, or have room for it."""
+
+    topic = wire.TOPIC
+
+    def check(self, host, request):
+        """Compare the image's size with ``free_mb``."""
+        if request['image'] in host.capabilities.get('images', ()):
+            return PASS
+        free_mb = host.number('free_mb')
+        if free_mb >= request['size_mb']:
+            return PASS
+        return reject(
+            f'needs {request["size_mb"]} MiB', f'and has {free_mb:.0f}'
+        )

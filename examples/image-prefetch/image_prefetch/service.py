@@ -1,0 +1,94 @@
+"""The service, one process a host: ``image-prefetch-service``.
+
+It is configured by a group of its own beside Nova's options::
+
+    [image_prefetch]
+    source = /srv/images
+    cache = /var/lib/image-prefetch
+    groups = ssd, eu
+"""
+
+import contextlib
+import logging
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import oslo_messaging as messaging
+from oslo_config import cfg
+from oslo_context import context
+
+from image_prefetch import wire
+from image_prefetch.cache import Cache
+from image_prefetch.manager import Manager
+from nova_ext.client import Reporter, SchedulerClient
+from nova_ext.core.errors import NovaExtError
+
+GROUP = 'image_prefetch'
+OPTS = [
+    cfg.StrOpt('source', required=True, help='Folder of all images.'),
+    cfg.StrOpt('cache', required=True, help='Folder of this host\'s images.'),
+    cfg.IntOpt('cache_mb', default=0, min=0,
+               help='MiB that the images may take; 0: all that is free.'),
+    cfg.ListOpt('groups', default=[], help='The groups of this host.'),
+    cfg.IntOpt('interval_s', default=60, min=1,
+               help='Seconds between two reports, if nothing changes.'),
+]
+#: Seconds after which free space is looked at again.
+LOOK_S = 10
+
+
+@contextlib.contextmanager
+def serving(client, host, cache, groups=(), interval_s=60):
+    """Report and serve for as long as the block runs.
+
+    :param client: a SchedulerClient.
+    :param host: the host's name.
+    :param cache: the host's images.
+    :param groups: the host's groups.
+    :param interval_s: the longest time between two reports, in seconds.
+    :returns: the manager that serves.
+    """
+    me = context.RequestContext()
+    with Reporter(client, me, wire.TOPIC, host, interval_s) as reporter:
+        manager = Manager(cache, groups, reporter.report)
+        manager.tell()
+        server = messaging.get_rpc_server(
+            client.transport, messaging.Target(
+                exchange=wire.EXCHANGE, topic=wire.TOPIC, server=host
+            ), [manager], executor='threading',
+        )
+        server.start()
+        try:
+            yield manager
+        finally:
+            server.stop()
+            server.wait()
+
+
+def main():
+    """Serve until a signal ends it."""
+    logging.basicConfig(level=logging.INFO, format='%(asctime)s %(message)s')
+    cfg.CONF.register_opts(OPTS, group=GROUP)
+    # Nova's own option, which names the host in nova-compute, too.
+    cfg.CONF.register_opt(cfg.StrOpt('host'))
+    try:
+        cfg.CONF(sys.argv[1:], project='nova', prog='image-prefetch-service')
+        _run(cfg.CONF[GROUP], cfg.CONF.host or socket.gethostname())
+    except (NovaExtError, cfg.Error, OSError) as error:
+        sys.exit(f'image-prefetch-service: {error}')
+
+
+def _run(own, host):
+    end = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: end.set())
+    cache = Cache(Path(own.cache), Path(own.source), own.cache_mb)
+    with SchedulerClient() as client, serving(
+        client, host, cache, own.groups, own.interval_s
+    ) as manager:
+        logging.info('Images of %s are served', host)
+        while not end.wait(LOOK_S):
+            manager.tell()
