@@ -46,7 +46,6 @@ def _answer(method: Callable[..., Any]) -> Any:
     signature = inspect.signature(method)
 
     @messaging.expected_exceptions(SchedulingError)
-    @functools.wraps(method)
     def answering(self: Any, context: Any, /, **message: Any) -> Any:
         try:
             signature.bind(self, context, **message)
@@ -56,7 +55,7 @@ def _answer(method: Callable[..., Any]) -> Any:
             ) from None
         return method(self, context, **message)
 
-    return answering
+    return functools.wraps(method)(answering)
 
 
 class Endpoint:

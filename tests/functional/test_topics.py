@@ -1,5 +1,7 @@
 """A topic beside compute, in a cloud: over RPC, by the library."""
 
+import inspect
+
 import fixtures
 import oslo_messaging as messaging
 from hypothesis import given, settings
@@ -11,6 +13,7 @@ from nova_ext import client, testing
 from nova_ext.client import wire
 from nova_ext.core import extension
 from nova_ext.scheduler import facts
+from nova_ext.scheduler.endpoint import Endpoint
 from tests import property  # noqa: F401  loads hypothesis's profile
 from tests.functional import base
 
@@ -318,15 +321,17 @@ class StockSelectDestinationsTest(TopicsTestCase):
 
 
 NAMES = st.sampled_from([
+    *wire.SINCE,
     'topic', 'schedule_method', 'arguments', 'service_name', 'host',
-    'capabilities', 'serial', 'schedule', 'update_service_capabilities',
-    'update_resource_stats', 'required_stats', 'name', 'stats', 'cmp-1',
+    'capabilities', 'serial', 'name', 'stats', 'cmp-1',
     'ext:load1', 'free_ram_mb',
-    'backup', 'compute', 'choose', 'hosts_up', 'disk', 'self', 'context',
+    'backup', 'compute', 'choose', 'hosts_up', 'group_hosts', 'capability',
+    'disk', 'schedule_run_instance', 'server', 'count', 'hints',
+    'microversion', 'flavorRef', 'self', 'context',
     'method', 'args', 'version', 'namespace', '_context_user_id', 'user_id',
-    'roles', 'simulate', 'capacity', 'request', 'changes', 'ranked_hosts',
-    'flavor', 'vcpus', 'memory_mb', 'filters', 'multipliers', 'trace_info',
-    'timestamp', 'read_deleted', '1.0', '1.1', '1.99',
+    'roles', 'request', 'changes', 'ranked_hosts',
+    'flavor', 'vcpus', 'memory_mb', 'filters', 'multipliers', 'driver',
+    'trace_info', 'timestamp', 'read_deleted', '1.0', '1.1', '1.99',
 ])
 TEXTS = NAMES | st.text(max_size=30)
 JSON = st.recursive(
@@ -339,13 +344,32 @@ JSON = st.recursive(
 )
 OBJECTS = st.dictionaries(TEXTS, JSON, max_size=6)
 CALLS = st.fixed_dictionaries(
-    {'method': st.sampled_from(
-        ['schedule', 'update_service_capabilities',
-         'update_resource_stats', 'required_stats', 'simulate', 'capacity']
-    ) | JSON, 'args': OBJECTS | JSON},
+    {'method': st.sampled_from(sorted(wire.SINCE)) | JSON,
+     'args': OBJECTS | JSON},
     optional={'version': st.just('1.0') | JSON, 'namespace': JSON},
 )
-PAYLOADS = st.tuples(OBJECTS, CALLS | OBJECTS)
+TARGETS = {
+    'topic': st.sampled_from(['backup', 'compute']),
+    'schedule_method': st.sampled_from(
+        ['choose', 'group_hosts', 'hosts_up', 'schedule_run_instance']
+    ),
+}
+
+
+@st.composite
+def nearly_right(draw):
+    """A message that names a method's arguments, of whatever kinds."""
+    method = draw(st.sampled_from(sorted(wire.SINCE)))
+    names = list(inspect.signature(getattr(Endpoint, method)).parameters)[2:]
+    return {
+        'method': method, 'version': wire.VERSION,
+        'args': {
+            name: draw(TARGETS.get(name, OBJECTS | JSON)) for name in names
+        },
+    }
+
+
+PAYLOADS = st.tuples(OBJECTS, CALLS | OBJECTS | nearly_right())
 
 
 class FuzzTest(TopicsTestCase):
