@@ -219,6 +219,21 @@ class SchedulerClient:
         })
         return Capacity.from_dict(answer)
 
+    def in_force(self, context: Any) -> dict[str, Any]:
+        """Ask one scheduler what decides there.
+
+        :returns: the ``host`` of the scheduler; its ``filters`` in the order
+            in which they are asked, its ``weighers`` with their
+            ``multiplier``, its ``drivers`` with their ``topic``. Each has a
+            ``name``, its class as ``source``, and the ``hints`` that it
+            reads; ``x*`` stands for all that begin so.
+        """
+        method = 'in_force'
+        found: dict[str, Any] = self._bus.call(
+            context, self._target(method), method, {}
+        )
+        return found
+
     def select_destinations(
         self, context: Any, request_spec: Mapping[str, Any],
         filter_properties: Mapping[str, Any],

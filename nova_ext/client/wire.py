@@ -9,7 +9,7 @@ TOPIC = 'nova_ext_scheduler'
 
 #: Version of what a scheduler of this nova-ext serves on it. The number
 #: after the dot grows with each method or optional argument that is added.
-VERSION = '1.1'
+VERSION = '1.2'
 
 #: The version that brought each method. A client asks for no later one, so
 #: that every scheduler that has the method answers.
@@ -21,6 +21,7 @@ SINCE = {
     'offers_honoured': '1.1',
     'simulate': '1.1',
     'capacity': '1.1',
+    'in_force': '1.2',
 }
 
 #: Nova's topic, and a version in which every Nova since Kilo takes the

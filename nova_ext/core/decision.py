@@ -171,6 +171,8 @@ class Decision:
         one attempt, for no server, and ``chosen`` has its hosts under ''.
     :param wanted: how many of these were to be chosen; of compute, one for
         each server.
+    :param unread_hints: hints of the request that nothing which decides
+        reads; None where that is not known.
     """
 
     at: str
@@ -196,6 +198,7 @@ class Decision:
     simulated: bool = False
     topic: str = COMPUTE
     wanted: int = 1
+    unread_hints: list[str] | None = None
     version: int = VERSION
 
     def concerns(self, wanted: str) -> bool:

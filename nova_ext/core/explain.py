@@ -168,6 +168,14 @@ def _simulated(decision: d.Decision) -> list[str]:
     return [f'simulated{told}: nothing was claimed']
 
 
+def _unread(decision: d.Decision) -> list[str]:
+    """Hints that Nova has taken, and that decided nothing."""
+    return [
+        f'hint {hint} had no effect: nothing that is enabled reads it'
+        for hint in decision.unread_hints or ()
+    ]
+
+
 def _why(decision: d.Decision) -> str:
     """What ended a request beside its hosts, after a comma."""
     told = clean(decision.message).removeprefix('No valid host was found. ')
@@ -224,6 +232,7 @@ def _notes(decision: d.Decision, counted: t.Tally) -> list[str]:
         notes.append(f'{decision.seconds:.3f} s: {spent}')
     notes += counterfactual.told(decision, counted)
     notes += missed_stats.told(counted)
+    notes += _unread(decision)
     failed = decision.outcome not in (d.PLACED, d.PASSED)
     if failed and decision.placement and decision.placement.query:
         query = parse.unquote(decision.placement.query)

@@ -11,9 +11,16 @@ from nova.scheduler import manager
 from nova_ext.core import hints, offers
 from nova_ext.core.extension import ComputeDriver, Driver, Ranking
 from nova_ext.core.occasion import Occasion, occasion
-from nova_ext.scheduler import recorder, request_facts, request_log, trace
+from nova_ext.scheduler import (
+    in_force,
+    recorder,
+    request_facts,
+    request_log,
+    trace,
+)
 from nova_ext.scheduler.explainers import Reason
 from nova_ext.scheduler.filters import failed
+from nova_ext.scheduler.harmless import harmless
 from nova_ext.scheduler.launch import honoured
 from nova_ext.scheduler.placement import RecordingPlacementClient
 
@@ -79,6 +86,7 @@ class DecidingManager(manager.SchedulerManager):
         )
         try:
             with recording, _naming(driver, novas):
+                self._mark_unread_hints()
                 destinations = driver.select_destinations(
                     context, spec_obj, filter_properties or {}, schedule
                 )
@@ -90,6 +98,16 @@ class DecidingManager(manager.SchedulerManager):
         if occasion(spec_obj) is not Occasion.REBUILD:
             self._tell_driver(hosts, spec_obj, context)
         return destinations
+
+    @harmless
+    def _mark_unread_hints(self) -> None:
+        """Note which of the request's hints will have no effect."""
+        made = trace.current()
+        given = made.decision.request.get('hints') if made else None
+        if made is not None and given:
+            made.decision.unread_hints = in_force.unread(
+                given, self.host_manager, self.compute_driver
+            )
 
     def _recording(self, *about: Any) -> recorder.Recording:
         """What takes down a request's decision."""

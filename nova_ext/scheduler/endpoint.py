@@ -67,6 +67,7 @@ class Endpoint:
     :param needed_stats: gives the names of the stats that are needed.
     :param offers_honoured: gives the fingerprint of the offers' secret.
     :param what_if: answers what boots would come to.
+    :param in_force: tells which extensions decide.
     """
 
     target = messaging.Target(version=wire.VERSION)
@@ -75,7 +76,7 @@ class Endpoint:
         self, drivers: Mapping[str, Driver], services: Services,
         stats: ResourceStats, needed_stats: Callable[[], list[str]],
         offers_honoured: Callable[[], str],
-        what_if: WhatIf,
+        what_if: WhatIf, in_force: Callable[[], dict[str, Any]],
     ) -> None:
         self._drivers = drivers
         self._services = services
@@ -83,6 +84,7 @@ class Endpoint:
         self._needed_stats = needed_stats
         self._offers_honoured = offers_honoured
         self._what_if = what_if
+        self._in_force = in_force
         self._complaints = Seldom(LOG)
 
     @_answer
@@ -142,6 +144,11 @@ class Endpoint:
     ) -> dict[str, Any]:
         """Count how many more servers fit; see :class:`WhatIf`."""
         return self._what_if.capacity(context, request, changes)
+
+    @_answer
+    def in_force(self, context: Any) -> dict[str, Any]:
+        """Which filters, weighers and drivers decide here."""
+        return self._in_force()
 
     def _take(
         self, service_name: Any, host: Any, capabilities: Any, serial: Any

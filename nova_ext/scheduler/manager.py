@@ -14,6 +14,7 @@ from nova_ext.scheduler import (
     drivers,
     endpoint,
     facts,
+    in_force,
     loaded,
     needed,
     options,
@@ -79,6 +80,7 @@ class SchedulerManager(DecidingManager):
             lambda: needed.stats(self.host_manager, self.drivers),
             self._fingerprint,
             what_if.WhatIf(self),
+            lambda: in_force.told(self.host_manager, self.drivers),
         ))
         self._server.start()
 

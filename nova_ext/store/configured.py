@@ -27,6 +27,15 @@ def database(
         raise StoreError(
             f'the configuration can\'t be read: {unreadable.why(error)}'
         ) from None
+    return of(conf)
+
+
+def of(conf: cfg.ConfigOpts) -> Database:
+    """The database that a configuration names; it is not connected to yet.
+
+    :param conf: with the group ``nova_ext_database``.
+    :raises StoreError: where none is configured, or it can't be one.
+    """
     url = conf.nova_ext_database.connection
     if not url:
         raise StoreError(

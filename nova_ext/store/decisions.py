@@ -72,15 +72,9 @@ def listed(
     :param server: UUID; those that are about it.
     :param before: those that stand behind the one of this id.
     """
-    query = sa.select(Line).order_by(Line.at.desc(), Line.id.desc())
-    for column, value in (
-        (Line.request_id, request), (Line.project_id, project),
-        (Line.outcome, outcome),
-    ):
-        if value:
-            query = query.where(column == value)
-    if server:
-        query = query.where(Line.servers.any(Server.uuid == server))
+    query = sa.select(Line).where(
+        *_matching(server, request, project, outcome)
+    ).order_by(Line.at.desc(), Line.id.desc())
     if before and (marker := session.get(Line, before)):
         query = query.where(sa.or_(
             Line.at < marker.at,
@@ -91,7 +85,7 @@ def listed(
 
 def read(session: Session, line: Line) -> Decision:
     """A decision, with what placement answered later about it."""
-    decision = Decision.from_dict(json.loads(line.body))
+    decision = stored(line)
     if decision.placement and not decision.placement.candidates:
         told = findings.Findings()
         for found in session.scalars(
@@ -100,6 +94,26 @@ def read(session: Session, line: Line) -> Decision:
             told.add(found.body.encode())
         decision.asked_again = told.about(decision)
     return decision
+
+
+def count(session: Session, *, server: str, project: str = '') -> int:
+    """How many decisions are about a server."""
+    return session.scalar(
+        sa.select(sa.func.count(Line.id)).where(
+            *_matching(server, project=project)
+        )
+    ) or 0
+
+
+def stored(line: Line) -> Decision:
+    """A decision as it was recorded."""
+    return Decision.from_dict(json.loads(line.body))
+
+
+def dropped(session: Session) -> int:
+    """How many decisions no scheduler could record."""
+    count = session.scalar(sa.select(sa.func.sum(Shipped.dropped)))
+    return int(count or 0)
 
 
 def purge(session: Session, before: str) -> int:
@@ -117,6 +131,20 @@ def purge(session: Session, before: str) -> int:
         session.execute(sa.delete(kind).where(kind.id.in_(ids)))
         count += len(ids)
     return count
+
+
+def _matching(
+    server: str = '', request: str = '', project: str = '', outcome: str = ''
+) -> list[sa.ColumnElement[bool]]:
+    found: list[sa.ColumnElement[bool]] = [
+        column == value for column, value in (
+            (Line.request_id, request), (Line.project_id, project),
+            (Line.outcome, outcome),
+        ) if value
+    ]
+    if server:
+        found.append(Line.servers.any(Server.uuid == server))
+    return found
 
 
 def _row(line: bytes) -> Line | Finding | None:

@@ -137,7 +137,7 @@ class Reader:
             raise BrokenError(
                 f'{path} has no class {class_name}', Place(str(path))
             )
-        return self._followed(module, class_name)
+        return self.followed(module, class_name)
 
     def in_file(self, path: Path) -> list[Plugin]:
         """The classes of a plain file that derive from a known root.
@@ -145,10 +145,11 @@ class Reader:
         :raises BrokenError: for a file that is no Python.
         """
         module = self.module(path.stem, path)
-        found = [self._followed(module, name) for name in module.classes]
+        found = [self.followed(module, name) for name in module.classes]
         return [plugin for plugin in found if plugin.root]
 
-    def _followed(self, module: modules.Module, name: str) -> Plugin:
+    def followed(self, module: modules.Module, name: str) -> Plugin:
+        """A class of a module, and its base classes."""
         node = module.classes[name]
         plugin = Plugin(name, [(module, node)], None)
         for base in node.bases:

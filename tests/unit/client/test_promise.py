@@ -25,6 +25,7 @@ METHODS = {
     'group_hosts': '(self, context: Any, topic: str, '
     "capability: str = '') -> dict[str, list[str]]",
     'hosts_up': '(self, context: Any, topic: str) -> list[str]',
+    'in_force': '(self, context: Any) -> dict[str, Any]',
     'required_stats': '(self, context: Any) -> list[str]',
     'schedule': '(self, context: Any, topic: str, schedule_method: str, /, '
     '**kwargs: Any) -> Any',

@@ -8,9 +8,9 @@ import pathlib
 import fixtures
 import yaml
 
-from nova_ext.cmd import server_state
 from nova_ext.core import decision as d
 from nova_ext.record import shorten, writer
+from nova_ext.shell import server_state
 from tests.unit.cmd import base, fake_cloud
 from tests.unit.record import samples, test_stock_log
 

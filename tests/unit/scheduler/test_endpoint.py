@@ -63,7 +63,7 @@ class EndpointTest(base.ConfiguredTestCase):
         self.endpoint = Endpoint(
             {'backup': BackupDriver(testing.FakeFacts())}, self.services,
             self.stats, lambda: ['ext:load1'], lambda: 'fingerprint',
-            WhatIf(None),
+            WhatIf(None), lambda: {'host': 'ctl'},
         )
         self.context = testing.make_context()
 

@@ -3,18 +3,24 @@
 import logging
 import re
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 from nova_ext.core.errors import NovaExtError
+from nova_ext.shell import server_state
 
 _REQUEST = re.compile(r'req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 
 
-def identify(text: str) -> str:
+def identify(
+    text: str, connect: Callable[[], Any] = server_state.compute
+) -> str:
     """A server's UUID or a request id.
 
     :param text: either of them, or the name of a server, which is looked up
-        in the cloud of the environment (OS_CLOUD and its like).
+        in the cloud.
+    :param connect: gives the compute API; by default that of the cloud of
+        the environment (OS_CLOUD and its like).
     :raises NovaExtError: when no server, or several, bear the name, or it
         can't be looked up.
     """
@@ -23,14 +29,14 @@ def identify(text: str) -> str:
     try:
         return str(uuid.UUID(text))
     except ValueError:
-        return _look_up(text)
+        return _look_up(text, connect)
 
 
-def _look_up(name: str) -> str:
+def _look_up(name: str, connect: Callable[[], Any]) -> str:
     # The warnings of these say what the error says again.
     logging.getLogger('keystoneauth').setLevel(logging.ERROR)
     try:
-        ids = _servers(name)
+        ids = _servers(name, connect())
     except Exception as error:
         reason = ' '.join(str(error).split()) or type(error).__name__
         raise NovaExtError(
@@ -51,12 +57,9 @@ def _look_up(name: str) -> str:
     return ids[0]
 
 
-def _servers(name: str) -> list[str]:
-    # Takes two seconds to import; nothing but a name needs it.
-    import openstack
+def _servers(name: str, compute: Any) -> list[str]:
     from openstack import exceptions
 
-    compute: Any = openstack.connect().compute
     # Nova takes a regular expression.
     wanted = {'name': f'^{re.escape(name)}$', 'details': False}
     try:

@@ -7,8 +7,8 @@ from urllib import parse
 import fixtures
 import testtools
 
-from nova_ext.cmd import server_name
 from nova_ext.core import errors
+from nova_ext.shell import server_name
 from tests.unit.cmd import fake_cloud
 
 UUID = 'e9b28810-b689-4495-9c4c-adb991cb8155'

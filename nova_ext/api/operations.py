@@ -1,0 +1,89 @@
+"""All that may be asked, on one screen."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nova_ext.api import decisions, in_force, schemas, what_if
+from nova_ext.api.asked import Asked
+from nova_ext.api.schemas import Schema
+from nova_ext.policy import rules
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A method on a path.
+
+    :param handler: answers with what ``answer`` describes, or with a page.
+    :param rule: the policy that has to allow it.
+    :param answer: schema of the answer; None: an HTML page.
+    :param path_values: schemas of the values within the path.
+    :param query: schemas of the values behind the path.
+    :param body: schema of the body; None: it takes none.
+    """
+
+    method: str
+    path: str
+    handler: Callable[[Asked], Any]
+    rule: str
+    answer: Schema | None
+    path_values: Mapping[str, Schema] = field(default_factory=dict)
+    query: Mapping[str, Schema] = field(default_factory=dict)
+    body: Schema | None = None
+
+    @property
+    def name(self) -> str:
+        """What the OpenAPI document calls it."""
+        module = self.handler.__module__.rpartition('.')[2]
+        return f'{module}_{self.handler.__name__}'.rstrip('_')
+
+    @property
+    def summary(self) -> str:
+        """What it is for."""
+        return (self.handler.__doc__ or '').partition('\n')[0]
+
+
+_DECISION = {'decision_id': schemas.DECISION_ID}
+_SERVER = {'server_id': schemas.UUID}
+
+OPERATIONS = (
+    Operation(
+        'GET', '/v1/decisions', decisions.list_, rules.DECISIONS,
+        schemas.DECISIONS, query=schemas.LISTING,
+    ),
+    Operation(
+        'GET', '/v1/decisions/{decision_id}', decisions.show,
+        rules.DECISIONS, schemas.DECISION, _DECISION,
+    ),
+    Operation(
+        'GET', '/v1/decisions/{decision_id}/page', decisions.page,
+        rules.DECISIONS, None, _DECISION, query=schemas.PAGE,
+    ),
+    Operation(
+        'GET', '/v1/servers/{server_id}/explanation', decisions.explanation,
+        rules.DECISIONS, schemas.EXPLANATION, _SERVER,
+    ),
+    Operation(
+        'POST', '/v1/simulations', what_if.simulate, rules.SIMULATE,
+        schemas.SIMULATION, body=schemas.WHAT_IF,
+    ),
+    Operation(
+        'POST', '/v1/capacities', what_if.capacity, rules.CAPACITY,
+        schemas.CAPACITY, body=schemas.WHAT_IF,
+    ),
+    Operation(
+        'GET', '/v1/filters', in_force.filters, rules.EXTENSIONS,
+        schemas.FILTERS,
+    ),
+    Operation(
+        'GET', '/v1/weighers', in_force.weighers, rules.EXTENSIONS,
+        schemas.WEIGHERS,
+    ),
+    Operation(
+        'GET', '/v1/drivers', in_force.drivers, rules.EXTENSIONS,
+        schemas.DRIVERS,
+    ),
+    Operation(
+        'GET', '/v1/hints', in_force.hints, rules.HINTS, schemas.HINTS,
+    ),
+)

@@ -1,0 +1,114 @@
+"""From what arrives over HTTP to values that fit their schemas."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import flask
+import jsonschema
+from werkzeug import exceptions
+
+from nova_ext.api import failure
+from nova_ext.api.schemas import Schema
+
+#: Digits of a number in a path or behind it.
+_DIGITS = 19
+#: Letters of what is wrong with a value.
+_LETTERS = 200
+
+
+def query(
+    given: Mapping[str, list[str]], known: Mapping[str, Schema]
+) -> dict[str, Any]:
+    """The values behind a path.
+
+    :raises HttpError: for one that is not known, twice there, or not fit.
+    """
+    found = {}
+    for name, values in given.items():
+        if name not in known:
+            raise failure.invalid(
+                f'query {name!r:.99} is not known; known are: '
+                f'{", ".join(known) or "none"}'
+            )
+        if len(values) > 1:
+            raise failure.invalid(f'query {name} is there more than once')
+        found[name] = _number(values[0], known[name])
+        _check(found[name], known[name], f'query {name}')
+    return found
+
+
+def path(
+    given: Mapping[str, str], known: Mapping[str, Schema]
+) -> dict[str, Any]:
+    """The values within a path.
+
+    :raises HttpError: for what can't be there.
+    """
+    found = {}
+    for name, text in given.items():
+        found[name] = _number(text, known[name])
+        if not _validator(_Key(known[name])).is_valid(found[name]):
+            raise failure.not_found(
+                f'{name.removesuffix("_id")} of this {name}'
+            )
+    return found
+
+
+def body(request: flask.Request, schema: Schema | None) -> Any:
+    """The body.
+
+    :raises HttpError: for one that is no JSON, or not fit.
+    """
+    if schema is None:
+        return {}
+    try:
+        given = request.get_json()
+    except exceptions.UnsupportedMediaType:
+        raise failure.HttpError(
+            415, 'unsupported_media_type',
+            'the body has to be application/json',
+        ) from None
+    except (exceptions.BadRequest, RecursionError):
+        raise failure.invalid('the body is no JSON') from None
+    _check(given, schema, 'the body')
+    return given
+
+
+def _number(text: str, schema: Schema) -> Any:
+    digits = text.isascii() and text.isdigit() and len(text) <= _DIGITS
+    return int(text) if schema.get('type') == 'integer' and digits else text
+
+
+def _check(value: Any, schema: Schema, what: str) -> None:
+    try:
+        wrong = jsonschema.exceptions.best_match(
+            _validator(_Key(schema)).iter_errors(value)
+        )
+    except RecursionError:
+        raise failure.invalid(f'{what} is nested too deeply') from None
+    if wrong is None:
+        return
+    place = '.'.join(str(part)[:99] for part in wrong.absolute_path)
+    told = ' '.join(wrong.message.split())
+    raise failure.invalid(
+        f'{what}{f", {place}" if place else ""}: {told[:_LETTERS]}'
+    )
+
+
+class _Key:
+    """A schema as the key of a cache: itself, whatever it holds."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+
+    def __hash__(self) -> int:
+        return id(self.schema)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.schema is self.schema
+
+
+@cache
+def _validator(key: _Key) -> Any:
+    return jsonschema.Draft202012Validator(key.schema)

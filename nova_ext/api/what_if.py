@@ -1,0 +1,67 @@
+"""Decisions that are not made: where servers would go, how many fit."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from nova_ext.api.asked import Asked
+from nova_ext.api.failure import HttpError
+from nova_ext.core import explained
+from nova_ext.core.unnamed import unnamed
+from nova_ext.core.what_if import BootRequest, Changes
+from nova_ext.policy import rules
+
+#: Fields of a request that name hosts.
+_HOSTS = ('host', 'hypervisor_hostname', 'ignore_hosts')
+
+
+def simulate(asked: Asked) -> dict[str, Any]:
+    """Where servers would go."""
+    request, changes = _read(asked)
+    decision = asked.backends.scheduler().simulate(
+        asked.context, request, changes=changes
+    )
+    if not asked.may(rules.HOSTS):
+        decision = unnamed(decision)
+    return {'simulation': explained.plain(decision)}
+
+
+def capacity(asked: Asked) -> dict[str, Any]:
+    """How many more servers fit."""
+    request, changes = _read(asked)
+    if request.count != 1:
+        raise HttpError(
+            400, 'invalid_request', 'capacity is counted in requests for one '
+            'server: leave out count'
+        )
+    found = asked.backends.scheduler().capacity(
+        asked.context, request, changes=changes
+    )
+    named = asked.may(rules.HOSTS)
+    decision = found.decision
+    found.decision = None
+    told = found.to_dict()
+    if not named:
+        # The name of an aggregate may tell as much.
+        told['hosts'], told['aggregates'] = {}, {}
+        decision = decision and unnamed(decision)
+    told['decision'] = explained.plain(decision) if decision else None
+    return {'capacity': told}
+
+
+def _read(asked: Asked) -> tuple[BootRequest, Changes]:
+    """What is asked for, as far as the caller may ask for it."""
+    given: Mapping[str, Any] = asked.body['request']
+    if asked.body.get('changes'):
+        asked.require(rules.CHANGES)
+    request = BootRequest.from_dict({
+        'project_id': asked.context.project_id or '',
+        'user_id': asked.context.user_id or '', **given,
+    })
+    changes = Changes.from_dict(asked.body.get('changes') or {})
+    own = asked.context.project_id or ''
+    if request.project_id != own or 'user_id' in given:
+        asked.require(rules.ALL_PROJECTS)
+    _, host, node = request.zone_host_and_node
+    if host or node or any(given.get(name) for name in _HOSTS):
+        asked.require(rules.HOSTS)
+    return request, changes

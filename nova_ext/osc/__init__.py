@@ -1,0 +1,5 @@
+"""The OpenStackClient plugin: ``openstack scheduler …``.
+
+It speaks HTTP alone, to nova-ext-api and to what ``openstack server create``
+asks, and imports no Nova.
+"""

@@ -1,0 +1,99 @@
+"""From the options of server create to what the scheduler is asked."""
+
+import argparse
+from typing import Any
+
+from nova_ext.core.errors import NovaExtError
+
+#: From 2.61 on a flavor is shown with its extra specs.
+_MICROVERSION = '2.61'
+
+#: What Glance keeps of every image; all else of it is properties.
+_IMAGE = (
+    'id', 'name', 'status', 'disk_format', 'container_format', 'min_ram',
+    'min_disk', 'size',
+)
+_NO_PROPERTIES = frozenset({
+    *_IMAGE, 'checksum', 'created_at', 'direct_url', 'file', 'locations',
+    'os_hash_algo', 'os_hash_value', 'os_hidden', 'owner', 'protected',
+    'schema', 'self', 'stores', 'tags', 'updated_at', 'virtual_size',
+    'visibility',
+})
+
+
+def request(cloud: Any, given: argparse.Namespace) -> dict[str, Any]:
+    """What a boot would ask for; names are looked up as the user.
+
+    :param cloud: a connection of openstacksdk.
+    :param given: as ``server create`` parses them. What concerns networks,
+        access and contents of the server is not looked at.
+    :returns: fields of a BootRequest, those that are given.
+    """
+    made = {
+        'flavor': _flavor(cloud.compute, given.flavor),
+        'image': _image(cloud.image, given),
+        'boot_from_volume': bool(
+            given.boot_from_volume or given.volume or given.snapshot
+        ),
+        'availability_zone': given.availability_zone,
+        'host': given.host,
+        'hypervisor_hostname': given.hypervisor_hostname,
+        'hints': _hints(cloud.compute, given),
+    }
+    return {name: value for name, value in made.items() if value}
+
+
+def _flavor(compute: Any, name: str) -> dict[str, Any]:
+    number = compute.find_flavor(name, ignore_missing=False).id
+    response = compute.get(f'/flavors/{number}', microversion=_MICROVERSION)
+    response.raise_for_status()
+    flavor = response.json()['flavor']
+    return {
+        'vcpus': flavor['vcpus'], 'memory_mb': flavor['ram'],
+        'root_gb': flavor['disk'],
+        'ephemeral_gb': flavor['OS-FLV-EXT-DATA:ephemeral'],
+        # Nova writes no swap as an empty text.
+        'swap': flavor['swap'] or 0,
+        'name': flavor['name'], 'flavorid': flavor['id'],
+        'extra_specs': flavor['extra_specs'],
+    }
+
+
+def _image(images: Any, given: argparse.Namespace) -> dict[str, Any]:
+    if given.image:
+        number = images.find_image(given.image, ignore_missing=False).id
+    elif given.image_properties:
+        number = _one_with(images, given.image_properties)
+    else:
+        return {}
+    response = images.get(f'/images/{number}')
+    response.raise_for_status()
+    image = response.json()
+    return {
+        **{name: image[name] for name in _IMAGE if name in image},
+        'properties': {
+            name: value for name, value in image.items()
+            if name not in _NO_PROPERTIES and isinstance(value, str)
+        },
+    }
+
+
+def _one_with(images: Any, wanted: dict[str, str]) -> str:
+    """The first image with these properties, as server create takes it."""
+    for image in images.images():
+        known = {**image.to_dict(), **image.properties}
+        if wanted.items() <= known.items():
+            return str(image.id)
+    raise NovaExtError(f'no image has the properties {wanted}')
+
+
+def _hints(compute: Any, given: argparse.Namespace) -> dict[str, Any]:
+    hints = {
+        name: values[0] if len(values) == 1 else values
+        for name, values in given.hints.items()
+    }
+    if given.server_group:
+        hints['group'] = compute.find_server_group(
+            given.server_group, ignore_missing=False
+        ).id
+    return hints

@@ -1,0 +1,216 @@
+"""openstack scheduler explain, decision list and decision show."""
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from osc_lib.command import command
+
+from nova_ext.core import atomic
+from nova_ext.core.decision import Decision
+from nova_ext.core.errors import NovaExtError
+from nova_ext.shell import server_name, server_state
+from nova_ext.shell.explanation import ALL_COLUMNS, ExplanationLister
+
+LIST_COLUMNS = ('ID', *ALL_COLUMNS)
+#: Decisions that are asked for at a time.
+_PAGE = 100
+
+
+class Explain(ExplanationLister, command.Lister):
+    """Say why the scheduler placed a server, or could not."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Arguments and options, as nova-ext explain has them."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            'server', metavar='<server>',
+            help='Server (name or ID), or the ID of a request, req-…',
+        )
+        form = parser.add_mutually_exclusive_group()
+        form.add_argument(
+            '--all', action='store_true',
+            help='List all decisions, the newest first, instead of '
+                 'explaining the newest',
+        )
+        _add_html(form)
+        parser.add_argument(
+            '--record-only', action='store_true',
+            help='Do not ask the compute API what became of the server after '
+                 'the scheduler',
+        )
+        _add_weights(parser)
+        return parser
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Ask for the newest decision, or for all."""
+        manager: Any = self.app.client_manager
+        wanted = server_name.identify(
+            parsed_args.server, lambda: manager.sdk_connection.compute
+        )
+        key = 'request' if wanted.startswith('req-') else 'server'
+        about: dict[str, Any] = {key: wanted}
+        if parsed_args.all:
+            found = listed(manager.scheduler, **about)
+            return ALL_COLUMNS, [_line(each)[1:] for each in found]
+        told, number = _explanation(manager.scheduler, key, wanted)
+        after = [] if parsed_args.record_only else server_state.after(
+            Decision.from_dict(told['decision']), wanted,
+            lambda: manager.sdk_connection.compute,
+        )
+        if parsed_args.html:
+            _write(
+                manager.scheduler, number, parsed_args.html, told['server']
+            )
+        return self.explanation(told, after, weights=parsed_args.weights)
+
+
+class ListDecisions(command.Lister):
+    """List decisions, the newest first."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """What to list."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--server', metavar='<server>', help='About this server (ID)',
+        )
+        parser.add_argument(
+            '--request', metavar='<request-id>', help='Of this request',
+        )
+        parser.add_argument(
+            '--project', metavar='<project>',
+            help='Of this project (ID); operators only',
+        )
+        parser.add_argument(
+            '--outcome',
+            choices=('placed', 'passed', 'no valid host', 'failed'),
+            help='With this outcome',
+        )
+        parser.add_argument(
+            '--marker', metavar='<decision>', type=int,
+            help='Those behind this one of an earlier list (ID)',
+        )
+        parser.add_argument(
+            '--limit', metavar='<number>', type=_count, default=_PAGE,
+            help='At most so many (default: %(default)s)',
+        )
+        return parser
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Ask for as many pages as it takes."""
+        manager: Any = self.app.client_manager
+        found = listed(
+            manager.scheduler, parsed_args.limit,
+            server=parsed_args.server, request=parsed_args.request,
+            project=parsed_args.project, outcome=parsed_args.outcome,
+            marker=parsed_args.marker,
+        )
+        return LIST_COLUMNS, [_line(each) for each in found]
+
+
+class ShowDecision(ExplanationLister, command.Lister):
+    """Explain one decision."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Which one, and how."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            'decision', metavar='<decision>', type=_count,
+            help='Decision (ID)',
+        )
+        _add_html(parser)
+        _add_weights(parser)
+        return parser
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Ask for it."""
+        manager: Any = self.app.client_manager
+        client = manager.scheduler
+        number = parsed_args.decision
+        told = client.get(f'/v1/decisions/{number}')['decision']
+        if parsed_args.html:
+            _write(client, number, parsed_args.html)
+        return self.explanation(
+            told['explanation'], [], weights=parsed_args.weights
+        )
+
+
+def listed(
+    client: Any, limit: int = _PAGE, **wanted: Any
+) -> list[Mapping[str, Any]]:
+    """Decisions, the newest first.
+
+    :param wanted: what behind the path asks for.
+    """
+    found: list[Mapping[str, Any]] = []
+    while len(found) < limit:
+        answer = client.get(
+            '/v1/decisions', limit=min(_PAGE, limit - len(found)), **wanted
+        )
+        found += answer['decisions']
+        if 'decisions_links' not in answer:
+            break
+        wanted['marker'] = found[-1]['id']
+    return found
+
+
+def _explanation(
+    client: Any, key: str, wanted: str
+) -> tuple[Mapping[str, Any], int]:
+    """The newest decision about a server or a request, and its id."""
+    if key == 'server':
+        told = client.get(f'/v1/servers/{wanted}/explanation')['explanation']
+        return told, told['decision_id']
+    found = listed(client, 1, request=wanted)
+    if not found:
+        raise NovaExtError(f'there is no decision about request {wanted}')
+    number = found[0]['id']
+    told = client.get(f'/v1/decisions/{number}')['decision']
+    return told['explanation'], number
+
+
+def _line(told: Mapping[str, Any]) -> tuple[Any, ...]:
+    return (
+        told['id'], told['at'], told['request_id'],
+        told['occasion'] or told['topic'], told['outcome'], told['sentence'],
+    )
+
+
+def _write(client: Any, number: int, path: Path, server: str = '') -> None:
+    """Write a decision's page to a file."""
+    page = client.page(f'/v1/decisions/{number}/page', server=server)
+    try:
+        atomic.write(path, page, 0o600)
+    except OSError as error:
+        raise NovaExtError(
+            f'{path} can\'t be written: {error.strerror}'
+        ) from error
+
+
+def _add_html(parser: Any) -> None:
+    parser.add_argument(
+        '--html', metavar='<file>', type=Path,
+        help='Also write a page for a browser: hosts by filters, and the '
+             'weighers\' parts',
+    )
+
+
+def _add_weights(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        '--weights', action='store_true',
+        help='List what each weigher said of the hosts that passed, in place '
+             'of what became of every host',
+    )
+
+
+def _count(text: str) -> int:
+    if text.isdecimal() and 0 < int(text) < 10**9:
+        return int(text)
+    raise argparse.ArgumentTypeError(f'{text!r} is no number from 1 on')

@@ -1,0 +1,136 @@
+"""openstack scheduler simulate, and openstack scheduler capacity.
+
+Both take the very options of ``openstack server create``: a command that
+failed is asked about by other words at its beginning.
+"""
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from openstackclient.compute.v2.server import CreateServer
+
+from nova_ext.core.wording import many
+from nova_ext.osc import boot
+from nova_ext.shell.explanation import ExplanationLister
+
+ROOM_COLUMNS = ('Of', 'Name', 'Least', 'Most')
+
+
+class _AsCreated(ExplanationLister, CreateServer):
+    """Asks about a server that ``server create`` would create."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Its own options, and what is to be tried."""
+        parser = super().get_parser(prog_name)
+        for action in parser._actions:
+            if action.dest == 'server_name':
+                # No server comes of it.
+                action.nargs, action.required = '?', False
+        parser.add_argument(
+            '--try-filter', action='append', metavar='<filter>',
+            help='With this filter, and others that are given so, in place '
+                 'of those that are enabled; repeat for several',
+        )
+        parser.add_argument(
+            '--try-multiplier', action='append', type=_multiplier,
+            metavar='<weigher=number>', default=[],
+            help='With another multiplier of a weigher; repeat for several',
+        )
+        parser.add_argument(
+            '--try-driver', metavar='<driver>',
+            help='With another scheduler driver',
+        )
+        return parser
+
+    def ask(
+        self, path: str, parsed_args: argparse.Namespace, count: int
+    ) -> Any:
+        """Ask the API about it.
+
+        :param count: of servers.
+        """
+        manager: Any = self.app.client_manager
+        request = boot.request(manager.sdk_connection, parsed_args)
+        changes = {
+            'filters': parsed_args.try_filter,
+            'multipliers': dict(parsed_args.try_multiplier),
+            'driver': parsed_args.try_driver,
+        }
+        return manager.scheduler.post(path, {
+            'request': {**request, 'count': count},
+            'changes': {
+                name: value for name, value in changes.items() if value
+            },
+        })
+
+
+class Simulate(_AsCreated):
+    """Say where servers would go; takes what server create takes."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """The form of the answer."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--weights', action='store_true',
+            help='List what each weigher said of the hosts that passed',
+        )
+        return parser
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Have it simulated."""
+        told = self.ask('/v1/simulations', parsed_args, parsed_args.max)
+        return self.explanation(
+            told['simulation'], [], weights=parsed_args.weights
+        )
+
+
+class Capacity(_AsCreated):
+    """Say how many more servers fit; takes what server create takes."""
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Have them counted."""
+        told = self.ask('/v1/capacities', parsed_args, 1)['capacity']
+        decision = told['decision']
+        self.sentence = _fit(told)
+        if not told['total']['most'] and decision:
+            self.notes = [decision['sentence'], *decision['notes']]
+        self.whole = {'sentence': self.sentence, **told}
+        return ROOM_COLUMNS, list(_rows(told))
+
+
+def _fit(told: Mapping[str, Any]) -> str:
+    """How many, and what runs out, in one line."""
+    least, most = told['total']['least'], told['total']['most']
+    number = str(most) if least == most else f'{least} to {most}'
+    if told['bounded']:
+        number = f'at least {number}'
+    first = [
+        f'{reason} on {many(count, "host")}'
+        for reason, count in told['full'].items()
+    ]
+    return f'{number} more fit' + (
+        f'; first runs out {", ".join(first)}' if first else ''
+    )
+
+
+def _rows(told: Mapping[str, Any]) -> Iterable[tuple[Any, ...]]:
+    for of, name in (
+        ('zone', 'zones'), ('aggregate', 'aggregates'), ('host', 'hosts')
+    ):
+        for each, room in told[name].items():
+            yield of, each, room['least'], room['most']
+
+
+def _multiplier(text: str) -> tuple[str, float]:
+    weigher, _, number = text.partition('=')
+    try:
+        return weigher, float(number)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f'{text!r}: write WEIGHER=NUMBER'
+        ) from None

@@ -1,0 +1,1 @@
+"""What the commands of nova-ext and those of OpenStackClient share."""

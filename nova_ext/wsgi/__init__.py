@@ -1,0 +1,1 @@
+"""Applications for WSGI servers."""

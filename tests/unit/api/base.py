@@ -1,0 +1,211 @@
+"""The application in this process, over SQLite, with tokens of our own."""
+
+import json
+from pathlib import Path
+
+import fixtures
+import testtools
+from keystoneauth1.fixture import V3Token
+from keystonemiddleware.fixture import AuthTokenFixture
+from oslo_config import cfg
+from oslo_config import fixture as config
+from werkzeug.test import Client
+
+from nova_ext import conf as options
+from nova_ext.api import service
+from nova_ext.core import capacity as c
+from nova_ext.core.scheduling_errors import WrongArgumentsError
+from nova_ext.record import shorten
+from nova_ext.record.follow import Place
+from nova_ext.store import decisions
+from nova_ext.store.database import Database
+from tests.unit.record import samples
+
+OURS, THEIRS = 'a' * 32, 'b' * 32
+
+#: What decides, as a scheduler tells it.
+IN_FORCE = {
+    'host': 'ctl',
+    'filters': [
+        {'name': 'ComputeFilter', 'source': 'n.ComputeFilter', 'hints': []},
+        {'name': 'SpecifiedHostFilter', 'source': 'x.SpecifiedHostFilter',
+         'hints': ['requested_host']},
+    ],
+    'weighers': [
+        {'name': 'RAMWeigher', 'source': 'n.RAMWeigher', 'hints': [],
+         'multiplier': 1.0},
+        {'name': 'SpecifiedHostWeigher', 'source': 'x.SpecifiedHostWeigher',
+         'hints': ['requested_host'], 'multiplier': None},
+    ],
+    'drivers': [
+        {'name': 'FilterScheduler', 'source': 'x.FilterScheduler',
+         'hints': [], 'topic': 'compute'},
+    ],
+}
+
+
+class FakeScheduler:
+    """A scheduler of three hosts, which places everything on one of them.
+
+    :ivar asked: the last request and its changes.
+    :ivar error: raised in place of an answer.
+    """
+
+    def __init__(self):
+        self.asked = None
+        self.error = None
+
+    def simulate(self, context, request, *, changes):
+        """A placed server."""
+        return self._answer((request, changes), placed())
+
+    def capacity(self, context, request, *, changes):
+        """Seven more of them."""
+        if request.flavor.vcpus > 1000:
+            raise WrongArgumentsError('BootRequest: too many vcpus')
+        return self._answer((request, changes), c.Capacity(
+            c.Room(5, 7), {'nova': c.Room(5, 7)}, {'fast': c.Room(2, 2)},
+            {'compute-00001.example.org': c.Room(5, 7)}, {'VCPU': 1},
+            decision=placed(),
+        ))
+
+    def in_force(self, context):
+        """Two filters, two weighers, a driver."""
+        return self._answer(None, IN_FORCE)
+
+    def _answer(self, asked, answer):
+        if self.error:
+            raise self.error
+        self.asked = asked
+        return answer
+
+
+def placed():
+    """A decision of which every part names hosts."""
+    made = samples.success(hosts=3, rejected=1)
+    made.by = {'host': 'ctl', 'rung': 2}
+    made.attempts[0].steps[0].rejections[0].details = {
+        'compute-00000.example.org': 'by an operator: compute-00002 first'
+    }
+    return made
+
+
+class Backends:
+    """A database if there is one, and the fake scheduler."""
+
+    def __init__(self, database):
+        self._database = database
+        self.fake = FakeScheduler()
+
+    def scheduler(self):
+        """The fake one."""
+        return self.fake
+
+    def database(self):
+        """The test's own."""
+        return self._database
+
+
+class ApiTestCase(testtools.TestCase):
+    """Persons with tokens of the names of their roles."""
+
+    #: Whether Keystone is there to say whose a token is.
+    keystone = True
+
+    def setUp(self):
+        """With an empty database."""
+        super().setUp()
+        folder = Path(self.useFixture(fixtures.TempDir()).path)
+        self.log = self.useFixture(fixtures.FakeLogger())
+        self.conf = self.useFixture(config.Config(cfg.CONF))
+        (folder / 'api.conf').write_text(
+            '[keystone_authtoken]\nwww_authenticate_uri = http://keystone/\n'
+        )
+        self.conf.conf(args=[
+            '--config-file', str(folder / 'api.conf')
+        ], default_config_files=[])
+        options.register_opts(cfg.CONF)
+        self.conf.config(
+            group='nova_ext', policy_file=str(folder / 'policy.yaml')
+        )
+        self.tokens = AuthTokenFixture()
+        if self.keystone:
+            self.useFixture(self.tokens)
+            self.add_tokens()
+        self.database = Database(f'sqlite:///{folder}/d.sqlite')
+        self.database.sync()
+        self.backends = Backends(self.database)
+        self.client = Client(service.build(cfg.CONF, self.backends))
+
+    def add_tokens(self):
+        """One for each role, and others."""
+        for role in ('reader', 'member', 'manager', 'admin'):
+            self.add_token(role, OURS, role)
+        self.add_token('other', THEIRS, 'member')
+        self.add_token('nobody', OURS)
+        self.add_token('auditor', None, 'reader')
+
+    def add_token(self, name, project, *roles):
+        """A token; without a project its scope is the system."""
+        token = V3Token(user_id=f'{name}-id', project_id=project)
+        if project is None:
+            token.set_system_scope()
+        for role in roles:
+            # What a role implies stands in the token, too.
+            implied = ('reader', 'member', 'manager', 'admin')
+            for each in implied[:implied.index(role) + 1]:
+                token.add_role(name=each)
+        self.tokens.add_token(token, name)
+
+    def ship(self, *made):
+        """Put decisions into the database."""
+        lines = [shorten.to_line(each, 10**6, in_full=True) for each in made]
+        with self.database.writing() as session:
+            decisions.ship(session, 'ctl', lines, Place('f', 1))
+
+    def ask(self, path, who='admin', status=200, method='GET', **options):
+        """Ask, and read the answer.
+
+        :param status: that it has to have.
+        :returns: the answer, read if it is JSON.
+        """
+        headers = {'X-Auth-Token': who} if who else {}
+        headers |= options.pop('headers', {})
+        response = self.client.open(
+            path, method=method, headers=headers, **options
+        )
+        self.assertEqual(status, response.status_code, response.text)
+        self.headers = response.headers
+        if response.mimetype == 'application/json':
+            return json.loads(response.text)
+        return response.text
+
+    def post(self, path, body, who='admin', status=200, **options):
+        """Ask with a body."""
+        return self.ask(path, who, status, 'POST', json=body, **options)
+
+    def refusal(self, path, who='admin', status=400, **options):
+        """The line with which a request is refused."""
+        told = self.ask(path, who, status, **options)
+        error, = told['errors']
+        self.assertEqual(status, error['status'])
+        self.assertEqual(
+            self.headers['X-Openstack-Request-Id'], error['request_id']
+        )
+        self.assertTrue(error['code'].startswith('scheduler.'))
+        self.assertTrue(error['title'])
+        self.assertNotIn('Traceback', error['detail'])
+        self.assertNotIn('\n', error['detail'])
+        return error['detail']
+
+
+def failed(**fields):
+    """A decision of ours that no host survived."""
+    return samples.failure(**{'project_id': OURS, **fields})
+
+
+def at(second):
+    """A time."""
+    return f'2026-11-21T12:00:{second:02}.000Z'
+
+

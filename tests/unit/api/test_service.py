@@ -1,0 +1,206 @@
+"""What all of the API has in common."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import fixtures
+import jsonschema
+import testtools
+from oslo_config import cfg
+from sqlalchemy import text
+from werkzeug.test import Client
+
+from nova_ext.api import configuration, openapi, service, versions
+from nova_ext.api.operations import OPERATIONS
+from nova_ext.policy import enforcer
+from tests.unit.api.base import ApiTestCase, failed
+from tests.unit.api.test_what_if import body
+from tests.unit.record import samples
+
+ALONE = '''
+import sys
+sys.modules['nova'] = None
+from nova_ext.wsgi.api import application
+from werkzeug.test import Client
+print(Client(application).get('/').status)
+'''
+
+
+class TokenTest(ApiTestCase):
+    """Who is let in."""
+
+    def test_without(self):
+        """None, and one that is not valid; nothing else is looked at."""
+        for who in (None, 'stolen'):
+            for operation in OPERATIONS:
+                path = operation.path.replace('{', '').replace('}', '')
+                self.refusal(path, who, 401, method=operation.method)
+                self.assertIn('Keystone', self.headers['WWW-Authenticate'])
+
+    def test_forged(self):
+        """Headers that keystonemiddleware sets are not taken from outside."""
+        self.refusal('/v1/filters', None, 401, headers={
+            'X-Identity-Status': 'Confirmed', 'X-Roles': 'admin',
+            'X-Project-Id': 'p',
+        })
+
+    def test_public(self):
+        """Discovery, description and health need none."""
+        for path in ('/', '/v1/', '/v1', '/v1/openapi.json'):
+            self.ask(path, None)
+        self.assertEqual('OK', self.ask('/healthcheck', None) or 'OK')
+
+    def test_policy_file(self):
+        """It overrides the defaults."""
+        self.refusal('/v1/filters', 'member', 403)
+        file = Path(self.conf.conf.nova_ext.policy_file)
+        file.write_text('"nova_ext:extensions:get": "role:member"\n')
+        enforcer.validate()
+        self.ask('/v1/filters', 'member')
+        self.refusal('/v1/filters', 'reader', 403)
+
+
+class NoKeystoneTest(ApiTestCase):
+    """Where tokens can't be checked."""
+
+    keystone = False
+
+    def test_told(self):
+        """In the form of all errors; what needs no token is answered."""
+        told = self.refusal('/v1/hints', 'admin', 503)
+        self.assertIn('Keystone does not answer', told)
+        self.assertIn('could not be checked', self.log.output)
+        self.ask('/healthcheck', None)
+
+
+class VersionTest(ApiTestCase):
+    """Microversions."""
+
+    def test_discovery(self):
+        """The document names the versions, below where it is asked."""
+        version, = self.ask('/', None)['versions']
+        self.assertEqual(('1.0', '1.0', 'CURRENT'), (
+            version['min_version'], version['max_version'], version['status']
+        ))
+        self.assertEqual('http://localhost/v1/', version['links'][0]['href'])
+        self.assertEqual(version, self.ask('/v1/', None)['version'])
+        told = self.ask('/', None, environ_overrides={
+            'SCRIPT_NAME': '/scheduler'
+        })
+        self.assertEqual(
+            'http://localhost/scheduler/v1/',
+            told['versions'][0]['links'][0]['href'],
+        )
+
+    def test_asked(self):
+        """The answer says which one it has; without one the oldest."""
+        for given in (
+            {}, {versions.HEADER: 'scheduler 1.0'},
+            {versions.HEADER: 'compute 2.90, scheduler 1.0'},
+            {versions.HEADER: 'scheduler latest'},
+            {versions.HEADER: 'compute 2.90'},
+        ):
+            self.ask('/v1/hints', headers=given)
+            self.assertEqual('scheduler 1.0', self.headers[versions.HEADER])
+            self.assertIn(versions.HEADER, self.headers['Vary'])
+
+    def test_refused(self):
+        """One that is not there, and what is none."""
+        for given, status in (
+            ('1.99', 406), ('2.0', 406), ('0.9', 406), ('1', 400), ('x', 400)
+        ):
+            self.refusal('/v1/hints', status=status, headers={
+                versions.HEADER: f'scheduler {given}'
+            })
+
+
+class FormTest(ApiTestCase):
+    """Errors, and the document."""
+
+    def test_no_such_path(self):
+        """In the same form, with and without a token."""
+        self.refusal('/v1/nothing', status=404)
+        self.refusal('/v1/nothing', None, 404)
+        self.refusal('/v1/decisions', status=405, method='DELETE')
+        self.assertEqual('GET, HEAD', self.headers['Allow'])
+
+    def test_no_database(self):
+        """One line says what to set."""
+        client = Client(service.build(cfg.CONF))
+        told = client.get(
+            '/v1/decisions', headers={'X-Auth-Token': 'admin'}
+        )
+        self.assertEqual(503, told.status_code)
+        self.assertIn('[nova_ext_database] connection', told.text)
+
+    def test_broken_database(self):
+        """No word of the database's."""
+        with self.database.writing() as session:
+            session.execute(text('DROP TABLE decision_servers'))
+            session.execute(text('DROP TABLE decisions'))
+        told = self.refusal('/v1/decisions', status=503)
+        self.assertNotIn('table', told)
+        self.assertIn('no such table', self.log.output)
+
+    def test_document(self):
+        """It tells of every route, and each answer is as it says."""
+        document = self.ask('/v1/openapi.json', None)
+        self.assertEqual(openapi.document(), document)
+        routes = {
+            (rule.rule.replace('<', '{').replace('>', '}'), method.lower())
+            for rule in service.operations(self.backends).url_map.iter_rules()
+            for method in rule.methods - {'HEAD'}
+        }
+        told = {
+            (path, method) for path, methods in document['paths'].items()
+            for method in methods
+        }
+        self.assertEqual(routes, told)
+
+        self.ship(failed(at='2026-11-21T12:00:01.000Z'), failed())
+        for path, methods in document['paths'].items():
+            for method, operation in methods.items():
+                if method == 'post':
+                    answer = self.post(path, body())
+                else:
+                    query = '?limit=1' if path == '/v1/decisions' else ''
+                    answer = self.ask(path.format(
+                        decision_id=1, server_id=samples.SERVER
+                    ) + query)
+                content = operation['responses']['200']['content']
+                mimetype, described = *content, *content.values()
+                self.assertEqual(
+                    mimetype, self.headers['Content-Type'].partition(';')[0]
+                )
+                if 'schema' in described:
+                    jsonschema.validate(answer, described['schema'])
+
+
+class ProcessTest(testtools.TestCase):
+    """As a WSGI server loads it."""
+
+    def load(self, text, status=0):
+        """Import the application in a process; what it says."""
+        file = Path(self.useFixture(fixtures.TempDir()).path, 'api.conf')
+        file.write_text(text)
+        done = subprocess.run(
+            [sys.executable, '-W', 'ignore', '-c', ALONE],
+            env={**os.environ, configuration.FILES: str(file)},
+            capture_output=True, text=True, check=False,
+        )
+        self.assertEqual(status, done.returncode, done.stderr)
+        return done
+
+    def test_loaded(self):
+        """It needs no Nova, and answers what needs no token."""
+        done = self.load('[keystone_authtoken]\n[nova_ext_database]\n')
+        self.assertEqual('200 OK', done.stdout.splitlines()[-1])
+
+    def test_no_configuration(self):
+        """What can't be read is said in the last line."""
+        done = self.load('secret\n', 1)
+        last = done.stderr.strip().rpartition('\n')[2]
+        self.assertIn('api.conf', last)
+        self.assertNotIn('secret', last)

@@ -1,0 +1,139 @@
+"""Simulation and capacity over HTTP."""
+
+from nova_ext.core import scheduling_errors as s
+from nova_ext.core.what_if import BootFlavor, Changes
+from tests.unit.api.base import OURS, THEIRS, ApiTestCase
+
+REQUEST = {'flavor': {'vcpus': 1, 'memory_mb': 512}}
+HOST = 'compute-00002.example.org'
+
+
+def body(changes=None, **fields):
+    """A body."""
+    made = {'request': {**REQUEST, **fields}}
+    return {**made, 'changes': changes} if changes else made
+
+
+class SimulateTest(ApiTestCase):
+    """POST /v1/simulations."""
+
+    def simulate(self, who='admin', status=200, **fields):
+        """Ask."""
+        return self.post('/v1/simulations', body(**fields), who, status)
+
+    def test_asked(self):
+        """The scheduler gets what was asked, in the caller's name."""
+        self.simulate(
+            hints={'same_host': ['x']}, count=2, changes={'filters': ['F']}
+        )
+        request, changes = self.backends.fake.asked
+        self.assertEqual(BootFlavor(1, 512), request.flavor)
+        self.assertEqual((OURS, 'admin-id', 2, {'same_host': ['x']}), (
+            request.project_id, request.user_id, request.count, request.hints
+        ))
+        self.assertEqual(Changes(['F']), changes)
+
+    def test_names(self):
+        """An operator sees the hosts, a manager counts and reasons."""
+        told = self.simulate()['simulation']
+        self.assertIn(HOST, told['sentence'])
+        told = self.simulate('manager')['simulation']
+        self.assertNotIn('compute-0', str(told))
+        self.assertIn('host 1 chosen from 2 of 3', told['sentence'])
+
+    def test_personas(self):
+        """Managers may, for their project and as things are."""
+        for who in ('reader', 'member', 'nobody'):
+            self.simulate(who, 403)
+        self.simulate('auditor')
+        for fields in (
+            {'changes': {'driver': 'ChanceScheduler'}}, {'host': 'cmp-1'},
+            {'availability_zone': 'nova:cmp-1'}, {'ignore_hosts': ['cmp-1']},
+            {'project_id': THEIRS}, {'user_id': 'somebody'},
+        ):
+            self.simulate('manager', 403, **fields)
+            self.simulate('admin', **fields)
+        self.simulate('manager', project_id=OURS, availability_zone='nova')
+
+    def test_refused(self):
+        """Bodies that are not as they have to be; no secret is repeated."""
+        for wrong in (
+            {}, [], {'request': {}}, body(x=1), body(count=0),
+            body(flavor={'vcpus': 1}), body(hints={'a': [1]}),
+            body(changes={'x': 1}), body(availability_zone='a:b:c:d'),
+            body(flavor={'vcpus': 10**30, 'memory_mb': 1}),
+        ):
+            told = self.refusal(
+                '/v1/simulations', method='POST', json=wrong
+            )
+            self.assertLess(len(told), 400)
+        for data in (b'{', b'\xff', b'[' * 100_000):
+            self.refusal(
+                '/v1/simulations', method='POST', data=data,
+                content_type='application/json',
+            )
+        self.refusal('/v1/simulations', status=415, method='POST', data=b'{}')
+        self.refusal(
+            '/v1/simulations', status=413, method='POST',
+            data=b' ' * (5 * 2**20), content_type='application/json',
+        )
+
+    def test_scheduler_fails(self):
+        """A status for each way, and no words from within."""
+        for error, status in (
+            (s.WrongArgumentsError('no filter F'), 400),
+            (s.RequestTimeoutError('no answer'), 504),
+            (s.UnreachableError('amqp://user:secret@host'), 503),
+            (s.TooOldError('simulate: secret'), 503),
+            (s.SchedulingError('simulate: KeyError: secret'), 502),
+            (RuntimeError('secret'), 500),
+        ):
+            self.backends.fake.error = error
+            told = self.refusal(
+                '/v1/simulations', status=status, method='POST', json=body()
+            )
+            self.assertNotIn('secret', told)
+
+
+class CapacityTest(ApiTestCase):
+    """POST /v1/capacities."""
+
+    def test_told(self):
+        """How many fit, and the decision on the first one explained."""
+        told = self.post('/v1/capacities', body())['capacity']
+        self.assertEqual({'least': 5, 'most': 7}, told['total'])
+        self.assertEqual({'VCPU': 1}, told['full'])
+        self.assertIn(HOST, told['decision']['sentence'])
+
+    def test_personas(self):
+        """It tells how full the cloud is: operators only."""
+        for who in ('reader', 'member', 'manager'):
+            self.post('/v1/capacities', body(), who, 403)
+        self.post('/v1/capacities', body(), 'auditor')
+
+    def test_one_at_a_time(self):
+        """It is counted in requests for one server."""
+        self.post('/v1/capacities', body(count=2), status=400)
+
+
+class InForceTest(ApiTestCase):
+    """What decides."""
+
+    def test_told(self):
+        """Filters, weighers and drivers, to operators."""
+        for kind, name in (
+            ('filters', 'ComputeFilter'), ('weighers', 'RAMWeigher'),
+            ('drivers', 'FilterScheduler'),
+        ):
+            told = self.ask(f'/v1/{kind}')
+            self.assertEqual('ctl', told['scheduler'])
+            self.assertEqual(name, told[kind][0]['name'])
+            self.ask(f'/v1/{kind}', 'manager', 403)
+
+    def test_hints(self):
+        """Every user may know which hints have an effect."""
+        self.assertEqual({'hints': [{
+            'name': 'requested_host',
+            'read_by': ['SpecifiedHostFilter', 'SpecifiedHostWeigher'],
+        }]}, self.ask('/v1/hints', 'reader'))
+        self.ask('/v1/hints', 'nobody', 403)
