@@ -166,14 +166,16 @@ def _groups(
     decision: d.Decision, chain: list[d.Attempt]
 ) -> Iterator[Group]:
     absent, placement = decision.absent, decision.placement
-    if absent is not None and placement is None:
-        yield Group(
-            UNKNOWN, '', 'not considered', absent.count, absent.hosts
-        )
-    elif absent is not None and placement is not None:
+    if absent is not None and placement is not None:
         yield Group(
             ABSENT, '', _absence(decision, placement, absent.reason),
             absent.count, absent.hosts,
+        )
+    elif absent is not None and decision.attempts:
+        yield Group(ABSENT, '', absent.reason, absent.count, absent.hosts)
+    elif absent is not None:
+        yield Group(
+            UNKNOWN, '', 'not considered', absent.count, absent.hosts
         )
     for attempt in chain:
         for step in attempt.steps:

@@ -56,6 +56,8 @@ class Completion:
 
 
 def _absence(made: d.Decision) -> str:
+    if made.by.get('rung') == 1:
+        return 'did not reach the filters'  # which is all that is seen there
     if made.placement is None:
         return 'placement was not asked'
     return 'no candidate from placement'

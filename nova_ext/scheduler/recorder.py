@@ -50,9 +50,9 @@ class Recorder:
         made = self.completion.told(
             closed, in_full=options.CONF.nova_ext_record.successes_in_full
         )
-        if made.outcome == d.PLACED or made.by.get('rung') == 1:
+        if made.outcome in (d.PLACED, d.PASSED) or made.occasion == 'rebuild':
             return made
-        if made.occasion == 'rebuild':
+        if not closed.from_first:
             return made
         self.completion.add_absent(closed)
         if made.placement is not None and not made.placement.candidates:

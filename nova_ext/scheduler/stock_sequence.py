@@ -76,6 +76,10 @@ def filtering(hosts: Sequence[Any], spec: Any) -> None:
     opened = trace.opened(1, request_facts.caller(spec), spec)
     if opened is None:
         return
+    enabled = options.CONF.filter_scheduler.enabled_filters
+    opened.from_first = (
+        attempt.index == 0 and expected_filters[:1] == enabled[:1]
+    )
     opened.begin(attempt.index, hosts)
     attempt.left = list(hosts)
 

@@ -52,6 +52,8 @@ class Trace:
     :param driver: class name of the driver.
     :ivar enabled: names of the enabled filters, in order.
     :ivar ranked_hosts: how many hosts of each ranking are told.
+    :ivar from_first: whether its first attempt began with all hosts that
+        Nova had for the request.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Trace:
             options.CONF.filter_scheduler.enabled_filters
         )
         self.ranked_hosts = RANKED
+        self.from_first = True
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
         self._hosts: Sequence[Any] = ()

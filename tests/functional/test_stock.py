@@ -8,6 +8,7 @@ from nova.scheduler import manager as nova_manager
 from nova.scheduler import weights as nova_weights
 from nova.tests.functional import fixtures as nova_fixtures
 
+from nova_ext.core.explain import explain
 from nova_ext.scheduler import manager, recording
 from tests.functional import base
 
@@ -47,6 +48,11 @@ class OneLineTest(base.CloudTestCase):
         self.assertEqual('no valid host', made.outcome)
         self.assertEqual({'requested_host': ['no-such-host']},
                          made.request['hints'])
+        self.assertEqual(
+            '0/3 hosts: 1 down as forced_down is set (ComputeFilter), 2 '
+            'requested_host is no-such-host (SpecifiedHostFilter)',
+            explain(made).sentence,
+        )
         (attempt,) = made.attempts
         self.assertEqual(
             [
@@ -60,6 +66,17 @@ class OneLineTest(base.CloudTestCase):
                 for step in attempt.steps
             ],
         )
+
+    def test_hosts_that_are_not_seen(self):
+        """What placement did not offer is counted, with no reason given."""
+        self.disable('cmp-1')
+        self.boot({'requested_host': 'cmp-1'}, expected_state='ERROR')
+        (made,) = self.decisions()
+        self.assertEqual(
+            '0/3 hosts: 1 did not reach the filters, 2 requested_host is '
+            'cmp-1 (SpecifiedHostFilter)', explain(made).sentence,
+        )
+        self.assertEqual(['cmp-1'], made.absent.hosts)
 
     def test_every_request_is_recorded_once(self):
         """Also where filters run for each server, and on moves."""
@@ -96,6 +113,10 @@ class TwoLinesTest(base.CloudTestCase):
         self.assertEqual(
             ['SpecifiedHostFilter'],
             [step.name for step in made[2].attempts[0].steps],
+        )
+        self.assertEqual(
+            '0/3 hosts that reached the filters: 3 requested_host is no '
+            '(SpecifiedHostFilter)', explain(made[2]).sentence,
         )
         self.assertEqual(
             _OURS,

@@ -134,8 +134,8 @@ class CloudTest(base.LabTestCase):
         self.boot('stock-nowhere', {'requested_host': 'no-such-host'})
         told = self.explain('stock-nowhere')
         self.assertEqual(
-            '0/5 hosts that reached the filters: 5 requested_host is '
-            'no-such-host (SpecifiedHostFilter)', told['sentence'],
+            '0/5 hosts: 5 requested_host is no-such-host '
+            '(SpecifiedHostFilter)', told['sentence'],
         )
         from_log = self.run_in_lab(
             'nova-ext', 'explain', '--log',

@@ -106,6 +106,16 @@ class FailureTest(testtools.TestCase):
                  placement=None),
         )
 
+    def test_not_seen_by_stock_scheduler(self):
+        """All hosts are counted, and why some were not offered is open."""
+        self.says(
+            '0/3 hosts: 1 did not reach the filters, 2 disabled '
+            '(ComputeFilter)',
+            made(attempt(2, step('ComputeFilter', 2, ('disabled', 'a', 'b'))),
+                 placement=None, hosts_total=3,
+                 absent=d.Rejection('did not reach the filters', 1, ['c'])),
+        )
+
     def test_steps_without_reasons(self):
         """Who did it is said, whatever it was."""
         self.says(
