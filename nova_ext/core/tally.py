@@ -171,12 +171,10 @@ def _groups(
             ABSENT, '', _absence(decision, placement, absent.reason),
             absent.count, absent.hosts,
         )
-    elif absent is not None and decision.attempts:
-        yield Group(ABSENT, '', absent.reason, absent.count, absent.hosts)
     elif absent is not None:
-        yield Group(
-            UNKNOWN, '', 'not considered', absent.count, absent.hosts
-        )
+        # Of a stock scheduler nobody sees why its filters did not get them.
+        reason = absent.reason if decision.attempts else 'not considered'
+        yield Group(UNKNOWN, '', reason, absent.count, absent.hosts)
     for attempt in chain:
         for step in attempt.steps:
             gone = 0

@@ -8,22 +8,32 @@ from nova_ext.lab.cli import base, hints
 class Demo(base.LabCommand):
     """Boot servers and show that our filter and driver placed them.
 
-    Exit status 1 if any of it did not come out as it should.
+    "demo why" shows, beside a stock scheduler, why a server found no host
+    and what would have let it. Exit status 1 if any of it did not come out
+    as it should.
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
         base.add_name(parser)
+        parser.add_argument(
+            'story', nargs='?', choices=('why',),
+            help='why: needs a lab of Nova\'s own scheduler, such as '
+                 '"nova-ext lab up --stock --computes 100" makes',
+        )
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Run the demonstration in a running lab."""
         from nova_ext.core.progress import Progress
-        from nova_ext.lab import changed, demo, running, states
+        from nova_ext.lab import changed, demo, running, states, why
 
         there = running.required(parsed_args.name)
         state = states.load(there)
+        if parsed_args.story:
+            told = why.Why(there, state, self.app.stdout).run()
+            return self._ended(there.name, told)
         demo.require_hosts(there, state)
         progress = Progress()
         with changed.restored(there, [demo.DRIVER], progress):
@@ -33,7 +43,9 @@ class Demo(base.LabCommand):
             came_true = demo.Demo(
                 there, states.load(there), self.app.stdout
             ).run()
-        name = there.name
+        return self._ended(there.name, came_true)
+
+    def _ended(self, name: str, came_true: bool) -> int:
         self.app.stdout.write(
             '\nAll of it is so. Next:\n\n'
             f'  {hints.command(name, "run")} -- openstack server list '

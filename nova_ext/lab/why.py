@@ -1,0 +1,98 @@
+"""The demonstration of why: a boot that fails, and one that does not.
+
+A stock nova-scheduler decides both. What it rejects is read from its record,
+and what would be is worked out beside it, by the command that operators have.
+"""
+
+import json
+
+from nova_ext.lab import servers, shortage
+from nova_ext.lab.cloud import Cloud
+from nova_ext.lab.errors import LabError
+from nova_ext.lab.shown import Shown, outcome
+
+FAILED, SMALLER = 'why-large', 'why-small'
+
+
+class Why(Shown):
+    """A hundred hosts, none of which takes a large server."""
+
+    def run(self) -> bool:
+        """Show everything.
+
+        :returns: whether every sentence was right.
+        :raises LabError: when the lab lacks what it needs.
+        """
+        if not self.state.stock:
+            raise LabError(
+                f'lab {self.place.name} runs nova-ext-scheduler; for Nova\'s '
+                f'own: nova-ext lab up --name {self.place.name} --stock'
+            )
+        cloud = Cloud(self.state)
+        with shortage.made(cloud) as short:
+            try:
+                self._fails(cloud, short)
+                self._smaller(cloud, short)
+            finally:
+                for name in (FAILED, SMALLER):
+                    servers.remove(cloud, name)
+        self.table()
+        return all(ok for *_, ok in self.findings)
+
+    def _fails(self, cloud: Cloud, short: shortage.Shortage) -> None:
+        self.say('A stock nova-scheduler finds no host for a large server.')
+        server = self.boot(
+            cloud, FAILED, '--hint', f'group={short.group}',
+            flavor=shortage.LARGE,
+        )
+        self.found('a large server', 'ERROR', outcome(server))
+        told = self.command('nova-ext', 'explain', FAILED)
+        hosts = len(short.full) + len(short.down) + 1
+        sentence = (
+            f'0/{hosts} hosts: {len(short.full)} did not reach the filters, '
+            f'{len(short.down)} down as forced_down is set (ComputeFilter), 1 '
+            f'anti-affinity group may have 1 there and has {short.member} '
+            f'(ServerGroupAntiAffinityFilter)'
+        )
+        self.found('nova-ext explain', sentence, told.partition('\n')[0])
+        self.say(
+            'What placement was asked, and why it did not offer the others, a '
+            'stock nova-scheduler does not tell.'
+        )
+
+    def _smaller(self, cloud: Cloud, short: shortage.Shortage) -> None:
+        self.say('What would pass? Nothing is booted for the answer.')
+        words = (
+            'nova-ext', 'simulate', '--flavor', shortage.SMALL, '--image',
+            'cirros', '--nic', 'none', '--hint', f'group={short.group}',
+            '--config-file',
+            str(self.place.configuration('nova') / 'nova.conf'),
+            '--instead-of', FAILED, '-f', 'json',
+        )
+        self.show(f'\n$ {" ".join(words[:-2])}')
+        done = self.done(*words)
+        if done.returncode:
+            self.show(done.stderr)
+            self.found('nova-ext simulate', 'an answer', 'none')
+            return
+        told = json.loads(done.stdout)
+        self.show('\n'.join([told['sentence'], told['notes'][0]]))
+        hosts = len(short.full) + len(short.down) + 1
+        self.found(
+            'nova-ext simulate',
+            f'with memory_mb {shortage.SMALL_MB} instead of '
+            f'{shortage.LARGE_MB}, {len(short.full)} of {hosts} hosts pass',
+            told['notes'][0],
+        )
+        (attempt,) = told['decision']['attempts']
+        best = attempt['ranked'][:max(1, attempt['equal'])]
+        server = self.boot(
+            cloud, SMALLER, '--hint', f'group={short.group}',
+            flavor=shortage.SMALL,
+        )
+        host = server.get('OS-EXT-SRV-ATTR:host') or ''
+        self.found(
+            'a small server', f'ACTIVE on one of the {len(best)} that '
+            'simulate ranks first', f'ACTIVE on one of the {len(best)} that '
+            'simulate ranks first' if host in best else outcome(server),
+        )

@@ -1,0 +1,254 @@
+"""Why, word by word, of hosts that each have one thing wrong with them."""
+
+import random
+import re
+
+from oslo_config import cfg
+from oslo_context import context
+
+from nova_ext import client
+from nova_ext.core import decision as d
+from nova_ext.core.explain import explain
+from nova_ext.lab import place, servers
+from tests.lab import base
+
+HOSTS = ('off', 'down', 'tiny', 'far', 'full', 'named')
+#: Boots that are simulated first.
+REQUESTS = 20
+SEED = 20
+ASKED = '; asked again at T UTC, placement offers a host without '
+NONE = '0/6 hosts, placement offered none: 6 no candidate from placement'
+SOME = '0/6 hosts: 5 no candidate from placement, 1 '
+DISABLED = (
+    'trait COMPUTE_STATUS_DISABLED forbidden (disabled hosts have it)'
+)
+
+
+class WhyTest(base.RabbitTestCase):
+    """Six hosts, each in an availability zone of its own."""
+
+    up = (
+        '--broker', 'rabbit', '--computes', *(
+            f'{host}:az={host},vcpus=8,ram_mb='
+            f'{1024 if host == "tiny" else 8192},disk_gb=200'
+            for host in HOSTS
+        ),
+    )
+
+    @classmethod
+    def setUpClass(cls):
+        """A program that asks the scheduler."""
+        super().setUpClass()
+        folder = place.existing('default').configuration('nova')
+        cfg.CONF(
+            ['--config-file', str(folder / 'nova.conf')], project='nova'
+        )
+        cls.addClassCleanup(cfg.CONF.reset)
+        cls.scheduler = client.SchedulerClient(timeout_s=120)
+        cls.addClassCleanup(cls.scheduler.close)
+
+    def setUp(self):
+        """An administrator."""
+        super().setUp()
+        self.admin = self.cloud()
+        self.services = {
+            service['host']: service['id'] for service in self.admin.get(
+                'compute', '/os-services?binary=nova-compute'
+            )['services']
+        }
+        (self.image,) = self.admin.get(
+            'image', '/v2/images?name=cirros'
+        )['images']
+
+    def service(self, host, **body):
+        """Change a host's nova-compute service."""
+        self.admin.compute.put(
+            f'/os-services/{self.services[host]}', json=body
+        )
+
+    def ask_for(self, hints=None, flavor='2', **body):
+        """A server, when it is ACTIVE or in ERROR."""
+        made = self.admin.compute.post('/servers', json={
+            'server': {
+                'name': 'why', 'flavorRef': flavor, 'networks': 'none',
+                'imageRef': self.image['id'], **body,
+            }, 'os:scheduler_hints': hints or {},
+        }).json()['server']
+        self.addCleanup(self.remove, made['id'])
+        return servers.settled(self.admin, made['id'])
+
+    def remove(self, server):
+        """Delete a server, and wait until it is gone."""
+        self.admin.compute.delete(f'/servers/{server}')
+        self.wait_until(lambda: server not in [
+            each['id']
+            for each in self.admin.get('compute', '/servers')['servers']
+        ])
+
+    def says(self, operator, member, *, asked=False, **request):
+        """Assert on the words for a boot that fails.
+
+        :param asked: placement is asked again, which takes a moment.
+        """
+        server = self.ask_for(**request)
+        self.assertEqual('ERROR', server['status'])
+        told = [self.explain(server['id'])]
+        if asked:
+            def found():
+                told[0] = self.explain(server['id'])
+                return 'asked again' in told[0]['sentence']
+
+            self.wait_until(found)
+        made = d.Decision.from_dict(told[0]['decision'])
+        self.assertEqual(
+            [operator, member], [
+                re.sub(r'\d\d:\d\d:\d\d', 'T', sentence) for sentence in (
+                    told[0]['sentence'], explain(made, hosts=False).sentence,
+                )
+            ],
+        )
+
+    def test_disabled(self):
+        """By an operator, so that placement does not offer it."""
+        self.service('off', status='disabled', disabled_reason='disk swap')
+        self.addCleanup(self.service, 'off', status='enabled')
+        self.wait_until(lambda: self.admin.get(
+            'placement',
+            '/resource_providers?required=COMPUTE_STATUS_DISABLED',
+        )['resource_providers'])
+        self.says(
+            f'{NONE}{ASKED}{DISABLED} or without a host of aggregate az-off',
+            f'{NONE}{ASKED}{DISABLED} or without a host of certain '
+            'aggregates', asked=True, availability_zone='off',
+        )
+
+    def test_down(self):
+        """Nova knows that its nova-compute is down."""
+        self.service('down', forced_down=True)
+        self.addCleanup(self.service, 'down', forced_down=False)
+        self.says(
+            f'{SOME}down as forced_down is set (ComputeFilter)',
+            f'{SOME}down (ComputeFilter)', availability_zone='down',
+        )
+
+    def test_too_small(self):
+        """It never had as much memory."""
+        self.says(
+            f'{NONE}{ASKED}MEMORY_MB:2048 or without a host of aggregate '
+            'az-tiny',
+            f'{NONE}{ASKED}MEMORY_MB:2048 or without a host of certain '
+            'aggregates', asked=True, availability_zone='tiny',
+        )
+
+    def test_in_another_zone(self):
+        """The host that was asked for is not in the zone that was."""
+        (provider,) = self.admin.get(
+            'placement', '/resource_providers?name=far'
+        )['resource_providers']
+        self.says(
+            f'{NONE}{ASKED}a host of aggregate az-named or without provider '
+            f'{provider["uuid"]}',
+            f'{NONE}{ASKED}a host of certain aggregates or without one '
+            'certain host', asked=True, availability_zone='named',
+            host='far',
+        )
+
+    def test_full(self):
+        """Its memory is taken by another server."""
+        first = self.ask_for(availability_zone='full', flavor='3')
+        self.assertEqual('full', first['OS-EXT-SRV-ATTR:host'])
+        self.says(
+            f'{NONE}{ASKED}MEMORY_MB:4096 or without a host of aggregate '
+            'az-full',
+            f'{NONE}{ASKED}MEMORY_MB:4096 or without a host of certain '
+            'aggregates', asked=True, availability_zone='full', flavor='3',
+        )
+
+    def test_asked_for_by_name(self):
+        """A hint names another one."""
+        self.says(
+            f'{SOME}requested_host is elsewhere (SpecifiedHostFilter)',
+            f'{SOME}requested_host is elsewhere (SpecifiedHostFilter)',
+            availability_zone='named', hints={'requested_host': 'elsewhere'},
+        )
+
+    def test_simulated_first(self):
+        """Boots go where it was said, or to a host that is as good."""
+        chance = random.Random(SEED)  # noqa: S311  not a secret
+        flavors = {
+            flavor['id']: flavor for flavor in self.admin.get(
+                'compute', '/flavors/detail'
+            )['flavors']
+        }
+        session = self.admin.session
+        caller = context.RequestContext(
+            user_id=session.get_user_id(), project_id=session.get_project_id(),
+            roles=['admin', 'member', 'reader'],
+        )
+        outcomes = set()
+        for number in range(REQUESTS):
+            flavor = flavors[chance.choice('1233')]
+            hints = chance.choice([{}, {}, {
+                'requested_host': chance.choice(['far', 'named', 'nowhere'])
+            }])
+            zone = chance.choice(['', '', 'far', 'tiny', 'full'])
+            told = self.scheduler.simulate(caller, client.BootRequest(
+                client.BootFlavor(
+                    vcpus=flavor['vcpus'], memory_mb=flavor['ram'],
+                    root_gb=flavor['disk'], name=flavor['name'],
+                    flavorid=flavor['id'],
+                ), image={
+                    'id': self.image['id'], 'disk_format': 'raw',
+                    'min_ram': 0, 'min_disk': 0, 'properties': {},
+                }, availability_zone=zone, hints=hints,
+            ))
+            outcomes.add(told.outcome)
+            server = self.ask_for(
+                hints, flavor['id'],
+                **({'availability_zone': zone} if zone else {}),
+            )
+            case = f'{number}: {flavor["name"]} {hints} {zone}'
+            if told.outcome == d.NO_VALID_HOST:
+                self.assertEqual('ERROR', server['status'], case)
+                continue
+            (attempt,) = told.attempts
+            self.assertIn(
+                server['OS-EXT-SRV-ATTR:host'],
+                attempt.ranked[:max(1, attempt.equal)], case,
+            )
+        self.assertEqual({d.PLACED, d.NO_VALID_HOST}, outcomes)
+
+
+class DemoTest(base.LabTestCase):
+    """``demo why``, beside a stock scheduler."""
+
+    up = ('--stock', '--computes', '10')
+
+    def test_why(self):
+        """Every sentence is right, and nothing of it is left."""
+        told = self.lab('demo', 'why')
+        self.assertIn('0/10 hosts: 6 did not reach the filters, 3 down', told)
+        self.assertIn(
+            'with memory_mb 2048 instead of 16384, 6 of 10 hosts pass', told
+        )
+        self.assertIn('All of it is so.', told)
+        cloud = self.cloud()
+        self.assertEqual([], cloud.get('compute', '/servers')['servers'])
+        self.assertEqual({'up'}, {
+            service['state'] for service in cloud.get(
+                'compute', '/os-services?binary=nova-compute'
+            )['services']
+        })
+        usages = cloud.get(
+            'placement', '/allocation_candidates?resources=MEMORY_MB:1'
+        )['provider_summaries']
+        self.assertEqual({0}, {
+            summary['resources']['MEMORY_MB']['used']
+            for summary in usages.values()
+        })
+
+    def test_other_scheduler(self):
+        """It says which lab it needs."""
+        self.lab('up', '--no-stock')
+        self.addCleanup(self.lab, 'up', '--stock')
+        self.assertIn('--stock', self.lab('demo', 'why', status=1))
