@@ -2,51 +2,52 @@
 
 import argparse
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from typing import Any
 
-from cliff import lister
-
-from nova_ext.cmd import arguments, boot_request, server_name
-from nova_ext.core import counterfactual
+from nova_ext.cmd import arguments
+from nova_ext.core import counterfactual, explained
 from nova_ext.core.errors import NovaExtError
-from nova_ext.core.explain import explain
-from nova_ext.core.what_if import Changes
-from nova_ext.core.wording import clean, host_names
+from nova_ext.core.what_if import SERVERS, BootRequest, Changes
+from nova_ext.core.wording import REASON, clean
 from nova_ext.record import location, reader
+from nova_ext.shell import boot, server_name
+from nova_ext.shell.explanation import ExplanationLister
 
-COLUMNS = ('Count', 'Hosts', 'Stage', 'Verdict', 'Reason')
 #: Hosts of the ranking that are told.
-_RANKED = 1000
-#: Formats that hold everything there is to say, and not the table alone.
-_WHOLE = ('json', 'yaml')
+RANKED = 1000
+
+#: Options of server create that the scheduler does not see: taken and left.
+_UNSEEN = (
+    '--nic', '--network', '--port', '--key-name', '--property',
+    '--security-group', '--user-data',
+)
 
 
-class Simulate(lister.Lister):
+class Simulate(ExplanationLister):
     """Say where a server would go, in place of a stock nova-scheduler.
 
-    Takes the options of "openstack server create" and nova-scheduler's
-    configuration, asks its databases and placement, and does nothing.
+    Takes the scheduling options of "openstack server create", and asks the
+    databases and the placement that nova-scheduler's configuration names. It
+    does nothing. Where nova-ext-scheduler decides, "openstack scheduler
+    simulate" asks that one.
     """
-
-    #: Set by take_action(), for what stands around the table.
-    _whole: dict[str, Any]
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Arguments and options."""
         parser = super().get_parser(prog_name)
-        boot_request.add(parser)
+        _add_boot(parser)
         parser.add_argument(
             '--instead-of', metavar='SERVER|REQUEST-ID',
-            help='compare it with the newest recorded decision about this',
+            help='compare with the newest recorded decision about it',
         )
         parser.add_argument(
-            '--filters', metavar='A,B',
-            help='enable these filters, in this order',
+            '--try-filter', action='append', metavar='FILTER',
+            help='with this filter, and others that are given so, in place of '
+                 'those that are enabled',
         )
         parser.add_argument(
-            '--multiplier', metavar='WEIGHER=X', action='append', default=[],
-            help='of a weigher; may be repeated',
+            '--weights', action='store_true',
+            help='list what each weigher said of the hosts that passed',
         )
         arguments.add_configuration(parser)
         return parser
@@ -55,88 +56,100 @@ class Simulate(lister.Lister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Decide, and explain the decision."""
-        # Each takes two seconds to import.
-        import openstack
-
-        cloud = openstack.connect()
-        try:
-            request = boot_request.read(parsed_args, cloud)
-            access = cloud.session.auth.get_access(cloud.session)
-        except NovaExtError:
-            raise
-        except Exception as error:
-            raise NovaExtError(
-                f'the cloud can\'t be asked: {clean(str(error))}; set '
-                f'OS_CLOUD'
-            ) from error
-        files = parsed_args.config_file, parsed_args.config_dir
-        notes = []
-        before = None
-        if parsed_args.instead_of:
-            before = reader.find(
-                location.path(*files),
-                server_name.identify(parsed_args.instead_of),
-            ).decisions[0]
+        configuration = parsed_args.config_file, parsed_args.config_dir
+        before = parsed_args.instead_of and reader.find(
+            location.path(*configuration),
+            server_name.identify(parsed_args.instead_of),
+        ).decisions[0]
+        request, caller = _asked(parsed_args)
+        # It takes two seconds to import, and needs Nova.
         from nova_ext.scheduler import beside
 
         decision = beside.simulate(
-            *files, {
-                'user_id': access.user_id, 'project_id': access.project_id,
-                'roles': access.role_names,
-            }, request, _changes(parsed_args), _RANKED,
+            *configuration, caller, request,
+            Changes(parsed_args.try_filter), RANKED,
         )
-        if before is not None:
-            notes = [clean(counterfactual.between(before, decision))]
-        told = explain(decision)
-        self._whole = {
-            'sentence': told.sentence, 'outcome': told.outcome,
-            'rows': [asdict(row) for row in told.rows],
-            'notes': [*notes, *told.notes], 'decision': decision.to_dict(),
-        }
-        return COLUMNS, [
-            (
-                row.count, host_names(row.hosts, row.count), clean(row.stage),
-                row.verdict, clean(row.reason),
-            )
-            for row in told.rows
-        ]
-
-    def produce_output(
-        self, parsed_args: argparse.Namespace, column_names: Sequence[str],
-        data: Any,
-    ) -> int:
-        """The table between its sentence and its notes, or the whole."""
-        out, whole = self.app.stdout, self._whole
-        if parsed_args.formatter in _WHOLE:
-            names, _ = self._generate_columns_and_selector(
-                parsed_args, list(whole)
-            )
-            self.formatter.emit_one(  # type: ignore[attr-defined]
-                names, [whole[name] for name in names], out, parsed_args
-            )
-            return 0
-        if parsed_args.formatter != 'table':
-            return super().produce_output(parsed_args, column_names, data)
-        print(whole['sentence'], file=out)
-        super().produce_output(parsed_args, column_names, data)
-        for note in whole['notes']:
-            print(note, file=out)
-        return 0
+        compared = [
+            clean(counterfactual.between(before, decision))
+        ] if before else []
+        return self.explanation(
+            explained.plain(decision), compared, weights=parsed_args.weights
+        )
 
 
-def _changes(options: argparse.Namespace) -> Changes:
-    multipliers = {}
-    for text in options.multiplier:
-        name, _, value = text.partition('=')
-        try:
-            multipliers[name] = float(value)
-        except ValueError:
-            raise NovaExtError(
-                f'--multiplier {text}: write WEIGHER=NUMBER'
-            ) from None
-    filters = options.filters
-    return Changes(
-        None if filters is None else [
-            name.strip() for name in filters.split(',') if name.strip()
-        ], multipliers,
+def _add_boot(parser: argparse.ArgumentParser) -> None:
+    """Add options of server create, under the names that they have there."""
+    parser.add_argument(
+        'server_name', nargs='?', help='taken and not looked at'
     )
+    parser.add_argument('--flavor', required=True, help='name or id')
+    parser.add_argument('--image', help='name or id')
+    parser.add_argument(
+        '--boot-from-volume', metavar='SIZE',
+        help='the root disk is a volume, on no host',
+    )
+    parser.add_argument('--volume', help='the root disk is this one')
+    parser.add_argument(
+        '--availability-zone', metavar='ZONE', default='',
+        help='zone, or zone:host:node',
+    )
+    parser.add_argument(
+        '--hint', dest='hints', metavar='NAME=VALUE', type=_hint,
+        action='append', default=[], help='scheduler hint; may be repeated',
+    )
+    parser.add_argument('--server-group', help='name or id')
+    parser.add_argument('--host', default='', help='the host to choose')
+    parser.add_argument(
+        '--hypervisor-hostname', metavar='NODE', default='',
+        help='the node to choose',
+    )
+    parser.add_argument(
+        '--max', metavar='N', type=int, default=1,
+        help=f'servers of one request, {SERVERS} at most (default: 1)',
+    )
+    parser.set_defaults(snapshot=None, image_properties=None)
+    for option in _UNSEEN:
+        parser.add_argument(option, action='append', help=argparse.SUPPRESS)
+    parser.add_argument(
+        '--wait', action='store_true', help=argparse.SUPPRESS
+    )
+
+
+def _asked(
+    parsed_args: argparse.Namespace
+) -> tuple[BootRequest, dict[str, Any]]:
+    """The request, and who makes it, as the cloud of OS_CLOUD knows them.
+
+    :raises NovaExtError: for a flavor or an image that is not there, or a
+        cloud that does not answer.
+    """
+    hints: dict[str, list[str]] = {}
+    for name, value in parsed_args.hints:
+        hints.setdefault(name, []).append(value)
+    parsed_args.hints = hints
+    # It takes two seconds to import.
+    import openstack
+
+    try:
+        cloud: Any = openstack.connect()
+        asked = boot.request(cloud, parsed_args)
+        access = cloud.session.auth.get_access(cloud.session)
+    except NovaExtError:
+        raise
+    except Exception as error:
+        why = clean(str(error) or type(error).__name__, REASON)
+        raise NovaExtError(
+            f'the cloud can\'t be asked: {why}; OS_CLOUD names it'
+        ) from error
+    who = {'user_id': access.user_id, 'project_id': access.project_id}
+    return (
+        BootRequest.from_dict({**asked, **who, 'count': parsed_args.max}),
+        {**who, 'roles': list(access.role_names)},
+    )
+
+
+def _hint(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition('=')
+    if not equals:
+        raise argparse.ArgumentTypeError(f'{text}: write NAME=VALUE')
+    return name, value

@@ -2,7 +2,7 @@
 
 import contextlib
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nova_ext.lab import servers
@@ -131,7 +131,7 @@ def _taken(cloud: Cloud, memory_mb: dict[str, int]) -> Iterator[None]:
 
 
 def _allocate(
-    cloud: Cloud, consumers: dict[str, dict[str, object]],
+    cloud: Cloud, consumers: Mapping[str, Mapping[str, object]],
     generation: int | None,
 ) -> None:
     cloud.placement.post('/allocations', json={

@@ -11,7 +11,7 @@ from typing import Any
 from openstackclient.compute.v2.server import CreateServer
 
 from nova_ext.core.wording import many
-from nova_ext.osc import boot
+from nova_ext.shell import boot
 from nova_ext.shell.explanation import ExplanationLister
 
 ROOM_COLUMNS = ('Of', 'Name', 'Least', 'Most')

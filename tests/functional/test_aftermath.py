@@ -1,5 +1,8 @@
 """What became of servers after the scheduler, as Nova's API tells it."""
 
+import fixtures
+from nova import exception
+
 from nova_ext.core import aftermath
 from tests.functional import base
 
@@ -44,3 +47,58 @@ class RescheduleTest(base.CloudTestCase):
             told,
         )
         self.assertEqual('the server is ERROR', told[-1])
+
+
+class ComputeTest(base.CloudTestCase):
+    """What nova-compute finds, which the scheduler could not know."""
+
+    hosts = ('cmp-1', 'cmp-2')
+    enabled_filters = ('ComputeFilter',)
+    microversion = '2.87'
+
+    def told(self, server):
+        """What is told of the newest decision's server."""
+        made = self.decisions()[-1]
+        shown = self.admin_api.get_server(server['id'])
+        action = self.admin_api.api_get(
+            f'/servers/{server["id"]}/os-instance-actions/{made.request_id}'
+        ).body['instanceAction']
+        return made.chosen[server['id']], aftermath.told(made, shown, action)
+
+    def test_late_affinity_check(self):
+        """No filter kept the group apart; nova-compute does."""
+        group = self.api.post_server_groups({
+            'name': 'apart', 'policy': 'anti-affinity',
+        })['id']
+        first = self.host_of(self.boot({'group': group}))
+        (other,) = set(self.hosts) - {first}
+        self.disable(other)
+        server = self.boot({'group': group}, expected_state='ERROR')
+        (host,), told = self.told(server)
+        self.assertEqual(first, host)
+        self.assertIn(
+            f'every host that the scheduler offered was tried: {host}', told
+        )
+        self.assertIn('Anti-affinity', ' '.join(told))
+
+    def test_claim(self):
+        """A host turns out to be too small; the other takes the server."""
+        refusing = []
+
+        def refuse(claim, *args, **kwargs):
+            if not refusing:
+                refusing.append(claim)
+                raise exception.ComputeResourcesUnavailable(
+                    reason='NUMA does not fit'
+                )
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.compute.claims.Claim._claim_test', refuse
+        ))
+        server = self.boot()
+        (first, second), told = self.told(server)
+        self.assertEqual(
+            [f'the build failed on {first}, {second} tried next; why stands '
+             f'in the log of nova-compute on {first}',
+             f'the server is ACTIVE on {second}'], told,
+        )

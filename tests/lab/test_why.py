@@ -12,7 +12,7 @@ from nova_ext.core.explain import explain
 from nova_ext.lab import place, servers
 from tests.lab import base
 
-HOSTS = ('off', 'down', 'tiny', 'far', 'full', 'named')
+HOSTS = ('off', 'dark', 'tiny', 'far', 'full', 'named')
 #: Boots that are simulated first.
 REQUESTS = 20
 SEED = 20
@@ -66,6 +66,13 @@ class WhyTest(base.RabbitTestCase):
             f'/os-services/{self.services[host]}', json=body
         )
 
+    def provider(self, host):
+        """What placement calls a host."""
+        (found,) = self.admin.get(
+            'placement', f'/resource_providers?name={host}'
+        )['resource_providers']
+        return f'provider {found["uuid"]}'
+
     def ask_for(self, hints=None, flavor='2', **body):
         """A server, when it is ACTIVE or in ERROR."""
         made = self.admin.compute.post('/servers', json={
@@ -117,18 +124,18 @@ class WhyTest(base.RabbitTestCase):
             '/resource_providers?required=COMPUTE_STATUS_DISABLED',
         )['resource_providers'])
         self.says(
-            f'{NONE}{ASKED}{DISABLED} or without a host of aggregate az-off',
-            f'{NONE}{ASKED}{DISABLED} or without a host of certain '
-            'aggregates', asked=True, availability_zone='off',
+            f'{NONE}{ASKED}{self.provider("off")} or without {DISABLED}',
+            f'{NONE}{ASKED}one certain host or without {DISABLED}',
+            asked=True, host='off',
         )
 
     def test_down(self):
         """Nova knows that its nova-compute is down."""
-        self.service('down', forced_down=True)
-        self.addCleanup(self.service, 'down', forced_down=False)
+        self.service('dark', forced_down=True)
+        self.addCleanup(self.service, 'dark', forced_down=False)
         self.says(
             f'{SOME}down as forced_down is set (ComputeFilter)',
-            f'{SOME}down (ComputeFilter)', availability_zone='down',
+            f'{SOME}down (ComputeFilter)', availability_zone='dark',
         )
 
     def test_too_small(self):
@@ -142,15 +149,11 @@ class WhyTest(base.RabbitTestCase):
 
     def test_in_another_zone(self):
         """The host that was asked for is not in the zone that was."""
-        (provider,) = self.admin.get(
-            'placement', '/resource_providers?name=far'
-        )['resource_providers']
         self.says(
-            f'{NONE}{ASKED}a host of aggregate az-named or without provider '
-            f'{provider["uuid"]}',
-            f'{NONE}{ASKED}a host of certain aggregates or without one '
-            'certain host', asked=True, availability_zone='named',
-            host='far',
+            f'{NONE}{ASKED}{self.provider("far")} or without a host of '
+            'aggregate az-named',
+            f'{NONE}{ASKED}one certain host or without a host of certain '
+            'aggregates', asked=True, availability_zone='named', host='far',
         )
 
     def test_full(self):
