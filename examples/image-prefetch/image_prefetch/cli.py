@@ -1,6 +1,9 @@
 """The command: ``nova-ext image prefetch``."""
 
+import argparse
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from cliff import lister
 from oslo_config import cfg
@@ -22,7 +25,7 @@ class ImagePrefetch(lister.Lister):
 
     _short = ''
 
-    def get_parser(self, prog_name):
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Arguments and options."""
         parser = super().get_parser(prog_name)
         parser.add_argument('image', help='name of its file')
@@ -49,14 +52,16 @@ class ImagePrefetch(lister.Lister):
         )
         return parser
 
-    def run(self, parsed_args):
+    def run(self, parsed_args: argparse.Namespace) -> int:
         """Run the command; too few hosts are an error, after the table."""
         super().run(parsed_args)
         if self._short:
             raise TooFewError(self._short)
         return 0
 
-    def take_action(self, parsed_args):
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
         """Choose, copy, and tell what became of each host."""
         cfg.CONF([
             word for path in parsed_args.config_file or ()

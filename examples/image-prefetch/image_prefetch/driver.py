@@ -1,7 +1,13 @@
 """The driver: which hosts an image goes to."""
 
+from typing import Any
+
 from image_prefetch import wire
-from nova_ext.core.extension import Driver, schedule_method
+from nova_ext.core.extension import (
+    Driver,
+    RequestContext,
+    schedule_method,
+)
 from nova_ext.core.scheduling_errors import WrongArgumentsError
 
 
@@ -11,7 +17,10 @@ class ImagePrefetchDriver(Driver):
     topic = wire.TOPIC
 
     @schedule_method
-    def choose(self, context, image, size_mb, count=1, group=''):
+    def choose(
+        self, context: RequestContext, image: str, size_mb: int,
+        count: int = 1, group: str = '',
+    ) -> dict[str, Any]:
         """Choose hosts; which of them fit say the filters and weighers.
 
         :param image: its name.

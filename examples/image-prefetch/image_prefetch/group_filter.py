@@ -1,7 +1,9 @@
 """A filter: the group that was asked for."""
 
+from typing import Any
+
 from image_prefetch import wire
-from nova_ext.core.extension import PASS, Filter, reject
+from nova_ext.core.extension import PASS, Filter, Verdict, reject
 
 
 class ImageGroupFilter(Filter):
@@ -9,7 +11,7 @@ class ImageGroupFilter(Filter):
 
     topic = wire.TOPIC
 
-    def check(self, host, request):
+    def check(self, host: Any, request: Any) -> Verdict:
         """Look for the group; a request may name none."""
         group = request['group']
         if not group or group in host.capabilities.get('groups', ()):

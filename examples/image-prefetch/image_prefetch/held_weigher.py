@@ -1,5 +1,7 @@
 """A weigher: the image is there already."""
 
+from typing import Any
+
 from image_prefetch import wire
 from nova_ext.core.extension import Weigher
 
@@ -9,10 +11,10 @@ class ImageHeldWeigher(Weigher):
 
     topic = wire.TOPIC
 
-    def weigh(self, host, request):
+    def weigh(self, host: Any, request: Any) -> float:
         """1 where it is held."""
-        return request['image'] in host.capabilities.get('images', ())
+        return float(request['image'] in host.capabilities.get('images', ()))
 
-    def multiplier(self):
+    def multiplier(self) -> float:
         """More than all others together."""
         return 10.0

@@ -2,11 +2,15 @@
 
 import collections
 import concurrent.futures
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import oslo_messaging as messaging
 
 from image_prefetch import wire
+from image_prefetch.image import Image
+from nova_ext.client import SchedulerClient
 from nova_ext.core.errors import NovaExtError
 
 #: Seconds that a copy may take.
@@ -32,14 +36,17 @@ class Outcome:
 class Prefetch:
     """Has images fetched.
 
-    :param client: a SchedulerClient.
+    :param client: of the schedulers.
     :param context: in whose name.
     :param alive_s: seconds without a sign of life after which a host counts
         as dead.
     :param copy_s: seconds that a copy may take.
     """
 
-    def __init__(self, client, context, alive_s=ALIVE_S, copy_s=COPY_S):
+    def __init__(
+        self, client: SchedulerClient, context: Any, alive_s: int = ALIVE_S,
+        copy_s: int = COPY_S,
+    ) -> None:
         self._client = client
         self._context = context
         self._rpc = messaging.get_rpc_client(
@@ -49,18 +56,24 @@ class Prefetch:
             ), timeout=copy_s, call_monitor_timeout=alive_s,
         )
 
-    def choose(self, image, count=1, group=''):
+    def choose(
+        self, image: Image, count: int = 1, group: str = ''
+    ) -> dict[str, Any]:
         """Have the scheduler choose.
 
         :returns: ``hosts``, all that fit, best first, and ``why``.
         :raises SchedulingError: when it can't.
         """
-        return self._client.schedule(
+        chosen: dict[str, Any] = self._client.schedule(
             self._context, wire.TOPIC, 'choose', image=image.name,
             size_mb=image.size_mb, count=count, group=group,
         )
+        return chosen
 
-    def fetch(self, image, hosts, count=1, told=lambda outcome: None):
+    def fetch(
+        self, image: Image, hosts: Iterable[str], count: int = 1,
+        told: Callable[[Outcome], None] = lambda outcome: None,
+    ) -> list[Outcome]:
         """Have the best hosts copy, and for each that fails the next best.
 
         :param hosts: best first.
@@ -69,9 +82,9 @@ class Prefetch:
         :returns: the outcomes, in the order in which they came.
         """
         left = collections.deque(hosts)
-        outcomes = []
+        outcomes: list[Outcome] = []
 
-        def on_one():
+        def on_one() -> None:
             while True:
                 try:
                     host = left.popleft()
@@ -88,7 +101,7 @@ class Prefetch:
                 place.result()
         return outcomes
 
-    def _fetch(self, image, host):
+    def _fetch(self, image: Image, host: str) -> Outcome:
         try:
             result = self._rpc.prepare(server=host).call(
                 self._context, 'fetch', name=image.name, sha256=image.sha256

@@ -1,7 +1,9 @@
 """A filter: room for the image."""
 
+from typing import Any
+
 from image_prefetch import wire
-from nova_ext.core.extension import PASS, Filter, reject
+from nova_ext.core.extension import PASS, Filter, Verdict, reject
 
 
 class ImageRoomFilter(Filter):
@@ -9,7 +11,7 @@ class ImageRoomFilter(Filter):
 
     topic = wire.TOPIC
 
-    def check(self, host, request):
+    def check(self, host: Any, request: Any) -> Verdict:
         """Compare the image's size with ``free_mb``."""
         if request['image'] in host.capabilities.get('images', ()):
             return PASS

@@ -14,7 +14,9 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import oslo_messaging as messaging
 from oslo_config import cfg
@@ -24,6 +26,7 @@ from image_prefetch import wire
 from image_prefetch.cache import Cache
 from image_prefetch.manager import Manager
 from nova_ext.client import Reporter, SchedulerClient
+from nova_ext.core.capabilities import MAX_VALUES
 from nova_ext.core.errors import NovaExtError
 
 GROUP = 'image_prefetch'
@@ -41,34 +44,41 @@ LOOK_S = 10
 
 
 @contextlib.contextmanager
-def serving(client, host, cache, groups=(), interval_s=60):
+def serving(
+    client: SchedulerClient, host: str, cache: Cache,
+    groups: Sequence[str] = (), interval_s: float = 60,
+) -> Iterator[Callable[[], None]]:
     """Report and serve for as long as the block runs.
 
-    :param client: a SchedulerClient.
     :param host: the host's name.
     :param cache: the host's images.
     :param groups: the host's groups.
     :param interval_s: the longest time between two reports, in seconds.
-    :returns: the manager that serves.
+    :returns: what reports the host anew, if there is news.
     """
     me = context.RequestContext()
     with Reporter(client, me, wire.TOPIC, host, interval_s) as reporter:
-        manager = Manager(cache, groups, reporter.report)
-        manager.tell()
+        def tell() -> None:
+            reporter.report({
+                'free_mb': cache.free_mb(), 'groups': groups,
+                'images': cache.held()[:MAX_VALUES],
+            })
+
+        tell()
         server = messaging.get_rpc_server(
             client.transport, messaging.Target(
                 exchange=wire.EXCHANGE, topic=wire.TOPIC, server=host
-            ), [manager], executor='threading',
+            ), [Manager(cache, tell)], executor='threading',
         )
         server.start()
         try:
-            yield manager
+            yield tell
         finally:
             server.stop()
             server.wait()
 
 
-def main():
+def main() -> None:
     """Serve until a signal ends it."""
     logging.basicConfig(level=logging.INFO, format='%(asctime)s %(message)s')
     cfg.CONF.register_opts(OPTS, group=GROUP)
@@ -81,14 +91,14 @@ def main():
         sys.exit(f'image-prefetch-service: {error}')
 
 
-def _run(own, host):
+def _run(own: Any, host: str) -> None:
     end = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: end.set())
     cache = Cache(Path(own.cache), Path(own.source), own.cache_mb)
     with SchedulerClient() as client, serving(
         client, host, cache, own.groups, own.interval_s
-    ) as manager:
+    ) as tell:
         logging.info('Images of %s are served', host)
         while not end.wait(LOOK_S):
-            manager.tell()
+            tell()

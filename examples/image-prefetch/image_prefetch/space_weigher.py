@@ -1,5 +1,7 @@
 """A weigher: free space."""
 
+from typing import Any
+
 from image_prefetch import wire
 from nova_ext.core.extension import Weigher
 
@@ -9,6 +11,6 @@ class ImageSpaceWeigher(Weigher):
 
     topic = wire.TOPIC
 
-    def weigh(self, host, request):
+    def weigh(self, host: Any, request: Any) -> float:
         """What is free, in MiB."""
-        return host.number('free_mb')
+        return float(host.number('free_mb'))
