@@ -1,6 +1,7 @@
 """What a project's member may read of a decision."""
 
 import json
+from dataclasses import fields
 
 import testtools
 
@@ -220,3 +221,18 @@ class SuccessTest(testtools.TestCase):
         self.assertNotIn('a1', text)
         self.assertNotIn('secret', text)
         self.assertEqual(['a1'], decision.chosen[SERVER])
+
+    def test_every_field(self):
+        """Whoever adds one has to think of it here, and then below."""
+        self.assertEqual({
+            'at', 'request_id', 'servers', 'project_id', 'user_id',
+            'occasion', 'by', 'request', 'prefilters', 'placement',
+            'hosts_total', 'absent', 'attempts', 'claims', 'chosen',
+            'outcome', 'message', 'seconds', 'stages', 'asked_again',
+            'simulated', 'unread_hints', 'version', 'topic', 'wanted',
+        }, {field.name for field in fields(d.Decision)})
+        self.assertEqual({
+            'server', 'index', 'hosts_in', 'steps', 'weighers', 'ranked',
+            'ranked_count', 'equal', 'drawn', 'drawn_count', 'unasked',
+            'absent_stats',
+        }, {field.name for field in fields(d.Attempt)})

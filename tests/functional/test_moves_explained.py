@@ -1,0 +1,77 @@
+"""Why a server can't move, whatever it does."""
+
+import time
+
+from nova_ext.core.explain import explain
+from tests.functional import base
+
+PATIENCE_S = 60
+LEAVES = (
+    '0/3 hosts: 1 host is to be left (request), 2 down as forced_down is set '
+    '(ComputeFilter)'
+)
+
+
+class MovesExplainedTest(base.CloudTestCase):
+    """A server on cmp-1; nova-compute of all others is down."""
+
+    microversion = '2.79'
+
+    def setUp(self):
+        """Boot it there."""
+        super().setUp()
+        self.server = self.boot({'requested_host': 'cmp-1'})
+        for host in ('cmp-2', 'cmp-3'):
+            self.take_down(host)
+
+    def fails(self, action, body=None):
+        """Ask for a move.
+
+        :returns: on which occasion the scheduler decided, and the sentence.
+        """
+        before = len(self.decisions())
+        self.act(self.server, action, body, self.admin_api)
+        deadline = time.monotonic() + PATIENCE_S
+        while len(self.decisions()) == before:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.1)
+        made = self.decisions()[-1]
+        return made.occasion, explain(made, self.server['id']).sentence
+
+    def settled(self, state='ACTIVE'):
+        """Wait until Nova has given up the move."""
+        self._wait_for_server_parameter(self.server, {
+            'status': state, 'OS-EXT-STS:task_state': None,
+        })
+
+    def test_moves(self):
+        """Cold, live, to another size; away from a host that is down."""
+        self.assertEqual(('move', LEAVES), self.fails('migrate'))
+        self.settled()
+        self.assertEqual(('move', LEAVES), self.fails('os-migrateLive', {
+            'host': None, 'block_migration': 'auto',
+        }))
+        self.settled()
+        self.assertEqual(('move', LEAVES), self.fails('resize', {
+            'flavorRef': self.api.get_flavors()[1]['id'],
+        }))
+        self.settled()
+        self.take_down('cmp-1')
+        self.assertEqual(('move', LEAVES), self.fails('evacuate', {}))
+
+    def test_named_host(self):
+        """Of a move, the operator named the host."""
+        self.assertEqual(
+            ('pinned', '0/3 hosts: 2 no candidate from placement, 1 down as '
+             'forced_down is set (ComputeFilter)'),
+            self.fails('migrate', {'host': 'cmp-2'}),
+        )
+
+    def test_return(self):
+        """From shelving; no host is left to it."""
+        self._shelve_server(self.server)
+        self.take_down('cmp-1')
+        self.assertEqual(
+            ('return', '0/3 hosts: 3 down as forced_down is set '
+             '(ComputeFilter)'), self.fails('unshelve'),
+        )

@@ -1,0 +1,75 @@
+"""nova-ext simulate, up to what it asks."""
+
+from nova_ext.core.what_if import BootRequest, Changes
+from nova_ext.scheduler import beside
+from tests.unit.cmd import base, fake_cloud
+from tests.unit.core import test_explain
+
+
+class SimulateTest(base.CommandTestCase):
+    """Flavor and image are the cloud's; the answer is given."""
+
+    def setUp(self):
+        """A cloud with one flavor and one image."""
+        super().setUp()
+        cloud = self.useFixture(fake_cloud.CloudFixture())
+        flavor = {
+            'id': '1', 'name': 'small', 'ram': 512, 'vcpus': 2, 'disk': 3,
+            'swap': '', 'extra_specs': {'a:b': 'c'},
+            'OS-FLV-EXT-DATA:ephemeral': 4,
+        }
+        for name in ('small', '1'):
+            cloud.get(
+                f'{fake_cloud.COMPUTE}/flavors/{name}',
+                json={'flavor': flavor},
+            )
+        cloud.get(f'{fake_cloud.COMPUTE}/flavors/none', status_code=404)
+        cloud.get(
+            f'{fake_cloud.COMPUTE}/flavors/detail', json={'flavors': []}
+        )
+        self.asked = []
+
+    def simulate(self, *words):
+        """Run it; what it asks is kept."""
+        def answer(files, folders, caller, request, changes, ranked_hosts):
+            self.asked = [files, caller, request, changes]
+            return test_explain.made(simulated=True, hosts_total=3)
+
+        self.patch(beside, 'simulate', answer)
+        return self.run_command('simulate', *words)
+
+    def test_asked(self):
+        """As server create is typed; what is not seen is taken, too."""
+        status, out, err = self.simulate(
+            '--flavor', 'small', '--boot-from-volume', '9', '--nic', 'none',
+            '--availability-zone', 'z:h', '--hint', 'a=1', '--hint', 'a=2',
+            '--hint', 'b=c=d', '--max', '2', '--wait', '--try-filter', 'F',
+            '--config-file', '/f', 'name',
+        )
+        self.assertEqual((0, ''), (status, err))
+        self.assertIn('simulated: nothing was claimed', out)
+        files, caller, request, changes = self.asked
+        self.assertEqual(['/f'], files)
+        self.assertEqual('u', caller['user_id'])
+        self.assertEqual(Changes(['F']), changes)
+        self.assertEqual(BootRequest.from_dict({
+            'flavor': {
+                'vcpus': 2, 'memory_mb': 512, 'root_gb': 3,
+                'ephemeral_gb': 4, 'swap': 0, 'name': 'small',
+                'flavorid': '1', 'extra_specs': {'a:b': 'c'},
+            }, 'boot_from_volume': True, 'availability_zone': 'z:h',
+            'hints': {'a': ['1', '2'], 'b': 'c=d'}, 'count': 2,
+            'user_id': 'u', 'project_id': 'demo',
+        }), request)
+
+    def test_errors(self):
+        """One line each."""
+        for words, line in (
+            (['--flavor', 'none'], 'the cloud can\'t be asked: No Flavor'),
+            (['--flavor', 'small', '--hint', 'x'], 'x: write NAME=VALUE'),
+            (['--flavor', 'small', '--max', '101'], 'count is 101'),
+        ):
+            status, _, err = self.simulate(*words)
+            self.assertNotEqual(0, status)
+            self.assertIn(line, err)
+            self.assertNotIn('Traceback', err)
