@@ -1,0 +1,38 @@
+"""What demonstrations expected, and what they found."""
+
+import io
+
+from nova_ext.lab import shown
+from tests.unit.lab import base
+
+
+class ShownTest(base.LabTestCase):
+    """Beside each other, and no command without its words."""
+
+    def setUp(self):
+        """A lab, and where it is shown."""
+        super().setUp()
+        self.out = io.StringIO()
+        self.shown = shown.Shown(*self.new_lab('a'), self.out)
+
+    def test_found(self):
+        """Only what is as expected, or begins so, is right."""
+        self.shown.found('one', 'ACTIVE on a', 'ACTIVE on b')
+        self.shown.found('two', 'ACTIVE on a-*', 'ACTIVE on a-1')
+        self.shown.found('three', 'ERROR', 'ERROR', False)
+        self.assertEqual(
+            [False, True, False], [ok for *_, ok in self.shown.findings]
+        )
+        self.shown.table()
+        self.assertEqual(2, self.out.getvalue().count('| NO '))
+
+    def test_command(self):
+        """The words as one would type them, and all that is printed."""
+        output = self.shown.command(
+            'sh', '-c', 'echo $OS_CLOUD; echo b >&2', cloud='c'
+        )
+        self.assertEqual('c\nb', output)
+        self.assertEqual(
+            '\n$ OS_CLOUD=c sh -c \'echo $OS_CLOUD; echo b >&2\'\nc\nb\n',
+            self.out.getvalue(),
+        )
