@@ -26,12 +26,14 @@ _ACCOUNTS = (
         for name in ('nova', 'placement', 'glance')
     ),
 )
-_PATHS = {
-    'identity': ('keystone', '/v3'),
-    'compute': ('nova', '/v2.1'),
-    'placement': ('placement', ''),
-    'image': ('glance', ''),
-    'network': ('network', ''),
+# By type: name, whose port it has, path there.
+_SERVICES = {
+    'identity': ('keystone', 'keystone', '/v3'),
+    'compute': ('nova', 'nova', '/v2.1'),
+    'placement': ('placement', 'placement', ''),
+    'image': ('glance', 'glance', ''),
+    'network': ('network', 'network', ''),
+    'scheduler': ('nova-ext', 'nova', '/scheduler'),
 }
 
 
@@ -178,11 +180,11 @@ def _catalog(state: State) -> None:
         (each['service_id'], each['interface']): each
         for each in api.list_endpoints()
     }
-    for kind, (service, path) in _PATHS.items():
+    for kind, (name, service, path) in _SERVICES.items():
         if kind not in services:
             services[kind] = _identifier()
             api.create_service(services[kind], {
-                'id': services[kind], 'type': kind, 'name': service,
+                'id': services[kind], 'type': kind, 'name': name,
                 'enabled': True,
             })
         for interface in ('public', 'internal'):

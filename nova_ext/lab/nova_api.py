@@ -5,7 +5,7 @@ import sys
 
 from nova.api.openstack import wsgi_app
 
-from nova_ext.lab import nova_database
+from nova_ext.lab import nova_database, scheduler_api
 from nova_ext.lab.phase import Reporter
 from nova_ext.lab.place import Place
 from nova_ext.lab.proxy import Proxy
@@ -17,7 +17,7 @@ _PROGRAM = 'nova-api-os-compute'
 
 
 def load(place: Place, state: State, reporter: Reporter) -> Application:
-    """Prepare the databases and load the API."""
+    """Prepare the databases, and load the API with nova-ext's beside it."""
     folder = place.configuration('nova')
     os.environ['OS_NOVA_CONFIG_DIR'] = str(folder)
     # Nova parses the command line.
@@ -30,4 +30,5 @@ def load(place: Place, state: State, reporter: Reporter) -> Application:
     nova_database.prepare(place)
     nova_database.map_hosts([host.name for host in state.hosts])
     reporter.tell('loading the API')
-    return Proxy(wsgi_app.init_application(_API, _PROGRAM))
+    nova = wsgi_app.init_application(_API, _PROGRAM)
+    return Proxy(scheduler_api.beside(place, nova))

@@ -156,6 +156,7 @@ def _scheduler(place: Place, state: State) -> ini.Sections:
     return {
         'filter_scheduler': group,
         'nova_ext': {'policy_file': ini.literal(policy)},
+        'nova_ext_database': {'connection': database(place, 'nova_ext')},
         'nova_ext_record': {
             'file': ini.literal(place.record), 'successes_in_full': True,
         },

@@ -81,7 +81,7 @@ def _image(images: Any, given: argparse.Namespace) -> dict[str, Any]:
 def _one_with(images: Any, wanted: dict[str, str]) -> str:
     """The first image with these properties, as server create takes it."""
     for image in images.images():
-        known = {**image.to_dict(), **image.properties}
+        known = {**image.to_dict(), **(image.properties or {})}
         if wanted.items() <= known.items():
             return str(image.id)
     raise NovaExtError(f'no image has the properties {wanted}')

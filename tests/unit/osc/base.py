@@ -1,0 +1,120 @@
+"""Commands as OpenStackClient runs them, over the application in process."""
+
+import argparse
+import io
+import json
+import types
+
+from openstack.compute.v2.flavor import Flavor
+from openstack.image.v2.image import Image
+
+from nova_ext.osc.client import Client
+from tests.unit.api import base
+
+FLAVOR = {
+    'id': '7', 'name': 'big', 'vcpus': 4, 'ram': 2048, 'disk': 20,
+    'OS-FLV-EXT-DATA:ephemeral': 5, 'swap': '',
+    'extra_specs': {'trait:FAST': 'required'},
+}
+IMAGE = {
+    'id': 'i-1', 'name': 'cirros', 'status': 'active', 'min_ram': 64,
+    'min_disk': 1, 'disk_format': 'raw', 'container_format': 'bare',
+    'size': 512, 'owner': 'somebody', 'tags': [], 'hw_cpu_policy': 'shared',
+    'file': '/v2/images/i-1/file',
+}
+
+
+class Answer(types.SimpleNamespace):
+    """What the commands look at in a response."""
+
+    def json(self):
+        """The body, read."""
+        return json.loads(self.text)
+
+    def raise_for_status(self):
+        """It went well."""
+
+
+class Session:
+    """A session of keystoneauth's form, which asks the application.
+
+    :param client: werkzeug's client of it.
+    """
+
+    def __init__(self, client):
+        self.client = client
+        self.who = 'admin'
+
+    def request(self, url, method, *, headers, params=None, json=None, **_):
+        """Ask as the user, with the user's token."""
+        response = self.client.open(
+            url, method=method, query_string=params, json=json,
+            headers={**headers, 'X-Auth-Token': self.who},
+        )
+        return Answer(status_code=response.status_code, text=response.text)
+
+
+class Cloud:
+    """One flavor, one image, one group, and no server."""
+
+    @property
+    def compute(self):
+        """Finds all of it."""
+        return self
+
+    image = compute
+
+    def find_flavor(self, name, ignore_missing):
+        """By name."""
+        return Flavor(id='7')
+
+    def find_image(self, name, ignore_missing):
+        """By name."""
+        return Image(id='i-1')
+
+    def find_server_group(self, name, ignore_missing):
+        """By name."""
+        return types.SimpleNamespace(id='g-1')
+
+    def images(self):
+        """The one."""
+        return [Image.existing(**IMAGE)]
+
+    def get(self, path, **_):
+        """As the APIs show it."""
+        known = {
+            '/flavors/7': {'flavor': FLAVOR}, '/images/i-1': IMAGE,
+        }
+        if path not in known:
+            raise LookupError(f'no {path}')
+        return Answer(text=json.dumps(known[path]))
+
+
+class CommandTestCase(base.ApiTestCase):
+    """Runs a command, and reads what it prints."""
+
+    def setUp(self):
+        """With a client of the application."""
+        super().setUp()
+        self.session = Session(self.client)
+        self.manager = types.SimpleNamespace(
+            scheduler=Client(self.session, version='1'),
+            sdk_connection=Cloud(), session=self.session,
+        )
+
+    def run_command(self, cls, *words):
+        """What a command prints."""
+        out = io.StringIO()
+        app = types.SimpleNamespace(
+            client_manager=self.manager, stdout=out,
+            options=argparse.Namespace(),
+        )
+        command = cls(app, None)
+        command.run(command.get_parser('openstack scheduler').parse_args(
+            words
+        ))
+        return out.getvalue()
+
+    def json_of(self, cls, *words):
+        """What it prints as JSON."""
+        return json.loads(self.run_command(cls, *words, '-f', 'json'))

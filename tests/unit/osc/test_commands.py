@@ -1,0 +1,214 @@
+"""openstack scheduler …, without a shell around it."""
+
+from pathlib import Path
+
+import fixtures
+
+from nova_ext.core.errors import NovaExtError
+from nova_ext.core.scheduling_errors import UnreachableError
+from nova_ext.core.what_if import BootFlavor, Changes
+from nova_ext.osc import decision, in_force, plugin, what_if
+from nova_ext.osc.client import Client
+from tests.unit.api.base import THEIRS, at, failed, placed
+from tests.unit.osc import base
+from tests.unit.record import samples
+
+OTHER = '22222222-2222-3333-4444-555555555555'
+SENTENCE = '0/3 hosts: 3 disabled (ComputeFilter)'
+
+
+class DecisionTest(base.CommandTestCase):
+    """explain, decision list and decision show."""
+
+    def setUp(self):
+        """With two decisions about a server and one about another."""
+        super().setUp()
+        self.ship(
+            failed(at=at(1)), failed(at=at(2)),
+            failed(at=at(3), server=OTHER, project_id=THEIRS),
+        )
+
+    def test_explain(self):
+        """The sentence, the table and the notes; the rest in JSON."""
+        told = self.run_command(
+            decision.Explain, samples.SERVER, '--record-only'
+        )
+        first, *_, last = told.splitlines()
+        self.assertEqual(SENTENCE, first)
+        self.assertIn('ComputeFilter | rejected', told)
+        self.assertEqual('1 older: --all lists them', last)
+        whole = self.json_of(decision.Explain, samples.SERVER)
+        self.assertEqual(SENTENCE, whole['sentence'])
+        self.assertIn('the cloud does not tell', whole['after'][0])
+
+    def test_all(self):
+        """A line each, the newest first."""
+        told = self.json_of(decision.Explain, samples.SERVER, '--all')
+        self.assertEqual([at(2), at(1)], [each['At'] for each in told])
+
+    def test_request(self):
+        """By the id of a request; one that nobody made is told so."""
+        told = self.json_of(decision.Explain, samples.REQUEST)
+        self.assertEqual([OTHER], told['decision']['servers'])
+        self.assertRaises(
+            NovaExtError, self.run_command, decision.Explain,
+            samples.REQUEST.replace('9', '8'),
+        )
+
+    def test_page(self):
+        """A file for a browser."""
+        file = Path(self.useFixture(fixtures.TempDir()).path, 'why.html')
+        self.run_command(
+            decision.Explain, samples.SERVER, '--html', str(file)
+        )
+        self.assertIn('compute-00001', file.read_text())
+        self.run_command(decision.ShowDecision, '3', '--html', str(file))
+        self.assertIn(OTHER, file.read_text())
+
+    def test_list(self):
+        """As far as the limit goes, over pages."""
+        for words, ids in (
+            ((), [3, 2, 1]), (('--limit', '2'), [3, 2]),
+            (('--marker', '3', '--limit', '1'), [2]),
+            (('--server', OTHER), [3]), (('--project', THEIRS), [3]),
+            (('--outcome', 'placed'), []), (('--request', 'x'), []),
+        ):
+            told = self.json_of(decision.ListDecisions, *words)
+            self.assertEqual(ids, [each['ID'] for each in told], words)
+
+    def test_many(self):
+        """More than one page holds."""
+        self.ship(*(
+            failed(at=at(second), request_id=f'req-{second}-{number}')
+            for second in range(4, 60) for number in range(2)
+        ))
+        told = self.json_of(decision.ListDecisions, '--limit', '110')
+        self.assertEqual(110, len({each['ID'] for each in told}))
+
+    def test_refused(self):
+        """One line, with what the log of the API knows it by."""
+        self.session.who = 'member'
+        error = str(self.assertRaises(
+            NovaExtError, self.run_command, decision.Explain, OTHER
+        ))
+        self.assertIn(f'there is no decision about server {OTHER}', error)
+        self.assertRegex(error, r'\(HTTP 404, request req-[0-9a-f-]+\)$')
+
+
+class WhatIfTest(base.CommandTestCase):
+    """simulate and capacity take what server create takes."""
+
+    CREATE = (
+        '--flavor', 'big', '--image', 'cirros', '--nic', 'none',
+        '--availability-zone', 'west', '--hint', 'a=1', '--hint', 'b=2',
+        '--hint', 'b=3', '--server-group', 'g', '--key-name', 'k',
+        '--property', 'x=y', '--max', '3', '--wait', 'web',
+    )
+
+    def asked(self):
+        """The last request of the scheduler."""
+        return self.backends.fake.asked
+
+    def test_options(self):
+        """Names are looked up; what does not concern hosts is passed over."""
+        told = self.run_command(what_if.Simulate, *self.CREATE)
+        self.assertIn('chosen from 2 of 3', told)
+        request, changes = self.asked()
+        self.assertEqual(BootFlavor(
+            4, 2048, 20, 5, 0, 'big', '7', {'trait:FAST': 'required'}
+        ), request.flavor)
+        self.assertEqual({'hw_cpu_policy': 'shared'}, (
+            request.image['properties']
+        ))
+        self.assertEqual('i-1', request.image['id'])
+        self.assertEqual(
+            ('west', {'a': '1', 'b': ['2', '3'], 'group': 'g-1'}, 3),
+            (request.availability_zone, request.hints, request.count),
+        )
+        self.assertEqual(Changes(), changes)
+
+    def test_changes(self):
+        """What is to be tried."""
+        self.run_command(
+            what_if.Simulate, '--flavor', 'big', '--image-property',
+            'hw_cpu_policy=shared', '--boot-from-volume', '9',
+            '--try-filter', 'A', '--try-filter', 'B', '--try-multiplier',
+            'RAMWeigher=-1.5', '--try-driver', 'ChanceScheduler',
+        )
+        request, changes = self.asked()
+        self.assertTrue(request.boot_from_volume)
+        self.assertEqual('i-1', request.image['id'])
+        self.assertEqual(Changes(
+            ['A', 'B'], {'RAMWeigher': -1.5}, 'ChanceScheduler'
+        ), changes)
+
+    def test_no_such_image(self):
+        """One line says what no image has."""
+        error = self.assertRaises(
+            NovaExtError, self.run_command, what_if.Simulate, '--flavor',
+            'big', '--image-property', 'os=none',
+        )
+        self.assertIn("{'os': 'none'}", str(error))
+
+    def test_capacity(self):
+        """How many, where, and what runs out."""
+        told = self.run_command(what_if.Capacity, '--flavor', 'big')
+        first = told.splitlines()[0]
+        self.assertEqual(
+            '5 to 7 more fit; first runs out VCPU on 1 host', first
+        )
+        self.assertIn('| aggregate | fast', told)
+        self.assertEqual(
+            {'least': 5, 'most': 7},
+            self.json_of(what_if.Capacity, '--flavor', 'big')['total'],
+        )
+
+    def test_unreachable(self):
+        """One line, without a trace of where the bus is."""
+        self.backends.fake.error = UnreachableError('amqp://u:secret@h')
+        error = str(self.assertRaises(
+            NovaExtError, self.run_command, what_if.Capacity, '--flavor',
+            'big',
+        ))
+        self.assertIn('the message bus of the schedulers', error)
+        self.assertNotIn('secret', error)
+
+
+class InForceTest(base.CommandTestCase):
+    """Lists of what decides."""
+
+    def test_lists(self):
+        """Each with its own columns."""
+        for cls, columns, first in (
+            (in_force.ListFilters, ['Name', 'Hints', 'Source'],
+             'ComputeFilter'),
+            (in_force.ListWeighers, ['Name', 'Multiplier', 'Hints', 'Source'],
+             'RAMWeigher'),
+            (in_force.ListDrivers, ['Topic', 'Name', 'Hints', 'Source'],
+             'FilterScheduler'),
+            (in_force.ListHints, ['Name', 'Read By'], 'requested_host'),
+        ):
+            told = self.json_of(cls)
+            self.assertEqual(columns, list(told[0]))
+            self.assertEqual(first, told[0]['Name'])
+        self.assertEqual(
+            'SpecifiedHostFilter, SpecifiedHostWeigher', told[0]['Read By']
+        )
+
+
+class PluginTest(base.CommandTestCase):
+    """What OpenStackClient finds."""
+
+    def test_client(self):
+        """It asks for the version that was asked for."""
+        self.manager.region_name = self.manager.interface = None
+        self.manager._api_version = {plugin.API_NAME: '1.0'}
+        made = plugin.make_client(self.manager)
+        self.assertIsInstance(made, Client)
+        self.ship(placed())
+        self.assertEqual(1, made.get('/v1/decisions/1')['decision']['id'])
+        self.manager._api_version = {plugin.API_NAME: '1.9'}
+        error = self.assertRaises(
+            NovaExtError, plugin.make_client(self.manager).get, '/v1/hints'
+        )
+        self.assertIn('1.9 is not there; versions are 1.0 to 1.0', str(error))
