@@ -10,7 +10,7 @@ from tests.functional import what_if
 
 LONG = os.environ.get('HYPOTHESIS_PROFILE') == 'long'
 #: Generated requests, each with a boot, which takes a second or two.
-REQUESTS = 200 if LONG else 25
+REQUESTS = 200 if LONG else 12
 SEED = 5
 #: So many servers at most; of more, all but the newest few are deleted.
 MOST = 16

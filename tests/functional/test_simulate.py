@@ -62,6 +62,9 @@ class SimulateTest(what_if.WhatIfTestCase):
         told = explain.explain(made)
         self.assertIn('chosen from 3 of 3 hosts', told.sentence)
         self.assertIn('simulated: nothing was claimed', told.notes)
+        fewer = self.simulate(ranked_hosts=1)
+        self.assertEqual(1, len(fewer.attempts[0].ranked))
+        self.assertEqual(3, fewer.attempts[0].ranked_count)
 
     def test_documentation(self):
         """The program of the user guide prints what stands there.
@@ -75,21 +78,6 @@ class SimulateTest(what_if.WhatIfTestCase):
         guide = _unnumbered((DOCUMENTATION / 'what-if.rst').read_text())
         for line in printed.getvalue().splitlines():
             self.assertIn(f'   {_unnumbered(line)}\n', guide)
-
-    def test_no_valid_host(self):
-        """That is an answer, with what stands in the way."""
-        made = self.simulate(hints={'requested_host': 'cmp-9'})
-        self.assertEqual(d.NO_VALID_HOST, made.outcome)
-        self.assertEqual(
-            '0/3 hosts: 3 requested_host is cmp-9 (SpecifiedHostFilter)',
-            explain.explain(made).sentence,
-        )
-
-    def test_ranked_hosts(self):
-        """As many of them as one likes to see."""
-        made = self.simulate(ranked_hosts=1)
-        self.assertEqual(1, len(made.attempts[0].ranked))
-        self.assertEqual(3, made.attempts[0].ranked_count)
 
     def test_nothing_happens(self):
         """No row, no notification, no line of the record, no state."""
@@ -132,7 +120,10 @@ class SimulateTest(what_if.WhatIfTestCase):
         }
 
     def test_filters(self):
-        """Others than those that are enabled, which stay enabled."""
+        """Others than those that are enabled, which stay enabled.
+
+        That no host is valid is an answer, with what stands in the way.
+        """
         hints = {'requested_host': 'cmp-9'}
         made = self.simulate(
             hints=hints, changes=client.Changes(filters=['ComputeFilter'])
@@ -146,19 +137,24 @@ class SimulateTest(what_if.WhatIfTestCase):
             ['IsolatedHostsFilter'],
             [step.name for step in made.attempts[0].steps],
         )
+        made = self.simulate(hints=hints)
+        self.assertEqual(d.NO_VALID_HOST, made.outcome)
         self.assertEqual(
-            d.NO_VALID_HOST, self.simulate(hints=hints).outcome
+            '0/3 hosts: 3 requested_host is cmp-9 (SpecifiedHostFilter)',
+            explain.explain(made).sentence,
         )
 
     def test_multipliers(self):
-        """Hosts are filled up instead of spread to, in the answer alone."""
-        self.boot({'requested_host': 'cmp-2'})
-        self.assertEqual('cmp-2', self.first(changes=PACK))
-        self.assertNotEqual('cmp-2', self.first())
+        """Hosts are filled up instead of spread to, in the answer alone.
 
-    def test_aggregates_multiplier(self):
-        """What an aggregate says counts more than any option."""
-        self.boot({'requested_host': 'cmp-2'})
+        What an aggregate says counts more than any option; a plugin's
+        weigher can count that does not today.
+        """
+        owner = self.boot({'requested_host': 'cmp-2'})['user_id']
+        gather = client.Changes(multipliers={'OwnerSpreadWeigher': -99.0})
+        self.assertEqual('cmp-2', self.first(changes=PACK))
+        self.assertEqual('cmp-2', self.first(user_id=owner, changes=gather))
+        self.assertNotEqual('cmp-2', self.first(user_id=owner))
         aggregate = self.admin_api.post_aggregate(
             {'aggregate': {'name': 'all'}}
         )
@@ -168,13 +164,6 @@ class SimulateTest(what_if.WhatIfTestCase):
             'set_metadata': {'metadata': {'ram_weight_multiplier': '9.0'}},
         })
         self.assertNotEqual('cmp-2', self.first(changes=PACK))
-
-    def test_multiplier_of_a_plugin(self):
-        """A weigher that does not count today."""
-        owner = self.boot({'requested_host': 'cmp-1'})['user_id']
-        gather = client.Changes(multipliers={'OwnerSpreadWeigher': -99.0})
-        self.assertEqual('cmp-1', self.first(user_id=owner, changes=gather))
-        self.assertNotEqual('cmp-1', self.first(user_id=owner))
 
     def first(self, **asked):
         """The host that would be chosen."""
