@@ -18,7 +18,7 @@ from oslo_middleware import http_proxy_to_wsgi
 
 from nova_ext.core import decision
 from nova_ext.scheduler import facts, options, recorder, stock_sequence
-from tests.functional import kept_connections
+from tests.functional import kept_connections, readers_first
 from tests.functional.patience import PatientMixin
 
 OUR_MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
@@ -53,6 +53,7 @@ class CloudTestCase(
         # Outermost, for what Nova logs after its own fixture is gone.
         self.useFixture(fixtures.FakeLogger())
         self.useFixture(kept_connections.KeptConnections())
+        self.useFixture(readers_first.ReadersFirst())
         paste = Path(sys.prefix) / 'etc' / 'nova' / 'api-paste.ini'
         self.record = Path(
             self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
