@@ -9,6 +9,8 @@ set +o xtrace
 
 # shellcheck source=devstack/lib/nova_ext
 source "$NOVA_EXT_DIR/devstack/lib/nova_ext"
+# shellcheck source=devstack/lib/nova_ext_api
+source "$NOVA_EXT_DIR/devstack/lib/nova_ext_api"
 
 # A node without a scheduler, such as one with computes alone, has no part.
 if is_service_enabled n-sch; then
@@ -24,10 +26,18 @@ if is_service_enabled n-sch; then
             echo_summary "Configuring nova-ext"
             nova_ext_configure
             nova_ext_check
+            if is_service_enabled nova-ext-api; then
+                echo_summary "Configuring nova-ext-api"
+                nova_ext_configure_api
+            fi
             ;;
         "stack extra")
             echo_summary "Starting the scheduler with nova-ext"
             nova_ext_start
+            if is_service_enabled nova-ext-api; then
+                echo_summary "Starting nova-ext-api"
+                nova_ext_start_api
+            fi
             ;;
         "stack test-config")
             if is_service_enabled tempest && [[ $NOVA_EXT_TEMPEST == True ]]; then
@@ -36,9 +46,16 @@ if is_service_enabled n-sch; then
             fi
             ;;
         "unstack ")
+            if is_service_enabled nova-ext-api; then
+                nova_ext_stop_api
+            fi
             nova_ext_unconfigure
             ;;
         "clean ")
+            if is_service_enabled nova-ext-api; then
+                nova_ext_stop_api
+                nova_ext_cleanup_api
+            fi
             nova_ext_unconfigure
             nova_ext_cleanup
             ;;

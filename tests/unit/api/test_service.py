@@ -48,9 +48,8 @@ class TokenTest(ApiTestCase):
 
     def test_public(self):
         """Discovery, description and health need none."""
-        for path in ('/', '/v1/', '/v1', '/v1/openapi.json'):
+        for path in ('/', '/v1/', '/v1', '/v1/openapi.json', '/healthcheck'):
             self.ask(path, None)
-        self.assertEqual('OK', self.ask('/healthcheck', None) or 'OK')
 
     def test_policy_file(self):
         """It overrides the defaults."""

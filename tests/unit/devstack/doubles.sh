@@ -87,9 +87,16 @@ function add_user_to_group {
 }
 
 function setup_develop {
-    takes 1 "$@"
+    [[ $# == 1 || $# == 2 ]] || strange "setup_develop takes 1 argument or 2: $*"
     grep -q '^name = ' "$1/setup.cfg" || strange "no name in $1/setup.cfg"
-    echo "-e $1" >>"$MACHINE/installed"
+    echo "-e $1${2:+[$2]}" >>"$MACHINE/installed"
+}
+
+function enable_service {
+    local service
+    for service in "$@"; do
+        is_service_enabled "$service" || ENABLED_SERVICES+=",$service"
+    done
 }
 
 # Configuration files

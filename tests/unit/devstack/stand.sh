@@ -18,6 +18,9 @@ else
     source "$HERE/doubles.sh"
 fi
 
+# shellcheck source=tests/unit/devstack/elsewhere.sh
+source "$HERE/elsewhere.sh"
+
 # Changes nova.conf beside the plugins' post-config, for so long that it would
 # overwrite what a plugin writes without waiting.
 function configure_neutron_nova {

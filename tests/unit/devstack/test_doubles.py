@@ -6,12 +6,13 @@ from pathlib import Path
 
 from tests.unit.devstack import base
 
-#: Of doubles.sh alone.
+#: Of the doubles alone.
 HELPERS = {'strange', 'command_not_found_handle', 'takes', 'values',
-           'replace'}
+           'replace', 'told'}
 #: devstack's own, from which plugins are run.
 FILES = ('functions', 'functions-common', 'inc/ini-config', 'inc/meta-config',
-         'inc/python', 'inc/async', 'lib/nova')
+         'inc/python', 'inc/async', 'lib/apache', 'lib/database',
+         'lib/keystone', 'lib/nova')
 
 
 class DoublesTest(base.DevstackTestCase):
@@ -50,7 +51,10 @@ class DoublesTest(base.DevstackTestCase):
             self.skipTest('DEVSTACK_DIR names no checkout of devstack')
         named = r'^ *function (\w+)'
         doubles = re.findall(
-            named, (base.HERE / 'doubles.sh').read_text(), re.MULTILINE
+            named, ''.join(
+                (base.HERE / name).read_text()
+                for name in ('doubles.sh', 'elsewhere.sh')
+            ), re.MULTILINE
         )
         real = '\n'.join(
             Path(os.environ['DEVSTACK_DIR'], name).read_text()

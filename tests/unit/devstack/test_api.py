@@ -1,0 +1,89 @@
+"""nova-ext-api in a stack."""
+
+from tests.unit.devstack import base
+
+API, SHIPPER = 'devstack@nova-ext-api', 'devstack@nova-ext-shipper'
+
+
+class ApiTest(base.DevstackTestCase):
+    """With NOVA_EXT_API=True."""
+
+    def setUp(self):
+        """Wanted, beside our scheduler."""
+        super().setUp()
+        self.local_conf('NOVA_EXT_API=True', 'NOVA_EXT_RUNG=2')
+        self.conf = self.machine / 'etc/nova-ext-api.conf'
+
+    def test_stack(self):
+        """It is installed, configured, registered and started."""
+        self.stack()
+        self.assertEqual(
+            [f'-e {self.machine}/stack/nova-ext[api,client]'],
+            self.has('installed'),
+        )
+        self.assertEqual(
+            ['mysql+pymysql://root@127.0.0.1/nova_ext?charset=utf8'],
+            self.values('connection', 'nova_ext_database', self.conf),
+        )
+        self.assertEqual(
+            ['nova-ext'],
+            self.values('username', 'keystone_authtoken', self.conf),
+        )
+        self.assertEqual(
+            ['recreate_database nova_ext', f'sync {self.conf}'],
+            self.has('database'),
+        )
+        self.assertEqual([
+            'create_service_user nova-ext',
+            'get_or_create_service nova-ext scheduler Why, what if, how many',
+            'get_or_create_endpoint scheduler RegionOne '
+            'http://127.0.0.1/scheduler',
+        ], self.has('keystone'))
+        uwsgi = self.machine / 'etc/nova-ext-api-uwsgi.ini'
+        self.assertEqual(
+            ['nova_ext.wsgi.api:application'],
+            self.values('module', 'uwsgi', uwsgi),
+        )
+        commands = {
+            unit: self.has(f'running/{unit}/command')[0]
+            for unit in (API, SHIPPER)
+        }
+        self.assertIn(f'--ini {uwsgi}', commands[API])
+        self.assertTrue(commands[SHIPPER].endswith(
+            f'nova-ext-shipper --config-file {self.nova_conf} '
+            f'--config-file {self.conf}'
+        ), commands)
+        self.assertEqual(
+            ['wait_for_service 60 http://127.0.0.1/scheduler/healthcheck'],
+            self.has('waited'),
+        )
+
+    def test_unstack(self):
+        """Nothing of it runs, and its files are gone."""
+        self.stack()
+        self.run_script('unstack')
+        for unit in (API, SHIPPER):
+            self.assertFalse((self.machine / 'running' / unit).exists())
+        self.assertEqual(
+            [], list((self.machine / 'etc').glob('nova-ext-api*'))
+        )
+
+    def test_clean(self):
+        """Apache forgets it, so that a second stack is as the first."""
+        self.stack()
+        site = self.machine / 'etc/apache-nova-ext-api.conf'
+        site.touch()
+        self.run_script('unstack')
+        self.assertTrue(site.exists())
+        self.run_script('clean')
+        self.assertFalse(site.exists())
+        self.stack()
+        self.assertEqual(2, len(self.has('waited')))
+
+    def test_not_wanted(self):
+        """Without the option nothing of it is there."""
+        self.local_conf()
+        self.stack()
+        self.assertEqual([], self.has('keystone'))
+        self.assertFalse(self.conf.exists())
+        self.assertFalse((self.machine / 'running' / API).exists())
