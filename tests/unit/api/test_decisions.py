@@ -141,6 +141,21 @@ class ListTest(ApiTestCase):
             self.refusal('/v1/decisions?marker=99', 'member'),
         )
 
+    def test_sentences(self):
+        """With names of hosts for operators, of the scheduler's, too."""
+        made = placed()
+        made.at, made.project_id = at(5), OURS
+        self.ship(made)
+        for who, chosen, scheduler in (
+            ('admin', 'compute-00002.example.org', 'ctl'),
+            ('member', 'host 1', ''),
+        ):
+            first = self.ask('/v1/decisions?limit=1', who)['decisions'][0]
+            self.assertTrue(
+                first['sentence'].startswith(f'{chosen} chosen'), first
+            )
+            self.assertEqual(scheduler, first['scheduler'])
+
     def test_refused(self):
         """What is not known, twice there, or out of bounds."""
         for query in (

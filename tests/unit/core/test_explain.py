@@ -48,6 +48,21 @@ def rows(decision, server=''):
     ]
 
 
+class UnreadHintsTest(testtools.TestCase):
+    """Hints that Nova takes, and nothing reads."""
+
+    def test_told(self):
+        """Each of them, to everybody; none where it is not known."""
+        note = (
+            'hint reqested_host had no effect: nothing that is enabled reads '
+            'it'
+        )
+        decision = made(unread_hints=['reqested_host'])
+        for hosts in (True, False):
+            self.assertIn(note, explain(decision, hosts=hosts).notes)
+        self.assertNotIn('hint', ' '.join(explain(made()).notes))
+
+
 class SimulatedTest(testtools.TestCase):
     """What was only asked."""
 
