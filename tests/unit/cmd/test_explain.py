@@ -166,6 +166,36 @@ class ExplainTest(base.CommandTestCase):
         self.assertEqual(SENTENCE, rows[0]['Explanation'])
         self.assertIn('chosen from 80 of 100', rows[1]['Explanation'])
 
+    def test_topic(self):
+        """A choice that is about no server, by its request."""
+        request = f'req-{samples.SERVER}'
+        self.write(d.Decision(
+            '2026-11-22T12:00:00.000Z', request, topic='backup',
+            attempts=[d.Attempt(
+                '', 0, 3, ranked=['b-1', 'b-2', 'b-3'], ranked_count=3,
+                weighers=[d.Weighing(
+                    'Free', {'b-1': 3.0, 'b-2': 2.0, 'b-3': 1.0},
+                    dict.fromkeys(('b-1', 'b-2', 'b-3'), 1.0),
+                )],
+            )], hosts_total=3, wanted=2, outcome=d.PLACED,
+            chosen={'': ['b-1', 'b-2', 'b-3']},
+        ))
+        whole = json.loads(self.explain(request, '-f', 'json'))
+        self.assertEqual(
+            'b-1, b-2 chosen from 3 of 3 hosts; alternates b-3',
+            whole['sentence'],
+        )
+        self.assertEqual(
+            ['chosen', 'chosen', 'alternate'],
+            [row['verdict'] for row in whole['rows']],
+        )
+        self.assertEqual(
+            [1.0, 0.5, 0.0],
+            [weight['contribution'] for weight in whole['weights']],
+        )
+        (line,) = json.loads(self.explain(request, '--all', '-f', 'json'))
+        self.assertEqual('backup', line['Occasion'])
+
     def test_dropped(self):
         """What is missing from the record is said."""
         with self.record.open('ab') as record:
