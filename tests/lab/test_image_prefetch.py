@@ -88,10 +88,11 @@ class ImagePrefetchTest(base.RabbitTestCase):
     @classmethod
     def make_fresh(cls, wheel):
         """An environment with the example and what it needs alone."""
-        subprocess.run([sys.executable, '-m', 'venv', cls.fresh], check=True)
-        cls.in_fresh(
-            'pip', 'install', '--quiet', '-c', str(CONSTRAINTS), str(ROOT),
-            wheel,
+        python = cls.fresh / 'bin' / 'python'
+        cls.command('uv', 'venv', '--python', sys.executable, str(cls.fresh))
+        cls.command(
+            'uv', 'pip', 'install', '--python', str(python),
+            '-c', str(CONSTRAINTS), str(ROOT), wheel,
         )
 
     @classmethod
