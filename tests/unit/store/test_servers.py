@@ -157,7 +157,7 @@ class DatabaseTests:
     def outage(self, log, number):
         """Kill the server while it is written to, and start it again."""
         before = self.count()
-        self.append(500)
+        self.append(200)
         self.wait_for(lambda: self.count() > before)
         self.server.kill()
         self.wait_for(
@@ -165,7 +165,7 @@ class DatabaseTests:
         )
         self.append(100)
         self.server.start()
-        self.wait_for(lambda: self.count() == before + 600)
+        self.wait_for(lambda: self.count() == before + 300)
 
     def append(self, count):
         """Record decisions, each at a time of its own."""
