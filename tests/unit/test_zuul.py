@@ -96,8 +96,9 @@ class ZuulTest(testtools.TestCase):
             run.add(wanted[0] if wanted else OTHERS[other])
         self.assertEqual(set(), run - tox_environments.names())
         self.assertEqual(
-            {'py311', 'py312', 'py313', 'functional', 'functional-2026.1',
-             'functional-2025.1', 'docs', 'releasenotes', 'pep8', 'cover'},
+            {'py311', 'py312', 'py313', 'functional', 'functional-rpc',
+             'functional-2026.1', 'functional-2025.1', 'docs',
+             'releasenotes', 'pep8', 'cover'},
             run - {'mypy', 'py3'},
         )
 

@@ -25,5 +25,5 @@ class ErrorsTest(testtools.TestCase):
     def test_a_rejection_needs_a_reason(self):
         """An operator would learn nothing from an empty one."""
         self.assertRaises(ValueError, verdict.reject, '')
-        self.assertEqual((False, 'full'), verdict.reject('full'))
+        self.assertEqual((False, 'full', ''), verdict.reject('full'))
         self.assertTrue(verdict.PASS.passed)

@@ -6,7 +6,7 @@ import random
 from nova import context as nova_context
 
 from nova_ext.core import decision as d
-from tests.functional import what_if
+from tests.functional_rpc import what_if
 
 LONG = os.environ.get('HYPOTHESIS_PROFILE') == 'long'
 #: Generated requests, each with a boot, which takes a second or two.

@@ -9,7 +9,7 @@ import fixtures
 
 from nova_ext import client
 from nova_ext.core import explain
-from tests.functional.test_topics import TopicsTestCase
+from tests.functional_rpc.test_topics import TopicsTestCase
 
 EXAMPLE = Path(__file__).parents[2] / 'examples' / 'image-prefetch'
 PLUGINS = (

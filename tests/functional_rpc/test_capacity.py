@@ -2,7 +2,7 @@
 
 from nova_ext import client
 from nova_ext.core.capacity import Room
-from tests.functional import what_if
+from tests.functional_rpc import what_if
 
 
 class CapacityTest(what_if.WhatIfTestCase):

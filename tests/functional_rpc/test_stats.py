@@ -6,7 +6,7 @@ from nova_ext import testing
 from nova_ext.core import explain
 from nova_ext.scheduler import facts
 from tests.functional import base
-from tests.functional.test_topics import TopicsTestCase
+from tests.functional_rpc.test_topics import TopicsTestCase
 
 
 class StatsTestCase(TopicsTestCase):

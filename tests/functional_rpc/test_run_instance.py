@@ -9,7 +9,7 @@ from nova_ext import client
 from nova_ext.core import extension, hints, offers
 from nova_ext.core.occasion import Occasion, occasion
 from tests.functional import base
-from tests.functional.test_topics import TopicsTestCase
+from tests.functional_rpc.test_topics import TopicsTestCase
 
 STOCK = 'nova.scheduler.manager.SchedulerManager'
 DRIVER = 'tests.functional.test_run_instance:PickingDriver'

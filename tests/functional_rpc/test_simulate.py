@@ -12,7 +12,7 @@ from nova import context as nova_context
 from nova_ext import client
 from nova_ext.core import decision as d
 from nova_ext.core import explain, extension
-from tests.functional import what_if
+from tests.functional_rpc import what_if
 
 DOCUMENTATION = Path(__file__).parents[2] / 'doc' / 'source' / 'user'
 PACK = client.Changes(multipliers={
