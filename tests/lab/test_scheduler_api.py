@@ -136,7 +136,7 @@ class SchedulerApiTest(base.LabTestCase):
         ):
             server = self.boot(name, {'requested_host': host})['id']
             self.wait_for(f'/v1/servers/{server}/explanation')
-            for asked in ((server, '--all'), (name,)):
+            for asked in ((server,), (server, '--all')):
                 ours = self.run_in_lab('nova-ext', 'explain', *asked)
                 self.assertEqual(ours, self.openstack('explain', *asked))
                 self.assertIn(words, ours)
