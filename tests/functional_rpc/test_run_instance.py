@@ -12,7 +12,7 @@ from tests.functional import base
 from tests.functional_rpc.test_topics import TopicsTestCase
 
 STOCK = 'nova.scheduler.manager.SchedulerManager'
-DRIVER = 'tests.functional.test_run_instance:PickingDriver'
+DRIVER = 'tests.functional_rpc.test_run_instance:PickingDriver'
 
 
 class PickingDriver(extension.ComputeDriver):

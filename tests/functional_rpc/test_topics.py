@@ -18,7 +18,7 @@ from tests import property  # noqa: F401  loads hypothesis's profile
 from tests.functional import base
 
 URL = 'fake://'
-DRIVER = 'tests.functional.test_topics:BackupDriver'
+DRIVER = 'tests.functional_rpc.test_topics:BackupDriver'
 
 
 class BackupDriver(extension.Driver):
