@@ -126,6 +126,19 @@ def nova_host(service: str) -> str:
     return nova_config.CONTROL_HOST if service == CONDUCTOR else service
 
 
+def workers(service: str, state: State) -> int:
+    """How many processes a conductor or scheduler has.
+
+    A stock scheduler has one: forked workers of Nova 34's share the
+    connection to placement that their master has opened, and read each
+    other's answers.
+    """
+    if schedulers(state).get(service) == STOCK:
+        return 1
+    option = f'{service.partition("-")[0]}.workers'
+    return int(state.settings.get(option, ['1'])[-1])
+
+
 def queue(service: str) -> str:
     """The queue of one conductor or scheduler alone."""
     return f'{service.partition("-")[0]}.{nova_host(service)}'
@@ -140,6 +153,4 @@ def _program(name: str, program: str, *aliases: str) -> Service:
 
 def _consumed(name: str, state: State) -> bool:
     """Whether every worker of a program takes messages."""
-    option = f'{name.partition("-")[0]}.workers'
-    workers = int(state.settings.get(option, ['1'])[-1])
-    return broker.consumers(state, queue(name)) >= workers
+    return broker.consumers(state, queue(name)) >= workers(name, state)

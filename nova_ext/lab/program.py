@@ -44,6 +44,7 @@ def _options(service: str, state: State) -> dict[str, str]:
     """Options of one program alone, for oslo.config to find."""
     options = {'OS_DEFAULT__HOST': layout.nova_host(service)}
     if service != layout.CONDUCTOR:
+        options['OS_SCHEDULER__WORKERS'] = str(layout.workers(service, state))
         options['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE'] = str(
             nova_config.requests_at_a_time(state)
         )

@@ -53,8 +53,9 @@ class Up(base.LabCommand):
         )
         parser.add_argument(
             '--workers', type=_count, metavar='<number>',
-            help='with a broker: processes of each scheduler; the same as '
-            '--set scheduler.workers=<number> (default: 1)',
+            help='with a broker: processes of each scheduler of nova-ext, a '
+            'stock one has one; the same as --set scheduler.workers=<number> '
+            '(default: 1)',
         )
         return parser
 

@@ -21,6 +21,7 @@ class OptionsTest(testtools.TestCase):
         """A host of its own; few requests at a time."""
         self.assertEqual(
             {'OS_DEFAULT__HOST': 'scheduler-2',
+             'OS_SCHEDULER__WORKERS': '1',
              'OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE': '2'},
             self.options('scheduler-2'),
         )
@@ -32,6 +33,18 @@ class OptionsTest(testtools.TestCase):
         )
         self.assertEqual(
             '64', options['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE']
+        )
+
+    def test_workers(self):
+        """As many as wanted; a stock scheduler's would disturb each other."""
+        state = states.new([])
+        state.broker = states.RABBIT
+        state.schedulers, state.stock_schedulers = 2, 1
+        state.settings = {'scheduler.workers': ['3']}
+        self.assertEqual(
+            ['3', '1'],
+            [program._options(service, state)['OS_SCHEDULER__WORKERS']
+             for service in ('scheduler-1', 'scheduler-2')],
         )
 
     def test_conductor(self):
