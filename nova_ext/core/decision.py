@@ -95,6 +95,10 @@ class Attempt:
         only.
     :param drawn_count: how many there were; 0 where chance had no say, or
         it is not known.
+    :param seed: what a driver drew its order by, see
+        :meth:`nova_ext.core.ranking.Ranking.by_chance`; ``drawn`` is all of
+        its ranking then. None where it did not draw, or Nova did: its
+        generator is the whole process's.
     :param unasked: enabled filters that no host reached; None where that is
         not known.
     :param absent_stats: stats that extensions asked for and did not get,
@@ -111,6 +115,7 @@ class Attempt:
     equal: int = 0
     drawn: list[str] = field(default_factory=list)
     drawn_count: int = 0
+    seed: int | None = None
     unasked: list[str] | None = None
     absent_stats: list[Rejection] = field(default_factory=list)
 

@@ -140,6 +140,9 @@ def _asked_again(decision: d.Decision) -> list[str]:
 def _chance(attempt: d.Attempt, chosen: list[str]) -> list[str]:
     """Which hosts were as good as the chosen one, if it was one of them."""
     drawn, count = attempt.drawn, attempt.drawn_count
+    if attempt.seed is not None:
+        among = f'{count} by the driver, with seed {attempt.seed}'
+        return [f'drawn by chance from {among}'] * (count > 1)
     if not count:
         equal = attempt.equal
         first = chosen == attempt.ranked[:1]

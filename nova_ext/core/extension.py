@@ -21,14 +21,15 @@ name in the message. It never fails open.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from nova_ext.core import errors
 from nova_ext.core.capabilities import Capabilities
 from nova_ext.core.choice import Choice, ServiceHost
 from nova_ext.core.decision import COMPUTE
+from nova_ext.core.injected import Chooser, Facts, Launcher
 from nova_ext.core.model import HostState, RequestContext, RequestSpec
+from nova_ext.core.ranking import Ranking
 from nova_ext.core.schedule_method import schedule_method
 from nova_ext.core.scheduling_errors import UnknownMethodError
 from nova_ext.core.stats import Stat, Value
@@ -46,6 +47,7 @@ __all__ = [
     'Facts',
     'Filter',
     'HostState',
+    'Launcher',
     'Ranking',
     'RequestContext',
     'RequestSpec',
@@ -71,10 +73,10 @@ class Extension:
     #: Group of nova.conf whose values the extension is given.
     option_group: ClassVar[str | None] = None
 
-    facts: 'Facts'
+    facts: Facts
 
     def __init__(
-        self, options: Options | None = None, facts: 'Facts | None' = None
+        self, options: Options | None = None, facts: Facts | None = None
     ) -> None:
         self.options: Options = options or {}
         if facts is not None:
@@ -177,67 +179,6 @@ class Collector(Extension):
         )
 
 
-class Facts(Protocol):
-    """What an extension may ask of the cloud; the scheduler injects it."""
-
-    def hosts_up(self, context: RequestContext, topic: str) -> list[str]:
-        """Names of the hosts whose service of the topic is up, sorted.
-
-        Of ``compute`` Nova knows them; services of any other topic are up
-        while they report.
-        """
-
-    def capabilities(self, topic: str) -> Mapping[str, Capabilities]:
-        """What services of a topic report, by host, while they are up."""
-
-    def stat(self, host: HostState, name: str) -> Stat:
-        """A stat that was pushed of a host, unless it is too old.
-
-        :param name: of a field in ``nova_ext.core.stats.FIELDS``, or one
-            that begins with ``ext:``.
-        """
-
-    def server_host(
-        self, context: RequestContext, server_uuid: str
-    ) -> str | None:
-        """The host a server is on, else the one it was shelved on.
-
-        None for a server that was never on a host: a first boot. A few
-        queries.
-        """
-
-    def global_request_id(self, request: RequestSpec) -> str | None:
-        """The id that whoever made the request gave it, beside Nova's own."""
-
-    def servers_of_owner(self, host: HostState, request: RequestSpec) -> int:
-        """How many servers on the host the request's user owns.
-
-        Servers placed earlier in the same request count; those that other
-        requests place just now do not. The first question of a request is
-        one query a cell, all others are none.
-        """
-
-
-class Chooser(Protocol):
-    """Filters and weighs the hosts of a topic; the scheduler injects it."""
-
-    def choose(
-        self, context: RequestContext, request: Mapping[str, Any],
-        count: int = 1,
-    ) -> Choice:
-        """Choose among the hosts whose service of the topic is up.
-
-        All filters and weighers of the topic that are installed are asked,
-        in the order of their names. The decision is recorded, and
-        ``nova-ext explain`` tells it by the id of the request.
-
-        :param request: what is asked for, of types that JSON has; what
-            filters and weighers are given, and the record keeps.
-        :param count: how many hosts are wanted. There may be fewer.
-        :raises NoHostError: when none fits; its line says why.
-        """
-
-
 class Driver(Extension):
     """Schedules one topic.
 
@@ -315,29 +256,6 @@ class Driver(Extension):
 
         :param service_name: the topic that the service serves.
         """
-
-
-class Launcher(Protocol):
-    """What creates servers for a driver; the scheduler injects it."""
-
-    def launch(
-        self, context: RequestContext, server: Mapping[str, Any],
-        count: int, hints: Mapping[str, Any], microversion: str,
-    ) -> list[dict[str, Any]]:
-        """Choose hosts and create servers; see ComputeDriver."""
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """A driver's answer: the hosts that may be used, best first.
-
-    :param hosts: hosts out of those that were given.
-    :param why: why the others may not be used, as a clause an operator
-        reads; empty when none was left out.
-    """
-
-    hosts: Sequence[HostState]
-    why: str = ''
 
 
 class ComputeDriver(Driver):

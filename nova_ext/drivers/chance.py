@@ -1,6 +1,5 @@
 """ChanceScheduler: any host that passes."""
 
-import random
 from collections.abc import Sequence
 
 from nova_ext.core.extension import (
@@ -22,4 +21,4 @@ class ChanceScheduler(ComputeDriver):
         context: RequestContext,
     ) -> Ranking:
         """Shuffle the hosts."""
-        return Ranking(random.sample(hosts, len(hosts)))
+        return Ranking.by_chance(hosts)

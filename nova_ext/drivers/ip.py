@@ -1,7 +1,6 @@
 """IPScheduler: a random host of the client's own group of hosts."""
 
 import logging
-import random
 from collections.abc import Sequence
 
 from nova_ext.core import address
@@ -62,9 +61,7 @@ class IPScheduler(ComputeDriver):
                 'No host %s* among the %d that passed the filters (%s)',
                 prefix, len(hosts), rule,
             )
-        return Ranking(
-            random.sample(group, len(group)), f'not {prefix}* ({rule})'
-        )
+        return Ranking.by_chance(group, f'not {prefix}* ({rule})')
 
     def scheduled(
         self,

@@ -102,11 +102,14 @@ class AttemptTrace:
             return
         conf = options.CONF.filter_scheduler
         best = self.weighings.best()
-        among = drawn(
-            best, self._ranking, conf.host_subset_size,
-            shuffled=conf.shuffle_best_same_weighed_hosts,
-        )
         self.made.equal = len(best)
+        if self.made.seed is not None:
+            among = self._left
+        else:
+            among = drawn(
+                best, self._ranking, conf.host_subset_size,
+                shuffled=conf.shuffle_best_same_weighed_hosts,
+            )
         self.made.drawn = [label(host) for host in among[:self._kept]]
         self.made.drawn_count = len(among)
 

@@ -160,9 +160,11 @@ class DecidingManager(manager.SchedulerManager):
         except Exception as error:
             raise failed('driver', name, error) from error
         made = trace.current()
-        if made is not None and len(ranked) < len(hosts):
-            why = Reason(ranking.why)
-            made.step(name, 'driver', hosts, ranked, lambda host: why)
+        if made is not None:
+            if len(ranked) < len(hosts):
+                why = Reason(ranking.why)
+                made.step(name, 'driver', hosts, ranked, lambda host: why)
+            made.drew(ranking.seed)
         return ranked
 
     def _give_back(self, context: Any, spec_obj: Any, servers: Any) -> None:

@@ -174,6 +174,12 @@ class Trace:
         self._stages.lap('weighers')
 
     @harmless
+    def drew(self, seed: int | None) -> None:
+        """Add what the driver drew the order by that it has given."""
+        for attempt in self._current:
+            attempt.made.seed = seed
+
+    @harmless
     def ranked(self, hosts: Sequence[Any]) -> None:
         """Close the attempt with the hosts that may be used, best first."""
         for attempt in self._current:

@@ -1,6 +1,9 @@
 """Small drivers as people write them, in a cloud."""
 
+import random
+
 from nova_ext.core import model
+from nova_ext.core.explain import explain
 from nova_ext.core.extension import ComputeDriver, Ranking
 from tests.functional import base
 
@@ -163,3 +166,18 @@ class ChanceSchedulerTest(base.CloudTestCase):
             if found == set(self.hosts):
                 return
         self.fail(f'only {found}')
+
+    def test_drawn_again(self):
+        """The record has what it takes."""
+        self.boot()
+        made = self.decisions()[-1]
+        attempt = made.attempts[0]
+        again = random.Random(attempt.seed)  # noqa: S311  not a secret
+        self.assertEqual(again.sample(self.hosts, 3), attempt.ranked)
+        self.assertEqual((attempt.ranked, 3), (
+            attempt.drawn, attempt.drawn_count
+        ))
+        self.assertIn(
+            f'drawn by chance from 3 by the driver, with seed {attempt.seed}',
+            explain(made).sentence,
+        )

@@ -496,6 +496,10 @@ class SuccessTest(testtools.TestCase):
              '; drawn by chance from 3 of equal weight'),
             ({'equal': 1, 'drawn': ['a', 'b'], 'drawn_count': 2},
              '; drawn by chance from 2 that came first'),
+            ({'equal': 2, 'drawn': ['c', 'a', 'b'], 'drawn_count': 3,
+              'seed': 0},
+             '; drawn by chance from 3 by the driver, with seed 0'),
+            ({'equal': 1, 'drawn': ['a'], 'drawn_count': 0, 'seed': 7}, ''),
             # The driver, or a refused claim, made it another one.
             ({'equal': 2, 'drawn': ['b', 'c'], 'drawn_count': 2}, ''),
         ):

@@ -233,6 +233,6 @@ class SuccessTest(testtools.TestCase):
         }, {field.name for field in fields(d.Decision)})
         self.assertEqual({
             'server', 'index', 'hosts_in', 'steps', 'weighers', 'ranked',
-            'ranked_count', 'equal', 'drawn', 'drawn_count', 'unasked',
-            'absent_stats',
+            'ranked_count', 'equal', 'drawn', 'drawn_count', 'seed',
+            'unasked', 'absent_stats',
         }, {field.name for field in fields(d.Attempt)})
