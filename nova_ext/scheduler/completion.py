@@ -2,9 +2,17 @@
 
 import time
 from functools import cached_property
+from typing import Any
 
 from nova_ext.core import decision as d
-from nova_ext.scheduler import facts, request_facts, trace
+from nova_ext.scheduler import (
+    enabled,
+    facts,
+    in_force,
+    request_facts,
+    trace,
+)
+from nova_ext.scheduler.harmless import harmless
 
 #: Seconds for which the list of all hosts is reused: failures come in
 #: storms, and each explanation needs it.
@@ -25,6 +33,7 @@ class Completion:
         :param in_full: of a success, too, tell every host's weights.
         """
         closed.tell(in_full=in_full)
+        self._mark_unread_hints(closed)
         return self.configured(closed.decision)
 
     def configured(self, made: d.Decision) -> d.Decision:
@@ -42,6 +51,20 @@ class Completion:
         first = made.attempts[0].hosts_in if made.attempts else 0
         made.hosts_total = first + len(absent)
         made.absent = d.Rejection(_absence(made), len(absent), absent)
+
+    @harmless
+    def _mark_unread_hints(self, closed: trace.Trace) -> None:
+        made = closed.decision
+        given = made.request.get('hints')
+        if given:
+            made.unread_hints = in_force.unread(
+                given, closed.readers or self._readers
+            )
+
+    @cached_property
+    def _readers(self) -> list[Any]:
+        # In a stock scheduler, where nothing but them is ours.
+        return [*enabled.filters(), *enabled.weighers()]
 
     @cached_property
     def _configuration(self) -> str:

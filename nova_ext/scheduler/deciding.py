@@ -12,7 +12,6 @@ from nova_ext.core import hints, offers
 from nova_ext.core.extension import ComputeDriver, Driver, Ranking
 from nova_ext.core.occasion import Occasion, occasion
 from nova_ext.scheduler import (
-    in_force,
     recorder,
     request_facts,
     request_log,
@@ -86,7 +85,7 @@ class DecidingManager(manager.SchedulerManager):
         )
         try:
             with recording, _naming(driver, novas):
-                self._mark_unread_hints()
+                self._tell_readers()
                 destinations = driver.select_destinations(
                     context, spec_obj, filter_properties or {}, schedule
                 )
@@ -100,14 +99,14 @@ class DecidingManager(manager.SchedulerManager):
         return destinations
 
     @harmless
-    def _mark_unread_hints(self) -> None:
-        """Note which of the request's hints will have no effect."""
+    def _tell_readers(self) -> None:
+        """Tell the trace what may read a hint of the request."""
         made = trace.current()
-        given = made.decision.request.get('hints') if made else None
-        if made is not None and given:
-            made.decision.unread_hints = in_force.unread(
-                given, self.host_manager, self.compute_driver
-            )
+        if made is not None:
+            made.readers = [type(one) for one in (
+                *self.host_manager.enabled_filters,
+                *self.host_manager.weighers, self.compute_driver,
+            )]
 
     def _recording(self, *about: Any) -> recorder.Recording:
         """What takes down a request's decision."""

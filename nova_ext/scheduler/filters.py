@@ -23,6 +23,7 @@ from nova_ext.core import errors, extension, verdict
 from nova_ext.core.decision import COMPUTE
 from nova_ext.policy import enforcer
 from nova_ext.scheduler import (
+    enabled,
     facts,
     installed,
     options,
@@ -35,7 +36,6 @@ from nova_ext.scheduler import (
 from nova_ext.scheduler.explainers import Reason
 
 NAMESPACE = 'nova_ext.filters'
-OPTION = '[filter_scheduler] available_filters'
 LINE = 'nova_ext.scheduler.filters.all_filters'
 
 LOG = logging.getLogger(__name__)
@@ -112,7 +112,7 @@ class _PluginFilter(nova_filters.BaseHostFilter):
             self.plugin = cls(options.of(cls), facts.get())
         except Exception as error:
             raise errors.ConfigurationError(
-                '[filter_scheduler] enabled_filters', cls.__name__,
+                enabled.FILTERS, cls.__name__,
                 f'does not start: {type(error).__name__}: {error}',
             ) from error
         self.log = logging.getLogger(cls.__module__)

@@ -40,16 +40,14 @@ def told(host_manager: Any, drivers: Mapping[str, Driver]) -> dict[str, Any]:
     }
 
 
-def unread(
-    given: Iterable[str], host_manager: Any, driver: Driver
-) -> list[str]:
-    """Hints that neither a filter, nor a weigher, nor the driver reads.
+def unread(given: Iterable[str], readers: Iterable[Any]) -> list[str]:
+    """Hints that nothing reads which decides.
 
     :param given: names of the hints of a request.
+    :param readers: the classes of the filters, the weighers and the driver.
     """
     read: set[str] = set()
-    for one in (*host_manager.enabled_filters, *host_manager.weighers, driver):
-        cls: Any = type(one)
+    for cls in readers:
         read.update(_hints(cls))
     beginnings = tuple(
         name.removesuffix('*') for name in read if name.endswith('*')

@@ -54,6 +54,8 @@ class Trace:
     :ivar ranked_hosts: how many hosts of each ranking are told.
     :ivar from_first: whether its first attempt began with all hosts that
         Nova had for the request.
+    :ivar readers: classes of the filters, weighers and the driver, where
+        they are others than those that nova.conf names.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Trace:
         )
         self.ranked_hosts = RANKED
         self.from_first = True
+        self.readers: Sequence[Any] | None = None
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
         self._hosts: Sequence[Any] = ()

@@ -23,6 +23,7 @@ from nova.scheduler import weights as nova_weights
 from nova_ext.core import errors, extension, naming
 from nova_ext.core.decision import COMPUTE
 from nova_ext.scheduler import (
+    enabled,
     facts,
     installed,
     options,
@@ -32,7 +33,6 @@ from nova_ext.scheduler import (
 from nova_ext.scheduler.filters import failed
 
 NAMESPACE = 'nova_ext.weighers'
-OPTION = '[filter_scheduler] weight_classes'
 LINE = 'nova_ext.scheduler.weights.all_weighers'
 
 
@@ -95,7 +95,7 @@ class _PluginWeigher(nova_weights.BaseHostWeigher):
             self.plugin = cls(options.of(cls), facts.get())
         except Exception as error:
             raise errors.ConfigurationError(
-                OPTION, cls.__name__,
+                enabled.WEIGHERS, cls.__name__,
                 f'does not start: {type(error).__name__}: {error}',
             ) from error
         self._metadata_key = naming.multiplier_key(cls.__name__)
@@ -131,8 +131,9 @@ def _brought_elsewhere() -> set[str]:
     lines = list(options.CONF.filter_scheduler.weight_classes)
     if lines.count(LINE) > 1:
         raise errors.ConfigurationError(
-            OPTION, LINE, 'stands there twice, so that every weigher would '
-            'count twice', 'remove one of the two lines',
+            enabled.WEIGHERS, LINE,
+            'stands there twice, so that every weigher would count twice',
+            'remove one of the two lines',
         )
     others = [line for line in lines if line != LINE]
     handler = nova_weights.HostWeightHandler()

@@ -37,8 +37,11 @@ class OneLineTest(base.CloudTestCase):
         self.assertEqual(['cmp-2'], made.attempts[0].ranked)
         self.assertEqual({}, made.chosen)
 
+        self.assertEqual([], made.unread_hints)
+
         server = self.boot(
-            {'requested_host': 'no-such-host'}, expected_state='ERROR'
+            {'requested_host': 'no-such-host', 'reqested_host': 'x'},
+            expected_state='ERROR',
         )
         self.assertIn(
             'Filter SpecifiedHostFilter returned 0 hosts', log.output
@@ -46,8 +49,11 @@ class OneLineTest(base.CloudTestCase):
         made = self.decisions()[-1]
         self.assertEqual([server['id']], made.servers)
         self.assertEqual('no valid host', made.outcome)
-        self.assertEqual({'requested_host': ['no-such-host']},
-                         made.request['hints'])
+        self.assertEqual(
+            {'requested_host': ['no-such-host'], 'reqested_host': ['x']},
+            made.request['hints'],
+        )
+        self.assertEqual(['reqested_host'], made.unread_hints)
         self.assertEqual(
             '0/3 hosts: 1 down as forced_down is set (ComputeFilter), 2 '
             'requested_host is no-such-host (SpecifiedHostFilter)',

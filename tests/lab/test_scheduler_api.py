@@ -172,3 +172,9 @@ class SchedulerApiTest(base.LabTestCase):
         listed = json.loads(self.openstack('driver', 'list', '-f', 'json'))
         self.assertEqual('FilterScheduler', listed[0]['Name'])
         self.assertIn('RAMWeigher', self.openstack('weigher', 'list'))
+
+
+class OverRabbitTest(base.RabbitTestCase, SchedulerApiTest):
+    """The same, where API and schedulers are processes of their own."""
+
+    up = ('--broker', 'rabbit', '--schedulers', '2', *SchedulerApiTest.up)

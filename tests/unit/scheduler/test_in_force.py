@@ -77,7 +77,10 @@ class InForceTest(base.ConfiguredTestCase):
         """What neither a name nor a beginning of a name covers."""
         self.assertEqual(['reqested_host', 'group'], in_force.unread(
             ['requested_host', 'reqested_host', 'same_host', 'group',
-             'stats:load1'], self.manager, self.driver,
+             'stats:load1'], [type(one) for one in (
+                 *self.manager.enabled_filters, *self.manager.weighers,
+                 self.driver,
+             )],
         ))
 
     def test_plain_file(self):
@@ -89,7 +92,7 @@ class InForceTest(base.ConfiguredTestCase):
             testing.FakeFacts()
         )
         self.assertEqual(
-            ['x'], in_force.unread(['rack', 'x'], self.manager, made)
+            ['x'], in_force.unread(['rack', 'x'], [type(made)])
         )
 
     def test_asks_more_of_a_host(self):

@@ -1,0 +1,67 @@
+"""How long it takes to ask how many more servers fit on 10,000 hosts.
+
+All of it: over oslo.messaging, with Nova's databases and placement in one
+process, on SQLite. Run it with ``python -m tests.bench.asked_capacity``.
+"""
+
+import sys
+import time
+import unittest
+
+import tests.functional_rpc  # noqa: F401  before all of Nova
+from nova_ext import client
+from tests.bench import crowd
+from tests.functional_rpc import what_if
+
+HOSTS = 10_000
+#: More than the same decision of a boot takes; a question may fill the hosts
+#: several times.
+MOST_TIMES = 4.0
+
+
+class AskedCapacity(what_if.WhatIfTestCase):
+    """One compute service, and its copies in the databases."""
+
+    hosts = ('cmp',)
+
+    def configure(self):
+        """A boot sees all hosts, and nobody has to say that they are up."""
+        super().configure()
+        self.flags(group='scheduler', max_placement_results=HOSTS)
+        self.flags(service_down_time=3600)
+
+    def runTest(self):  # noqa: N802  unittest's name
+        """Ask, after a boot that shows what Nova itself takes."""
+        # As compute services tell each scheduler; Nova queries for others.
+        self.scheduler.host_manager._instance_info.update({
+            host: {'instances': {}, 'updated': True}
+            for host in crowd.multiply('cmp', HOSTS)
+        })
+        self.program = client.SchedulerClient(what_if.URL, timeout_s=600)
+        self.addCleanup(self.program.close)
+        began = time.monotonic()
+        simulated = self.simulate()
+        decided = time.monotonic() - began
+        self.assertEqual(HOSTS, simulated.attempts[0].ranked_count)
+        began = time.monotonic()
+        told = self.capacity()
+        asked = time.monotonic() - began
+        print(
+            f'{HOSTS} hosts: {told.total.least} servers fit; counted in '
+            f'{asked:.1f} s, {asked / decided:.2f} times the {decided:.1f} s '
+            f'of one decision: {simulated.stages}'
+        )
+        self.assertLess(asked, MOST_TIMES * decided)
+
+
+def main():
+    """Measure once.
+
+    :returns: the exit status.
+    """
+    result = unittest.TextTestRunner().run(AskedCapacity())
+    return int(not result.wasSuccessful())
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""Hosts that only the databases know: copies of one that runs."""
+
+import contextlib
+import uuid
+
+import sqlalchemy as sa
+from nova import context as nova_context
+from nova import objects
+from nova.db.api import api as api_db
+from nova.db.main import api as main_db
+from oslo_db import api as db_api
+from placement import db_api as placement_db
+
+#: Columns that name the host, or that must differ from row to row.
+_NAMES = ('host', 'hypervisor_hostname', 'name')
+
+
+def multiply(host, number):
+    """Give a cloud so many hosts like the one.
+
+    :param host: its name; its service runs, so that it is up.
+    :param number: how many there are then.
+    :returns: the names of the new ones.
+    """
+    names = [f'{host}-{count:05}' for count in range(1, number)]
+    uuids = [str(uuid.uuid4()) for _ in names]
+    its = _copy_computes(host, names, uuids)
+    with api_db.get_engine().begin() as api:
+        _copy(api, 'host_mappings', {'host': host}, names)
+    with placement_db.get_placement_engine().begin() as placement:
+        _copy_providers(placement, its, names, uuids)
+    return names
+
+
+@contextlib.contextmanager
+def _in_cell(host):
+    admin = nova_context.get_admin_context()
+    mapping = objects.HostMapping.get_by_host(admin, host)
+    with (
+        nova_context.target_cell(admin, mapping.cell_mapping) as in_cell,
+        main_db.get_engine(context=in_cell).begin() as connection,
+    ):
+        yield connection
+
+
+# The service that runs writes that it is alive, and a transaction then fails.
+@db_api.wrap_db_retry(
+    max_retries=20, retry_interval=0.2, inc_retry_interval=False,
+    exception_checker=lambda error: isinstance(error, sa.exc.OperationalError),
+)
+def _copy_computes(host, names, uuids):
+    """Copy a service and its compute node.
+
+    :returns: the compute node's uuid.
+    """
+    with _in_cell(host) as cell:
+        _copy(cell, 'services', {'host': host}, names)
+        _copy(cell, 'compute_nodes', {'host': host}, names, uuids)
+        nodes = _table(cell, 'compute_nodes')
+        return cell.execute(
+            sa.select(nodes.c.uuid).filter_by(host=host)
+        ).scalar_one()
+
+
+def _copy_providers(connection, its, names, uuids):
+    first = _copy(
+        connection, 'resource_providers', {'uuid': its}, names, uuids
+    )
+    ids = range(first, first + len(names))
+    providers = _table(connection, 'resource_providers')
+    connection.execute(
+        sa.update(providers).where(providers.c.id >= first)
+        .values(root_provider_id=providers.c.id)
+    )
+    old = connection.execute(
+        sa.select(providers.c.id).filter_by(uuid=its)
+    ).scalar_one()
+    for name in ('inventories', 'resource_provider_traits'):
+        table = _table(connection, name)
+        rows = [
+            dict(row) for row in connection.execute(
+                sa.select(table).filter_by(resource_provider_id=old)
+            ).mappings()
+        ]
+        for row in rows:
+            row.pop('id', None)
+        connection.execute(sa.insert(table), [
+            {**row, 'resource_provider_id': each}
+            for each in ids for row in rows
+        ])
+
+
+def _copy(connection, name, which, names, uuids=None):
+    """Insert copies of one row.
+
+    :returns: the id of the first.
+    """
+    table = _table(connection, name)
+    row = dict(connection.execute(
+        sa.select(table).filter_by(**which)
+    ).mappings().one())
+    first = connection.execute(
+        sa.select(sa.func.max(table.c.id))
+    ).scalar_one() + 1
+    connection.execute(sa.insert(table), [
+        {
+            **row, 'id': first + count,
+            **{key: each for key in _NAMES if key in row},
+            **({'uuid': uuids[count] if uuids else str(uuid.uuid4())}
+               if 'uuid' in row else {}),
+        }
+        for count, each in enumerate(names)
+    ])
+    return first
+
+
+def _table(connection, name):
+    found = sa.MetaData()
+    found.reflect(connection, only=[name])
+    return found.tables[name]
