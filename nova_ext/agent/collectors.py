@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from stevedore import ExtensionManager
-
-from nova_ext.core import errors
+from nova_ext.core import entry_points, errors
 from nova_ext.core.extension import Collector
 
 NAMESPACE = 'nova_ext.collectors'
@@ -22,12 +20,7 @@ def load(
     :returns: in the order of their names.
     :raises ConfigurationError: for an unknown one, or one that does not load.
     """
-    found = {
-        extension.name: extension.plugin
-        for extension in ExtensionManager(
-            NAMESPACE, on_load_failure_callback=_refuse
-        )
-    }
+    found = entry_points.classes(NAMESPACE)
     return [_make(name, found, groups) for name in names]
 
 
@@ -46,11 +39,3 @@ def _make(
             'nova_ext.core.extension.Collector',
         )
     return cls(groups.get(cls.option_group or ''))
-
-
-def _refuse(manager: Any, entry_point: Any, error: BaseException) -> None:
-    raise errors.ConfigurationError(
-        f'entry point {manager.namespace}', entry_point.name,
-        f'{entry_point.value} does not load: {type(error).__name__}: {error}',
-        'mend or uninstall its package',
-    ) from error

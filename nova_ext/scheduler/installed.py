@@ -8,9 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from stevedore import ExtensionManager
-
-from nova_ext.core import errors
+from nova_ext.core import entry_points, errors
 from nova_ext.core.decision import COMPUTE
 from nova_ext.scheduler import options
 
@@ -30,12 +28,7 @@ def classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
     :raises ConfigurationError: for one that can't be imported, or two of
         one name. Leaving it out would silently drop an operator's policy.
     """
-    found = {
-        extension.name: extension.plugin
-        for extension in ExtensionManager(
-            namespace, on_load_failure_callback=_refuse
-        )
-    }
+    found = entry_points.classes(namespace)
     for path in options.CONF.nova_ext.extension_files:
         for cls in _defined(_module(path), kinds):
             if cls.__name__ in found:
@@ -50,14 +43,6 @@ def of_topic(topic: str, namespace: str, *kinds: type[Any]) -> dict[str, Any]:
         name: cls for name, cls in classes(namespace, *kinds).items()
         if getattr(cls, 'topic', COMPUTE) == topic
     }
-
-
-def _refuse(manager: Any, entry_point: Any, error: BaseException) -> None:
-    raise errors.ConfigurationError(
-        f'entry point {manager.namespace}', entry_point.name,
-        f'{entry_point.value} does not load: {type(error).__name__}: {error}',
-        'mend or uninstall its package',
-    ) from error
 
 
 @cache

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import psutil
 import testtools
+from oslo_config import cfg
 
+from nova_ext import client
 from nova_ext.lab import place, rabbit, servers, states
 from nova_ext.lab.cli import base as cli
 from nova_ext.lab.cloud import Cloud
@@ -131,6 +133,23 @@ class RabbitTestCase(LabTestCase):
         except LabError as error:
             raise unittest.SkipTest(str(error)) from error
         super().setUpClass()
+
+    @classmethod
+    def program(cls, **options):
+        """The library's client, configured as the lab's services are.
+
+        :param options: of the client.
+        """
+        cfg.CONF(['--config-file', str(cls.nova_conf())], project='nova')
+        cls.addClassCleanup(cfg.CONF.reset)
+        made = client.SchedulerClient(**options)
+        cls.addClassCleanup(made.close)
+        return made
+
+    @staticmethod
+    def nova_conf():
+        """The file that the lab's services of Nova read."""
+        return place.existing('default').configuration('nova') / 'nova.conf'
 
     def state(self, name='default'):
         """What the lab has written down."""

@@ -8,7 +8,6 @@ import threading
 
 import psutil
 
-from nova_ext.lab import place
 from tests.lab import base
 
 #: Seconds for which a stat is believed in this lab.
@@ -50,7 +49,6 @@ class AgentTest(base.RabbitTestCase):
     def agents(self):
         """One for each host, until the test ends them: their process ids."""
         pids = []
-        nova_conf = place.existing('default').configuration('nova')
         with contextlib.ExitStack() as stack:
             for host, load in LOADS.items():
                 server = http.server.ThreadingHTTPServer(
@@ -67,7 +65,7 @@ class AgentTest(base.RabbitTestCase):
                 )
                 agent = subprocess.Popen([
                     str(base.BIN / 'nova-ext-agent'), '--config-file',
-                    str(nova_conf / 'nova.conf'), '--config-file', str(own),
+                    str(self.nova_conf()), '--config-file', str(own),
                 ])
                 stack.callback(agent.wait)
                 stack.callback(agent.terminate)

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from nova_ext.lab import place
 from tests.lab import base
 
 ROOT = Path(__file__).parents[2]
@@ -61,9 +60,6 @@ class ImagePrefetchTest(base.RabbitTestCase):
                 '--set', 'nova_ext.scheduler_driver=ImagePrefetchDriver',
             )
             fresh.result()
-        cls.nova_conf = str(
-            place.existing('default').configuration('nova') / 'nova.conf'
-        )
         cls.source = cls.home / 'images'
         cls.source.mkdir()
         content = b'cirros' * 10**6
@@ -126,7 +122,8 @@ class ImagePrefetchTest(base.RabbitTestCase):
         )
         service = subprocess.Popen(
             [self.fresh / 'bin' / 'image-prefetch-service',
-             '--config-file', self.nova_conf, '--config-file', str(own)],
+             '--config-file', str(self.nova_conf()),
+             '--config-file', str(own)],
             env={**os.environ, 'PYTHONPATH': ''},
         )
         try:
@@ -139,7 +136,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
         """Run the command; the hosts with their results, and the rest."""
         out, err = self.in_fresh(
             'nova-ext', 'image', 'prefetch', 'cirros.img', '--source',
-            str(self.source), '--config-file', self.nova_conf,
+            str(self.source), '--config-file', str(self.nova_conf()),
             '--dead-after', '8', '-f', 'json', *words, status=status,
         )
         rows = json.loads(out) if out else []
@@ -161,7 +158,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
         """Hosts on which the ten lines would have an image, sorted."""
         try:
             told, _ = self.in_fresh(
-                'python', '-c', TEN_LINES, self.nova_conf, group
+                'python', '-c', TEN_LINES, str(self.nova_conf()), group
             )
         except AssertionError as error:
             if 'NoHostError' not in str(error):

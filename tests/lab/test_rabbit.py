@@ -86,7 +86,6 @@ class RabbitTest(base.RabbitTestCase):
 
     def test_ping(self):
         """A scheduler answers over RPC; one that is absent does not."""
-        nova_conf = place.existing('default').configuration('nova')
         for host, seconds, status in (
             ('scheduler-1', '60', 0), ('scheduler-9', '1', 1)
         ):
@@ -94,7 +93,7 @@ class RabbitTest(base.RabbitTestCase):
             extra.write_text(f'[DEFAULT]\nhost = {host}\n')
             said = self.command(
                 'nova-ext-scheduler', '--config-file',
-                str(nova_conf / 'nova.conf'), '--config-file', str(extra),
+                str(self.nova_conf()), '--config-file', str(extra),
                 '--ping', seconds, status=status,
             )
         self.assertIn('the scheduler of host scheduler-9 has not', said)

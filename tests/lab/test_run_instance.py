@@ -1,10 +1,8 @@
 """Servers that a driver creates, with a real token and several workers."""
 
-from oslo_config import cfg
 from oslo_context import context
 
 from nova_ext import client
-from nova_ext.lab import place
 from tests.lab import base
 
 FILTERS = 'ComputeFilter,OfferFilter'
@@ -25,13 +23,7 @@ class RunInstanceTest(base.RabbitTestCase):
     def setUpClass(cls):
         """A program with the token of a user of the lab."""
         super().setUpClass()
-        folder = place.existing('default').configuration('nova')
-        cfg.CONF(
-            ['--config-file', str(folder / 'nova.conf')], project='nova'
-        )
-        cls.addClassCleanup(cfg.CONF.reset)
-        cls.scheduler = client.SchedulerClient()
-        cls.addClassCleanup(cls.scheduler.close)
+        cls.scheduler = cls.program()
 
     def caller(self, token=None):
         """The context of the lab's user demo."""

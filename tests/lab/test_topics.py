@@ -10,12 +10,11 @@ import time
 from pathlib import Path
 
 import amqp
-from oslo_config import cfg
 from oslo_context import context
 
 from nova_ext import client
 from nova_ext.client import wire
-from nova_ext.lab import broker, place, ports
+from nova_ext.lab import broker, ports
 from tests.lab import base
 
 EXAMPLES = Path(__file__).parents[2] / 'doc' / 'source' / 'user' / 'topics'
@@ -64,12 +63,7 @@ class TopicsTest(base.RabbitTestCase):
                 ],
             }),
         )
-        folder = place.existing('default').configuration('nova')
-        cls.nova_conf = folder / 'nova.conf'
-        cfg.CONF(['--config-file', str(cls.nova_conf)], project='nova')
-        cls.addClassCleanup(cfg.CONF.reset)
-        cls.scheduler = client.SchedulerClient(timeout_s=TIMEOUT_S)
-        cls.addClassCleanup(cls.scheduler.close)
+        cls.scheduler = cls.program(timeout_s=TIMEOUT_S)
         cls.me = context.RequestContext(user_id='me', project_id='mine')
 
     @staticmethod
@@ -85,7 +79,7 @@ class TopicsTest(base.RabbitTestCase):
         """A service that runs until the test ends or kills it."""
         service = subprocess.Popen([
             sys.executable, str(EXAMPLES / 'report.py'),
-            str(self.nova_conf), host,
+            str(self.nova_conf()), host,
         ])
         try:
             yield service
@@ -120,7 +114,7 @@ class TopicsTest(base.RabbitTestCase):
         with self.reporting('b-1'):
             self.wait_until_all_know('b-1')
             told = self.command(
-                'python', str(EXAMPLES / 'ask.py'), str(self.nova_conf)
+                'python', str(EXAMPLES / 'ask.py'), str(self.nova_conf())
             )
         # Libraries may have warned before it.
         self.assertEqual(

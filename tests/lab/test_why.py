@@ -3,13 +3,12 @@
 import random
 import re
 
-from oslo_config import cfg
 from oslo_context import context
 
 from nova_ext import client
 from nova_ext.core import decision as d
 from nova_ext.core.explain import explain
-from nova_ext.lab import place, servers
+from nova_ext.lab import servers
 from tests.lab import base
 
 HOSTS = ('off', 'dark', 'tiny', 'far', 'full', 'named')
@@ -39,13 +38,7 @@ class WhyTest(base.RabbitTestCase):
     def setUpClass(cls):
         """A program that asks the scheduler."""
         super().setUpClass()
-        folder = place.existing('default').configuration('nova')
-        cfg.CONF(
-            ['--config-file', str(folder / 'nova.conf')], project='nova'
-        )
-        cls.addClassCleanup(cfg.CONF.reset)
-        cls.scheduler = client.SchedulerClient(timeout_s=120)
-        cls.addClassCleanup(cls.scheduler.close)
+        cls.scheduler = cls.program(timeout_s=120)
 
     def setUp(self):
         """An administrator."""
