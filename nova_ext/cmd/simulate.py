@@ -7,23 +7,17 @@ from typing import Any
 from nova_ext.cmd import arguments
 from nova_ext.core import counterfactual, explained
 from nova_ext.core.errors import NovaExtError
-from nova_ext.core.what_if import SERVERS, BootRequest, Changes
+from nova_ext.core.what_if import BootRequest, Changes
 from nova_ext.core.wording import REASON, clean
 from nova_ext.record import location, reader
 from nova_ext.shell import boot, server_name
-from nova_ext.shell.explanation import ExplanationLister
+from nova_ext.shell.as_created import AsCreated
 
 #: Hosts of the ranking that are told.
 RANKED = 1000
 
-#: Options of server create that the scheduler does not see: taken and left.
-_UNSEEN = (
-    '--nic', '--network', '--port', '--key-name', '--property',
-    '--security-group', '--user-data',
-)
 
-
-class Simulate(ExplanationLister):
+class Simulate(AsCreated):
     """Say where a server would go, in place of a stock nova-scheduler.
 
     Takes the scheduling options of "openstack server create", and asks the
@@ -35,15 +29,9 @@ class Simulate(ExplanationLister):
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Arguments and options."""
         parser = super().get_parser(prog_name)
-        _add_boot(parser)
         parser.add_argument(
             '--instead-of', metavar='SERVER|REQUEST-ID',
             help='compare with the newest recorded decision about it',
-        )
-        parser.add_argument(
-            '--try-filter', action='append', metavar='FILTER',
-            help='with this filter, and others that are given so, in place of '
-                 'those that are enabled',
         )
         parser.add_argument(
             '--weights', action='store_true',
@@ -77,44 +65,6 @@ class Simulate(ExplanationLister):
         )
 
 
-def _add_boot(parser: argparse.ArgumentParser) -> None:
-    """Add options of server create, under the names that they have there."""
-    parser.add_argument(
-        'server_name', nargs='?', help='taken and not looked at'
-    )
-    parser.add_argument('--flavor', required=True, help='name or id')
-    parser.add_argument('--image', help='name or id')
-    parser.add_argument(
-        '--boot-from-volume', metavar='SIZE',
-        help='the root disk is a volume, on no host',
-    )
-    parser.add_argument('--volume', help='the root disk is this one')
-    parser.add_argument(
-        '--availability-zone', metavar='ZONE', default='',
-        help='zone, or zone:host:node',
-    )
-    parser.add_argument(
-        '--hint', dest='hints', metavar='NAME=VALUE', type=_hint,
-        action='append', default=[], help='scheduler hint; may be repeated',
-    )
-    parser.add_argument('--server-group', help='name or id')
-    parser.add_argument('--host', default='', help='the host to choose')
-    parser.add_argument(
-        '--hypervisor-hostname', metavar='NODE', default='',
-        help='the node to choose',
-    )
-    parser.add_argument(
-        '--max', metavar='N', type=int, default=1,
-        help=f'servers of one request, {SERVERS} at most (default: 1)',
-    )
-    parser.set_defaults(snapshot=None, image_properties=None)
-    for option in _UNSEEN:
-        parser.add_argument(option, action='append', help=argparse.SUPPRESS)
-    parser.add_argument(
-        '--wait', action='store_true', help=argparse.SUPPRESS
-    )
-
-
 def _asked(
     parsed_args: argparse.Namespace
 ) -> tuple[BootRequest, dict[str, Any]]:
@@ -123,10 +73,6 @@ def _asked(
     :raises NovaExtError: for a flavor or an image that is not there, or a
         cloud that does not answer.
     """
-    hints: dict[str, list[str]] = {}
-    for name, value in parsed_args.hints:
-        hints.setdefault(name, []).append(value)
-    parsed_args.hints = hints
     # It takes two seconds to import.
     import openstack
 
@@ -146,10 +92,3 @@ def _asked(
         BootRequest.from_dict({**asked, **who, 'count': parsed_args.max}),
         {**who, 'roles': list(access.role_names)},
     )
-
-
-def _hint(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition('=')
-    if not equals:
-        raise argparse.ArgumentTypeError(f'{text}: write NAME=VALUE')
-    return name, value

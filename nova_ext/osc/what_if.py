@@ -8,38 +8,29 @@ import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from openstackclient.compute.v2.server import CreateServer
+from osc_lib.command import command
 
 from nova_ext.core.wording import many
 from nova_ext.shell import boot
-from nova_ext.shell.explanation import ExplanationLister
+from nova_ext.shell.as_created import AsCreated
 
 ROOM_COLUMNS = ('Of', 'Name', 'Least', 'Most')
 
 
-class _AsCreated(ExplanationLister, CreateServer):
-    """Asks about a server that ``server create`` would create."""
+class _Asking(AsCreated, command.Lister):
+    """Asks the API."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Its own options, and what is to be tried."""
+        """What else is to be tried."""
         parser = super().get_parser(prog_name)
-        for action in parser._actions:
-            if action.dest == 'server_name':
-                # No server comes of it.
-                action.nargs, action.required = '?', False
-        parser.add_argument(
-            '--try-filter', action='append', metavar='<filter>',
-            help='With this filter, and others that are given so, in place '
-                 'of those that are enabled; repeat for several',
-        )
         parser.add_argument(
             '--try-multiplier', action='append', type=_multiplier,
             metavar='<weigher=number>', default=[],
-            help='With another multiplier of a weigher; repeat for several',
+            help='with another multiplier of a weigher; repeat for several',
         )
         parser.add_argument(
             '--try-driver', metavar='<driver>',
-            help='With another scheduler driver',
+            help='with another scheduler driver',
         )
         return parser
 
@@ -65,7 +56,7 @@ class _AsCreated(ExplanationLister, CreateServer):
         })
 
 
-class Simulate(_AsCreated):
+class Simulate(_Asking):
     """Say where servers would go; takes what server create takes."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
@@ -73,7 +64,7 @@ class Simulate(_AsCreated):
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--weights', action='store_true',
-            help='List what each weigher said of the hosts that passed',
+            help='list what each weigher said of the hosts that passed',
         )
         return parser
 
@@ -87,7 +78,7 @@ class Simulate(_AsCreated):
         )
 
 
-class Capacity(_AsCreated):
+class Capacity(_Asking):
     """Say how many more servers fit; takes what server create takes."""
 
     def take_action(

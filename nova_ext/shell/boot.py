@@ -25,8 +25,7 @@ def request(cloud: Any, given: argparse.Namespace) -> dict[str, Any]:
     """What a boot would ask for; names are looked up as the user.
 
     :param cloud: a connection of openstacksdk.
-    :param given: as ``server create`` parses them. What concerns networks,
-        access and contents of the server is not looked at.
+    :param given: as :mod:`nova_ext.shell.server_create` has them parsed.
     :returns: fields of a BootRequest, those that are given.
     """
     made = {
@@ -90,7 +89,7 @@ def _one_with(images: Any, wanted: dict[str, str]) -> str:
 def _hints(compute: Any, given: argparse.Namespace) -> dict[str, Any]:
     hints = {
         name: values[0] if len(values) == 1 else values
-        for name, values in given.hints.items()
+        for name, values in (given.hints or {}).items()
     }
     if given.server_group:
         hints['group'] = compute.find_server_group(

@@ -44,7 +44,8 @@ class SimulateTest(base.CommandTestCase):
             '--flavor', 'small', '--boot-from-volume', '9', '--nic', 'none',
             '--availability-zone', 'z:h', '--hint', 'a=1', '--hint', 'a=2',
             '--hint', 'b=c=d', '--max', '2', '--wait', '--try-filter', 'F',
-            '--config-file', '/f', 'name',
+            '--config-file', '/f', '--min', '1', '--no-network', '--tag', 't',
+            '--config-drive', 'True', '--delete-on-termination', 'name',
         )
         self.assertEqual((0, ''), (status, err))
         self.assertIn('simulated: nothing was claimed', out)
@@ -66,7 +67,7 @@ class SimulateTest(base.CommandTestCase):
         """One line each."""
         for words, line in (
             (['--flavor', 'none'], 'the cloud can\'t be asked: No Flavor'),
-            (['--flavor', 'small', '--hint', 'x'], 'x: write NAME=VALUE'),
+            (['--flavor', 'small', '--hint', 'x'], 'got: x'),
             (['--flavor', 'small', '--max', '101'], 'count is 101'),
         ):
             status, _, err = self.simulate(*words)
