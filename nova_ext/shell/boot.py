@@ -27,7 +27,9 @@ def request(cloud: Any, given: argparse.Namespace) -> dict[str, Any]:
     :param cloud: a connection of openstacksdk.
     :param given: as :mod:`nova_ext.shell.server_create` has them parsed.
     :returns: fields of a BootRequest, those that are given.
+    :raises NovaExtError: for what ``server create`` refuses before it asks.
     """
+    _check_number(given)
     made = {
         'flavor': _flavor(cloud.compute, given.flavor),
         'image': _image(cloud.image, given),
@@ -40,6 +42,14 @@ def request(cloud: Any, given: argparse.Namespace) -> dict[str, Any]:
         'hints': _hints(cloud.compute, given),
     }
     return {name: value for name, value in made.items() if value}
+
+
+def _check_number(given: argparse.Namespace) -> None:
+    """Refuse the numbers of servers that server create does, as it does."""
+    if given.min > given.max:
+        raise NovaExtError('min instances should be <= max instances')
+    if given.min < 1:
+        raise NovaExtError('min instances should be > 0')
 
 
 def _flavor(compute: Any, name: str) -> dict[str, Any]:

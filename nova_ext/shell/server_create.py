@@ -74,7 +74,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         '--min', metavar='<count>', type=int, default=1,
-        help='taken and passed over (default: 1)',
+        help='no more than --max, and passed over (default: 1)',
     )
     parser.add_argument(
         '--max', metavar='<count>', type=int, default=1,
