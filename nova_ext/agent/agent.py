@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from nova_ext.core.extension import Collector
 from nova_ext.core.scheduling_errors import SchedulingError
-from nova_ext.core.stats import Value
+from nova_ext.core.stats import Value, checked
 
 #: Part of the interval by which each wait is shortened at random, so that
 #: hosts that were started together do not stay in step.
@@ -90,16 +90,26 @@ class Agent:
             missing = set(self._wanted) - set(found)
             if not missing:
                 break
-            try:
-                told = collector.collect(missing)
-            except Exception as error:
-                # One that fails must not take the others' stats along.
-                LOG.warning(
-                    '%s tells nothing: %s: %s', type(collector).__name__,
-                    type(error).__name__, error,
-                )
-                continue
-            found.update(
-                (name, told[name]) for name in missing if name in told
-            )
+            found.update(_told(collector, missing))
         return found
+
+
+def _told(collector: Collector, missing: Collection[str]) -> dict[str, Value]:
+    """What a collector tells of these; one bad value costs only itself."""
+    name = type(collector).__name__
+    sound: dict[str, Value] = {}
+    try:
+        told = collector.collect(missing)
+        found = {stat: told[stat] for stat in missing if stat in told}
+    except Exception as error:
+        # One that fails must not take the others' stats along.
+        LOG.warning(
+            '%s tells nothing: %s: %s', name, type(error).__name__, error
+        )
+        return sound
+    for stat, value in found.items():
+        try:
+            sound.update(checked({stat: value}))
+        except SchedulingError as error:
+            LOG.warning('%s tells what can\'t be sent: %s', name, error)
+    return sound

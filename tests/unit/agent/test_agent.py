@@ -6,6 +6,7 @@ import testtools
 from nova_ext.agent.agent import Agent
 from nova_ext.core import extension
 from nova_ext.core.scheduling_errors import UnreachableError
+from nova_ext.core.stats import checked
 
 
 class Measured(extension.Collector):
@@ -30,16 +31,18 @@ class Scheduler:
         self.wanted = ['ext:a', 'ext:b']
         self.pushed = []
         self.away = False
+        self.asked = 0
 
     def required_stats(self, context):
         """What it needs."""
+        self.asked += 1
         return self.wanted
 
     def update_resource_stats(self, context, name, stats):
         """Take stats, or be away."""
         if self.away:
             raise UnreachableError('away')
-        self.pushed.append((name, stats))
+        self.pushed.append((name, checked(stats)))
 
 
 class AgentTest(testtools.TestCase):
@@ -95,6 +98,26 @@ class AgentTest(testtools.TestCase):
         self.assertIn(
             'Measured tells nothing: OSError: no such file', self.log.output
         )
+
+    def test_value_that_can_not_be_sent(self):
+        """It alone is absent, or told by the next; the log says so."""
+        self.scheduler.wanted = ['ext:a', 'ext:b', 'ext:c']
+        self.first.told = {'ext:a': float('nan'), 'ext:c': 3}
+        self.second.told = {'ext:a': 7, 'ext:b': [2]}
+        self.assertEqual([{'ext:a': 7, 'ext:c': 3}], self.push(0))
+        for name in ('ext:a', 'ext:b'):
+            self.assertIn(
+                'Measured tells what can\'t be sent: stats: '
+                f'{name} is no finite number', self.log.output,
+            )
+        self.assertEqual([], self.push(60))
+        self.assertEqual(1, self.scheduler.asked)
+
+    def test_collector_that_tells_no_mapping(self):
+        """It is logged, and costs nobody else's stats."""
+        self.first.told = 7
+        self.assertEqual([{'ext:a': 7, 'ext:b': 2}], self.push(0))
+        self.assertIn('Measured tells nothing: TypeError', self.log.output)
 
     def test_schedulers_away(self):
         """All is pushed once they are back."""
