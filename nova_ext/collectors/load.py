@@ -6,6 +6,9 @@ from collections.abc import Collection, Mapping
 from nova_ext.core.extension import Collector
 from nova_ext.core.stats import Value
 
+#: The stats, of the last 1, 5 and 15 minutes.
+LOADS = ('ext:load1', 'ext:load5', 'ext:load15')
+
 
 class LoadCollector(Collector):
     """The load average of the last 1, 5 and 15 minutes.
@@ -15,5 +18,4 @@ class LoadCollector(Collector):
 
     def collect(self, wanted: Collection[str]) -> Mapping[str, Value]:
         """Ask the system."""
-        names = ('ext:load1', 'ext:load5', 'ext:load15')
-        return dict(zip(names, os.getloadavg(), strict=True))
+        return dict(zip(LOADS, os.getloadavg(), strict=True))

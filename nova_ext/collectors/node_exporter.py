@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib import request
 
 from nova_ext.collectors.free_space import FREE
+from nova_ext.collectors.load import LOADS
 from nova_ext.collectors.nic_speed import SPEED
 from nova_ext.core.extension import Collector
 from nova_ext.core.stats import Value
@@ -13,6 +14,9 @@ from nova_ext.core.stats import Value
 #: Seconds for an answer, and bytes of it that are read.
 TIMEOUT_S = 5
 MOST_BYTES = 8 * 2**20
+
+#: The stats that its page can tell.
+_TELLS = frozenset({*LOADS, FREE, SPEED})
 
 #: A line such as ``node_filesystem_avail_bytes{mountpoint="/"} 1e+09``.
 _LINE = re.compile(
@@ -31,9 +35,9 @@ class NodeExporterCollector(Collector):
     option_group = 'nova_ext_agent'
 
     def collect(self, wanted: Collection[str]) -> Mapping[str, Value]:
-        """Read its page once."""
+        """Read its page once, if that is of use."""
         url = self.options['node_exporter']
-        if not url:
+        if not url or _TELLS.isdisjoint(wanted):
             return {}
         with request.urlopen(url, timeout=TIMEOUT_S) as page:  # noqa: S310  the operator's own URL
             return self.read(page.read(MOST_BYTES).decode())

@@ -75,3 +75,10 @@ class NodeExporterTest(testtools.TestCase):
             self.collector(node_exporter=url).collect, ALL,
         )
         self.assertEqual({}, self.collector().collect(ALL))
+
+    def test_nothing_of_use(self):
+        """No request for what it can't tell: none of these is answered."""
+        collector = self.collector(node_exporter='http://127.0.0.1:0/')
+        self.assertEqual({}, collector.collect({'ext:users', 'vcpus'}))
+        for name in ('ext:load5', 'ext:path_free_gb', 'ext:nic_speed_mbps'):
+            self.assertRaises(OSError, collector.collect, {'vcpus', name})
