@@ -1,5 +1,6 @@
 """NodeExporterCollector: what Prometheus's node_exporter measures already."""
 
+import math
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -54,12 +55,13 @@ class NodeExporterCollector(Collector):
             elif name == 'node_filesystem_avail_bytes':
                 free_by_mount[labels.get('mountpoint', '')] = float(value)
             elif (
-                name == 'node_network_speed_bytes' and float(value) > 0
+                name == 'node_network_speed_bytes'
+                and 0 < float(value) < math.inf
                 and labels.get('device') == self.options['nic']
             ):
                 found[SPEED] = round(float(value) * 8 / 10**6)
         mount = self._mount(free_by_mount)
-        if mount:
+        if mount and math.isfinite(free_by_mount[mount]):
             found[FREE] = int(free_by_mount[mount] // 2**30)
         return found
 

@@ -52,6 +52,13 @@ class NodeExporterTest(testtools.TestCase):
         self.assertEqual(1, told['ext:path_free_gb'])
         self.assertEqual({}, self.collector().read('<html>\nnothing here\n'))
 
+    def test_no_number(self):
+        """It costs no other stat, and no other mount stands for it."""
+        page = PAGE.replace(' 5.4e+10', ' NaN').replace(' 1.25e+09', ' +Inf')
+        self.assertEqual({
+            'ext:load1': 0.73, 'ext:load15': 0.11,
+        }, self.collector().read(page))
+
     def test_over_http(self):
         """Asked where it listens; not at all where it is not configured."""
         class Handler(http.server.BaseHTTPRequestHandler):
