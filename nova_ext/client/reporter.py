@@ -31,8 +31,10 @@ class Reporter:
     """Reports capabilities: a change at once, all of them now and then.
 
     Every report is whole, so that a scheduler that has restarted, or has
-    missed one, knows everything after the next. Used with ``with``: at its
-    end the reports stop.
+    missed one, knows everything after the next. Used with ``with``: nothing
+    is sent before the first :meth:`report`, so that a service that starts
+    again takes back nothing that schedulers know of it; at the end of the
+    block the reports stop.
 
     :param client: a SchedulerClient.
     :param context: in whose name; the schedulers log it.
@@ -49,9 +51,9 @@ class Reporter:
         self._client = client
         self._about = (context, service_name, host)
         self._interval_s = interval_s
-        self._capabilities: Mapping[str, Any] = {}
+        self._capabilities: Mapping[str, Any] | None = None
         self._wake = threading.Condition()
-        self._changed = True
+        self._changed = False
         self._stopped = False
         self._thread = threading.Thread(
             target=self._run, name=f'report-{service_name}', daemon=True
@@ -71,7 +73,8 @@ class Reporter:
         """Say what the service has and can do now; sent if it is news.
 
         :param capabilities: values by key, see
-            :mod:`nova_ext.core.capabilities`.
+            :mod:`nova_ext.core.capabilities`; without any, the service is
+            up all the same.
         """
         with self._wake:
             if capabilities != self._capabilities:
@@ -95,7 +98,8 @@ class Reporter:
         with self._wake:
             self._wake.wait_for(
                 lambda: self._changed or self._stopped,
-                self._interval_s * (1 - jitter),
+                None if self._capabilities is None
+                else self._interval_s * (1 - jitter),
             )
             self._changed = False
             return None if self._stopped else self._capabilities

@@ -64,7 +64,6 @@ def serving(
                 'images': cache.held()[:MAX_VALUES],
             })
 
-        tell()
         server = messaging.get_rpc_server(
             client.transport, messaging.Target(
                 exchange=wire.EXCHANGE, topic=wire.TOPIC, server=host
@@ -72,6 +71,7 @@ def serving(
         )
         server.start()
         try:
+            tell()
             yield tell
         finally:
             server.stop()

@@ -4,6 +4,7 @@ import contextlib
 import pathlib
 import unittest
 
+import oslo_messaging as messaging
 from oslo_context import context
 
 from image_prefetch import image
@@ -73,6 +74,21 @@ class PrefetchTest(CacheTestCase):
             {Outcome(host, FAILED, 'cirros.img arrived damaged')
              for host in ('a', 'b')}, set(outcomes),
         )
+
+    def test_no_report_without_a_server(self):
+        """A host that can't be asked is not looked at, to be chosen."""
+        looked = []
+
+        class Looked(Cache):
+            def held(self):
+                looked.append(self)
+                return super().held()
+
+        with self.assertRaises(messaging.InvalidTarget), serving(
+            self.client, '', Looked(self.folder, self.source)
+        ):
+            pass
+        self.assertEqual([], looked)
 
 
 if __name__ == '__main__':

@@ -48,12 +48,32 @@ class ReporterTest(testtools.TestCase):
         """Long before the interval is over."""
         self.heard.lost = 1
         with self.reporter(interval_s=3600) as reporter:
-            self.next()
             reporter.report({'free_gb': 10})
             self.assertEqual({'free_gb': 10}, self.next())
             reporter.report({'free_gb': 10})
             reporter.report({'free_gb': 9})
             self.assertEqual({'free_gb': 9}, self.next())
+
+    def test_nothing_before_the_first(self):
+        """What schedulers know of an earlier process stays until then."""
+        self.heard.lost = 1
+        with self.reporter(interval_s=0.01) as reporter:
+            self.assertRaises(queue.Empty, self.heard.reports.get, timeout=0.2)
+            reporter.report({'free_gb': 10})
+            self.assertEqual({'free_gb': 10}, self.next())
+
+    def test_end_without_a_report(self):
+        """It is no longer waited for then."""
+        with self.reporter(interval_s=3600) as reporter:
+            pass
+        self.assertFalse(reporter._thread.is_alive())
+
+    def test_no_capabilities(self):
+        """A service that has none is up when it has said so."""
+        self.heard.lost = 1
+        with self.reporter(interval_s=3600) as reporter:
+            reporter.report({})
+            self.assertEqual({}, self.next())
 
     def test_in_full_from_time_to_time(self):
         """So a report that was lost is made up for; the log tells of it."""
