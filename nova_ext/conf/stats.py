@@ -25,7 +25,8 @@ five minutes.
         min=1,
         help="""
 Hosts and nodes of which stats are kept, up to 128 of each; those of one more
-are refused and logged. Bounds the memory of each scheduler worker.
+are refused and logged, as are those of hosts and nodes that Nova does not
+have. Bounds the memory of each scheduler worker.
 """,
     ),
     cfg.ListOpt(

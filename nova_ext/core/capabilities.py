@@ -19,6 +19,8 @@ Capabilities = Mapping[str, tuple[str, ...]]
 MAX_KEYS = 64
 MAX_VALUES = 1024
 MAX_LENGTH = 255
+#: Characters of all keys and values of one report together.
+MAX_SIZE = 65536
 
 #: Python refuses to write integers of thousands of digits.
 _MAX_BITS = 256
@@ -67,7 +69,16 @@ def checked(given: Any) -> Capabilities:
         raise WrongArgumentsError(
             f'capabilities: {len(given)} keys, {MAX_KEYS} are taken'
         )
-    return {_key(key): _values(key, value) for key, value in given.items()}
+    found: dict[str, tuple[str, ...]] = {}
+    for given_key, value in given.items():
+        key = _key(given_key)
+        found[key] = _values(key, value)
+    size = sum(len(key) + sum(map(len, found[key])) for key in found)
+    if size > MAX_SIZE:
+        raise WrongArgumentsError(
+            f'capabilities: {size} characters, {MAX_SIZE} are taken'
+        )
+    return found
 
 
 def numbers(values: Iterable[str]) -> list[float] | None:
@@ -137,11 +148,12 @@ def _text(what: str, value: Any) -> str:
             f'capabilities: {what} is a {type(value).__name__}, no text or '
             'number'
         )
-    text = str(value).strip()
+    text = str(value)
     if len(text) > MAX_LENGTH:
         raise WrongArgumentsError(
             f'capabilities: {what} is longer than {MAX_LENGTH} characters'
         )
+    text = text.strip()
     if _SEPARATORS & set(text):
         raise WrongArgumentsError(
             f'capabilities: {what} holds one of "=", ";" and ","'

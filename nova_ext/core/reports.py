@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -31,38 +31,39 @@ class Reports(Generic[Key, Value]):
 
     :param max_age_s: seconds after which a report does not count.
     :param most: how many are kept.
+    :param what: what the reporters are, in the plural.
     :param clock: seconds that never go back.
     """
 
     def __init__(
-        self, max_age_s: float, most: int,
+        self, max_age_s: float, most: int, what: str,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._max_age_s = max_age_s
         self._most = most
+        self._what = what
         self._clock = clock
         self._lock = threading.Lock()
         self._reports: dict[Key, Report[Value]] = {}
 
-    def take(self, key: Key, value: Value, serial: int) -> bool:
-        """Take a report, unless a newer one is there.
+    def take(self, values: Mapping[Key, Value], serial: int) -> None:
+        """Take reports, except where a newer one is there.
 
         Messages may overtake each other. A clock that was set back holds a
         reporter up no longer than its last report counts.
 
-        :returns: whether it was taken.
-        :raises WrongArgumentsError: when there is no room for another
-            reporter.
+        :param values: what is reported, by reporter.
+        :raises WrongArgumentsError: when there is no room for all of them;
+            none is taken then.
         """
         with self._lock:
-            known = self._reports.get(key)
-            if known is not None:
-                if self._counts(known) and serial < known.serial:
-                    return False
-            elif len(self._reports) >= self._most:
-                self._forget_old()
-            self._reports[key] = Report(value, serial, self._clock())
-            return True
+            self._make_room(values)
+            for key, value in values.items():
+                known = self._reports.get(key)
+                if known is None or serial >= known.serial or (
+                    not self._counts(known)
+                ):
+                    self._reports[key] = Report(value, serial, self._clock())
 
     def get(self, key: Key) -> Value | None:
         """What was reported last; None if it is too old, or nothing was."""
@@ -88,11 +89,13 @@ class Reports(Generic[Key, Value]):
     def _counts(self, report: Report[Value]) -> bool:
         return self._clock() - report.received <= self._max_age_s
 
-    def _forget_old(self) -> None:
+    def _make_room(self, keys: Collection[Key]) -> None:
+        if len(self._reports.keys() | keys) <= self._most:
+            return
         for key, report in list(self._reports.items()):
             if not self._counts(report):
                 del self._reports[key]
-        if len(self._reports) >= self._most:
+        if len(self._reports.keys() | keys) > self._most:
             raise WrongArgumentsError(
-                f'{self._most} reporters are known, and no other is taken'
+                f'{self._most} {self._what} are kept, and no other is taken'
             )

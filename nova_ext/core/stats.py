@@ -102,11 +102,13 @@ class Stats:
         """Take stats of one host; those that are not named stay.
 
         :param serial: greater in each update of the host.
-        :raises WrongArgumentsError: when there is no room.
+        :raises WrongArgumentsError: when there is no room for all of them;
+            none is taken then.
         """
-        kept = self._kept(name)
-        for stat, value in stats.items():
-            kept.take(stat, value, serial)
+        with self._lock:
+            kept = self._kept(name)
+            kept.take(stats, serial)
+            self._hosts[name] = kept
 
     def stat(self, host: str, node: str, name: str) -> Stat:
         """A stat of a node, or of its host as a whole."""
@@ -127,12 +129,14 @@ class Stats:
         )
 
     def _kept(self, name: Name) -> Reports[str, Value]:
-        with self._lock:
-            if name not in self._hosts and len(self._hosts) >= self._most:
-                self._forget_old()
-            return self._hosts.setdefault(
-                name, Reports(self._max_age_s, MAX_STATS, self._clock)
-            )
+        if name in self._hosts:
+            return self._hosts[name]
+        if len(self._hosts) >= self._most:
+            self._forget_old()
+        where = ' and node '.join(filter(None, name))
+        return Reports(
+            self._max_age_s, MAX_STATS, f'stats of host {where}', self._clock
+        )
 
     def _forget_old(self) -> None:
         for name, kept in list(self._hosts.items()):

@@ -18,13 +18,14 @@ from nova_ext.core.scheduling_errors import (
     WrongArgumentsError,
 )
 from nova_ext.scheduler import dispatch
+from nova_ext.scheduler.guarded import Guarded
 from nova_ext.scheduler.resource_stats import ResourceStats
-from nova_ext.scheduler.seldom import Seldom
+from nova_ext.scheduler.seldom import LONGEST, Seldom
 from nova_ext.scheduler.services import Services
 from nova_ext.scheduler.what_if import WhatIf
 
 #: Characters of a topic's or a host's name.
-_LONGEST_NAME = 255
+_LONGEST_NAME = LONGEST
 
 LOG = logging.getLogger(__name__)
 
@@ -36,9 +37,11 @@ def server(host: str, endpoint: 'Endpoint') -> Any:
     :returns: oslo.messaging's server, with threads of its own beside those
         that Nova's has.
     """
-    return rpc.get_server(
+    made = rpc.get_server(
         messaging.Target(topic=wire.TOPIC, server=host), [endpoint]
     )
+    made.dispatcher = Guarded(made.dispatcher)
+    return made
 
 
 def _answer(method: Callable[..., Any]) -> Any:
@@ -50,9 +53,12 @@ def _answer(method: Callable[..., Any]) -> Any:
         try:
             signature.bind(self, context, **message)
         except TypeError as error:
-            raise WrongArgumentsError(
-                f'{method.__name__}: {error}'
-            ) from None
+            refusal = WrongArgumentsError(
+                f'{method.__name__}: {str(error)[:LONGEST]}'
+            )
+            # Who sends a report or stats waits for no answer.
+            self._complain('A message is refused', refusal)
+            raise refusal from None
         return method(self, context, **message)
 
     return functools.wraps(method)(answering)

@@ -9,7 +9,7 @@ from nova import exception, objects, servicegroup
 
 from nova_ext.core.capabilities import Capabilities
 from nova_ext.core.stats import Stat
-from nova_ext.scheduler import administrator, request_facts, trace
+from nova_ext.scheduler import administrator, nodes, request_facts, trace
 from nova_ext.scheduler.owners import Owners
 from nova_ext.scheduler.resource_stats import ResourceStats
 from nova_ext.scheduler.services import Services
@@ -27,7 +27,7 @@ class NovaFacts:
     def __init__(self) -> None:
         self._owners = Owners()
         self.services = Services()
-        self.resource_stats = ResourceStats(self.all_hosts)
+        self.resource_stats = ResourceStats(nodes.every)
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Hosts whose service of the topic is up and enabled, sorted.

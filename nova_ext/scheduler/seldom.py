@@ -3,10 +3,14 @@
 import logging
 import threading
 import time
+import traceback
 from collections.abc import Callable
 
 #: Seconds between two lines.
 INTERVAL_S = 60.0
+#: Characters that are logged of a value, and of a traceback.
+LONGEST = 255
+LONGEST_TRACEBACK = 8192
 
 
 class Seldom:
@@ -27,7 +31,24 @@ class Seldom:
         self._left_out = 0
 
     def warning(self, message: str, *values: object) -> None:
-        """Log at WARNING, unless a line was logged a moment ago."""
+        """Log at WARNING, unless a line was logged a moment ago.
+
+        :param values: each is cut to 255 characters.
+        """
+        self._log_line(
+            logging.WARNING, message,
+            *(str(value)[:LONGEST] for value in values),
+        )
+
+    def error(self, message: str, error: Exception) -> None:
+        """Log what went wrong at ERROR, as seldom, with where it did."""
+        lines = traceback.format_exception(error)
+        self._log_line(
+            logging.ERROR, '%s: %s\n%s', message, repr(error)[:LONGEST],
+            ''.join(lines[:-1]).rstrip()[:LONGEST_TRACEBACK],
+        )
+
+    def _log_line(self, level: int, message: str, *values: object) -> None:
         with self._lock:
             if self._clock() < self._next:
                 self._left_out += 1
@@ -36,4 +57,4 @@ class Seldom:
             left_out, self._left_out = self._left_out, 0
         if left_out:
             message += f' ({left_out} more like it before)'
-        self._log.warning(message, *values)
+        self._log.log(level, message, *values)

@@ -16,7 +16,7 @@ class Services:
     def __init__(self) -> None:
         group = options.CONF.nova_ext_services
         self._reports: Reports[tuple[str, str], Capabilities] = Reports(
-            group.down_after_s, group.max_services
+            group.down_after_s, group.max_services, 'services'
         )
 
     def report(
@@ -28,7 +28,7 @@ class Services:
         :param serial: greater in each report of the service.
         :raises WrongArgumentsError: when there is no room for the service.
         """
-        self._reports.take((topic, host), capabilities, serial)
+        self._reports.take({(topic, host): capabilities}, serial)
 
     def capabilities(self, topic: str) -> Mapping[str, Capabilities]:
         """What services of a topic report, by host, while they are up."""

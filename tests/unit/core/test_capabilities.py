@@ -53,6 +53,9 @@ class CapabilitiesTest(testtools.TestCase):
             ({'a': range(2)}, 'is a range'),
             ({'a': ['x'] * 1025}, '1025 values'),
             ({str(n): 1 for n in range(65)}, '65 keys'),
+            ({'a' + ' ' * 10**7: None}, 'a key is longer than 255'),
+            ({str(n): [f'{m:0255}' for m in range(1024)]
+              for n in range(2)}, 'characters, 65536 are taken'),
         ):
             error = self.assertRaises(
                 WrongArgumentsError, caps.checked, given

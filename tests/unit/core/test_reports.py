@@ -13,11 +13,11 @@ class ReportsTest(testtools.TestCase):
         """A clock that the test turns."""
         super().setUp()
         self.now = 0.0
-        self.reports = Reports(10, 2, clock=lambda: self.now)
+        self.reports = Reports(10, 2, 'services', clock=lambda: self.now)
 
     def test_age(self):
         """At the limit it counts, past it not; the age is still known."""
-        self.reports.take('a', 1, serial=1)
+        self.reports.take({'a': 1}, 1)
         self.now = 10.0
         self.assertEqual(1, self.reports.get('a'))
         self.assertEqual({'a': 1}, self.reports.all())
@@ -29,27 +29,28 @@ class ReportsTest(testtools.TestCase):
 
     def test_overtaken(self):
         """An older report that comes late changes nothing."""
-        self.assertTrue(self.reports.take('a', 'new', serial=2))
-        self.assertFalse(self.reports.take('a', 'old', serial=1))
+        self.reports.take({'a': 'new'}, 2)
+        self.reports.take({'a': 'old'}, 1)
         self.assertEqual('new', self.reports.get('a'))
 
     def test_clock_of_a_reporter_set_back(self):
         """It is believed again when its last report is too old."""
-        self.reports.take('a', 1, serial=100)
+        self.reports.take({'a': 1}, 100)
         self.now = 11.0
-        self.assertTrue(self.reports.take('a', 2, serial=50))
+        self.reports.take({'a': 2}, 50)
         self.assertEqual(2, self.reports.get('a'))
 
     def test_room(self):
         """Who is too old makes room; a newcomer beyond that is refused."""
-        self.reports.take('a', 1, serial=1)
+        self.reports.take({'a': 1}, 1)
         self.now = 5.0
-        self.reports.take('b', 2, serial=1)
+        self.reports.take({'b': 2}, 1)
         error = self.assertRaises(
-            WrongArgumentsError, self.reports.take, 'c', 3, serial=1
+            WrongArgumentsError, self.reports.take, {'b': 3, 'c': 3}, 2
         )
-        self.assertIn('2 reporters are known', str(error))
-        self.assertTrue(self.reports.take('b', 4, serial=2))
+        self.assertIn('2 services are kept', str(error))
+        self.assertEqual(2, self.reports.get('b'))
+        self.reports.take({'b': 4}, 2)
         self.now = 11.0
-        self.reports.take('c', 3, serial=1)
+        self.reports.take({'c': 3}, 1)
         self.assertEqual({'b': 4, 'c': 3}, self.reports.all())

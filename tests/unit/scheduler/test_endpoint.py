@@ -59,7 +59,7 @@ class EndpointTest(base.ConfiguredTestCase):
         super().setUp()
         self.log = self.useFixture(fixtures.FakeLogger())
         self.services = Services()
-        self.stats = ResourceStats(lambda: ['cmp-1'])
+        self.stats = ResourceStats(lambda: [('cmp-1', 'cmp-1')])
         self.endpoint = Endpoint(
             {'backup': BackupDriver(testing.FakeFacts())}, self.services,
             self.stats, lambda: ['ext:load1'], lambda: 'fingerprint',
@@ -178,6 +178,18 @@ class EndpointTest(base.ConfiguredTestCase):
             self.log.output,
         )
 
+    def test_incomplete(self):
+        """A line, too; a hostile one is not longer than others."""
+        for method in ('update_service_capabilities', 'update_resource_stats'):
+            self.refusal(
+                scheduling_errors.WrongArgumentsError,
+                getattr(self.endpoint, method), self.context,
+                **{'x' * 10**6: 1},
+            )
+        line, = self.log.output.splitlines()
+        self.assertIn('A message is refused: update_service_capabil', line)
+        self.assertLess(len(line), 400)
+
     def test_unknown_topic(self):
         """Nobody would ever ask for what its services report."""
         self.report(service_name='unknown')
@@ -223,6 +235,7 @@ class EndpointTest(base.ConfiguredTestCase):
         """Of hosts that Nova does not know, or malformed: one line."""
         for fields in (
             {'name': 'unknown'}, {'name': ['cmp-1', 'a', 'b']},
+            {'name': ['cmp-1', 'node-2']},
             {'name': 7}, {'serial': None}, {'stats': [1]},
             {'stats': {'ext:load1': float('nan')}},
             {'stats': {'ext:load1': 'x' * 10**7}},
@@ -264,7 +277,7 @@ class EndpointTest(base.ConfiguredTestCase):
             scheduling_errors.SchedulingError, services.report, 'backup',
             'h2', {}, 1,
         )
-        self.assertIn('1 reporters are known', str(error))
+        self.assertIn('1 services are kept', str(error))
 
 
 class DispatchTest(base.ConfiguredTestCase):

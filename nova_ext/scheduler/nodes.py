@@ -1,0 +1,36 @@
+"""The hosts and nodes that Nova has, as rows and not as its objects."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import sqlalchemy as sa
+from nova import context as nova_context
+from nova.db.main import api as db_api
+from nova.db.main import models
+
+from nova_ext.scheduler import administrator
+
+
+def every() -> set[tuple[str, str]] | None:
+    """Host and node of every compute node; one query a cell.
+
+    :returns: None where a cell does not answer, so that not all are known.
+    """
+    with administrator.context() as admin:
+        found = nova_context.scatter_gather_skip_cell0(admin, _in_cell)
+    known: set[tuple[str, str]] = set()
+    for rows in found.values():
+        if nova_context.is_cell_failure_sentinel(rows):  # Nova logs it
+            return None
+        known.update(rows)
+    return known
+
+
+@db_api.pick_context_manager_reader
+def _in_cell(context: Any) -> list[tuple[str, str]]:
+    node = models.ComputeNode
+    rows: Iterable[Any] = context.session.execute(
+        sa.select(node.host, node.hypervisor_hostname)
+        .where(node.deleted == 0, node.host.is_not(None))
+    )
+    return [(host, name) for host, name in rows]
