@@ -7,7 +7,8 @@ from typing import Any
 import oslo_messaging as messaging
 from oslo_config import cfg
 
-from nova_ext.client import deadline, failure
+from nova_ext.client import failure
+from nova_ext.client.deadline import AwayError, Deadline
 from nova_ext.client.nova_context import NovaContextSerializer
 from nova_ext.conf import nova_ext
 from nova_ext.core import scheduling_errors
@@ -17,6 +18,7 @@ from nova_ext.core import scheduling_errors
 _RETRIES = 3
 #: Seconds beyond the timeout for which oslo.messaging may tell it itself.
 _GRACE_S = 2.0
+_AWAY = 'no connection in time'
 
 
 class Bus:
@@ -31,6 +33,7 @@ class Bus:
 
     def __init__(self, url: str | None, timeout_s: float) -> None:
         self._timeout_s = timeout_s
+        self._deadline = Deadline()
         cfg.CONF.register_opt(nova_ext.TRANSPORT_URL, group=nova_ext.GROUP)
         try:
             # Some of oslo.messaging's options are known in this CONF only.
@@ -49,7 +52,7 @@ class Bus:
     def close(self) -> None:
         """Close all connections; one that is still being made is left."""
         with contextlib.suppress(messaging.MessagingTimeout):
-            deadline.within(_GRACE_S, self.transport.cleanup)
+            Deadline().within(_GRACE_S, self.transport.cleanup)
 
     def call(
         self, context: Any, target: messaging.Target, method: str,
@@ -62,10 +65,12 @@ class Bus:
         """
         prepared = self._client(target).prepare(timeout=self._timeout_s)
         try:
-            return deadline.within(
+            return self._deadline.within(
                 self._timeout_s + _GRACE_S,
                 lambda: prepared.call(context, method, **arguments),
             )
+        except AwayError:
+            raise failure.unsent(method, _AWAY) from None
         except Exception as error:
             raise failure.of(error, method) from None
 
@@ -79,12 +84,12 @@ class Bus:
         """
         client = self._client(target)
         try:
-            deadline.within(
+            self._deadline.within(
                 self._timeout_s,
                 lambda: client.cast(context, method, **arguments),
             )
-        except messaging.MessagingTimeout:
-            raise failure.unsent(method, 'no connection in time') from None
+        except (AwayError, messaging.MessagingTimeout):
+            raise failure.unsent(method, _AWAY) from None
         except Exception as error:
             raise failure.of(error, method) from None
 

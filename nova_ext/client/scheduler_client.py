@@ -82,8 +82,9 @@ class SchedulerClient:
         :param kwargs: its arguments, of types that JSON has.
         :returns: its result, of types that JSON has.
         :raises SchedulingError: a subclass says what is wrong. The method
-            runs once or not at all; after a RequestTimeoutError nobody
-            knows which.
+            runs once or not at all, and after a RequestTimeoutError nobody
+            knows which; only where the bus itself breaks just then, it may
+            run twice.
         """
         return self._bus.call(
             context, self._target('schedule'), 'schedule', {

@@ -54,7 +54,11 @@ class RequestTimeoutError(SchedulingError):
 
 
 class UnreachableError(SchedulingError):
-    """The message bus could not be reached; nothing was run."""
+    """The message bus could not be reached, or broke as it was told.
+
+    Nothing was run, unless the bus took the message and broke before it
+    said so.
+    """
 
 
 class TooOldError(SchedulingError):
