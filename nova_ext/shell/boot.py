@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from nova_ext.core.errors import NovaExtError
+from nova_ext.shell import root_disk
 
 #: From 2.61 on a flavor is shown with its extra specs.
 _MICROVERSION = '2.61'
@@ -18,6 +19,8 @@ _NO_PROPERTIES = frozenset({
     'os_hash_algo', 'os_hash_value', 'os_hidden', 'owner', 'protected',
     'schema', 'self', 'stores', 'tags', 'updated_at', 'virtual_size',
     'visibility',
+    # Disks, written as JSON; nova-api reads them, and no filter does.
+    'block_device_mapping', 'mappings',
 })
 
 
@@ -30,12 +33,11 @@ def request(cloud: Any, given: argparse.Namespace) -> dict[str, Any]:
     :raises NovaExtError: for what ``server create`` refuses before it asks.
     """
     _check_number(given)
+    image = _image(cloud.image, given)
     made = {
         'flavor': _flavor(cloud.compute, given.flavor),
-        'image': _image(cloud.image, given),
-        'boot_from_volume': bool(
-            given.boot_from_volume or given.volume or given.snapshot
-        ),
+        'image': _kept(image),
+        'boot_from_volume': root_disk.is_volume(given, image),
         'availability_zone': given.availability_zone,
         'host': given.host,
         'hypervisor_hostname': given.hypervisor_hostname,
@@ -69,16 +71,22 @@ def _flavor(compute: Any, name: str) -> dict[str, Any]:
 
 
 def _image(images: Any, given: argparse.Namespace) -> dict[str, Any]:
-    if given.image:
-        number = images.find_image(given.image, ignore_missing=False).id
-    elif given.image_properties:
+    """The image, as Glance shows it; empty: none."""
+    if given.image_properties:
         number = _one_with(images, given.image_properties)
+    elif named := given.image or root_disk.image(given):
+        number = images.find_image(named, ignore_missing=False).id
     else:
         return {}
     response = images.get(f'/images/{number}')
     response.raise_for_status()
-    image = response.json()
-    return {
+    shown: dict[str, Any] = response.json()
+    return shown
+
+
+def _kept(image: dict[str, Any]) -> dict[str, Any]:
+    """What Nova keeps of an image; empty: there is none."""
+    return image and {
         **{name: image[name] for name in _IMAGE if name in image},
         'properties': {
             name: value for name, value in image.items()

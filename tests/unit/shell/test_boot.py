@@ -1,12 +1,13 @@
 """From the options of server create to a request."""
 
 import argparse
+import json
 
 import testtools
 
 from nova_ext.core.errors import NovaExtError
 from nova_ext.shell import boot, server_create
-from tests.unit.osc.base import Cloud
+from tests.unit.osc.base import IMAGE, Answer, Cloud
 
 
 class BootTestCase(testtools.TestCase):
@@ -28,6 +29,86 @@ class BootTestCase(testtools.TestCase):
     def refusal(self, *words):
         """What it says to them."""
         return str(self.assertRaises(NovaExtError, self.request, *words))
+
+
+class Snapshots(Cloud):
+    """Its image has disks of its own.
+
+    :param disks: what its property holds.
+    """
+
+    def __init__(self, disks):
+        self.disks = disks
+
+    def get(self, path, **kwargs):
+        """The image with the property, as Glance shows it."""
+        if not path.startswith('/images'):
+            return super().get(path, **kwargs)
+        return Answer(text=json.dumps({
+            **IMAGE, 'bdm_v2': 'True', 'block_device_mapping': self.disks
+        }))
+
+
+class RootDiskTest(BootTestCase):
+    """From what a server boots."""
+
+    def test_options(self):
+        """A disk that is on no host, and the image that it is made of."""
+        made = {'hw_cpu_policy': 'shared'}
+        image = 'uuid=i-1,source_type=image,boot_index=0'
+        for words, is_volume, properties in (
+            ((), False, None), (('--image', 'i'), False, made),
+            (('--image-property', 'hw_cpu_policy=shared'), False, made),
+            (('--image', 'i', '--boot-from-volume', '9'), True, made),
+            (('--volume', 'v'), True, None),
+            (('--snapshot', 's'), True, None),
+            (('--block-device', image), True, made),
+            (('--block-device', f'{image},destination_type=volume'), True,
+             made),
+            (('--block-device', f'{image},destination_type=local'), False,
+             made),
+            (('--block-device', 'uuid=v,source_type=volume,boot_index=0'),
+             True, None),
+            (('--block-device', 'source_type=blank,boot_index=0'), False,
+             None),
+            (('--block-device', 'uuid=v,source_type=volume', '--block-device',
+              'uuid=v,source_type=volume,boot_index=1'), False, None),
+            (('--image', 'i', '--block-device',
+              'uuid=v,source_type=volume,boot_index=1'), False, made),
+        ):
+            asked = self.request(*words)
+            self.assertEqual(
+                (is_volume, properties),
+                (asked.get('boot_from_volume', False),
+                 asked.get('image', {}).get('properties')), words,
+            )
+
+    def test_made_of_a_volume(self):
+        """An image of a volume-backed server; its disks are not sent."""
+        disk = {'boot_index': 0, 'source_type': 'snapshot',
+                'destination_type': 'volume', 'snapshot_id': 's'}
+        for disks, is_volume in (
+            (json.dumps([{**disk, 'boot_index': 1}, disk]), True),
+            (json.dumps([{**disk, 'boot_index': 1}]), False),
+            (json.dumps([{**disk, 'destination_type': 'local'}]), False),
+            ('[', False), ('{}', False), ('[1]', False),
+        ):
+            self.cloud = Snapshots(disks)
+            asked = self.request('--image', 'i')
+            self.assertEqual(
+                is_volume, asked.get('boot_from_volume', False), disks
+            )
+            self.assertEqual(
+                {'hw_cpu_policy': 'shared', 'bdm_v2': 'True'},
+                asked['image']['properties'],
+            )
+
+    def test_refused(self):
+        """In the words of server create."""
+        self.assertEqual(
+            'The boot_index key of --block-device should be an integer',
+            self.refusal('--block-device', 'uuid=v,boot_index=x'),
+        )
 
 
 class NumberTest(BootTestCase):
