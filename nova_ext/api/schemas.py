@@ -15,6 +15,8 @@ _INT32 = 2**31 - 1
 _INT64 = 2**63 - 1
 #: Letters of a name; none that can't be seen, nor NUL.
 _NAME = {'type': 'string', 'maxLength': 255, 'pattern': '^[^\\x00-\\x1f]*$'}
+#: Of an image's property, as much as Glance's column holds.
+_PROPERTY = {'type': 'string', 'maxLength': 65535}
 _MANY = 10_000
 
 TEXT: Schema = {'type': 'string'}
@@ -69,7 +71,7 @@ _IMAGE = closed(
     disk_format=_or_null(_NAME), container_format=_or_null(_NAME),
     min_ram=_AMOUNT, min_disk=_AMOUNT,
     size=_or_null({'type': 'integer', 'minimum': 0, 'maximum': _INT64}),
-    properties={**_map(_NAME), 'propertyNames': _NAME},
+    properties={**_map(_PROPERTY), 'propertyNames': _NAME},
 )
 _HINTS = {
     'type': 'object', 'maxProperties': 128, 'propertyNames': _NAME,

@@ -33,6 +33,15 @@ class SimulateTest(ApiTestCase):
         ))
         self.assertEqual(Changes(['F']), changes)
 
+    def test_properties(self):
+        """An image's may be long, and have lines; their names may not."""
+        for name, value, status in (
+            ('img_signature', f'{"a" * 172}\n{"b" * 172}', 200),
+            ('notes', 'x' * 65535, 200), ('notes', 'x' * 65536, 400),
+            ('n' * 256, 'x', 400), ('a\nb', 'x', 400),
+        ):
+            self.simulate(image={'properties': {name: value}}, status=status)
+
     def test_names(self):
         """An operator sees the hosts, a manager counts and reasons."""
         told = self.simulate()['simulation']
