@@ -49,7 +49,7 @@ class Simulate(AsCreated):
             location.path(*configuration),
             server_name.identify(parsed_args.instead_of),
         ).decisions[0]
-        request, caller = _asked(parsed_args)
+        request, caller, notes = _asked(parsed_args)
         # It takes two seconds to import, and needs Nova.
         from nova_ext.scheduler import beside
 
@@ -57,18 +57,17 @@ class Simulate(AsCreated):
             *configuration, caller, request,
             Changes(parsed_args.try_filter), RANKED,
         )
-        compared = [
-            clean(counterfactual.between(before, decision))
-        ] if before else []
+        if before:
+            notes = [clean(counterfactual.between(before, decision)), *notes]
         return self.explanation(
-            explained.plain(decision), compared, weights=parsed_args.weights
+            explained.plain(decision), notes, weights=parsed_args.weights
         )
 
 
 def _asked(
     parsed_args: argparse.Namespace
-) -> tuple[BootRequest, dict[str, Any]]:
-    """The request, and who makes it, as the cloud of OS_CLOUD knows them.
+) -> tuple[BootRequest, dict[str, Any], list[str]]:
+    """The request, who makes it, and what the cloud of OS_CLOUD did not tell.
 
     :raises NovaExtError: for a flavor or an image that is not there, or a
         cloud that does not answer.
@@ -78,7 +77,7 @@ def _asked(
 
     try:
         cloud: Any = openstack.connect()
-        asked = boot.request(cloud, parsed_args)
+        asked, notes = boot.request(cloud, parsed_args)
         access = cloud.session.auth.get_access(cloud.session)
     except NovaExtError:
         raise
@@ -91,4 +90,5 @@ def _asked(
     return (
         BootRequest.from_dict({**asked, **who, 'count': parsed_args.max}),
         {**who, 'roles': list(access.role_names)},
+        notes,
     )

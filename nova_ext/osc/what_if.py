@@ -36,13 +36,14 @@ class _Asking(AsCreated, command.Lister):
 
     def ask(
         self, path: str, parsed_args: argparse.Namespace, count: int
-    ) -> Any:
+    ) -> tuple[Any, list[str]]:
         """Ask the API about it.
 
         :param count: of servers.
+        :returns: its answer, and what the cloud did not tell.
         """
         manager: Any = self.app.client_manager
-        request = boot.request(manager.sdk_connection, parsed_args)
+        request, notes = boot.request(manager.sdk_connection, parsed_args)
         changes = {
             'filters': parsed_args.try_filter,
             'multipliers': dict(parsed_args.try_multiplier),
@@ -53,7 +54,7 @@ class _Asking(AsCreated, command.Lister):
             'changes': {
                 name: value for name, value in changes.items() if value
             },
-        })
+        }), notes
 
 
 class Simulate(_Asking):
@@ -72,9 +73,11 @@ class Simulate(_Asking):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Have it simulated."""
-        told = self.ask('/v1/simulations', parsed_args, parsed_args.max)
+        told, notes = self.ask(
+            '/v1/simulations', parsed_args, parsed_args.max
+        )
         return self.explanation(
-            told['simulation'], [], weights=parsed_args.weights
+            told['simulation'], notes, weights=parsed_args.weights
         )
 
 
@@ -85,12 +88,14 @@ class Capacity(_Asking):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Have them counted."""
-        told = self.ask('/v1/capacities', parsed_args, 1)['capacity']
+        answer, notes = self.ask('/v1/capacities', parsed_args, 1)
+        told = answer['capacity']
         decision = told['decision']
         self.sentence = _fit(told)
         if not told['total']['most'] and decision:
-            self.notes = [decision['sentence'], *decision['notes']]
-        self.whole = {'sentence': self.sentence, **told}
+            notes += [decision['sentence'], *decision['notes']]
+        self.notes = notes
+        self.whole = {'sentence': self.sentence, 'notes': notes, **told}
         return ROOM_COLUMNS, list(_rows(told))
 
 

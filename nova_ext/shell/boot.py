@@ -24,18 +24,22 @@ _NO_PROPERTIES = frozenset({
 })
 
 
-def request(cloud: Any, given: argparse.Namespace) -> dict[str, Any]:
+def request(
+    cloud: Any, given: argparse.Namespace
+) -> tuple[dict[str, Any], list[str]]:
     """What a boot would ask for; names are looked up as the user.
 
     :param cloud: a connection of openstacksdk.
     :param given: as :mod:`nova_ext.shell.server_create` has them parsed.
-    :returns: fields of a BootRequest, those that are given.
+    :returns: fields of a BootRequest, those that are given; and what could
+        not be looked up.
     :raises NovaExtError: for what ``server create`` refuses before it asks.
     """
     _check_number(given)
+    flavor = _flavor(cloud.compute, given.flavor)
     image = _image(cloud.image, given)
     made = {
-        'flavor': _flavor(cloud.compute, given.flavor),
+        'flavor': _size(flavor),
         'image': _kept(image),
         'boot_from_volume': root_disk.is_volume(given, image),
         'availability_zone': given.availability_zone,
@@ -43,7 +47,11 @@ def request(cloud: Any, given: argparse.Namespace) -> dict[str, Any]:
         'hypervisor_hostname': given.hypervisor_hostname,
         'hints': _hints(cloud.compute, given),
     }
-    return {name: value for name, value in made.items() if value}
+    notes = [] if 'extra_specs' in flavor else [
+        f'extra specs of flavor {given.flavor} could not be read, and were '
+        'not asked for: the cloud does not show them to this user'
+    ]
+    return {name: value for name, value in made.items() if value}, notes
 
 
 def _check_number(given: argparse.Namespace) -> None:
@@ -55,10 +63,16 @@ def _check_number(given: argparse.Namespace) -> None:
 
 
 def _flavor(compute: Any, name: str) -> dict[str, Any]:
+    """The flavor, as Nova's API shows it."""
     number = compute.find_flavor(name, ignore_missing=False).id
     response = compute.get(f'/flavors/{number}', microversion=_MICROVERSION)
     response.raise_for_status()
-    flavor = response.json()['flavor']
+    flavor: dict[str, Any] = response.json()['flavor']
+    return flavor
+
+
+def _size(flavor: dict[str, Any]) -> dict[str, Any]:
+    """A flavor of Nova's API, as a BootFlavor names its parts."""
     return {
         'vcpus': flavor['vcpus'], 'memory_mb': flavor['ram'],
         'root_gb': flavor['disk'],
@@ -66,7 +80,8 @@ def _flavor(compute: Any, name: str) -> dict[str, Any]:
         # Nova writes no swap as an empty text.
         'swap': flavor['swap'] or 0,
         'name': flavor['name'], 'flavorid': flavor['id'],
-        'extra_specs': flavor['extra_specs'],
+        # Who may see a flavor may not see these, by policy.
+        'extra_specs': flavor.get('extra_specs', {}),
     }
 
 

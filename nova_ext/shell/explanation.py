@@ -29,7 +29,8 @@ class ExplanationLister(lister.Lister):
         """Have an explanation printed.
 
         :param told: as :func:`nova_ext.core.explained.plain` returns it.
-        :param after: what came of the server after the scheduler.
+        :param after: what else is known: what came of the server after the
+            scheduler, what a simulation compares with and lacks.
         :param weights: list what weighers said in place of what became of
             the hosts.
         :returns: what take_action() returns.

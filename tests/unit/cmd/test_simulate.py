@@ -13,7 +13,7 @@ class SimulateTest(base.CommandTestCase):
         """A cloud with one flavor and one image."""
         super().setUp()
         cloud = self.useFixture(fake_cloud.CloudFixture())
-        flavor = {
+        self.flavor = flavor = {
             'id': '1', 'name': 'small', 'ram': 512, 'vcpus': 2, 'disk': 3,
             'swap': '', 'extra_specs': {'a:b': 'c'},
             'OS-FLV-EXT-DATA:ephemeral': 4,
@@ -62,6 +62,13 @@ class SimulateTest(base.CommandTestCase):
             'hints': {'a': ['1', '2'], 'b': 'c=d'}, 'count': 2,
             'user_id': 'u', 'project_id': 'demo',
         }), request)
+
+    def test_no_extra_specs(self):
+        """The answer says what it was made without."""
+        self.flavor.pop('extra_specs')
+        _, out, _ = self.simulate('--flavor', 'small')
+        self.assertIn('specs of flavor small could not be read', out)
+        self.assertEqual({}, self.asked[2].flavor.extra_specs)
 
     def test_errors(self):
         """One line each."""

@@ -90,6 +90,16 @@ class Cloud:
         return Answer(text=json.dumps(known[path]))
 
 
+class Reticent(Cloud):
+    """Its flavor is shown without extra specs."""
+
+    def get(self, path, **kwargs):
+        """As Nova shows it to whom policy does not let see them."""
+        shown = super().get(path, **kwargs).json()
+        shown['flavor'].pop('extra_specs')
+        return Answer(text=json.dumps(shown))
+
+
 class CommandTestCase(base.ApiTestCase):
     """Runs a command, and reads what it prints."""
 

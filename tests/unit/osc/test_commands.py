@@ -163,6 +163,15 @@ class WhatIfTest(base.CommandTestCase):
             self.json_of(what_if.Capacity, '--flavor', 'big')['total'],
         )
 
+    def test_no_extra_specs(self):
+        """The answer says what it was made without."""
+        self.manager.sdk_connection = base.Reticent()
+        for cls in (what_if.Simulate, what_if.Capacity):
+            told = self.run_command(cls, '--flavor', 'big')
+            self.assertIn('specs of flavor big could not be read', told)
+            (note, *_) = self.json_of(cls, '--flavor', 'big')['notes']
+            self.assertIn('specs of flavor big could not be read', note)
+
     def test_unreachable(self):
         """One line, without a trace of where the bus is."""
         self.backends.fake.error = UnreachableError('amqp://u:secret@h')

@@ -7,7 +7,7 @@ import testtools
 
 from nova_ext.core.errors import NovaExtError
 from nova_ext.shell import boot, server_create
-from tests.unit.osc.base import IMAGE, Answer, Cloud
+from tests.unit.osc.base import IMAGE, Answer, Cloud, Reticent
 
 
 class BootTestCase(testtools.TestCase):
@@ -19,7 +19,7 @@ class BootTestCase(testtools.TestCase):
         self.cloud = Cloud()
 
     def request(self, *words):
-        """What these words ask for."""
+        """What these words ask for, and what could not be read."""
         parser = argparse.ArgumentParser()
         server_create.add(parser)
         return boot.request(
@@ -76,7 +76,7 @@ class RootDiskTest(BootTestCase):
             (('--image', 'i', '--block-device',
               'uuid=v,source_type=volume,boot_index=1'), False, made),
         ):
-            asked = self.request(*words)
+            asked, _ = self.request(*words)
             self.assertEqual(
                 (is_volume, properties),
                 (asked.get('boot_from_volume', False),
@@ -94,7 +94,7 @@ class RootDiskTest(BootTestCase):
             ('[', False), ('{}', False), ('[1]', False),
         ):
             self.cloud = Snapshots(disks)
-            asked = self.request('--image', 'i')
+            asked, _ = self.request('--image', 'i')
             self.assertEqual(
                 is_volume, asked.get('boot_from_volume', False), disks
             )
@@ -109,6 +109,22 @@ class RootDiskTest(BootTestCase):
             'The boot_index key of --block-device should be an integer',
             self.refusal('--block-device', 'uuid=v,boot_index=x'),
         )
+
+
+class FlavorTest(BootTestCase):
+    """What a flavor asks for."""
+
+    def test_extra_specs(self):
+        """Where the cloud keeps them to itself, that is said."""
+        asked, notes = self.request()
+        self.assertEqual({'trait:FAST': 'required'}, (
+            asked['flavor']['extra_specs']
+        ))
+        self.assertEqual([], notes)
+        self.cloud = Reticent()
+        asked, (note,) = self.request()
+        self.assertEqual({}, asked['flavor']['extra_specs'])
+        self.assertIn('extra specs of flavor big could not be read', note)
 
 
 class NumberTest(BootTestCase):
