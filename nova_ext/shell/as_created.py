@@ -1,13 +1,23 @@
 """Commands that are typed as ``openstack server create`` is."""
 
 import argparse
+from collections.abc import Sequence
 
 from nova_ext.shell import server_create
 from nova_ext.shell.explanation import ExplanationLister
 
 
 class AsCreated(ExplanationLister):
-    """Asks about a server that ``server create`` would create."""
+    """Asks about a server that ``server create`` would create.
+
+    That shows one server: its formats are known here, too, and its columns
+    don't stand in the way.
+    """
+
+    @property
+    def formatter_namespace(self) -> str:
+        """Cliff's formats of a list, and shell."""
+        return 'nova_ext.what_if.formats'
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Its options, and what is to be tried."""
@@ -19,3 +29,14 @@ class AsCreated(ExplanationLister):
                  'of those that are enabled; repeat for several',
         )
         return parser
+
+    def _generate_columns_and_selector(
+        self, parsed_args: argparse.Namespace, column_names: Sequence[str]
+    ) -> tuple[list[str], list[bool] | None]:
+        """All columns where none is there of those that are asked for."""
+        try:
+            return super()._generate_columns_and_selector(
+                parsed_args, column_names
+            )
+        except ValueError:
+            return list(column_names), None

@@ -11,7 +11,7 @@ from nova_ext.core import explained
 ALL_COLUMNS = ('At', 'Request', 'Occasion', 'Outcome', 'Explanation')
 
 #: Formats that hold everything there is to say, and not the table alone.
-WHOLE = ('json', 'yaml')
+WHOLE = ('json', 'shell', 'yaml')
 
 
 class ExplanationLister(lister.Lister):

@@ -70,6 +70,17 @@ class SimulateTest(base.CommandTestCase):
         self.assertIn('specs of flavor small could not be read', out)
         self.assertEqual({}, self.asked[2].flavor.extra_specs)
 
+    def test_output(self):
+        """As of server create; its columns are not there, and no error."""
+        self.assertEqual((0, 'a_outcome="no valid host"\n', ''), (
+            self.simulate('--flavor', 'small', '-f', 'shell', '--prefix',
+                          'a_', '-c', 'id', '-c', 'outcome')
+        ))
+        self.assertEqual(
+            self.simulate('--flavor', 'small', '-f', 'value'),
+            self.simulate('--flavor', 'small', '-f', 'value', '-c', 'id'),
+        )
+
     def test_errors(self):
         """One line each."""
         for words, line in (

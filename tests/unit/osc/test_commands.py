@@ -163,6 +163,28 @@ class WhatIfTest(base.CommandTestCase):
             self.json_of(what_if.Capacity, '--flavor', 'big')['total'],
         )
 
+    def test_output(self):
+        """Columns and formats of server create, which shows one server."""
+        create = ('--flavor', 'big', '--image', 'cirros')
+        for cls, word in (
+            (what_if.Simulate, 'ComputeFilter'), (what_if.Capacity, 'fast'),
+        ):
+            every = self.run_command(cls, *create, '-f', 'value')
+            self.assertIn(word, every)
+            self.assertEqual(every, self.run_command(
+                cls, *create, '-f', 'value', '-c', 'id', '--prefix', 'a_'
+            ))
+            self.assertEqual(
+                self.json_of(cls, *create),
+                self.json_of(cls, *create, '-c', 'id', '-c', 'addresses'),
+            )
+            whole = self.json_of(cls, *create)
+            told = self.run_command(
+                cls, *create, '-f', 'shell', '--prefix', 'a_'
+            )
+            self.assertIn(f'a_sentence="{whole["sentence"]}"\n', told)
+            self.assertEqual(len(whole), told.count('\na_') + 1)
+
     def test_no_extra_specs(self):
         """The answer says what it was made without."""
         self.manager.sdk_connection = base.Reticent()
