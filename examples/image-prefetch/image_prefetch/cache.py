@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import threading
 from pathlib import Path
 from typing import IO
 
@@ -17,7 +18,8 @@ _PART = '.part'
 class Cache:
     """Holds images; threads may share it.
 
-    An image is there as a whole or not at all, whatever ends the copying.
+    An image is there as a whole or not at all, whatever ends the copying;
+    its room is taken when the copying begins.
 
     :param folder: its own; what an earlier process left unfinished there is
         removed.
@@ -29,6 +31,9 @@ class Cache:
         self._folder = folder
         self._source = source
         self._most_mb = most_mb
+        # Held where room is looked at and taken, and where a file is renamed
+        # that such a look could miss.
+        self._room = threading.RLock()
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob(f'.*{_PART}'):
             left.unlink()
@@ -45,9 +50,8 @@ class Cache:
         free = shutil.disk_usage(self._folder).free // MIB
         if not self._most_mb:
             return free
-        taken = sum(
-            path.stat().st_size for path in self._folder.iterdir()
-        )
+        with self._room:
+            taken = sum(_size(path) for path in self._folder.iterdir())
         return max(0, min(free, self._most_mb - -(-taken // MIB)))
 
     def fetch(self, name: str, sha256: str) -> bool:
@@ -70,7 +74,8 @@ class Cache:
                     self._copy(name, part)
                     if _digest(Path(part.name)) != sha256:
                         raise ImageError(f'{name} arrived damaged')
-                    Path(part.name).replace(path)
+                    with self._room:
+                        Path(part.name).replace(path)
                 except BaseException:
                     Path(part.name).unlink()
                     raise
@@ -83,12 +88,27 @@ class Cache:
     def _copy(self, name: str, part: IO[bytes]) -> None:
         """Copy the bytes, and have them on the disk when it ends."""
         with (self._source / name).open('rb') as source:
-            size_mb = -(-os.fstat(source.fileno()).st_size // MIB)
-            if size_mb > self.free_mb():  # others came before
-                raise ImageError(f'no room for the {size_mb} MiB of {name}')
+            self._take_room(name, part, os.fstat(source.fileno()).st_size)
             shutil.copyfileobj(source, part, _CHUNK)
         part.flush()
         os.fsync(part.fileno())
+
+    def _take_room(self, name: str, part: IO[bytes], size: int) -> None:
+        """Have all bytes of the file on the disk before they are written."""
+        size_mb = -(-size // MIB)
+        with self._room:
+            if size_mb > self.free_mb():  # others came before
+                raise ImageError(f'no room for the {size_mb} MiB of {name}')
+            if size:
+                os.posix_fallocate(part.fileno(), 0, size)
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 for one that has gone since it was listed."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _digest(path: Path) -> str:

@@ -1,8 +1,11 @@
 """A host's folder of images: whole files with the right checksum, or none."""
 
+import concurrent.futures
+import contextlib
 import hashlib
 import pathlib
 import tempfile
+import threading
 import unittest
 
 from image_prefetch import image
@@ -75,6 +78,38 @@ class FetchTest(CacheTestCase):
             self.fetch(cache)
         self.assertEqual([], list(self.folder.iterdir()))
 
+    def test_side_by_side(self):
+        """Together they take no more than there is."""
+        names = [f'{number}.img' for number in range(8)]
+        for name in names:
+            self.write(name, self.content)
+        all_looked = threading.Barrier(len(names))
+
+        class Slow(Cache):
+            """Lets others look, too, if they can, before it goes on."""
+
+            def free_mb(self):
+                free_mb = super().free_mb()
+                with contextlib.suppress(threading.BrokenBarrierError):
+                    all_looked.wait(0.5)
+                return free_mb
+
+        cache = Slow(self.folder, self.source, most_mb=10)
+
+        def error(name):
+            try:
+                self.fetch(cache, name)
+            except image.ImageError as error:
+                return str(error)
+
+        with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
+            errors = list(pool.map(error, names))
+        # Three take 7.5 MiB; a fourth, with its 2.5, is one of 3.
+        self.assertEqual(3, errors.count(None))
+        self.assertEqual(3, len(cache.held()))
+        for refused in filter(None, errors):
+            self.assertIn('no room for the 3 MiB', refused)
+
     def test_hostile_names(self):
         """None leads out of the folders."""
         cache = Cache(self.folder, self.source)
@@ -91,6 +126,20 @@ class FetchTest(CacheTestCase):
         self.assertEqual([], cache.held())
         Cache(self.folder, self.source)
         self.assertFalse(left.exists())
+
+    def test_empty(self):
+        """An image may have no byte."""
+        self.write('empty.img', b'')
+        cache = Cache(self.folder, self.source)
+        self.assertTrue(self.fetch(cache, 'empty.img'))
+        self.assertEqual(b'', (self.folder / 'empty.img').read_bytes())
+
+    def test_file_that_vanishes(self):
+        """One that is listed and gone when it is looked at takes no room."""
+        cache = Cache(self.folder, self.source, most_mb=10)
+        self.fetch(cache)
+        (self.folder / '.other.img.x1.part').symlink_to('gone')
+        self.assertEqual(7, cache.free_mb())
 
     def test_free(self):
         """What may be taken less what is."""
