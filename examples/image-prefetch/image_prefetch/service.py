@@ -54,15 +54,22 @@ def serving(
     :param cache: the host's images.
     :param groups: the host's groups.
     :param interval_s: the longest time between two reports, in seconds.
-    :returns: what reports the host anew, if there is news.
+    :returns: what reports the host anew, if there is news; it logs why it
+        can't.
     """
     me = context.RequestContext()
     with Reporter(client, me, wire.TOPIC, host, interval_s) as reporter:
         def tell() -> None:
-            reporter.report({
-                'free_mb': cache.free_mb(), 'groups': groups,
-                'images': cache.held()[:MAX_VALUES],
-            })
+            try:
+                found = {
+                    'free_mb': cache.free_mb(), 'groups': groups,
+                    'images': cache.held()[:MAX_VALUES],
+                }
+            except OSError as error:
+                # The last report counts until the next look.
+                logging.warning('The images can\'t be looked at: %s', error)
+            else:
+                reporter.report(found)
 
         server = messaging.get_rpc_server(
             client.transport, messaging.Target(

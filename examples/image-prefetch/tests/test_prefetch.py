@@ -75,6 +75,23 @@ class PrefetchTest(CacheTestCase):
              for host in ('a', 'b')}, set(outcomes),
         )
 
+    def test_folder_that_can_not_be_looked_at(self):
+        """A fetch that succeeded stays one; the log tells of the report."""
+        class Hidden(Cache):
+            def held(self):
+                raise PermissionError(13, 'Permission denied')
+
+        hidden = Hidden(self.folder, self.source)
+        with self.assertLogs() as log, serving(
+            self.client, 'c', hidden
+        ) as tell:
+            self.assertEqual([Outcome('c', 'copied')], self.fetch('c'))
+            tell()
+        self.assertEqual(
+            ['The images can\'t be looked at: [Errno 13] Permission denied'],
+            [*{record.getMessage() for record in log.records}],
+        )
+
     def test_no_report_without_a_server(self):
         """A host that can't be asked is not looked at, to be chosen."""
         looked = []
