@@ -10,13 +10,16 @@ import oslo_messaging as messaging
 
 from image_prefetch import wire
 from image_prefetch.image import Image
-from nova_ext.client import SchedulerClient
+from nova_ext.client import SchedulerClient, UnreachableError
 from nova_ext.core.errors import NovaExtError
 
 #: Seconds that a copy may take.
 COPY_S = 3600
 #: Seconds without a sign of life after which a host counts as dead.
 ALIVE_S = 15
+#: Attempts to send after the first; they take 9 seconds and more. Without a
+#: bound oslo.messaging waits for a broker as long as it is away.
+_RETRIES = 3
 FAILED = 'failed'
 
 
@@ -54,6 +57,7 @@ class Prefetch:
                 exchange=wire.EXCHANGE, topic=wire.TOPIC,
                 version=wire.VERSION,
             ), timeout=copy_s, call_monitor_timeout=alive_s,
+            retry=_RETRIES,
         )
 
     def choose(
@@ -76,6 +80,8 @@ class Prefetch:
     ) -> list[Outcome]:
         """Have the best hosts copy, and for each that fails the next best.
 
+        Where the message bus can't be reached, no other host is asked.
+
         :param hosts: best first.
         :param count: on how many the image is to be.
         :param told: hears each outcome when it is there.
@@ -90,7 +96,11 @@ class Prefetch:
                     host = left.popleft()
                 except IndexError:
                     return
-                outcome = self._fetch(image, host)
+                try:
+                    outcome = self._fetch(image, host)
+                except UnreachableError as error:
+                    left.clear()
+                    outcome = Outcome(host, FAILED, str(error))
                 outcomes.append(outcome)
                 told(outcome)
                 if outcome.result != FAILED:
@@ -110,6 +120,12 @@ class Prefetch:
             return Outcome(host, FAILED, 'gives no sign of life')
         except messaging.RemoteError as error:
             return Outcome(host, FAILED, error.value)
-        except (NovaExtError, messaging.MessagingException) as error:
+        except NovaExtError as error:
+            # A bus inside one process hands the host's own errors on.
             return Outcome(host, FAILED, str(error))
+        except Exception as error:
+            # Among them errors of the bus's driver, which have no base.
+            raise UnreachableError(
+                f'the message bus can\'t be reached ({type(error).__name__})'
+            ) from error
         return Outcome(host, result)

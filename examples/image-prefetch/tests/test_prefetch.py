@@ -75,6 +75,27 @@ class PrefetchTest(CacheTestCase):
              for host in ('a', 'b')}, set(outcomes),
         )
 
+    def test_bus_goes_away(self):
+        """Between two hosts: it is told in time, and no other is asked."""
+        driver = self.client.transport._driver
+        send = driver.send
+
+        def send_but_to_b(target, *words, retry=None, **named):
+            if target.server != 'b':
+                return send(target, *words, retry=retry, **named)
+            if retry is None:
+                self.fail('it would wait as long as the broker is away')
+            raise messaging.MessageDeliveryFailure('3 tries')
+
+        (self.source / 'cirros.img').write_bytes(b'changed meanwhile')
+        driver.send = send_but_to_b
+        self.assertEqual(
+            [Outcome('a', FAILED, 'cirros.img arrived damaged'),
+             Outcome('b', FAILED, 'the message bus can\'t be reached '
+                     '(MessageDeliveryFailure)')],
+            self.fetch('a', 'b', 'c'),
+        )
+
     def test_folder_that_can_not_be_looked_at(self):
         """A fetch that succeeded stays one; the log tells of the report."""
         class Hidden(Cache):
