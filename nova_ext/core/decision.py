@@ -177,7 +177,7 @@ class Decision:
     :param wanted: how many of these were to be chosen; of compute, one for
         each server.
     :param unread_hints: hints of the request that nothing which decides
-        reads; None where that is not known.
+        reads; None where that is not known, be it of one reader.
     """
 
     at: str

@@ -72,6 +72,10 @@ class Extension:
 
     #: Group of nova.conf whose values the extension is given.
     option_group: ClassVar[str | None] = None
+    #: What the names of hints begin with that the extension reads, where no
+    #: full name stands in its source: for nova-ext lint, and for telling
+    #: which hints of a request had no effect.
+    hint_prefix: ClassVar[str] = ''
 
     facts: Facts
 
@@ -108,9 +112,6 @@ class Filter(Extension):
     run_on_rebuild: ClassVar[bool] = False
     #: oslo.policy rule that ``restricted`` requests need; None: no rule.
     policy: ClassVar[str | None] = None
-    #: What the names of hints begin with that the filter reads, for
-    #: nova-ext lint, where no full name stands in its source.
-    hint_prefix: ClassVar[str] = ''
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Say whether the host passes.

@@ -77,11 +77,18 @@ def parse(name: str, path: Path) -> Module:
         elif isinstance(statement, ast.FunctionDef):
             module.functions[statement.name] = statement
         elif isinstance(statement, ast.Assign):
-            text = module.text(statement.value)
-            for target in statement.targets:
-                if isinstance(target, ast.Name) and text is not None:
-                    module.constants[target.id] = text
+            _name_constants(module, statement)
     return module
+
+
+def _name_constants(module: Module, statement: ast.Assign) -> None:
+    text = module.text(statement.value)
+    for target in statement.targets:
+        if isinstance(target, ast.Name):
+            if text is None:  # it may have been one
+                module.constants.pop(target.id, None)
+            else:
+                module.constants[target.id] = text
 
 
 def imported(

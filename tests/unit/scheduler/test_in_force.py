@@ -1,5 +1,6 @@
 """What decides, and which hints of a request nothing reads."""
 
+import sys
 import types
 from pathlib import Path
 
@@ -29,6 +30,19 @@ class RackDriver(Driver):
     def rank(self, hosts, request, context):
         """Look at it."""
         return hints.values(request, 'rack')
+'''
+
+FILTER = '''
+from nova.scheduler import filters
+from nova.scheduler.filters import affinity_filter
+
+
+class RackFilter({}):
+    """A site's."""
+
+    def host_passes(self, host, spec):
+        """Look at it."""
+        return {}
 '''
 
 
@@ -94,6 +108,58 @@ class InForceTest(base.ConfiguredTestCase):
         self.assertEqual(
             ['x'], in_force.unread(['rack', 'x'], [type(made)])
         )
+
+    def test_sites_filters(self):
+        """By their source, also below Nova's name or a class of Nova's."""
+        for name, base_class, body, found in (
+            ('racks', '', 'spec.get_scheduler_hint("rack")', ['x']),
+            ('nova.scheduler.filters.racks', '',
+             'spec.get_scheduler_hint("rack")', ['x']),
+            ('racks', '', 'list(spec.scheduler_hints)', None),
+            ('racks', 'affinity_filter.SameHostFilter',
+             'spec.get_scheduler_hint("rack") and True', ['x']),
+        ):
+            given = ['rack', 'x'] + ['same_host'] * bool(base_class)
+            cls = self.written(name, FILTER.format(
+                base_class or 'filters.BaseHostFilter', body
+            ))
+            for reads in (cls, recording.filter_class(cls)):
+                self.assertEqual(found, in_force.unread(given, [reads]))
+
+    def test_source_that_does_not_tell(self):
+        """None where any reader may read more; not where all are read."""
+        text = FILTER.format('filters.BaseHostFilter', 'True')
+        made = self.written('racks', text)
+        self.assertEqual(['x'], in_force.unread(['x'], [made]))
+        made_up = type('RackFilter', (made,), {
+            '__module__': 'racks', 'host_passes': lambda *given: True,
+        })
+        unwritten = type('Other', (made,), {
+            'host_passes': lambda *given: True,
+        })
+        for source in ('class RackFilter(', None):
+            cls = self.written('racks', text, source)
+            self.assertIsNone(in_force.unread(['x'], [cls]))
+        for cls in (made_up, unwritten):
+            self.assertIsNone(in_force.unread(['x'], [cls]))
+        self.assertEqual([], in_force.unread(
+            ['same_host'], [made_up, affinity_filter.SameHostFilter]
+        ))
+
+    def written(self, name, text, source=''):
+        """A class out of a module.
+
+        :param source: what its file holds by now; None: there is none.
+        """
+        module = types.ModuleType(name)
+        path = Path(self.useFixture(fixtures.TempDir()).path, 'racks.py')
+        module.__file__ = str(path)
+        if source is not None:
+            path.write_text(source or text)
+        exec(text, module.__dict__)  # noqa: S102 - as an import would
+        sys.modules[name] = module
+        self.addCleanup(sys.modules.pop, name, None)
+        return module.RackFilter
 
     def test_asks_more_of_a_host(self):
         """A multiplier that can't be told is left open."""
