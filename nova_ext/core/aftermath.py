@@ -28,8 +28,10 @@ def told(decision: Decision, server: Json, action: Json | None) -> list[str]:
     :param action: the body of ``GET /servers/{id}/os-instance-actions/
         {request id}`` for the decision's request; None: there is none.
     """
+    # Nova's API lists them newest first, and MySQL keeps whole seconds: of
+    # one second, the later in the list is the earlier.
     events = sorted(
-        (action or {}).get('events') or (),
+        reversed((action or {}).get('events') or ()),
         key=lambda event: str(event.get('start_time') or ''),
     )
     sentences = [
