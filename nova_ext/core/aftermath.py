@@ -12,8 +12,13 @@ from typing import Any
 from nova_ext.core.decision import Decision
 from nova_ext.core.wording import clean, host_names
 
-#: The event of one try to build a server on a host.
+#: The events of one try on a host, and what it tries. Nova reschedules no
+#: other: live migration, evacuation and unshelving have one host each.
 BUILD = 'compute__do_build_and_run_instance'
+PREPARE = 'compute_prep_resize'  # of a resize or a cold migration
+_TRIES = {BUILD: 'build', PREPARE: 'move'}
+#: The event in which the conductor takes the next host of a move.
+TAKE_NEXT = 'conductor_migrate_server'
 
 #: Letters of a message that Nova keeps.
 MESSAGE = 200
@@ -35,7 +40,7 @@ def told(decision: Decision, server: Json, action: Json | None) -> list[str]:
         key=lambda event: str(event.get('start_time') or ''),
     )
     sentences = [
-        *_builds(decision, server, events),
+        *_tries(decision, server, events),
         *_errors(events),
         *_fault(decision, server),
         _now(server),
@@ -43,25 +48,33 @@ def told(decision: Decision, server: Json, action: Json | None) -> list[str]:
     return [clean(sentence) for sentence in sentences]
 
 
-def _builds(
+def _tries(
     decision: Decision, server: Json, events: Sequence[Json]
 ) -> Iterator[str]:
-    """The hosts on which it was tried to build the server, one by one."""
+    """The hosts on which it was tried to put the server, one by one."""
     tried = [
-        str(event['host']) for event in events
-        if event.get('event') == BUILD and event.get('host')
+        (str(event['host']), _TRIES[event['event']]) for event in events
+        if event.get('event') in _TRIES and event.get('host')
     ]
-    for host, following in itertools.pairwise(tried):
+    for (host, what), (following, _) in itertools.pairwise(tried):
         yield (
-            f'the build failed on {host}, {following} tried next; why stands '
+            f'the {what} failed on {host}, {following} tried next; why stands '
             f'in the log of nova-compute on {host}'
         )
     offered = decision.chosen.get(str(server.get('id')), [])
-    if tried and _failed(server) and len(tried) >= len(offered) > 0:
+    failed = _failed(server) or any(map(_gives_up, events))
+    if tried and failed and len(tried) >= len(offered) > 0:
         yield (
             f'every host that the scheduler offered was tried: '
-            f'{host_names(tried)}'
+            f'{host_names([host for host, _ in tried])}'
         )
+
+
+def _gives_up(event: Json) -> bool:
+    """Whether a move ended so; its server may be ACTIVE where it was."""
+    return event.get('result') == 'Error' and (
+        event.get('event') in (PREPARE, TAKE_NEXT)
+    )
 
 
 def _errors(events: Sequence[Json]) -> Iterator[str]:

@@ -7,23 +7,40 @@ from nova_ext.core import aftermath
 from tests.functional import base
 
 
-class RescheduleTest(base.CloudTestCase):
-    """Every build fails on the first host that is tried."""
-
-    compute_driver = 'fake.FakeRescheduleDriver'
-    hosts = ('cmp-1', 'cmp-2')
+class _AfterCase(base.CloudTestCase):
+    """Knows what is told of a server."""
 
     def told(self, server):
-        """The hosts that were offered, and what is told of the server."""
-        (made,) = self.decisions()
+        """The hosts that were offered last, and what is told since."""
+        made = self.decisions()[-1]
         shown = self.admin_api.get_server(server['id'])
         action = self.admin_api.api_get(
             f'/servers/{server["id"]}/os-instance-actions/{made.request_id}'
         ).body['instanceAction']
-        return (
-            made.chosen[server['id']],
-            aftermath.told(made, shown, action),
-        )
+        return made.chosen[server['id']], aftermath.told(made, shown, action)
+
+
+def refuse_claims(case, count):
+    """Have nova-compute find that so many hosts are too small."""
+    refused = []
+
+    def refuse(claim, *args, **kwargs):
+        if len(refused) < count:
+            refused.append(claim)
+            raise exception.ComputeResourcesUnavailable(
+                reason='NUMA does not fit'
+            )
+
+    case.useFixture(fixtures.MonkeyPatch(
+        'nova.compute.claims.Claim._claim_test', refuse
+    ))
+
+
+class RescheduleTest(_AfterCase):
+    """Every build fails on the first host that is tried."""
+
+    compute_driver = 'fake.FakeRescheduleDriver'
+    hosts = ('cmp-1', 'cmp-2')
 
     def test_alternate_is_tried(self):
         """The conductor takes the alternate, unasked."""
@@ -49,7 +66,7 @@ class RescheduleTest(base.CloudTestCase):
         self.assertEqual('the server is ERROR', told[-1])
 
 
-class ComputeTest(base.CloudTestCase):
+class ComputeTest(_AfterCase):
     """What nova-compute finds, which the scheduler could not know."""
 
     hosts = ('cmp-1', 'cmp-2')
@@ -57,15 +74,6 @@ class ComputeTest(base.CloudTestCase):
         'ComputeFilter', 'ServerGroupAntiAffinityFilter',
     )
     microversion = '2.87'
-
-    def told(self, server):
-        """What is told of the newest decision's server."""
-        made = self.decisions()[-1]
-        shown = self.admin_api.get_server(server['id'])
-        action = self.admin_api.api_get(
-            f'/servers/{server["id"]}/os-instance-actions/{made.request_id}'
-        ).body['instanceAction']
-        return made.chosen[server['id']], aftermath.told(made, shown, action)
 
     def test_late_affinity_check(self):
         """An operator names the host, past the filters."""
@@ -86,18 +94,7 @@ class ComputeTest(base.CloudTestCase):
 
     def test_claim(self):
         """A host turns out to be too small; the other takes the server."""
-        refusing = []
-
-        def refuse(claim, *args, **kwargs):
-            if not refusing:
-                refusing.append(claim)
-                raise exception.ComputeResourcesUnavailable(
-                    reason='NUMA does not fit'
-                )
-
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.compute.claims.Claim._claim_test', refuse
-        ))
+        refuse_claims(self, 1)
         server = self.boot()
         (first, second), told = self.told(server)
         self.assertEqual(
@@ -105,3 +102,41 @@ class ComputeTest(base.CloudTestCase):
              f'in the log of nova-compute on {first}',
              f'the server is ACTIVE on {second}'], told,
         )
+
+
+class MoveTest(_AfterCase):
+    """A server on cmp-1 that shall leave."""
+
+    hosts = ('cmp-1', 'cmp-2', 'cmp-3')
+
+    def setUp(self):
+        """Boot it there."""
+        super().setUp()
+        self.server = self.boot({'requested_host': 'cmp-1'})
+
+    def test_alternate_is_tried(self):
+        """The first host turns out to be too small."""
+        refuse_claims(self, 1)
+        self.act(self.server, 'migrate', api=self.admin_api)
+        self._wait_for_state_change(self.server, 'VERIFY_RESIZE')
+        (first, second), told = self.told(self.server)
+        self.assertEqual(
+            f'the move failed on {first}, {second} tried next; why stands in '
+            f'the log of nova-compute on {first}', told[0],
+        )
+        self.assertEqual(f'the server is VERIFY_RESIZE on {second}', told[-1])
+
+    def test_alternates_used_up(self):
+        """Both do; the server stays, and in no error."""
+        refuse_claims(self, 2)
+        self.act(self.server, 'migrate', api=self.admin_api)
+        self._wait_for_migration_status(self.server, ['error'])
+        self._wait_for_server_parameter(self.server, {
+            'status': 'ACTIVE', 'OS-EXT-STS:task_state': None,
+        })
+        (first, second), told = self.told(self.server)
+        self.assertIn(
+            f'every host that the scheduler offered was tried: {first}, '
+            f'{second}', told,
+        )
+        self.assertEqual('the server is ACTIVE on cmp-1', told[-1])

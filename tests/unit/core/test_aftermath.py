@@ -16,10 +16,10 @@ def decision(*offered):
     )
 
 
-def build(host, second, result='Success'):
-    """The event of one try to build."""
+def build(host, second, result='Success', event=aftermath.BUILD):
+    """The event of one try to build, or to move."""
     return {
-        'event': aftermath.BUILD, 'host': host, 'result': result,
+        'event': event, 'host': host, 'result': result,
         'start_time': f'2026-11-21T12:00:{second:02}.000000',
     }
 
@@ -82,12 +82,37 @@ class AftermathTest(testtools.TestCase):
             build('cmp-2', 1, None),
         )
 
+    def test_move_to_alternate(self):
+        """Nova reschedules resizes and cold migrations, too."""
+        self.says(
+            ['the move failed on cmp-2, cmp-3 tried next; why stands in the '
+             'log of nova-compute on cmp-2',
+             'the server is VERIFY_RESIZE on cmp-3'],
+            server('VERIFY_RESIZE'),
+            build('cmp-3', 1, event=aftermath.PREPARE),
+            build('cmp-2', 1, event=aftermath.PREPARE),
+        )
+
+    def test_move_without_alternate(self):
+        """The server is where it was, in no error."""
+        self.says(
+            ['the move failed on cmp-2, cmp-3 tried next; why stands in the '
+             'log of nova-compute on cmp-2',
+             'every host that the scheduler offered was tried: cmp-2, cmp-3',
+             'conductor_migrate_server failed on ctl-1',
+             'the server is ACTIVE on cmp-1'],
+            server(host='cmp-1'),
+            build('ctl-1', 3, 'Error', event=aftermath.TAKE_NEXT),
+            build('cmp-3', 2, event=aftermath.PREPARE),
+            build('cmp-2', 1, event=aftermath.PREPARE),
+        )
+
     def test_failed_move(self):
         """The step that failed, where and why."""
         self.says(
             ['compute_prep_resize failed on cmp-3: no room',
-             'the server is ACTIVE on cmp-3'],
-            server(), {
+             'the server is ACTIVE on cmp-1'],
+            server(host='cmp-1'), {
                 'event': 'compute_prep_resize', 'host': 'cmp-3',
                 'result': 'Error', 'details': 'no room',
                 'start_time': '2026-11-21T12:00:01.000000',
