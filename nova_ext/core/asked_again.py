@@ -33,19 +33,21 @@ class AskedAgain:
     alone: list[str] = field(default_factory=list)
     rest: bool = False
 
-    @property
-    def sentence(self) -> str:
-        """What it comes to; empty where it tells nothing."""
-        asked = f'asked again at {self.at[11:19]} UTC, placement offers a host'
+    def sentence(self, since: str) -> str:
+        """What it comes to; empty where it tells nothing.
+
+        :param since: the decision's time; another day is told as such.
+        """
+        day, time = self.at[:10], self.at[11:19]
+        other = '' if since[:10] == day else f'{day} '
+        when = f'asked again at {other}{time} UTC'
+        asked = f'{when}, placement offers a host'
         if self.offers:
             return asked
         if self.without:
             return f'{asked} without {" or without ".join(self.without)}'
         if self.alone:
-            return (
-                f'asked again at {self.at[11:19]} UTC, no host has '
-                f'{" nor ".join(self.alone)} free'
-            )
+            return f'{when}, no host has {" nor ".join(self.alone)} free'
         if self.rest:
             return f'{asked} without its traits and aggregates together'
         return ''

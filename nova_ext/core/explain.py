@@ -134,7 +134,8 @@ def _forced(decision: d.Decision, attempt: d.Attempt | None) -> list[str]:
 
 def _asked_again(decision: d.Decision) -> list[str]:
     found = decision.asked_again
-    return [found.sentence] if found and found.sentence else []
+    sentence = found.sentence(decision.at) if found else ''
+    return [sentence] if sentence else []
 
 
 def _chance(attempt: d.Attempt, chosen: list[str]) -> list[str]:

@@ -4,7 +4,7 @@ import json
 import re
 from collections import defaultdict, deque
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from nova_ext.core.asked_again import AskedAgain
 from nova_ext.core.decision import VERSION, Decision
@@ -12,6 +12,8 @@ from nova_ext.core.placement_query import shape
 
 #: Findings of one shape that are kept while a record is searched.
 KEPT = 100
+#: One that is farther from a decision tells nothing about it.
+NEAR = timedelta(hours=1)
 
 _BEGIN = re.compile(rb'\{"version":\d+,"at":"[^"]{0,40}","asked_again":')
 _FIELDS = ('query', 'offers', 'without', 'alone', 'rest')
@@ -59,6 +61,8 @@ class Findings:
         """The finding that was made nearest to a decision without candidates.
 
         A storm of failures shares one.
+
+        :returns: None where there is none within NEAR.
         """
         placement = decision.placement
         if placement is None or placement.candidates:
@@ -68,7 +72,11 @@ class Findings:
             at = datetime.fromisoformat(decision.at)
         except ValueError:
             return None
-        return min(
-            found, default=None,
-            key=lambda each: abs(datetime.fromisoformat(each.at) - at),
-        )
+
+        def distance(each: AskedAgain) -> timedelta:
+            return abs(datetime.fromisoformat(each.at) - at)
+
+        nearest = min(found, default=None, key=distance)
+        if nearest is None or distance(nearest) > NEAR:
+            return None
+        return nearest

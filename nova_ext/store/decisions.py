@@ -23,8 +23,6 @@ from nova_ext.store.models import (
 
 #: Rows that one statement of a purge takes.
 PURGE_ROWS = 1000
-#: A finding that is farther from a decision tells nothing about it.
-NEAR = datetime.timedelta(hours=1)
 
 
 def place(session: Session, host: str) -> Place | None:
@@ -178,4 +176,5 @@ def _row(line: bytes) -> Line | Finding | None:
 def _around(at: str) -> tuple[str, str]:
     """Times an hour before and after, as text of which the order is time's."""
     middle = datetime.datetime.fromisoformat(at)
-    return (middle - NEAR).isoformat(), (middle + NEAR).isoformat()
+    near = findings.NEAR
+    return (middle - near).isoformat(), (middle + near).isoformat()

@@ -44,7 +44,7 @@ class AskedAgainTest(base.CloudTestCase):
     def fails(self, **body):
         """Have a boot fail, and tell what would have let it pass."""
         decision = self.told(self.boot(expected_state='ERROR', **body))
-        self.assertIn(decision.asked_again.sentence,
+        self.assertIn(decision.asked_again.sentence(decision.at),
                       explain(decision).sentence)
         return decision.asked_again
 

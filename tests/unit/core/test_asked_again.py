@@ -39,7 +39,20 @@ class FindOutTest(testtools.TestCase):
 
     def says(self, sentence, *args, **kwargs):
         """Assert on the sentence."""
-        self.assertEqual(sentence, self.find_out(*args, **kwargs).sentence)
+        found = self.find_out(*args, **kwargs)
+        self.assertEqual(sentence, found.sentence(AT))
+
+    def test_another_day(self):
+        """It is told where the decision was made on another one."""
+        found = self.find_out('resources=VCPU:1', VCPU=1)
+        for since, when in (
+            ('2026-11-21T23:59:59.000Z', '12:00:05'),
+            ('2026-11-20T23:59:59.000Z', '2026-11-21 12:00:05'),
+        ):
+            self.assertEqual(
+                f'asked again at {when} UTC, placement offers a host',
+                found.sentence(since),
+            )
 
     def test_one_part(self):
         """Without it there is a host."""

@@ -50,6 +50,14 @@ class FindingsTest(testtools.TestCase):
             '2026-11-21T12:00:01.000Z', QUERY, without=['x']
         ), self.asked_again(found('12:00:01', 'x'), failure()))
 
+    def test_far(self):
+        """More than an hour away, be it the day before."""
+        for when in ('11-21T10:59:59', '11-21T13:00:01', '11-20T12:00:00'):
+            line = found('12:00:00', 'x').replace(
+                b'11-21T12:00:00', when.encode()
+            )
+            self.assertIsNone(self.asked_again(line, failure()), when)
+
     def test_other_decisions(self):
         """Of another shape, or with candidates."""
         self.assertIsNone(self.asked_again(
