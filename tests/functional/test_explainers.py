@@ -232,7 +232,7 @@ class ExplainersTest(managers.ManagerTestCase):
         a = novas.uuid_of('a')
         for hints, filter_name, why, host, other in (
             ({'different_host': [a]}, 'DifferentHostFilter',
-             f'different_host: has {a}', busy, free),
+             f'has a server of different_host {a}', busy, free),
             ({'same_host': [a]}, 'SameHostFilter',
              f'same_host: has none of {a}', free, busy),
             ({'build_near_host_ip': ['192.0.2.9'], 'cidr': ['/25']},

@@ -37,7 +37,7 @@ def _different_host(filter_: Any, spec: Any) -> Explain:
         there = set(_hinted(spec, 'different_host')).intersection(
             host.instances
         )
-        return Reason('different_host: has', _listed(there))
+        return Reason('has a server of different_host', _listed(there))
 
     return why
 
