@@ -13,6 +13,10 @@ from nova_ext.scheduler import options
 
 #: Groups of options that decisions depend on, beside our own.
 _GROUPS = ('filter_scheduler', 'metrics', 'pci', 'scheduler')
+#: The same of [DEFAULT]: what is down, and in which zone it is.
+_OPTIONS = (
+    'default_availability_zone', 'default_schedule_zone', 'service_down_time',
+)
 
 _FLAVOR = ('name', 'vcpus', 'memory_mb', 'root_gb', 'ephemeral_gb', 'swap')
 
@@ -49,6 +53,7 @@ def configuration() -> str:
         if group in _GROUPS or group.startswith('nova_ext')
         if group != record.GROUP.name
     }
+    values['DEFAULT'] = {name: options.CONF[name] for name in _OPTIONS}
     text = json.dumps(values, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 

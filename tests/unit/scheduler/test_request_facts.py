@@ -1,0 +1,29 @@
+"""The digest of the configuration that decides."""
+
+from nova_ext.scheduler import request_facts
+from tests.unit.scheduler import base
+
+
+class ConfigurationTest(base.ConfiguredTestCase):
+    """It differs where what decides does."""
+
+    def test_options(self):
+        """Of several groups, and those of [DEFAULT] that decide."""
+        digests = {request_facts.configuration()}
+        for group, values in (
+            ('filter_scheduler', {'ram_weight_multiplier': 7.0}),
+            (None, {'service_down_time': 181}),
+            (None, {'default_availability_zone': 'elsewhere'}),
+            (None, {'default_schedule_zone': 'elsewhere'}),
+        ):
+            self.flags(group, **values)
+            digest = request_facts.configuration()
+            self.assertNotIn(digest, digests, values)
+            digests.add(digest)
+
+    def test_others(self):
+        """What decides nothing, and where the record is."""
+        before = request_facts.configuration()
+        self.flags(None, report_interval=11)
+        self.flags('nova_ext_record', ask_again_every_s=7)
+        self.assertEqual(before, request_facts.configuration())
