@@ -53,17 +53,20 @@ def first_one(query: str) -> str:
     return _asking(_pairs(query))
 
 
-def parts(
-    query: str, aggregates: Mapping[str, str] | None = None
-) -> list[Part]:
+def providers(query: str) -> list[str]:
+    """UUIDs of the providers that a query names."""
+    return [value for key, value in _pairs(query) if _kind(key) == 'in_tree']
+
+
+def parts(query: str, names: Mapping[str, str] | None = None) -> list[Part]:
     """The demands of a query, resources first.
 
-    :param aggregates: names of aggregates by UUID, for the words.
+    :param names: of aggregates and providers by UUID, for the words.
     """
     pairs = _pairs(query)
     found = [
         Part(
-            _words(kind, item, aggregates or {}),
+            _words(kind, item, names or {}),
             _without(pairs, position, item),
             _asking([('resources', item)]) if kind == 'resources' else None,
         )
@@ -148,7 +151,7 @@ def _without_group(pairs: Pairs, suffix: str) -> Iterator[tuple[str, str]]:
             yield key, value
 
 
-def _words(kind: str, item: str, aggregates: Mapping[str, str]) -> str:
+def _words(kind: str, item: str, names: Mapping[str, str]) -> str:
     forbidden = item.startswith('!')
     values = item.lstrip('!').removeprefix('in:').split(',')
     if kind == 'resources':
@@ -158,6 +161,6 @@ def _words(kind: str, item: str, aggregates: Mapping[str, str]) -> str:
         says = f' ({_DISABLED})' if item == _NOT_DISABLED else ''
         return f'trait {" or ".join(values)} {verb}{says}'
     if kind == 'member_of':
-        names = ' or '.join(aggregates.get(uuid, uuid) for uuid in values)
-        return f'{"no host" if forbidden else "a host"} of aggregate {names}'
-    return f'provider {item}'
+        named = ' or '.join(names.get(uuid, uuid) for uuid in values)
+        return f'{"no host" if forbidden else "a host"} of aggregate {named}'
+    return f'provider {names.get(item, item)}'

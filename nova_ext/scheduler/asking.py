@@ -92,8 +92,24 @@ def at_once(query: str, at_most_s: float) -> AskedAgain:
 
 def _find_out(query: str, ask: Ask | None = None) -> AskedAgain:
     at = timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z'
-    parts = placement_query.parts(query, facts.get().aggregate_names())
+    names = facts.get().aggregate_names() | _provider_names(query)
+    parts = placement_query.parts(query, names)
     return asked_again.find_out(at, query, parts, ask or _ask)
+
+
+def _provider_names(query: str) -> dict[str, str]:
+    """Names of the providers that a query demands, by UUID.
+
+    A compute node's is its hypervisor's host name, which is the host's where
+    a host has one node.
+    """
+    client: Any = report.report_client_singleton()
+    names = {}
+    for uuid in placement_query.providers(query):
+        answer = client.get(f'/resource_providers/{uuid}')
+        if answer.status_code == 200:
+            names[uuid] = answer.json()['name']
+    return names
 
 
 def _ask(query: str) -> bool | None:

@@ -82,6 +82,13 @@ class AskedAgainTest(base.CloudTestCase):
             set(told.without),
         )
 
+    def test_host(self):
+        """The one that an operator asks for is disabled."""
+        self.disable('cmp-2')
+        self.admin_api.microversion = '2.74'
+        told = self.fails(api=self.admin_api, host='cmp-2')
+        self.assertIn('provider cmp-2', told.without)
+
     def test_disabled(self):
         """All of the hosts are."""
         for host in self.hosts:

@@ -7,6 +7,7 @@ import testtools
 from nova_ext.core import placement_query as q
 
 AGGREGATE = '11111111-2222-3333-4444-555555555555'
+PROVIDER = '99999999-2222-3333-4444-555555555555'
 
 
 def query(**keys):
@@ -22,14 +23,14 @@ def pairs(text):
 class PartsTest(testtools.TestCase):
     """Every demand, in words, left out and alone."""
 
-    def parts(self, text, **aggregates):
+    def parts(self, text, **names):
         """Parts by their words: the query without, and the part alone."""
         return {
             part.words: (
                 part.without and pairs(part.without),
                 part.alone and pairs(part.alone),
             )
-            for part in q.parts(text, aggregates)
+            for part in q.parts(text, names)
         }
 
     def test_resources(self):
@@ -87,6 +88,20 @@ class PartsTest(testtools.TestCase):
             ({'resources': 'VCPU:1', 'limit': '1'}, None),
             found[f'no host of aggregate {AGGREGATE}'],
         )
+
+    def test_provider(self):
+        """By its name, where it is known; users read neither."""
+        text = query(resources='VCPU:1', in_tree=PROVIDER)
+        self.assertEqual([PROVIDER], q.providers(text))
+        for names, words in (
+            ({PROVIDER: 'cmp-7'}, 'provider cmp-7'),
+            ({}, f'provider {PROVIDER}'),
+        ):
+            self.assertEqual(
+                ({'resources': 'VCPU:1', 'limit': '1'}, None),
+                self.parts(text, **names)[words],
+            )
+            self.assertEqual('one certain host', q.public_words(words))
 
     def test_group(self):
         """Its last resource takes its other demands along."""
