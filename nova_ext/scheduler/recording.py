@@ -39,7 +39,8 @@ class RecordingFilter:
         open_trace = trace.current()
         if open_trace is not None:
             open_trace.step(
-                name, 'filter', before, after, explainers.of(self, spec)
+                name, 'filter', before, after,
+                explainers.of(self, spec, before),
             )
         stock_sequence.filtered(name, after)
         return after

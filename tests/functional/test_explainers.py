@@ -63,7 +63,8 @@ class ExplainersTest(managers.ManagerTestCase):
         """None is without an explainer."""
         self.assertEqual(
             {cls.__name__ for cls in nova_filters.all_filters()},
-            UNEXPLAINED | set(explainers._EXPLAINERS),
+            UNEXPLAINED | set(explainers._EXPLAINERS)
+            | set(explainers.affinity.AMONG_HOSTS),
         )
 
     def test_compute(self):
@@ -221,9 +222,11 @@ class ExplainersTest(managers.ManagerTestCase):
             f'anti-affinity group may have 2 there and has {a}, {b}',
             'ServerGroupAntiAffinityFilter', busy, free,
         )
-        self.group('affinity', ['a'], ['busy'])
-        self.rejects('affinity group is not there but on busy',
-                     'ServerGroupAffinityFilter', free, busy)
+        self.group('affinity', ['a', 'b', 'c'], ['busy', 'unseen'])
+        self.rejects(
+            f'affinity group is not there but on busy ({a} and 1 more), '
+            f'unseen', 'ServerGroupAffinityFilter', free, busy,
+        )
 
     def test_hints(self):
         """Servers, an address or a query that a hint names."""

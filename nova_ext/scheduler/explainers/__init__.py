@@ -7,7 +7,8 @@ that raises is logged, once a step, and leaves its hosts without a reason.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from nova_ext.scheduler.explainers import (
@@ -50,16 +51,19 @@ _EXPLAINERS: Mapping[str, Explainer] = {
 }
 
 
-def of(filter_: Any, spec: Any) -> Explain:
+def of(filter_: Any, spec: Any, hosts: Sequence[Any]) -> Explain:
     """What tells why a filter rejected a host.
 
     :param filter_: an instance of a filter class. One that only bears the
         name of a class of Nova's has no explainer.
     :param spec: the request spec that it was given.
+    :param hosts: the host states that it was given.
     :returns: a function from a host state to the reason; it never raises.
     """
     cls = type(filter_)
     explainer = _EXPLAINERS.get(cls.__name__)
+    if among := affinity.AMONG_HOSTS.get(cls.__name__):
+        explainer = partial(among, hosts)
     if explainer is None or not cls.__module__.startswith(_NOVAS_OWN):
         return lambda host: NONE
     return _Bounded(explainer, filter_, spec)

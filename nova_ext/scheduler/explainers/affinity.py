@@ -1,6 +1,6 @@
 """Servers that must share a host, or must not."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nova_ext.scheduler.explainers.reason import Explain, Reason
@@ -24,11 +24,17 @@ def _anti_affinity(filter_: Any, spec: Any) -> Explain:
     return why
 
 
-def _affinity(filter_: Any, spec: Any) -> Explain:
-    reason = Reason(
-        'affinity group is not there',
-        f'but on {_listed(spec.instance_group.hosts)}',
-    )
+def _affinity(hosts: Sequence[Any], filter_: Any, spec: Any) -> Explain:
+    group = spec.instance_group
+    members = set(group.members)
+    there = {
+        host.host: sorted(members.intersection(host.instances))
+        for host in hosts if host.host in group.hosts
+    }
+    reason = Reason('affinity group is not there', 'but on ' + _listed(
+        f'{name} ({_listed(there[name], 1)})' if there.get(name) else name
+        for name in group.hosts
+    ))
     return lambda host: reason
 
 
@@ -62,16 +68,20 @@ def _hinted(spec: Any, hint: str) -> list[str]:
     return [servers] if isinstance(servers, str) else list(servers)
 
 
-def _listed(names: Iterable[str]) -> str:
+def _listed(names: Iterable[str], most: int = _NAMES) -> str:
     known = sorted(set(names))
-    more = len(known) - _NAMES
-    return ', '.join(known[:_NAMES]) + (f' and {more} more' * (more > 0))
+    more = len(known) - most
+    return ', '.join(known[:most]) + (f' and {more} more' * (more > 0))
 
 
 EXPLAINERS = {
     'ServerGroupAntiAffinityFilter': _anti_affinity,
-    'ServerGroupAffinityFilter': _affinity,
     'DifferentHostFilter': _different_host,
     'SameHostFilter': _same_host,
     'SimpleCIDRAffinityFilter': _near_address,
+}
+
+#: These are given, before the filter, the host states that it was given.
+AMONG_HOSTS = {
+    'ServerGroupAffinityFilter': _affinity,
 }
