@@ -169,12 +169,14 @@ def _groups(
     if absent is not None and placement is not None:
         yield Group(
             ABSENT, '', _absence(decision, placement, absent.reason),
-            absent.count, absent.hosts,
+            absent.count, absent.hosts, absent.details,
         )
     elif absent is not None:
         # Of a stock scheduler nobody sees why its filters did not get them.
         reason = absent.reason if decision.attempts else 'not considered'
-        yield Group(UNKNOWN, '', reason, absent.count, absent.hosts)
+        yield Group(
+            UNKNOWN, '', reason, absent.count, absent.hosts, absent.details
+        )
     for attempt in chain:
         for step in attempt.steps:
             gone = 0

@@ -60,10 +60,7 @@ def _few_names(decision: d.Decision, names: int) -> d.Decision:
             replace(rejection, hosts=rejection.hosts[:names]), names
         )
 
-    absent = decision.absent
-    return replace(
-        _each_rejection(decision, few), absent=few(absent) if absent else None
-    )
+    return _each_rejection(decision, few)
 
 
 def _few_details(decision: d.Decision, hosts: int) -> d.Decision:
@@ -86,13 +83,17 @@ def _each_rejection(
     def step(full: d.Step) -> d.Step:
         return replace(full, rejections=[change(r) for r in full.rejections])
 
-    return replace(decision, attempts=[
-        replace(
-            a, steps=[step(s) for s in a.steps],
-            absent_stats=[change(r) for r in a.absent_stats],
-        )
-        for a in decision.attempts
-    ])
+    return replace(
+        decision,
+        absent=decision.absent and change(decision.absent),
+        attempts=[
+            replace(
+                a, steps=[step(s) for s in a.steps],
+                absent_stats=[change(r) for r in a.absent_stats],
+            )
+            for a in decision.attempts
+        ],
+    )
 
 
 def _few_weights(decision: d.Decision) -> d.Decision:

@@ -1,8 +1,9 @@
 """What a closed trace's decision lacks, added when nobody waits for it."""
 
 import time
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from nova_ext.core import decision as d
 from nova_ext.scheduler import (
@@ -12,20 +13,23 @@ from nova_ext.scheduler import (
     request_facts,
     trace,
 )
+from nova_ext.scheduler.explainers import LETTERS, compute
 from nova_ext.scheduler.harmless import harmless
 
-#: Seconds for which the list of all hosts is reused: failures come in
-#: storms, and each explanation needs it.
+#: Seconds for which the list of all hosts, and that of their services, is
+#: reused: failures come in storms, and each explanation needs it.
 HOSTS_AGE_S = 10.0
+
+T = TypeVar('T')
 
 
 class Completion:
     """Completes decisions."""
 
     def __init__(self) -> None:
-        self._facts = facts.NovaFacts()
-        self._hosts: list[str] = []
-        self._read_at = -HOSTS_AGE_S
+        novas = facts.NovaFacts()
+        self._all_hosts = _Recent(novas.all_hosts)
+        self._ailing = _Recent(novas.ailing_services)
 
     def told(self, closed: trace.Trace, *, in_full: bool) -> d.Decision:
         """The decision, with what the weighers said.
@@ -50,7 +54,20 @@ class Completion:
         absent = [name for name in self._all_hosts() if name not in seen]
         first = made.attempts[0].hosts_in if made.attempts else 0
         made.hosts_total = first + len(absent)
-        made.absent = d.Rejection(_absence(made), len(absent), absent)
+        made.absent = d.Rejection(
+            _absence(made), len(absent), absent, self._details(absent) or {}
+        )
+
+    @harmless
+    def _details(self, absent: list[str]) -> dict[str, str]:
+        """What ails the services of hosts, whatever else keeps them out.
+
+        Placement leaves disabled hosts out, so that no filter tells of them.
+        """
+        ailing = self._ailing() if absent else {}
+        return {
+            host: _ails(ailing[host]) for host in absent if host in ailing
+        }
 
     @harmless
     def _mark_unread_hints(self, closed: trace.Trace) -> None:
@@ -71,11 +88,29 @@ class Completion:
         # None of what it is made of can change while the process lives.
         return request_facts.configuration()
 
-    def _all_hosts(self) -> list[str]:
-        if time.monotonic() - self._read_at > HOSTS_AGE_S:
-            self._hosts = self._facts.all_hosts()
-            self._read_at = time.monotonic()
-        return self._hosts
+
+class _Recent(Generic[T]):
+    """What was read lately, or else is read anew.
+
+    :param read: reads it.
+    """
+
+    def __init__(self, read: Callable[[], T]) -> None:
+        self._read = read
+        self._last: tuple[float, T] | None = None
+
+    def __call__(self) -> T:
+        last = self._last
+        if last is None or time.monotonic() - last[0] > HOSTS_AGE_S:
+            found = self._read()
+            last = self._last = (time.monotonic(), found)
+        return last[1]
+
+
+def _ails(service: Any) -> str:
+    """Why no server can start there, continuing why the host is absent."""
+    why = compute.of_service(service)
+    return f'and is {why.text} {why.detail}'.rstrip()[:LETTERS]
 
 
 def _absence(made: d.Decision) -> str:

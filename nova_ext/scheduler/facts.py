@@ -1,6 +1,6 @@
 """Facts about the cloud, read from Nova's databases."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -38,16 +38,19 @@ class NovaFacts:
         if topic != COMPUTE:
             return sorted(self.services.capabilities(topic))
         group = servicegroup.API()
-        up: set[str] = set()
-        with administrator.context() as admin:
-            found = nova_context.scatter_gather_skip_cell0(
-                admin, objects.ServiceList.get_by_binary, f'nova-{topic}'
-            )
-        for services in found.values():
-            if nova_context.is_cell_failure_sentinel(services):
-                continue
-            up.update(s.host for s in services if group.service_is_up(s))
-        return sorted(up)
+        return sorted({
+            service.host for service in _compute_services()
+            if group.service_is_up(service)
+        })
+
+    def ailing_services(self) -> dict[str, Any]:
+        """The services nova-compute that are disabled or down, by host."""
+        group = servicegroup.API()
+        return {
+            service.host: service
+            for service in _compute_services(include_disabled=True)
+            if service.disabled or not group.service_is_up(service)
+        }
 
     def capabilities(self, topic: str) -> Mapping[str, Capabilities]:
         """What services of a topic report, by host, while they are up."""
@@ -103,6 +106,17 @@ class NovaFacts:
 def get() -> NovaFacts:
     """The facts that all extensions of this process share."""
     return NovaFacts()
+
+
+def _compute_services(**which: Any) -> Iterator[Any]:
+    """The services nova-compute of all cells that answer."""
+    with administrator.context() as admin:
+        found = nova_context.scatter_gather_skip_cell0(
+            admin, objects.ServiceList.get_by_binary, 'nova-compute', **which
+        )
+    for services in found.values():
+        if not nova_context.is_cell_failure_sentinel(services):
+            yield from services
 
 
 def _server_host(in_cell: Any, server_uuid: str) -> str | None:

@@ -177,13 +177,14 @@ class CloudTestCase(
             if image['id'] != server['image']['id']
         )
 
-    def disable(self, host, disabled=True):
+    def disable(self, host, disabled=True, reason=None):
         """Disable a host's compute service, or enable it."""
         (service,) = self.admin_api.get_services(
             host=host, binary='nova-compute'
         )
         self.admin_api.put_service(service['id'], {
             'status': 'disabled' if disabled else 'enabled',
+            **({'disabled_reason': reason} if reason else {}),
         })
 
     def take_down(self, host):

@@ -201,6 +201,7 @@ class NeutralTest(managers.ManagerTestCase):
         for part in (
             'nova_ext.record.writer.Writer.put',
             'nova_ext.scheduler.facts.NovaFacts.all_hosts',
+            'nova_ext.scheduler.facts.NovaFacts.ailing_services',
             'nova_ext.scheduler.request_facts.asked',
             'nova_ext.scheduler.recorder.get',
             'nova_ext.scheduler.stock_sequence._end',

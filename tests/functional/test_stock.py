@@ -74,13 +74,14 @@ class OneLineTest(base.CloudTestCase):
         )
 
     def test_hosts_that_are_not_seen(self):
-        """What placement did not offer is counted, with no reason given."""
+        """What placement did not offer, counted; if disabled, that is told."""
         self.disable('cmp-1')
         self.boot({'requested_host': 'cmp-1'}, expected_state='ERROR')
         (made,) = self.decisions()
         self.assertEqual(
-            '0/3 hosts: 1 did not reach the filters, 2 requested_host is '
-            'cmp-1 (SpecifiedHostFilter)', explain(made).sentence,
+            '0/3 hosts: 1 did not reach the filters and is disabled, 2 '
+            'requested_host is cmp-1 (SpecifiedHostFilter)',
+            explain(made).sentence,
         )
         self.assertEqual(['cmp-1'], made.absent.hosts)
 

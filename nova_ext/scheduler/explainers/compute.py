@@ -1,4 +1,4 @@
-"""ComputeFilter: whose nova-compute is disabled or down."""
+"""Whose nova-compute is disabled or down: what ComputeFilter looks at."""
 
 from typing import Any
 
@@ -9,12 +9,8 @@ from nova_ext.scheduler.explainers.reason import Explain, Reason
 _ITSELF = 'AUTO: '
 
 
-def _compute(filter_: Any, spec: Any) -> Explain:
-    return _why
-
-
-def _why(host: Any) -> Reason:
-    service = host.service
+def of_service(service: Any) -> Reason:
+    """Why a service nova-compute that is disabled or down is so."""
     if not service['disabled']:
         return Reason('down', _since(service))
     why = service.get('disabled_reason') or ''
@@ -22,6 +18,10 @@ def _why(host: Any) -> Reason:
         why = why.removeprefix(_ITSELF)
         return Reason('disabled', f'by nova-compute itself: {why}')
     return Reason('disabled', f'by an operator: {why}' if why else '')
+
+
+def _compute(filter_: Any, spec: Any) -> Explain:
+    return lambda host: of_service(host.service)
 
 
 def _since(service: Any) -> str:

@@ -107,6 +107,20 @@ class FailureTest(testtools.TestCase):
                 'request forced its host', told(decision),
             )
 
+    def test_absent_hosts(self):
+        """What ails them is no more told than that of rejected ones."""
+        for asked in ({}, {'placement': None}):  # as of a stock scheduler
+            decision = failed(
+                rejected('F', 'down', 'a1'), hosts=1, hosts_total=2,
+                absent=d.Rejection(
+                    'absent', 1, ['a2'], {'a2': 'and is disabled: swap'}
+                ), **asked,
+            )
+            self.assertEqual('0/2 hosts: 1 absent, 1 down (F)', told(decision))
+            self.assertIn(
+                '1 absent and is disabled: swap', explain(decision).sentence
+            )
+
     def test_rules_of_drivers(self):
         """They tell of networks, and how hosts are named."""
         decision = failed(rejected(

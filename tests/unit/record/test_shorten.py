@@ -45,6 +45,12 @@ class ShortenTest(testtools.TestCase):
         made.outcome = d.PLACED
         (short,) = through(made).attempts[0].steps[0].rejections
         self.assertEqual(set(short.hosts), set(short.details))
+        absent, made.outcome = rejection, d.NO_VALID_HOST
+        made.attempts, made.absent = [], absent
+        self.assertEqual(
+            (500, 30), (len(through(made).absent.hosts),
+                        len(through(made).absent.details)),
+        )
 
     def test_absent_stats(self):
         """Their hosts' names are cut as those of rejected hosts are."""
