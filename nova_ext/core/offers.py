@@ -39,7 +39,10 @@ def fingerprint(secret: str) -> str:
 
 def same(given: str, made: str) -> bool:
     """Whether two ids are one, in a time that tells nothing of them."""
-    return hmac.compare_digest(given.encode(), made.encode())
+    # A user's hint may hold half a surrogate pair.
+    return hmac.compare_digest(
+        given.encode(errors='surrogatepass'), made.encode()
+    )
 
 
 def _code(secret: str, *parts: str) -> str:

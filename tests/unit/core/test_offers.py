@@ -31,8 +31,9 @@ class OfferTest(testtools.TestCase):
         self.assertRegex(offers.offer(*OFFER), r'^[\w-]{22}$')
 
     def test_anything_may_be_given(self):
-        """Letters that no code has, too."""
-        self.assertFalse(offers.same('\u00e4\ud7ff', offers.offer(*OFFER)))
+        """Letters that no code has, and what is no letter at all."""
+        for given in ('\u00e4\ud7ff', '\ud800', '\udfff'):
+            self.assertFalse(offers.same(given, offers.offer(*OFFER)))
 
     def test_fingerprint(self):
         """It tells secrets apart, and is no offer."""
