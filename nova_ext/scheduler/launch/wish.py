@@ -16,8 +16,15 @@ from nova_ext.scheduler.launch.compute_api import Caller
 
 #: The most servers of one call.
 MOST = 100
-#: Fields of a server that would choose its host, or create several.
-_NOT_TAKEN = ('host', 'hypervisor_hostname', 'min_count', 'max_count')
+_HOST = 'the driver chooses the host'
+_ONE = 'each server is created with a request of its own'
+#: Fields of a server that are refused, and why.
+_NOT_TAKEN = {
+    'host': _HOST, 'hypervisor_hostname': _HOST,
+    'min_count': _ONE, 'max_count': _ONE,
+    # Nova would answer with that id in place of the server's.
+    'return_reservation_id': _ONE,
+}
 #: The last microversion that shows an image.
 _IMAGES = '2.35'
 
@@ -43,11 +50,11 @@ class Wish:
             raise WrongArgumentsError('server and hints have to be mappings')
         if type(self.count) is not int or not 0 < self.count <= MOST:
             raise WrongArgumentsError(f'count is no number from 1 to {MOST}')
-        taken = [name for name in _NOT_TAKEN if name in self.server]
-        if taken:
-            raise WrongArgumentsError(
-                f'server: {taken[0]} is not taken, as the driver chooses'
-            )
+        for name, why in _NOT_TAKEN.items():
+            if name in self.server:
+                raise WrongArgumentsError(
+                    f'server: {name} is not taken, as {why}'
+                )
         if ':' in self._zone:
             raise WrongArgumentsError(
                 'server: availability_zone names a host; the driver chooses'

@@ -21,6 +21,8 @@ class WishTest(testtools.TestCase):
             ({**SERVER, 'hypervisor_hostname': 'h'}, 1, {}, 'hypervisor_'),
             ({**SERVER, 'min_count': 1}, 1, {}, 'min_count is not taken'),
             ({**SERVER, 'max_count': 9}, 1, {}, 'max_count is not taken'),
+            ({**SERVER, 'return_reservation_id': True}, 1, {},
+             'return_reservation_id is not taken'),
             ({**SERVER, 'availability_zone': 'east:h'}, 1, {},
              'availability_zone names a host'),
             ({'name': 'web'}, 1, {}, 'flavorRef'),
