@@ -16,6 +16,13 @@ from nova_ext.scheduler import options
 #: Seconds for one answer; whoever called waits no longer by default.
 _TIMEOUT_S = 60
 
+#: What leaves open whether Nova has done what it was asked: no answer, none
+#: that reached a proxy in time, or none that can be read.
+_OPEN = (
+    ka_exceptions.ConnectionError, ka_exceptions.BadGateway,
+    ka_exceptions.GatewayTimeout, LookupError, TypeError, ValueError,
+)
+
 
 class ComputeApi:
     """Where Nova's API is, and how callers speak to it.
@@ -98,7 +105,8 @@ class Caller:
         :param request: the body of POST /servers.
         :param request_id: the global request id.
         :returns: the server's UUID.
-        :raises SchedulingError: saying what the API refused.
+        :raises SchedulingError: saying what the API refused, or that the
+            server may be there all the same.
         """
         try:
             answer = self._api.post(
@@ -107,8 +115,12 @@ class Caller:
                 timeout=_TIMEOUT_S,
             )
             return str(answer.json()['server']['id'])
-        except (ka_exceptions.ClientException, LookupError, TypeError,
-                ValueError) as error:
+        except _OPEN as error:
+            raise ApiError(
+                f'{_translated(error)}; the server may have been created all '
+                f'the same: look for it before you ask again'
+            ) from None
+        except ka_exceptions.ClientException as error:
             raise _translated(error) from None
 
 
