@@ -2,6 +2,7 @@
 
 import fixtures
 from nova import context as nova_context
+from nova import exception, objects
 from nova.api import auth
 from nova.tests import fixtures as nova_fixtures
 
@@ -190,6 +191,22 @@ class RunInstanceTest(RunInstanceTestCase):
         self.assertIn(
             'the scheduler on stock is a stock nova-scheduler',
             self.refusal(client.NotHonouredError),
+        )
+
+    def test_silent_cell(self):
+        """A stock scheduler might stand in it, so nothing is created."""
+        asked = objects.ServiceList.get_by_binary
+
+        def failing(context, binary, **kwargs):
+            if binary == 'nova-scheduler':
+                raise exception.CellTimeout
+            return asked(context, binary, **kwargs)
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.objects.ServiceList.get_by_binary', failing
+        ))
+        self.assertIn(
+            'the database of cell', self.refusal(client.NotHonouredError)
         )
 
     def test_ours_beside(self):

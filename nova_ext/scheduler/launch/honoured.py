@@ -69,15 +69,23 @@ def require(context: Any, here: str) -> None:
 
 
 def _others() -> list[str]:
-    """Hosts of all other schedulers that are up."""
+    """Hosts of all other schedulers that are up.
+
+    :raises NotHonouredError: where a cell does not tell, in which a stock
+        one may be.
+    """
     group = servicegroup.API()
     with administrator.context() as admin:
         found = nova_context.scatter_gather_all_cells(
             admin, objects.ServiceList.get_by_binary, 'nova-scheduler'
         )
+    for cell, services in found.items():
+        if nova_context.is_cell_failure_sentinel(services):
+            raise NotHonouredError(
+                f'the database of cell {cell} does not tell which schedulers '
+                f'there are: one of them may ignore which host was chosen'
+            )
     return sorted({
-        service.host for services in found.values()
-        if not nova_context.is_cell_failure_sentinel(services)
-        for service in services
+        service.host for services in found.values() for service in services
         if service.host != options.CONF.host and group.service_is_up(service)
     })
