@@ -20,6 +20,10 @@ PASSED = 'passed'
 NO_VALID_HOST = 'no valid host'
 FAILED = 'failed'
 
+#: The occasion of what schedule_run_instance chooses. The servers are not
+#: there yet: each has an id and a decision of its own at its boot.
+CHOICE = 'choice'
+
 #: The topic that Nova's own requests have.
 COMPUTE = 'compute'
 
@@ -156,8 +160,8 @@ class Decision:
     :param by: host, ``rung`` (1: filters in the stock scheduler, 2: our
         scheduler), ``driver`` and versions of what decided, and a digest of
         the ``configuration`` that mattered.
-    :param occasion: ``first boot``, ``move``, ``return``, ``rebuild`` or
-        ``pinned``.
+    :param occasion: ``first boot``, ``move``, ``return``, ``rebuild``,
+        ``pinned`` or CHOICE.
     :param request: what was asked: flavor, image, availability zone,
         hints (secrets masked), ignored hosts.
     :param prefilters: traits and aggregates that Nova's prefilters asked

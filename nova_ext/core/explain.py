@@ -111,6 +111,12 @@ def _failed(decision: d.Decision, counted: t.Tally) -> str:
     if not decision.attempts:
         return f'none of {number} servers: {sentence}'
     failing = decision.attempts[-1].index + 1
+    chosen = decision.occasion == d.CHOICE
+    if chosen and failing > 1 and decision.outcome == d.NO_VALID_HOST:
+        return (
+            f'hosts for {failing - 1} of {number} servers, and none for '
+            f'server {failing}: {sentence}'
+        )
     return (
         f'none of {number} servers, since a request is placed as a whole and '
         f'its server {failing} found no host: {sentence}'

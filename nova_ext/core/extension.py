@@ -313,4 +313,9 @@ class ComputeDriver(Driver):
         request: RequestSpec,
         context: RequestContext,
     ) -> None:
-        """Hear which hosts were chosen and claimed, one a server."""
+        """Hear which hosts were chosen and claimed, one a server.
+
+        A server of ``schedule_run_instance`` is told when it is placed, not
+        when its host is chosen: the context is that of its boot, and the
+        address in it is the scheduler's.
+        """

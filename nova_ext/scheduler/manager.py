@@ -6,7 +6,6 @@ The door of rung 2: it starts and ends what serves beside Nova.
 from typing import Any
 
 from nova.scheduler.client import report
-from oslo_utils import uuidutils
 
 from nova_ext.scheduler import (
     choosing,
@@ -21,7 +20,8 @@ from nova_ext.scheduler import (
     recorder,
     what_if,
 )
-from nova_ext.scheduler.deciding import DecidingManager, unwrapped
+from nova_ext.scheduler.deciding import DecidingManager
+from nova_ext.scheduler.launch.choice import Choice
 from nova_ext.scheduler.launch.launcher import Launcher
 
 
@@ -43,7 +43,7 @@ class SchedulerManager(DecidingManager):
         super().__init__(*args, **kwargs)
         loaded.record_all(self.host_manager)
         self.compute_driver.launcher = Launcher(
-            self._choose, self._fingerprint
+            lambda *asked: Choice(self).hosts(*asked), self._fingerprint
         )
         choosing.provide(self.drivers)
         self._server: Any = None
@@ -99,20 +99,3 @@ class SchedulerManager(DecidingManager):
             self._server.stop()
             self._server.wait()
         record.close()
-
-    def _choose(self, context: Any, spec_obj: Any, count: int) -> Any:
-        """Choose hosts for servers that are not there yet.
-
-        What is claimed for them, so that several fit side by side, is given
-        back: their own boots will claim it.
-
-        :returns: Nova's Selection of each.
-        """
-        spec_obj.num_instances = count
-        servers = [uuidutils.generate_uuid() for _ in range(count)]
-        chosen = unwrapped(
-            self.select_destinations, context, spec_obj=spec_obj,
-            instance_uuids=servers, return_objects=True,
-        )
-        self._cleanup_allocations(context, servers)
-        return [selections[0] for selections in chosen]

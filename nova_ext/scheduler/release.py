@@ -24,6 +24,9 @@ SEAMS = {
     'nova.scheduler.manager.SchedulerManager._cleanup_allocations': (
         'context', 'instance_uuids',
     ),
+    'nova.scheduler.manager.SchedulerManager._ensure_sufficient_hosts': (
+        'context', 'hosts', 'required_count',
+    ),
     'nova.scheduler.manager.SchedulerManager._select_destinations': (
         'context', 'spec_obj', 'instance_uuids', 'alloc_reqs_by_rp_uuid',
     ),

@@ -1,7 +1,6 @@
 """The scheduler's manager with hands that touch nothing."""
 
 import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 from nova import exception
@@ -14,6 +13,7 @@ from nova_ext.scheduler import changed, recorder, trace
 from nova_ext.scheduler.deciding import DecidingManager, unwrapped
 from nova_ext.scheduler.dry_placement import DryPlacement
 from nova_ext.scheduler.placement import RecordingPlacementClient
+from nova_ext.scheduler.rehearsal import Rehearsal
 
 
 class Kept(recorder.Recording):
@@ -42,13 +42,11 @@ class Kept(recorder.Recording):
         self.made = made
 
 
-class Simulation(DecidingManager):
-    """Decides as the scheduler's own manager does, one request.
+class Simulation(Rehearsal):
+    """Decides one request, and does nothing.
 
-    It is that manager's code, and Nova's below it, with copies of what they
-    change: host states, placement's free amounts, the request. Nova's own
-    set-up is not run, so that there is no notifier: what would notify,
-    fails.
+    Nova's code works on copies of what it changes: host states, placement's
+    free amounts, the request.
 
     :param live: the manager that decides real boots.
     :param changes: what is to be other than it is there.
@@ -113,21 +111,3 @@ class Simulation(DecidingManager):
     def _recording(self, *about: Any) -> recorder.Recording:
         self._kept = Kept(self, *about)
         return self._kept
-
-    def _select_destinations(
-        self, context: Any, spec_obj: Any, instance_uuids: Any,
-        *candidates: Any, **kwargs: Any,
-    ) -> Any:
-        """As Nova does, without the notifications around it."""
-        return self._schedule(
-            context, spec_obj, instance_uuids, *candidates, **kwargs
-        )
-
-    def _get_all_host_states(self, *about: Any) -> Iterator[Any]:
-        """Nova's host states, without what they share with others."""
-        for host in super()._get_all_host_states(*about):
-            host.instances = dict(host.instances)
-            yield host
-
-    def _tell_driver(self, *about: Any) -> None:
-        """Nothing was claimed that a driver should hear of."""

@@ -1,5 +1,7 @@
 """Servers that a driver creates, through Nova's own API."""
 
+from typing import ClassVar
+
 import fixtures
 from nova import context as nova_context
 from nova import exception, objects
@@ -19,6 +21,8 @@ DRIVER = 'tests.functional_rpc.test_run_instance:PickingDriver'
 class PickingDriver(extension.ComputeDriver):
     """Picks the last host by name, once; moves servers to the first."""
 
+    heard: ClassVar[list] = []
+
     def rank(self, hosts, request, context):
         """Not asked again where there is an offer."""
         picks = not hints.values(request, offers.HINT)
@@ -27,6 +31,10 @@ class PickingDriver(extension.ComputeDriver):
         return extension.Ranking(
             sorted(hosts, key=lambda host: host.host, reverse=picks)
         )
+
+    def scheduled(self, hosts, request, context):
+        """Note what it was told."""
+        self.heard.extend(hosts)
 
 
 class RunInstanceTestCase(TopicsTestCase):
@@ -70,6 +78,7 @@ class RunInstanceTestCase(TopicsTestCase):
         self.me.auth_token = 'good'  # noqa: S105
         self.me.roles = ['reader', 'member']
         self.member = known
+        PickingDriver.heard.clear()
 
     def start_beside(self, host, manager):
         """Start another scheduler; Nova's test case wants one alone."""
@@ -91,6 +100,14 @@ class RunInstanceTestCase(TopicsTestCase):
         return self._wait_for_state_change(
             self.admin_api.get_server(one['id']), 'ACTIVE'
         )
+
+    def consumers(self):
+        """Who has allocations in placement, sorted."""
+        return sorted({
+            consumer for provider in self._get_all_providers()
+            for consumer in
+            self._get_allocations_by_provider_uuid(provider['uuid'])
+        })
 
     def refusal(self, expected, **asked):
         """The line with which nothing at all is created."""
@@ -157,6 +174,9 @@ class RunInstanceTest(RunInstanceTestCase):
             self.assertIn('No valid host', one['error'])
         for one in created[:3]:
             self.assertEqual(one['host'], self.host_of(self.active(one)))
+        self.assertEqual(
+            sorted(one['id'] for one in created[:3]), self.consumers()
+        )
 
     def test_token(self):
         """Absent, or one that is refused."""

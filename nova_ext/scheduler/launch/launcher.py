@@ -4,21 +4,21 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from nova import exception
 from oslo_context import context as oslo_context
 
 from nova_ext.core import offers
 from nova_ext.core.scheduling_errors import SchedulingError
 from nova_ext.scheduler import options
 from nova_ext.scheduler.launch import honoured
+from nova_ext.scheduler.launch.choice import Host
 from nova_ext.scheduler.launch.compute_api import Caller, ComputeApi
 from nova_ext.scheduler.launch.wish import Wish
 
 #: Servers that are created at a time.
 _AT_A_TIME = 8
 
-#: Chooses hosts for so many servers of a request spec.
-Choose = Callable[[Any, Any, int], Sequence[Any]]
+#: Chooses hosts for so many servers of a request spec; see Choice.
+Choose = Callable[[Any, Any, int], tuple[Sequence[Host], str]]
 
 
 class Launcher:
@@ -51,7 +51,7 @@ class Launcher:
         api = self._api.as_caller(context, microversion)
         honoured.require(context, self._fingerprint())
         spec = wish.request_spec(context, api)
-        hosts, why = self._hosts(context, spec, count)
+        hosts, why = self._choose(context, spec, count)
 
         def create(number: int) -> dict[str, Any]:
             if number >= len(hosts):
@@ -61,43 +61,18 @@ class Launcher:
         with ThreadPoolExecutor(_AT_A_TIME) as pool:
             return list(pool.map(create, range(count)))
 
-    def _hosts(
-        self, context: Any, spec: Any, count: int
-    ) -> tuple[Sequence[Any], str]:
-        """Hosts for as many servers as there is room for.
-
-        :returns: and why there are not more.
-        :raises nova.exception.NoValidHost: where there is room for none.
-        """
-        try:
-            return self._choose(context, spec, count), ''
-        except exception.NoValidHost as error:
-            if count == 1:
-                raise
-            why = ' '.join(str(error).split())
-        hosts = self._choose(context, spec, 1)
-        fit, too_many = 1, count
-        while too_many - fit > 1:
-            middle = (fit + too_many) // 2
-            try:
-                hosts = self._choose(context, spec, middle)
-                fit = middle
-            except exception.NoValidHost:
-                too_many = middle
-        return hosts, why
-
 
 def _create(
-    context: Any, api: Caller, wish: Wish, number: int, selection: Any
+    context: Any, api: Caller, wish: Wish, number: int, chosen: Host
 ) -> dict[str, Any]:
     """Create one server on its host; what goes wrong stops no other."""
     # Known to nobody else, so that nobody else can use the offer.
     request_id = oslo_context.generate_request_id()
     offer = offers.offer(
         options.CONF.nova_ext_offers.secret, request_id, context.project_id,
-        selection.service_host, selection.nodename,
+        chosen.host, chosen.nodename,
     )
-    found = {'host': selection.service_host}
+    found = {'host': chosen.host}
     try:
         body = wish.body(number, {offers.HINT: offer})
         return {**found, 'id': api.create(body, request_id)}

@@ -288,6 +288,20 @@ class FailureTest(testtools.TestCase):
         self.says('no host: the cloud has none',
                   made(hosts_total=0, absent=absent()))
 
+    def test_choice(self):
+        """Those before the one that failed are created, unless F raised."""
+        decision = made(
+            attempt(2, ranked=('a', 'b')),
+            attempt(2, step('F', 2, ('x', 'a', 'b')), server=B, index=1),
+            servers=[A, B], hosts_total=2, occasion=d.CHOICE,
+        )
+        self.says(
+            'hosts for 1 of 2 servers, and none for server 2: 0/2 hosts: '
+            '2 x (F)', decision,
+        )
+        decision.outcome = d.FAILED
+        self.assertIn('none of 2 servers', explain(decision).sentence)
+
     def test_several_servers(self):
         """All or none: the one that failed is explained to all."""
         decision = made(
