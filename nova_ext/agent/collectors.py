@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nova_ext.core import entry_points, errors
+from nova_ext.conf import entry_points
+from nova_ext.core import errors
 from nova_ext.core.extension import Collector
 
 NAMESPACE = 'nova_ext.collectors'

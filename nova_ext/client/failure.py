@@ -22,6 +22,8 @@ _UNREACHABLE = (
     messaging.MessageDeliveryFailure, messaging.ClientSendError,
     messaging.MessageUndeliverable, OSError,
 )
+#: What kombu raises, below oslo.messaging, for a first connection.
+_NO_CONNECTION = 'OperationalError'
 
 
 def of(error: Exception, method: str) -> SchedulingError:
@@ -36,7 +38,9 @@ def of(error: Exception, method: str) -> SchedulingError:
         return RequestTimeoutError(
             f'no answer to {method} in time; whether it ran is not known'
         )
-    if isinstance(error, _UNREACHABLE):
+    if isinstance(error, _UNREACHABLE) or (
+        type(error).__name__ == _NO_CONNECTION
+    ):
         return unsent(method, type(error).__name__)
     if isinstance(error, SchedulingError):
         return known_class(type(error))(_first_line(error.args[0]))

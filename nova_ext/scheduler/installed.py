@@ -8,7 +8,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from nova_ext.core import entry_points, errors
+from nova_ext.conf import entry_points
+from nova_ext.core import errors
 from nova_ext.core.decision import COMPUTE
 from nova_ext.scheduler import options
 
