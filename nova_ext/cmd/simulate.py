@@ -5,19 +5,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nova_ext.cmd import arguments
-from nova_ext.core import counterfactual, explained
+from nova_ext.core import explained
 from nova_ext.core.errors import NovaExtError
 from nova_ext.core.what_if import BootRequest, Changes
 from nova_ext.core.wording import REASON, clean
 from nova_ext.record import location, reader
 from nova_ext.shell import boot, server_name
-from nova_ext.shell.as_created import AsCreated
+from nova_ext.shell.as_created import Simulating
 
 #: Hosts of the ranking that are told.
 RANKED = 1000
 
 
-class Simulate(AsCreated):
+class Simulate(Simulating):
     """Say where a server would go, in place of a stock nova-scheduler.
 
     Takes the scheduling options of "openstack server create", and asks the
@@ -27,16 +27,8 @@ class Simulate(AsCreated):
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Arguments and options."""
+        """The configuration besides."""
         parser = super().get_parser(prog_name)
-        parser.add_argument(
-            '--instead-of', metavar='SERVER|REQUEST-ID',
-            help='compare with the newest recorded decision about it',
-        )
-        parser.add_argument(
-            '--weights', action='store_true',
-            help='list what each weigher said of the hosts that passed',
-        )
         arguments.add_configuration(parser)
         return parser
 
@@ -57,10 +49,9 @@ class Simulate(AsCreated):
             *configuration, caller, request,
             Changes(parsed_args.try_filter), RANKED,
         )
-        if before:
-            notes = [clean(counterfactual.between(before, decision)), *notes]
-        return self.explanation(
-            explained.plain(decision), notes, weights=parsed_args.weights
+        return self.simulated(
+            explained.plain(decision), before, notes,
+            weights=parsed_args.weights,
         )
 
 

@@ -10,12 +10,11 @@ from osc_lib.command import command
 from nova_ext.core import atomic
 from nova_ext.core.decision import Decision
 from nova_ext.core.errors import NovaExtError
-from nova_ext.shell import server_name, server_state
+from nova_ext.osc import asking
+from nova_ext.shell import server_state
 from nova_ext.shell.explanation import ALL_COLUMNS, ExplanationLister
 
 LIST_COLUMNS = ('ID', *ALL_COLUMNS)
-#: Decisions that are asked for at a time.
-_PAGE = 100
 
 
 class Explain(ExplanationLister, command.Lister):
@@ -48,15 +47,12 @@ class Explain(ExplanationLister, command.Lister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Ask for the newest decision, or for all."""
         manager: Any = self.app.client_manager
-        wanted = server_name.identify(
-            parsed_args.server, lambda: manager.sdk_connection.compute
-        )
-        key = 'request' if wanted.startswith('req-') else 'server'
-        about: dict[str, Any] = {key: wanted}
+        about = asking.about(manager, parsed_args.server)
         if parsed_args.all:
-            found = listed(manager.scheduler, **about)
+            found = asking.listed(manager.scheduler, **about)
             return ALL_COLUMNS, [_line(each)[1:] for each in found]
-        told, number = _explanation(manager.scheduler, key, wanted)
+        told, number = asking.newest(manager.scheduler, **about)
+        (wanted,) = about.values()
         after = [] if parsed_args.record_only else server_state.after(
             Decision.from_dict(told['decision']), wanted,
             lambda: manager.sdk_connection.compute,
@@ -94,7 +90,7 @@ class ListDecisions(command.Lister):
             help='Those behind this one of an earlier list (ID)',
         )
         parser.add_argument(
-            '--limit', metavar='<number>', type=_count, default=_PAGE,
+            '--limit', metavar='<number>', type=_count, default=asking.PAGE,
             help='At most so many (default: %(default)s)',
         )
         return parser
@@ -104,7 +100,7 @@ class ListDecisions(command.Lister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Ask for as many pages as it takes."""
         manager: Any = self.app.client_manager
-        found = listed(
+        found = asking.listed(
             manager.scheduler, parsed_args.limit,
             server=parsed_args.server, request=parsed_args.request,
             project=parsed_args.project, outcome=parsed_args.outcome,
@@ -140,40 +136,6 @@ class ShowDecision(ExplanationLister, command.Lister):
         return self.explanation(
             told['explanation'], [], weights=parsed_args.weights
         )
-
-
-def listed(
-    client: Any, limit: int = _PAGE, **wanted: Any
-) -> list[Mapping[str, Any]]:
-    """Decisions, the newest first.
-
-    :param wanted: what behind the path asks for.
-    """
-    found: list[Mapping[str, Any]] = []
-    while len(found) < limit:
-        answer = client.get(
-            '/v1/decisions', limit=min(_PAGE, limit - len(found)), **wanted
-        )
-        found += answer['decisions']
-        if 'decisions_links' not in answer:
-            break
-        wanted['marker'] = found[-1]['id']
-    return found
-
-
-def _explanation(
-    client: Any, key: str, wanted: str
-) -> tuple[Mapping[str, Any], int]:
-    """The newest decision about a server or a request, and its id."""
-    if key == 'server':
-        told = client.get(f'/v1/servers/{wanted}/explanation')['explanation']
-        return told, told['decision_id']
-    found = listed(client, 1, request=wanted)
-    if not found:
-        raise NovaExtError(f'there is no decision about request {wanted}')
-    number = found[0]['id']
-    told = client.get(f'/v1/decisions/{number}')['decision']
-    return told['explanation'], number
 
 
 def _line(told: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -10,9 +10,11 @@ from typing import Any
 
 from osc_lib.command import command
 
+from nova_ext.core.decision import Decision
 from nova_ext.core.wording import many
+from nova_ext.osc import asking
 from nova_ext.shell import boot
-from nova_ext.shell.as_created import AsCreated
+from nova_ext.shell.as_created import AsCreated, Simulating
 
 ROOM_COLUMNS = ('Of', 'Name', 'Least', 'Most')
 
@@ -57,28 +59,30 @@ class _Asking(AsCreated, command.Lister):
         }), notes
 
 
-class Simulate(_Asking):
+class Simulate(Simulating, _Asking):
     """Say where servers would go; takes what server create takes."""
-
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """The form of the answer."""
-        parser = super().get_parser(prog_name)
-        parser.add_argument(
-            '--weights', action='store_true',
-            help='list what each weigher said of the hosts that passed',
-        )
-        return parser
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Have it simulated."""
+        before = self._before(parsed_args.instead_of)
         told, notes = self.ask(
             '/v1/simulations', parsed_args, parsed_args.max
         )
-        return self.explanation(
-            told['simulation'], notes, weights=parsed_args.weights
+        return self.simulated(
+            told['simulation'], before, notes, weights=parsed_args.weights
         )
+
+    def _before(self, named: str | None) -> Decision | None:
+        """The decision to compare with."""
+        if not named:
+            return None
+        manager: Any = self.app.client_manager
+        told, _ = asking.newest(
+            manager.scheduler, **asking.about(manager, named)
+        )
+        return Decision.from_dict(told['decision'])
 
 
 class Capacity(_Asking):

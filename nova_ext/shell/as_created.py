@@ -1,8 +1,12 @@
 """Commands that are typed as ``openstack server create`` is."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from nova_ext.core import counterfactual
+from nova_ext.core.decision import Decision
+from nova_ext.core.wording import clean
 from nova_ext.shell import server_create
 from nova_ext.shell.explanation import ExplanationLister
 
@@ -40,3 +44,37 @@ class AsCreated(ExplanationLister):
             )
         except ValueError:
             return list(column_names), None
+
+
+class Simulating(AsCreated):
+    """Tells where that server would go."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """The form of the answer."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--instead-of', metavar='<server|request>',
+            help='compare with the newest recorded decision about a server '
+                 '(name or ID) or a request (ID, req-…)',
+        )
+        parser.add_argument(
+            '--weights', action='store_true',
+            help='list what each weigher said of the hosts that passed',
+        )
+        return parser
+
+    def simulated(
+        self, told: Mapping[str, Any], before: Decision | None,
+        notes: Sequence[str], *, weights: bool,
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Have it printed.
+
+        :param told: the simulation, explained.
+        :param before: the decision to compare with.
+        :param notes: what the simulation lacks.
+        :param weights: as :meth:`explanation` takes it.
+        """
+        if before:
+            now = Decision.from_dict(told['decision'])
+            notes = [clean(counterfactual.between(before, now)), *notes]
+        return self.explanation(told, notes, weights=weights)

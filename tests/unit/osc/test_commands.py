@@ -163,6 +163,33 @@ class WhatIfTest(base.CommandTestCase):
             self.json_of(what_if.Capacity, '--flavor', 'big')['total'],
         )
 
+    def test_instead_of(self):
+        """Beside a recorded decision about a server or a request."""
+        def answer(context, request, *, changes):
+            made = placed()
+            made.request = {'flavor': {'memory_mb': request.flavor.memory_mb}}
+            return made
+
+        self.patch(self.backends.fake, 'simulate', answer)
+        self.ship(
+            failed(request={'flavor': {'memory_mb': 8192}}, at=at(1)),
+            failed(request={'flavor': {'memory_mb': 4096}}, at=at(2)),
+        )
+        for named in (samples.SERVER, samples.REQUEST):
+            words = ('--flavor', 'big', '--instead-of', named)
+            compared = 'with memory_mb 2048 instead of 4096, 2 of 3 hosts pass'
+            self.assertIn(
+                compared, self.run_command(what_if.Simulate, *words)
+            )
+            self.assertEqual(
+                compared, self.json_of(what_if.Simulate, *words)['notes'][0]
+            )
+        error = self.assertRaises(
+            NovaExtError, self.run_command, what_if.Simulate, '--flavor',
+            'big', '--instead-of', OTHER,
+        )
+        self.assertIn(f'there is no decision about server {OTHER}', str(error))
+
     def test_output(self):
         """Columns and formats of server create, which shows one server."""
         create = ('--flavor', 'big', '--image', 'cirros')
