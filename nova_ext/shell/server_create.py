@@ -10,6 +10,8 @@ from typing import Any
 
 from osc_lib.cli import parseractions
 
+from nova_ext.core.what_if import SERVERS
+
 #: Those that say nothing of where the server goes: taken and passed over.
 VALUES = (
     '--block-device-mapping', '--config-drive', '--description',
@@ -78,7 +80,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         '--max', metavar='<count>', type=int, default=1,
-        help='servers of one request (default: 1)',
+        help=f'servers of one request, {SERVERS} at most (default: 1)',
     )
     _add_passed_over(parser)
 
