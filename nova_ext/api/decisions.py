@@ -13,6 +13,7 @@ from nova_ext.core import explained
 from nova_ext.core.decision import Decision
 from nova_ext.core.explain import explain
 from nova_ext.core.unnamed import unnamed
+from nova_ext.core.wording import many
 from nova_ext.page import render
 from nova_ext.policy import rules
 from nova_ext.store import decisions
@@ -35,7 +36,10 @@ def list_(asked: Asked) -> dict[str, Any]:
             session, **wanted, before=marker or 0, limit=limit + 1
         )
         shown = [_summary(asked, line) for line in lines[:limit]]
-    answer: dict[str, Any] = {'decisions': shown}
+        answer: dict[str, Any] = {'decisions': shown}
+        if 'server' in wanted or 'request' in wanted:
+            answer['matches'] = decisions.count(session, **wanted)
+            answer['notes'] = _dropped(asked, session)
     if len(lines) > limit:
         query = {**asked.query, 'marker': shown[-1]['id']}
         answer['decisions_links'] = [{
@@ -73,13 +77,14 @@ def explanation(asked: Asked) -> dict[str, Any]:
         if not lines:
             raise failure.not_found(
                 f'decision about server {server}: there is no such server of '
-                f'yours, or its decision is not in the database'
+                + '; '.join([
+                    'yours, or its decision is not in the database',
+                    *_dropped(asked, session),
+                ])
             )
-        dropped = decisions.dropped(session)
         told = explained.plain(
             _decision(asked, session, lines[0]), server,
-            decisions.count(session, **about) - 1,
-            [f'{dropped} decisions dropped'] if dropped else [],
+            decisions.count(session, **about) - 1, _dropped(asked, session),
         )
         return {'explanation': {'decision_id': lines[0].id, **told}}
 
@@ -124,6 +129,18 @@ def _visible(
     if line is None or (own and line.project_id != own):
         raise absent or failure.not_found(f'decision {number}')
     return line
+
+
+def _dropped(asked: Asked, session: Session) -> list[str]:
+    """How many decisions are missing, to who may see those of all projects.
+
+    Whose they were, and when, is not known.
+    """
+    dropped = decisions.dropped(session) if not _project(asked) else 0
+    return [
+        f'{many(dropped, "decision")} dropped so far, counted over all '
+        f'schedulers'
+    ] if dropped else []
 
 
 def _decision(asked: Asked, session: Session, line: Line) -> Decision:

@@ -148,7 +148,11 @@ def _extended(schema: Schema, **properties: Any) -> Schema:
 VERSIONS = answer(versions=_list(_VERSION))
 VERSION = answer(version=_VERSION)
 DECISIONS = answer(decisions=_list(_SUMMARY))
-DECISIONS['properties']['decisions_links'] = _list(_LINK)
+DECISIONS['properties'] |= {
+    'decisions_links': _list(_LINK),
+    # Of lists about a server or a request.
+    'matches': COUNT, 'notes': _list(TEXT),
+}
 DECISION = answer(decision=_extended(_SUMMARY, explanation=_EXPLANATION))
 EXPLANATION = answer(
     explanation=_extended(_EXPLANATION, decision_id=DECISION_ID)

@@ -70,7 +70,8 @@ class Explain(ExplanationLister):
             )
             found = reader.find(record, wanted)
         if parsed_args.all:
-            self.notes = [*_cut(found), *found.notes()]
+            older = found.matches - len(found.decisions)
+            self.notes = [*explained.not_listed(older), *found.notes()]
             return ALL_COLUMNS, [_line(d, wanted) for d in found.decisions]
         decision = found.decisions[0]
         after = (
@@ -94,8 +95,3 @@ def _line(decision: Decision, wanted: str) -> tuple[str, ...]:
         clean(decision.occasion or decision.topic), clean(decision.outcome),
         explain(decision, server).sentence,
     )
-
-
-def _cut(found: reader.Found) -> list[str]:
-    older = found.matches - len(found.decisions)
-    return [f'{older} still older ones are not listed'] if older else []

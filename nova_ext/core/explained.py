@@ -42,13 +42,23 @@ def plain(
         'rows': [asdict(row) for row in told.rows],
         'notes': [
             *told.notes,
-            *([f'{older} older: --all lists them'] if older else []),
+            *listed_by_all(older),
             *notes,
         ],
         'weights': _weights(decision, server),
         'older': older,
         'decision': decision.to_dict(),
     }
+
+
+def listed_by_all(older: int) -> list[str]:
+    """That there are older decisions than the one explained."""
+    return [f'{older} older: --all lists them'] if older else []
+
+
+def not_listed(older: int) -> list[str]:
+    """That there are older decisions than those of a list."""
+    return [f'{older} still older ones are not listed'] if older else []
 
 
 def table(told: Mapping[str, Any]) -> list[tuple[Any, ...]]:

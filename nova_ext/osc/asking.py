@@ -1,8 +1,10 @@
 """Asking the API for recorded decisions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from nova_ext.core import explained
 from nova_ext.core.errors import NovaExtError
 from nova_ext.shell import server_name
 
@@ -22,23 +24,35 @@ def about(manager: Any, text: str) -> dict[str, Any]:
     return {'request' if wanted.startswith('req-') else 'server': wanted}
 
 
-def listed(
-    client: Any, limit: int = PAGE, **wanted: Any
-) -> list[Mapping[str, Any]]:
+@dataclass
+class Listing:
     """Decisions, the newest first.
+
+    :param matches: how many match; 0 where they are about anything.
+    :param notes: what else one should know.
+    """
+
+    decisions: list[Mapping[str, Any]] = field(default_factory=list)
+    matches: int = 0
+    notes: Sequence[str] = ()
+
+
+def listed(client: Any, limit: int = PAGE, **wanted: Any) -> Listing:
+    """Ask for decisions.
 
     :param wanted: what behind the path asks for.
     """
     found: list[Mapping[str, Any]] = []
-    while len(found) < limit:
+    while True:
         answer = client.get(
             '/v1/decisions', limit=min(PAGE, limit - len(found)), **wanted
         )
         found += answer['decisions']
-        if 'decisions_links' not in answer:
-            break
+        if 'decisions_links' not in answer or len(found) >= limit:
+            return Listing(
+                found, answer.get('matches', 0), answer.get('notes', ())
+            )
         wanted['marker'] = found[-1]['id']
-    return found
 
 
 def newest(
@@ -49,8 +63,12 @@ def newest(
         told = client.get(f'/v1/servers/{server}/explanation')['explanation']
         return told, told['decision_id']
     found = listed(client, 1, request=request)
-    if not found:
-        raise NovaExtError(f'there is no decision about request {request}')
-    number = found[0]['id']
-    told = client.get(f'/v1/decisions/{number}')['decision']
-    return told['explanation'], number
+    if not found.decisions:
+        raise NovaExtError('; '.join([
+            f'there is no decision about request {request}', *found.notes
+        ]))
+    number = found.decisions[0]['id']
+    told = client.get(f'/v1/decisions/{number}')['decision']['explanation']
+    older = found.matches - 1
+    notes = [*told['notes'], *explained.listed_by_all(older), *found.notes]
+    return {**told, 'older': older, 'notes': notes}, number

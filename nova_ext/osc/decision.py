@@ -7,7 +7,7 @@ from typing import Any
 
 from osc_lib.command import command
 
-from nova_ext.core import atomic
+from nova_ext.core import atomic, explained
 from nova_ext.core.decision import Decision
 from nova_ext.core.errors import NovaExtError
 from nova_ext.osc import asking
@@ -50,7 +50,9 @@ class Explain(ExplanationLister, command.Lister):
         about = asking.about(manager, parsed_args.server)
         if parsed_args.all:
             found = asking.listed(manager.scheduler, **about)
-            return ALL_COLUMNS, [_line(each)[1:] for each in found]
+            older = found.matches - len(found.decisions)
+            self.notes = [*explained.not_listed(older), *found.notes]
+            return ALL_COLUMNS, [_line(each)[1:] for each in found.decisions]
         told, number = asking.newest(manager.scheduler, **about)
         (wanted,) = about.values()
         after = [] if parsed_args.record_only else server_state.after(
@@ -106,7 +108,7 @@ class ListDecisions(command.Lister):
             project=parsed_args.project, outcome=parsed_args.outcome,
             marker=parsed_args.marker,
         )
-        return LIST_COLUMNS, [_line(each) for each in found]
+        return LIST_COLUMNS, [_line(each) for each in found.decisions]
 
 
 class ShowDecision(ExplanationLister, command.Lister):

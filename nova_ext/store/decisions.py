@@ -94,12 +94,13 @@ def read(session: Session, line: Line) -> Decision:
     return decision
 
 
-def count(session: Session, *, server: str, project: str = '') -> int:
-    """How many decisions are about a server."""
+def count(session: Session, **wanted: str) -> int:
+    """How many decisions match.
+
+    :param wanted: as of :func:`listed`.
+    """
     return session.scalar(
-        sa.select(sa.func.count(Line.id)).where(
-            *_matching(server, project=project)
-        )
+        sa.select(sa.func.count(Line.id)).where(*_matching(**wanted))
     ) or 0
 
 
@@ -109,7 +110,10 @@ def stored(line: Line) -> Decision:
 
 
 def dropped(session: Session) -> int:
-    """How many decisions no scheduler could record."""
+    """How many decisions no scheduler could record, since they are shipped.
+
+    When they were made is not stored.
+    """
     count = session.scalar(sa.select(sa.func.sum(Shipped.dropped)))
     return int(count or 0)
 

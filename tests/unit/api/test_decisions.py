@@ -75,12 +75,21 @@ class ExplanationTest(ApiTestCase):
         self.ask(explanation(OTHER), 'admin')
 
     def test_dropped(self):
-        """What schedulers could not record is told."""
+        """What schedulers could not record is told to operators."""
         self.ship(failed())
         with self.database.writing() as session:
             session.get(Shipped, 'ctl').dropped = 3
-        notes = self.ask(explanation())['explanation']['notes']
-        self.assertEqual('3 decisions dropped', notes[-1])
+        note = '3 decisions dropped so far, counted over all schedulers'
+        for who in ('admin', 'auditor'):
+            notes = self.ask(explanation(), who)['explanation']['notes']
+            self.assertEqual(note, notes[-1])
+            refusal = self.refusal(explanation(NOBODYS), who, 404)
+            self.assertTrue(refusal.endswith(f'database; {note}'), refusal)
+        self.assertNotIn('dropped', str([
+            self.ask(explanation(), 'member'),
+            self.ask(f'/v1/decisions?server={samples.SERVER}', 'member'),
+            self.refusal(explanation(NOBODYS), 'member', 404),
+        ]))
 
     def test_no_server(self):
         """What is no UUID is no server."""
@@ -128,6 +137,19 @@ class ListTest(ApiTestCase):
             links = told.get('decisions_links', [])
             path = links[0]['href'] if links else None
         self.assertEqual([[4, 2], [1]], seen)
+
+    def test_matches(self):
+        """How many there are about a server or a request, on every page."""
+        for query, matches in (
+            (f'?server={samples.SERVER}&limit=1', 3),
+            (f'?server={samples.SERVER}&limit=1&marker=3', 3),
+            ('?request=req-3', 1), ('?request=req-3&outcome=placed', 0),
+            ('', None),
+        ):
+            told = self.ask(f'/v1/decisions{query}')
+            self.assertEqual(matches, told.get('matches'), query)
+        told = self.ask(f'/v1/decisions?server={samples.SERVER}', 'member')
+        self.assertEqual(2, told['matches'])
 
     def test_member(self):
         """Their own project's, without hosts; another's can't be a marker."""

@@ -9,6 +9,7 @@ from nova_ext.core.scheduling_errors import UnreachableError
 from nova_ext.core.what_if import BootFlavor, Changes
 from nova_ext.osc import decision, in_force, plugin, what_if
 from nova_ext.osc.client import Client
+from nova_ext.store.models import Shipped
 from tests.unit.api.base import THEIRS, at, failed, placed
 from tests.unit.osc import base
 from tests.unit.record import samples
@@ -45,6 +46,44 @@ class DecisionTest(base.CommandTestCase):
         """A line each, the newest first."""
         told = self.json_of(decision.Explain, samples.SERVER, '--all')
         self.assertEqual([at(2), at(1)], [each['At'] for each in told])
+
+    def test_all_of_many(self):
+        """What is not listed, or was not recorded, is told below."""
+        self.ship(*(
+            failed(at=at(second), user_id=str(second))
+            for second in range(4, 60)
+        ), *(
+            failed(at=at(second), user_id=f'other {second}')
+            for second in range(4, 60)
+        ))
+        with self.database.writing() as session:
+            session.get(Shipped, 'ctl').dropped = 3
+        told = self.run_command(decision.Explain, samples.SERVER, '--all')
+        self.assertEqual(
+            ['14 still older ones are not listed',
+             '3 decisions dropped so far, counted over all schedulers'],
+            told.splitlines()[-2:],
+        )
+
+    def test_request_of_several(self):
+        """How many older ones a request has; and what was dropped."""
+        request = samples.REQUEST.replace('9', '7')
+        self.ship(*(
+            failed(at=at(second), request_id=request) for second in (4, 5)
+        ))
+        with self.database.writing() as session:
+            session.get(Shipped, 'ctl').dropped = 1
+        dropped = '1 decision dropped so far, counted over all schedulers'
+        told = self.json_of(decision.Explain, request, '--record-only')
+        self.assertEqual(1, told['older'])
+        self.assertEqual(
+            ['1 older: --all lists them', dropped], told['notes'][-2:]
+        )
+        none = samples.REQUEST.replace('9', '8')
+        error = self.assertRaises(
+            NovaExtError, self.run_command, decision.Explain, none
+        )
+        self.assertIn(f'request {none}; {dropped}', str(error))
 
     def test_request(self):
         """By the id of a request; one that nobody made is told so."""
