@@ -41,10 +41,11 @@ the number of hosts.
         help="""
 Where placement has no candidate at all, ask it again with parts of the request
 left out, to record which resource, trait or aggregate keeps all hosts out.
-That is done after the answer is sent, one question at a time in each scheduler
-worker, for a single candidate, and for requests of the same shape once in so
-many seconds. By default a storm of failures costs placement up to 20 small
-queries a minute for each shape. 0: never ask. Only nova-ext-scheduler asks.
+That is done after the answer is sent, for a single candidate. Each scheduler
+worker asks one question at a time, and for requests of the same shape,
+simulated ones among them, once in so many seconds. By default a storm of
+failures costs placement up to 20 small queries a minute for each shape and
+each worker. 0: never ask. Only nova-ext-scheduler asks.
 """,
     ),
     cfg.IntOpt(

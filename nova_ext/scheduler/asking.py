@@ -3,7 +3,8 @@
 Such a question may cost placement seconds, and failures come in storms. So it
 is asked after the answer is sent, in a thread of its own, one at a time, for
 one candidate, and for requests of the same shape no more often than the
-operator allows.
+operator allows. Simulations, which answer with what was found, wait for the
+same thread.
 """
 
 import logging
@@ -11,13 +12,14 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from nova.scheduler.client import report
 from oslo_utils import timeutils
 
 from nova_ext.core import asked_again, placement_query
-from nova_ext.core.asked_again import Ask, AskedAgain
+from nova_ext.core.asked_again import AskedAgain
 from nova_ext.scheduler import facts
 from nova_ext.scheduler.seldom import Seldom
 
@@ -27,10 +29,25 @@ WAITING = 20
 LOG = Seldom(logging.getLogger(__name__))
 
 
+@dataclass
+class _Question:
+    """A shape that was asked about, or is to be.
+
+    :param recorded: whether what is found goes to the record.
+    :param found: None until it is answered, or where that failed.
+    """
+
+    query: str
+    at: float = field(default_factory=time.monotonic)
+    recorded: bool = False
+    found: AskedAgain | None = None
+    answered: threading.Event = field(default_factory=threading.Event)
+
+
 class Asking:
     """Finds out about queries, one after the other.
 
-    :param tell: takes what was found; called in the thread.
+    :param tell: takes what was found, for the record.
     :param every_s: seconds for which a shape is not asked about again.
     """
 
@@ -39,28 +56,56 @@ class Asking:
     ) -> None:
         self._tell = tell
         self._every_s = every_s
-        self._asked: dict[str, float] = {}
-        self._waiting: queue.Queue[str] = queue.Queue(WAITING)
+        self._lock = threading.Lock()
+        self._questions: dict[str, _Question] = {}
+        self._waiting: queue.Queue[_Question] = queue.Queue(WAITING)
         self._thread: threading.Thread | None = None
 
     def about(self, query: str) -> None:
-        """Ask about a query that had no candidates, or do not; never waits.
+        """Tell of a query that had no candidates, or do not; never waits."""
+        with self._lock:
+            question = self._asked(query)
+            if question is None or question.recorded:
+                return
+            question.recorded = True
+            found = question.found
+        if found is not None:
+            self._tell(found)
 
-        Not for several threads.
+    def at_once(self, query: str, at_most_s: float) -> AskedAgain | None:
+        """What is found about a query, for who waits for it.
+
+        :param at_most_s: seconds to wait.
+        :returns: None where there was no answer, or none in time.
         """
+        with self._lock:
+            question = self._asked(query)
+        if question is None:
+            return None
+        question.answered.wait(at_most_s)
+        return question.found
+
+    def _asked(self, query: str) -> _Question | None:
+        """The last question of the query's shape, else a new one."""
         now = time.monotonic()
-        self._asked = {
-            shape: at for shape, at in self._asked.items()
-            if now - at < self._every_s
+        self._questions = {
+            shape: question for shape, question in self._questions.items()
+            if now - question.at < self._every_s
         }
+        if not self._every_s:
+            return None
         shape = placement_query.shape(query)
-        if not self._every_s or shape in self._asked:
-            return
-        try:
-            self._waiting.put_nowait(query)
-        except queue.Full:
-            return
-        self._asked[shape] = now
+        if shape not in self._questions:
+            question = _Question(query)
+            try:
+                self._waiting.put_nowait(question)
+            except queue.Full:
+                return None
+            self._questions[shape] = question
+            self._start()
+        return self._questions[shape]
+
+    def _start(self) -> None:
         if self._thread is None:
             self._thread = threading.Thread(
                 target=self._run, name='nova-ext-asking', daemon=True
@@ -69,32 +114,31 @@ class Asking:
 
     def _run(self) -> None:
         while True:
-            query = self._waiting.get()
+            question = self._waiting.get()
             try:
-                self._tell(_find_out(query))
+                self._answer(question)
             except Exception as error:
                 LOG.warning(
                     'Placement could not be asked again why it offered no '
                     'host: %s: %s', type(error).__name__, error,
                 )
+            finally:
+                question.answered.set()
+
+    def _answer(self, question: _Question) -> None:
+        found = _find_out(question.query)
+        with self._lock:
+            question.found = found
+            recorded = question.recorded
+        if recorded:
+            self._tell(found)
 
 
-def at_once(query: str, at_most_s: float) -> AskedAgain:
-    """Find out about a query while somebody waits.
-
-    :param at_most_s: seconds, after which no further question is asked.
-    """
-    ends = time.monotonic() + at_most_s
-    return _find_out(
-        query, lambda part: _ask(part) if time.monotonic() < ends else None
-    )
-
-
-def _find_out(query: str, ask: Ask | None = None) -> AskedAgain:
+def _find_out(query: str) -> AskedAgain:
     at = timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z'
     names = facts.get().aggregate_names() | _provider_names(query)
     parts = placement_query.parts(query, names)
-    return asked_again.find_out(at, query, parts, ask or _ask)
+    return asked_again.find_out(at, query, parts, _ask)
 
 
 def _provider_names(query: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ class Recorder:
     def __init__(self) -> None:
         self._writer = Writer(options.CONF)
         self.completion = Completion()
-        self._asking = asking.Asking(
+        self.asking = asking.Asking(
             lambda found: self._writer.put(lambda: findings.line(found)),
             options.CONF.nova_ext_record.ask_again_every_s,
         )
@@ -56,7 +56,7 @@ class Recorder:
             return made
         self.completion.add_absent(closed)
         if made.placement is not None and not made.placement.candidates:
-            self._asking.about(made.placement.query)
+            self.asking.about(made.placement.query)
         return made
 
 

@@ -13,7 +13,7 @@ from nova_ext.core.scheduling_errors import (
 )
 from nova_ext.core.what_if import BootRequest, Changes
 from nova_ext.record import shorten
-from nova_ext.scheduler import asking, boot_spec, capacity, options
+from nova_ext.scheduler import boot_spec, capacity, recorder
 from nova_ext.scheduler.harmless import harmless
 from nova_ext.scheduler.simulation import Simulation
 
@@ -21,14 +21,14 @@ from nova_ext.scheduler.simulation import Simulation
 MAX_BYTES = 4 * 1024 * 1024
 #: Hosts of a ranking that may be told.
 MAX_RANKED = 10_000
-#: Seconds for which placement is asked why it offers no host.
+#: Seconds that an answer waits for why placement offers no host.
 ASK_S = 20.0
 
 LOG = logging.getLogger(__name__)
 
 
 class WhatIf:
-    """Answers one question at a time, so that many hold up no boot.
+    """Decides about one question at a time, so that many hold up no boot.
 
     :param manager: the manager that decides real boots.
     """
@@ -60,7 +60,8 @@ class WhatIf:
         with self._one:
             simulation = Simulation(self._manager, changed, ranked_hosts)
             spec, servers = boot_spec.make(context, asked)
-            return _plain(simulation.decide(context, spec, servers))
+            decision = simulation.decide(context, spec, servers)
+        return _plain(decision)
 
     def capacity(
         self, context: Any, request: Any, changes: Any
@@ -84,8 +85,8 @@ class WhatIf:
             found = capacity.find_out(
                 survey, context, *boot_spec.make(context, asked)
             )
-            decision, found.decision = found.decision, None
-            return {**found.to_dict(), 'decision': _plain(decision)}
+        decision, found.decision = found.decision, None
+        return {**found.to_dict(), 'decision': _plain(decision)}
 
 
 def _read(request: Any, changes: Any) -> tuple[BootRequest, Changes]:
@@ -102,10 +103,10 @@ def _plain(decision: d.Decision | None) -> dict[str, Any]:
             'the decision could not be traced; the scheduler\'s log has more'
         )
     asked = decision.placement
-    if asked is not None and not asked.candidates and (
-        options.CONF.nova_ext_record.ask_again_every_s
-    ):
-        decision.asked_again = harmless(asking.at_once)(asked.query, ASK_S)
+    if asked is not None and not asked.candidates:
+        decision.asked_again = harmless(recorder.get().asking.at_once)(
+            asked.query, ASK_S
+        )
     line = shorten.to_line(decision, MAX_BYTES, in_full=True)
     made: dict[str, Any] = json.loads(line)
     return made

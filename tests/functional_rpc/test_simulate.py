@@ -4,16 +4,21 @@ import contextlib
 import io
 import re
 import runpy
+import threading
+from concurrent import futures
 from pathlib import Path
 from typing import ClassVar
 
+import fixtures
 from nova import context as nova_context
 
 from nova_ext import client
 from nova_ext.core import decision as d
 from nova_ext.core import explain, extension
+from nova_ext.scheduler import asking
 from tests.functional_rpc import what_if
 
+PATIENCE_S = 50
 DOCUMENTATION = Path(__file__).parents[2] / 'doc' / 'source' / 'user'
 PACK = client.Changes(multipliers={
     'RAMWeigher': -1.0, 'CPUWeigher': -1.0, 'DiskWeigher': -1.0,
@@ -209,11 +214,48 @@ class AskedAgainTest(what_if.WhatIfTestCase):
 
     def test_asked_again(self):
         """The answer says which demand was too much."""
-        made = self.simulate(self.flavor(memory_mb=10**6))
+        big = self.flavor(memory_mb=10**6)
+        made = self.simulate(big)
         self.assertEqual(['MEMORY_MB:1000000'], made.asked_again.without)
         self.assertEqual(
             d.PLACED, self.simulate(self.flavor(memory_mb=1024)).outcome
         )
+        # Within a minute the same is told again, at the time it was found.
+        self.assertEqual(
+            [made.asked_again] * 2, [
+                self.simulate(big, count=2).asked_again,
+                self.capacity(big).decision.asked_again,
+            ],
+        )
+        self.assertFalse(self.record.exists())
+
+    def test_others_do_not_wait(self):
+        """While placement is asked again, another question is answered."""
+        asked, answer = threading.Event(), threading.Event()
+        self.addCleanup(answer.set)
+        find_out = asking._find_out
+
+        def slowly(query):
+            asked.set()
+            answer.wait(PATIENCE_S)
+            return find_out(query)
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.asking._find_out', slowly
+        ))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.what_if.ASK_S', PATIENCE_S
+        ))
+        with futures.ThreadPoolExecutor() as pool:
+            big = pool.submit(self.simulate, self.flavor(memory_mb=10**6))
+            self.assertTrue(asked.wait(PATIENCE_S))
+            self.assertEqual(
+                d.PLACED, self.simulate(self.flavor(memory_mb=1024)).outcome
+            )
+            self.assertFalse(big.done())
+            answer.set()
+            found = big.result(PATIENCE_S).asked_again
+        self.assertEqual(['MEMORY_MB:1000000'], found.without)
 
 
 def _unnumbered(text):

@@ -53,6 +53,36 @@ class AskingTest(testtools.TestCase):
         self.assertEqual('resources=B%3A1', self.next())
         self.assertEqual(2, self.asked.qsize())
 
+    def test_waiting(self):
+        """Who waits is told what was found, though it was asked before."""
+        made = self.ask('resources=A%3A1')
+        for limit in (1, 2):
+            found = made.at_once(f'limit={limit}&resources=A%3A1', PATIENCE_S)
+            self.assertEqual('resources=A%3A1', found.query)
+        self.assertEqual(1, self.asked.qsize())
+        self.assertEqual('resources=A%3A1', self.next())
+
+    def test_told_later(self):
+        """What is found for who waits is told once a request needs it."""
+        made = self.ask()
+        found = made.at_once('resources=A%3A1', PATIENCE_S)
+        self.assertTrue(self.told.empty())
+        for _ in range(2):
+            made.about('resources=A%3A1')
+        self.assertIs(found, self.told.get(timeout=PATIENCE_S))
+        self.assertTrue(self.told.empty())
+        self.assertEqual(1, self.asked.qsize())
+
+    def test_patience(self):
+        """Nobody waits longer than told to, nor where nothing is asked."""
+        self.answer.clear()
+        made = self.ask()
+        self.assertIsNone(made.at_once('resources=A%3A1', 0.01))
+        self.answer.set()
+        never = self.ask(every_s=0)
+        self.assertIsNone(never.at_once('resources=A%3A1', PATIENCE_S))
+        self.assertIsNone(never._thread)
+
     def test_again_when_time_is_up(self):
         """The same shape is asked about anew."""
         made = self.ask('resources=A%3A1', every_s=1e-9)
@@ -80,7 +110,8 @@ class AskingTest(testtools.TestCase):
         )
 
     def test_placement_fails(self):
-        """It is said, and the next question is asked."""
-        self.ask('resources=broken%3A1', 'resources=A%3A1')
+        """It is said, and the next question is asked; nobody waits."""
+        made = self.ask('resources=broken%3A1', 'resources=A%3A1')
         self.assertEqual('resources=A%3A1', self.next())
         self.assertIn('could not be asked again', self.log.output)
+        self.assertIsNone(made.at_once('resources=broken%3A1', PATIENCE_S))
