@@ -75,8 +75,7 @@ class Simulation(Rehearsal):
 
         :param spec: the request spec; it is changed as a real one is.
         :param servers: UUIDs that no server has.
-        :returns: the decision; None where its trace failed, which is
-            logged.
+        :returns: as of :meth:`told`.
         """
         # No valid host is an answer, too; the decision has it.
         with contextlib.suppress(exception.NoValidHost):
@@ -85,6 +84,14 @@ class Simulation(Rehearsal):
                 instance_uuids=servers, return_objects=True,
                 return_alternates=True,
             )
+        return self.told()
+
+    def told(self) -> d.Decision | None:
+        """The decision, also where deciding raised.
+
+        :returns: None where there is none yet, or its trace failed, which is
+            logged.
+        """
         closed = self._kept.made if self._kept else None
         if closed is None:
             return None

@@ -60,7 +60,16 @@ class WhatIf:
         with self._one:
             simulation = Simulation(self._manager, changed, ranked_hosts)
             spec, servers = boot_spec.make(context, asked)
-            decision = simulation.decide(context, spec, servers)
+            try:
+                decision = simulation.decide(context, spec, servers)
+            except Exception:
+                decision = simulation.told()
+                if decision is None:
+                    raise
+                LOG.warning(
+                    'A simulated request failed; its answer says so',
+                    exc_info=True,
+                )
         return _plain(decision)
 
     def capacity(

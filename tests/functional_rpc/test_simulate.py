@@ -207,6 +207,20 @@ class SimulateTest(what_if.WhatIfTestCase):
         self.assertEqual(d.PLACED, self.simulate().outcome)
 
 
+    def test_failed(self):
+        """What ends a boot with an error is the answer, with the error."""
+        def broken(*args):
+            raise KeyError('in a prefilter')
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.scheduler.request_filter.ALL_REQUEST_FILTERS', [broken]
+        ))
+        told = explain.explain(self.simulate())
+        self.assertEqual(d.FAILED, told.outcome)
+        self.assertIn("KeyError: 'in a prefilter'", told.sentence)
+        self.assertRaises(client.SchedulingError, self.capacity)
+
+
 class AskedAgainTest(what_if.WhatIfTestCase):
     """Placement offers no host."""
 
