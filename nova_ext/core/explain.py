@@ -186,6 +186,15 @@ def _unread(decision: d.Decision) -> list[str]:
     ]
 
 
+def _limited(decision: d.Decision) -> list[str]:
+    """That hosts may have been left out, however it ended."""
+    limit = t.limit_reached(decision.placement)
+    return [
+        f'placement gave {limit} candidates, all that max_placement_results '
+        f'lets through: hosts that are not among them were not considered'
+    ] if limit else []
+
+
 def _why(decision: d.Decision) -> str:
     """What ended a request beside its hosts, after a comma."""
     told = clean(decision.message).removeprefix('No valid host was found. ')
@@ -240,6 +249,7 @@ def _notes(decision: d.Decision, counted: t.Tally) -> list[str]:
             for stage, seconds in decision.stages.items()
         )
         notes.append(f'{decision.seconds:.3f} s: {spent}')
+    notes += _limited(decision)
     notes += counterfactual.told(decision, counted)
     notes += missed_stats.told(counted)
     notes += _unread(decision)

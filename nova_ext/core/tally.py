@@ -111,6 +111,15 @@ def refused(decision: d.Decision, server: str) -> list[str]:
     return hosts
 
 
+def limit_reached(placement: d.Placement | None) -> int:
+    """The limit of candidates that placement's answer reached; 0: none."""
+    limit = _LIMIT.search(placement.query) if placement else None
+    if placement is None or limit is None:
+        return 0
+    offered = placement.requests or placement.candidates
+    return int(limit[1]) if offered >= int(limit[1]) else 0
+
+
 def _found_host(decision: d.Decision) -> bool:
     return decision.outcome in (d.PLACED, d.PASSED)
 
@@ -196,10 +205,8 @@ def _absence(
 ) -> str:
     """Why placement did not offer some hosts, as far as that is sure."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
-    limit = _LIMIT.search(placement.query)
-    offered = placement.requests or placement.candidates
-    if limit and offered >= int(limit[1]):
-        return f'{reason} or cut off by max_placement_results {limit[1]}'
+    if limit := limit_reached(placement):
+        return f'{reason} or cut off by max_placement_results {limit}'
     if placement.candidates > first:
         return f'{reason} or unknown to the scheduler'
     return reason

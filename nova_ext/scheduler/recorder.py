@@ -50,9 +50,10 @@ class Recorder:
         made = self.completion.told(
             closed, in_full=options.CONF.nova_ext_record.successes_in_full
         )
-        if made.outcome in (d.PLACED, d.PASSED) or made.occasion == 'rebuild':
+        if made.occasion == 'rebuild' or not closed.from_first:
             return made
-        if not closed.from_first:
+        if made.outcome in (d.PLACED, d.PASSED):
+            self.completion.count_absent(closed)
             return made
         self.completion.add_absent(closed)
         if made.placement is not None and not made.placement.candidates:

@@ -31,6 +31,17 @@ class AbsentTest(base.CloudTestCase):
             '(SpecifiedHostFilter)', explain(made, hosts=False).sentence,
         )
 
+    def test_success(self):
+        """Hosts that it could not have are counted, and no service read."""
+        self.boot()
+        (made,) = self.decisions()
+        self.assertEqual(
+            'cmp-3 chosen from 1 of 3 hosts: 1 no candidate from placement, 1 '
+            'down as forced_down is set (ComputeFilter)',
+            explain(made).sentence,
+        )
+        self.assertEqual((1, {}), (made.absent.count, made.absent.details))
+
     def test_each(self):
         """What differs from host to host stands in the table."""
         self.too_big()
@@ -71,4 +82,24 @@ class AbsentTest(base.CloudTestCase):
         self.boot(
             flavorRef=f'{self.api_fixture.base_url}/flavors/{flavor}',
             expected_state='ERROR',
+        )
+
+
+class LimitTest(base.CloudTestCase):
+    """All hosts are there."""
+
+    def test_limit(self):
+        """A success tells that not all hosts were considered."""
+        self.flags(max_placement_results=2, group='scheduler')
+        self.boot()
+        (made,) = self.decisions()
+        explained = explain(made)
+        self.assertIn(
+            ' chosen from 2 of 3 hosts: 1 no candidate from placement or cut '
+            'off by max_placement_results 2', explained.sentence,
+        )
+        self.assertIn(
+            'placement gave 2 candidates, all that max_placement_results lets '
+            'through: hosts that are not among them were not considered',
+            explained.notes,
         )

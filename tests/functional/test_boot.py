@@ -65,6 +65,7 @@ class BootTest(base.CloudTestCase):
         self.assertIn('SpecifiedHostWeigher', names)
         self.assertEqual(len(set(names)), len(names))
         self.assertEqual(3, made.placement.requests)
+        self.assertEqual((None, None), (made.hosts_total, made.absent))
         # The hosts are the same; nothing but chance tells them apart.
         self.assertEqual((3, 3), (attempt.equal, attempt.drawn_count))
         self.assertEqual(set(self.hosts), set(attempt.drawn))

@@ -243,6 +243,22 @@ class FailureTest(testtools.TestCase):
             )).sentence
             self.assertEqual(cut, 'max_placement_results 4' in sentence)
 
+    def test_limit_is_told(self):
+        """A note says it of a success, too, of which nothing is absent."""
+        note = (
+            'placement gave 4 candidates, all that max_placement_results lets '
+            'through: hosts that are not among them were not considered'
+        )
+        for requests, told in ((4, True), (3, False)):
+            for outcome in (d.PLACED, d.NO_VALID_HOST, d.FAILED):
+                decision = made(
+                    attempt(2, ranked=['a', 'b']), outcome=outcome,
+                    placement=d.Placement('limit=4&x=y', 2, requests),
+                )
+                for hosts in (True, False):
+                    notes = explain(decision, hosts=hosts).notes
+                    self.assertEqual(told, note in notes, notes)
+
     def test_offered_and_not_seen(self):
         """Placement may offer what the scheduler's cells don't know."""
         self.says(
