@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Counts what a part of .ci/run passed and failed; sourced by it.
+# Counts what a part of .ci/run passed and failed, tells why; sourced by it.
 
 # tally KIND STATUS LOG -> "PASSED FAILED"
 #
@@ -21,4 +21,15 @@ tally() {
             if (failed == 0 && (status != 0 || passed == 0)) failed = 1
             print passed + 0, failed + 0
         }' "$log"
+}
+
+# failures LOG: the failed tests that stestr printed to LOG, with their
+# tracebacks and without what they logged.
+failures() {
+    awk '
+        /^Failed [0-9]+ tests - output below:$/ { exit }
+        /^\{[0-9]+\} / { traceback = 0 }
+        /^\{[0-9]+\} .* FAILED$/ { print }
+        /^Captured / { traceback = /^Captured traceback/ }
+        traceback && NF' "$1"
 }

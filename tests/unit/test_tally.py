@@ -1,4 +1,4 @@
-"""What .ci/run counts."""
+"""What .ci/run counts, and tells of failures."""
 
 import pathlib
 import subprocess
@@ -31,22 +31,71 @@ def totals(passed, failed, unexpected=0):
     )
 
 
+FAILED = """\
+{0} tests.a.ATest.test_a [0.1s] ... FAILED
+
+Captured stderr:
+~~~~~~~~~~~~~~~~
+    starts
+
+Captured traceback:
+~~~~~~~~~~~~~~~~~~~
+    Traceback (most recent call last):
+
+      File "a.py", line 4, in test_a
+    MismatchError: 1 != 2
+
+Captured pythonlogging:
+~~~~~~~~~~~~~~~~~~~~~~~
+    shuts down
+
+{1} tests.a.ATest.test_b [0.1s] ... ok
+
+==============================
+Failed 1 tests - output below:
+==============================
+
+Captured traceback:
+~~~~~~~~~~~~~~~~~~~
+    Traceback (most recent call last):
+"""
+
+
+def call(function, output, *words):
+    """What a function of the shell prints, given words and a log."""
+    with tempfile.NamedTemporaryFile('w') as log:
+        log.write(output)
+        log.flush()
+        return subprocess.run(
+            ['bash', '-uc', f'. {TALLY}; "$@"', 'tally', function, *words,
+             log.name],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+
+class TestFailures(testtools.TestCase):
+    """Why a part of .ci/run failed stands in what it prints."""
+
+    def test_tracebacks(self):
+        """Each failed test with its traceback, once, and nothing else."""
+        self.assertEqual([
+            '{0} tests.a.ATest.test_a [0.1s] ... FAILED',
+            'Captured traceback:',
+            '~~~~~~~~~~~~~~~~~~~',
+            '    Traceback (most recent call last):',
+            '      File "a.py", line 4, in test_a',
+            '    MismatchError: 1 != 2',
+        ], call('failures', FAILED).splitlines())
+
+
 class TestTally(testtools.TestCase):
     """Parts of .ci/run are counted from what they print and return."""
 
     def tally(self, kind, status, output=''):
         """Call the shell function; returns (passed, failed)."""
-        with tempfile.NamedTemporaryFile('w') as log:
-            log.write(output)
-            log.flush()
-            done = subprocess.run(
-                ['bash', '-uc', f'. {TALLY}; tally "$@"', 'tally',
-                 kind, str(status), log.name],
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-        passed, failed = done.stdout.split()
+        passed, failed = call('tally', output, kind, str(status)).split()
         return int(passed), int(failed)
 
     def test_checks(self):
