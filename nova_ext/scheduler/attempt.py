@@ -6,7 +6,8 @@ from typing import Any
 from nova_ext.core import decision as d
 from nova_ext.core.stats import Stat
 from nova_ext.scheduler import options, request_facts
-from nova_ext.scheduler.explainers.reason import Explain, Reason
+from nova_ext.scheduler.explainers.reason import Look, alike
+from nova_ext.scheduler.steps import Steps
 from nova_ext.scheduler.weighings import Weighings, drawn
 
 #: Hosts kept of a ranking, or of a draw; the rest is only counted.
@@ -36,7 +37,10 @@ class AttemptTrace:
         enabled: Sequence[str], ranked: int = RANKED,
     ) -> None:
         server = spec.instance_uuid if 'instance_uuid' in spec else ''
-        self.made = d.Attempt(server or '', index, len(hosts))
+        self._steps = Steps()
+        self.made = d.Attempt(
+            server or '', index, len(hosts), steps=self._steps.made
+        )
         self.weighings = Weighings()
         self._spec = spec
         self._enabled = enabled
@@ -48,12 +52,13 @@ class AttemptTrace:
 
     def step(
         self, name: str, kind: str, before: Sequence[Any],
-        after: Sequence[Any], why: Explain,
+        after: Sequence[Any], look: Look,
     ) -> None:
         """Add a step that let some hosts go; see :meth:`Trace.step`."""
         if len(before) < len(self._left):
             self._taken_out_by_request(before)
-        self._add(name, kind, before, after, why)
+        self._steps.add(name, kind, before, after, look)
+        self._left = after
 
     def absent(self, host: Any, stat: Stat) -> None:
         """Add a stat that an extension asked for and did not get."""
@@ -90,10 +95,14 @@ class AttemptTrace:
         return d.UNKNOWN_HOST
 
     def tell(self, *, every_host: bool) -> None:
-        """Add what the weighers said, when nobody waits any more.
+        """Add why hosts went and what the weighers said of others.
 
-        :param every_host: tell of all of them, and not of the first alone.
+        When nobody waits any more.
+
+        :param every_host: what the weighers said of all of them, and not of
+            the first alone.
         """
+        self._steps.tell(label)
         self.made.absent_stats = self._absences()
         self.made.weighers = self.weighings.told(
             label, None if every_host else self._wanted
@@ -124,29 +133,8 @@ class AttemptTrace:
 
     def _taken_out_by_request(self, left: Sequence[Any]) -> None:
         field, text = request_facts.restriction(self._spec)
-        why = Reason(text)
-        self._add(field, 'request', self._left, left, lambda host: why)
-
-    def _add(
-        self, name: str, kind: str, before: Sequence[Any],
-        after: Sequence[Any], why: Explain,
-    ) -> None:
-        kept = {id(host) for host in after}
-        gone: list[tuple[str, str]] = []
-        details: dict[str, str] = {}
-        # Most steps let no host go.
-        for host in before if len(after) < len(before) else ():
-            if id(host) not in kept:
-                its = label(host)
-                text, details[its] = why(host)
-                gone.append((its, text))
-        self.made.steps.append(
-            d.Step(
-                name, kind, len(before), len(after),
-                d.rejections(gone, details),
-            )
-        )
-        self._left = after
+        self._steps.add(field, 'request', self._left, left, alike(text))
+        self._left = left
 
     def _after(self, name: str) -> list[str]:
         """The enabled filters that come after one."""

@@ -17,7 +17,7 @@ from nova_ext.scheduler import (
     request_log,
     trace,
 )
-from nova_ext.scheduler.explainers import Reason
+from nova_ext.scheduler.explainers.reason import alike
 from nova_ext.scheduler.filters import failed
 from nova_ext.scheduler.harmless import harmless
 from nova_ext.scheduler.launch import honoured
@@ -161,8 +161,7 @@ class DecidingManager(manager.SchedulerManager):
         made = trace.current()
         if made is not None:
             if len(ranked) < len(hosts):
-                why = Reason(ranking.why)
-                made.step(name, 'driver', hosts, ranked, lambda host: why)
+                made.step(name, 'driver', hosts, ranked, alike(ranking.why))
             made.drew(ranking.seed)
         return ranked
 

@@ -16,7 +16,7 @@ from nova_ext.core import occasion
 from nova_ext.core.stats import Stat
 from nova_ext.scheduler import options, request_facts
 from nova_ext.scheduler.attempt import RANKED, AttemptTrace
-from nova_ext.scheduler.explainers.reason import Explain, Reason
+from nova_ext.scheduler.explainers.reason import NONE, Look, Reason, Tell
 from nova_ext.scheduler.harmless import harmless
 from nova_ext.scheduler.stages import Stages
 
@@ -133,23 +133,24 @@ class Trace:
     @harmless
     def step(
         self, name: str, kind: str, before: Sequence[Any],
-        after: Sequence[Any], why: Explain,
+        after: Sequence[Any], look: Look,
     ) -> None:
         """Add a step that let some hosts go.
 
         Hosts that are missing between the last step and this one were
         taken out by the request itself, which Nova does unseen.
 
-        :param why: tells the reason for a host without one of its own.
+        :param look: tells of the hosts that went, where they have no reasons
+            of their own.
         """
-        own = self.reasons
+        if own := self.reasons:
+            self.reasons = {}
 
-        def reason(host: Any) -> Reason:
-            return own.get(id(host)) or why(host)
+            def look(gone: Sequence[Any]) -> Tell:
+                return lambda: (own.get(id(host), NONE) for host in gone)
 
         for attempt in self._current:
-            attempt.step(name, kind, before, after, reason)
-        own.clear()
+            attempt.step(name, kind, before, after, look)
         self._stages.lap('filters' if kind == 'filter' else kind)
 
     @harmless
@@ -230,7 +231,7 @@ class Trace:
 
     @harmless
     def tell(self, *, in_full: bool) -> None:
-        """Add what the weighers said, when nobody waits any more.
+        """Add what there was no time for; nobody waits any more.
 
         :param in_full: of a success, too, tell every host's weights.
         """

@@ -5,6 +5,7 @@ import fixtures
 from nova import context as nova_context
 from nova import objects
 from nova.scheduler import filters as nova_filters
+from nova.scheduler.filters import compute_filter
 from oslo_utils import timeutils
 
 from nova_ext.core import explain
@@ -64,7 +65,7 @@ class ExplainersTest(managers.ManagerTestCase):
         self.assertEqual(
             {cls.__name__ for cls in nova_filters.all_filters()},
             UNEXPLAINED | set(explainers._EXPLAINERS)
-            | set(explainers.affinity.AMONG_HOSTS),
+            | set(explainers._LATER) | set(explainers.affinity.AMONG_HOSTS),
         )
 
     def test_compute(self):
@@ -350,11 +351,30 @@ class ExplainersTest(managers.ManagerTestCase):
         self.useFixture(
             fixtures.MonkeyPatch('nova_ext.scheduler.explainers.HOSTS', 2)
         )
-        made = self.decide('ComputeFilter', *(
-            novas.host_state(f'h{n}', service={'disabled': True})
+        self.flags(group='filter_scheduler', max_instances_per_host=9)
+        hosts = [
+            novas.host_state(
+                f'h{n}', service={'disabled': True},
+                stats={'num_instances': '9'},
+            )
             for n in range(5)
-        ))
+        ]
+        made = self.decide('NumInstancesFilter', *hosts)
         self.assertIn(
-            '3 rejected by ComputeFilter, 2 disabled (ComputeFilter)',
-            explain.explain(made).sentence,
+            '3 rejected by NumInstancesFilter, 2 may have 9 servers and '
+            'has 9 (NumInstancesFilter)', explain.explain(made).sentence,
         )
+        made = self.decide('ComputeFilter', *hosts)
+        self.assertIn(
+            '5 disabled (ComputeFilter)', explain.explain(made).sentence
+        )
+
+    def test_as_the_filter_saw_it(self):
+        """A reason that is told later is that of then."""
+        host = novas.host_state('a', service={'disabled': True})
+        look = explainers.of(
+            compute_filter.ComputeFilter(), self.request, [host]
+        )
+        tell = look([host])
+        host.service = {'disabled': False, 'forced_down': True}
+        self.assertEqual(['disabled'], [why.text for why in tell()])

@@ -7,7 +7,7 @@ that raises is logged, once a step, and leaves its hosts without a reason.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,15 +22,16 @@ from nova_ext.scheduler.explainers import (
     topology,
 )
 from nova_ext.scheduler.explainers.reason import (
-    NONE,
-    Explain,
     Explainer,
+    Look,
     Reason,
+    Tell,
 )
 
 __all__ = ['HOSTS', 'Reason', 'of']
 
-#: Hosts that are looked into for each run of a filter; others are counted.
+#: Hosts that are looked into, while the request waits, for each run of a
+#: filter; others are counted.
 HOSTS = 1000
 #: Letters of a reason; users and operators write parts of it.
 LETTERS = 200
@@ -43,53 +44,55 @@ _EXPLAINERS: Mapping[str, Explainer] = {
     **affinity.EXPLAINERS,
     **aggregates.EXPLAINERS,
     **capabilities.EXPLAINERS,
-    **compute.EXPLAINERS,
     **image.EXPLAINERS,
     **limits.EXPLAINERS,
     **metrics.EXPLAINERS,
     **topology.EXPLAINERS,
 }
 
+#: Those that need so little of a host that all of it can wait for the words.
+_LATER: Mapping[str, Look] = compute.LATER
 
-def of(filter_: Any, spec: Any, hosts: Sequence[Any]) -> Explain:
-    """What tells why a filter rejected a host.
+
+def of(filter_: Any, spec: Any, hosts: Sequence[Any]) -> Look:
+    """What tells why a filter rejected hosts; it never raises.
 
     :param filter_: an instance of a filter class. One that only bears the
         name of a class of Nova's has no explainer.
     :param spec: the request spec that it was given.
     :param hosts: the host states that it was given.
-    :returns: a function from a host state to the reason; it never raises.
     """
     cls = type(filter_)
-    explainer = _EXPLAINERS.get(cls.__name__)
-    if among := affinity.AMONG_HOSTS.get(cls.__name__):
+    name = cls.__name__
+    if not cls.__module__.startswith(_NOVAS_OWN):
+        return lambda rejected: tuple
+    if later := _LATER.get(name):
+        return lambda rejected: partial(_safely, name, later(rejected))
+    explainer = _EXPLAINERS.get(name)
+    if among := affinity.AMONG_HOSTS.get(name):
         explainer = partial(among, hosts)
-    if explainer is None or not cls.__module__.startswith(_NOVAS_OWN):
-        return lambda host: NONE
-    return _Bounded(explainer, filter_, spec)
+    if explainer is None:
+        return lambda rejected: tuple
+    return partial(_at_once, explainer, filter_, spec)
 
 
-class _Bounded:
-    """Asks about so many hosts, and about no more once it failed."""
+def _at_once(
+    explainer: Explainer, filter_: Any, spec: Any, rejected: Sequence[Any]
+) -> Tell:
+    """Look into so many hosts while the request waits."""
+    found = list(_safely(
+        type(filter_).__name__,
+        lambda: map(explainer(filter_, spec), rejected[:HOSTS]),
+    ))
+    return lambda: found
 
-    def __init__(self, explainer: Explainer, filter_: Any, spec: Any) -> None:
-        self._made_of = (explainer, filter_, spec)
-        self._explain: Explain | None = None
-        self._left = HOSTS
 
-    def __call__(self, host: Any) -> Reason:
-        if not self._left:
-            return NONE
-        self._left -= 1
-        try:
-            if self._explain is None:
-                explainer, filter_, spec = self._made_of
-                self._explain = explainer(filter_, spec)
-            return Reason(*(part[:LETTERS] for part in self._explain(host)))
-        except Exception:
-            self._left = 0
-            LOG.exception(
-                'Why %s rejects hosts can\'t be told; its decision stands',
-                type(self._made_of[1]).__name__,
-            )
-            return NONE
+def _safely(name: str, tell: Tell) -> Iterator[Reason]:
+    """Tell, in words of bounded length, and of no more once it failed."""
+    try:
+        for reason in tell():
+            yield Reason(*(part[:LETTERS] for part in reason))
+    except Exception:
+        LOG.exception(
+            'Why %s rejects hosts can\'t be told; its decision stands', name
+        )

@@ -1,8 +1,9 @@
 """Whose nova-compute is disabled or down: what ComputeFilter looks at."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from nova_ext.scheduler.explainers.reason import Explain, Reason
+from nova_ext.scheduler.explainers.reason import Reason, Tell
 
 #: What nova-compute itself puts before its reason
 #: (nova.virt.libvirt.driver.DISABLE_PREFIX).
@@ -20,8 +21,10 @@ def of_service(service: Any) -> Reason:
     return Reason('disabled', f'by an operator: {why}' if why else '')
 
 
-def _compute(filter_: Any, spec: Any) -> Explain:
-    return lambda host: of_service(host.service)
+def _compute(rejected: Sequence[Any]) -> Tell:
+    # Nova replaces a host's service, and never changes it.
+    services = [host.service for host in rejected]
+    return lambda: map(of_service, services)
 
 
 def _since(service: Any) -> str:
@@ -33,4 +36,4 @@ def _since(service: Any) -> str:
     return f'since {seen:%Y-%m-%d %H:%M:%S} UTC'
 
 
-EXPLAINERS = {'ComputeFilter': _compute}
+LATER = {'ComputeFilter': _compute}

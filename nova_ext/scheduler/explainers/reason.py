@@ -1,6 +1,7 @@
 """What an explainer answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 
@@ -26,3 +27,16 @@ Explain = Callable[[Any], Reason]
 
 #: Makes an Explain of a filter and the request spec that it was given.
 Explainer = Callable[[Any, Any], Explain]
+
+#: Tells of one rejected host after the other, of the first ones at least.
+#: Called when nobody waits any more and hosts may have changed.
+Tell = Callable[[], Iterable[Reason]]
+
+#: Looks at rejected hosts, as the filter left them.
+Look = Callable[[Sequence[Any]], Tell]
+
+
+def alike(text: str) -> Look:
+    """One reason for all of them."""
+    reason = Reason(text)
+    return lambda rejected: lambda: repeat(reason)
