@@ -28,6 +28,7 @@ def load_tests(loader, standard_tests, pattern):
     )
     if not os.environ.get('NOVA_EXT_STOCK'):
         service.SERVICE_MANAGERS['nova-scheduler'] = OUR_MANAGER
+        os.environ['OS_NOVA_EXT_RECORD__SUCCESSES_IN_FULL'] = 'true'
     # To the end of the process.
     kept_connections.KeptConnections().setUp()
     return loader.suiteClass(
