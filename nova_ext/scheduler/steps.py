@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from nova_ext.core import decision as d
-from nova_ext.scheduler.explainers.reason import NONE, Look, Tell
+from nova_ext.scheduler.explainers.reason import NONE, Look, Tell, unknown
 
 
 class Steps:
@@ -32,7 +32,7 @@ class Steps:
             kept = {id(host) for host in after}
             gone = [host for host in before if id(host) not in kept]
         self.made.append(d.Step(name, kind, len(before), len(after)))
-        self._gone.append((gone, look(gone) if gone else tuple))
+        self._gone.append((gone, (look if gone else unknown)(gone)))
 
     def tell(self, label: Callable[[Any], str]) -> None:
         """Add the rejections to the steps.

@@ -26,6 +26,7 @@ from nova_ext.scheduler.explainers.reason import (
     Look,
     Reason,
     Tell,
+    unknown,
 )
 
 __all__ = ['HOSTS', 'Reason', 'of']
@@ -65,14 +66,14 @@ def of(filter_: Any, spec: Any, hosts: Sequence[Any]) -> Look:
     cls = type(filter_)
     name = cls.__name__
     if not cls.__module__.startswith(_NOVAS_OWN):
-        return lambda rejected: tuple
+        return unknown
     if later := _LATER.get(name):
         return lambda rejected: partial(_safely, name, later(rejected))
     explainer = _EXPLAINERS.get(name)
     if among := affinity.AMONG_HOSTS.get(name):
         explainer = partial(among, hosts)
     if explainer is None:
-        return lambda rejected: tuple
+        return unknown
     return partial(_at_once, explainer, filter_, spec)
 
 

@@ -36,6 +36,11 @@ Tell = Callable[[], Iterable[Reason]]
 Look = Callable[[Sequence[Any]], Tell]
 
 
+def unknown(rejected: Sequence[Any]) -> Tell:
+    """No reason for any of them."""
+    return tuple
+
+
 def alike(text: str) -> Look:
     """One reason for all of them."""
     reason = Reason(text)
