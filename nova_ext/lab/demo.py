@@ -19,7 +19,7 @@ from nova_ext.lab.shown import Shown, outcome
 CLIENTS = {'doc': '10.1.0.5', 'ops': '10.2.0.5', 'dev': '192.0.2.5'}
 DRIVER = 'nova_ext.scheduler_driver'
 IP_SCHEDULER = 'IPScheduler'
-_LOG_DEADLINE_S = 10.0
+_LOG_DEADLINE_S = 60.0
 
 
 class Demo(Shown):

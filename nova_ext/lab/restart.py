@@ -5,6 +5,7 @@ import time
 
 from nova_ext.core.progress import Progress
 from nova_ext.lab import (
+    broker,
     interrupts,
     layout,
     lock,
@@ -97,6 +98,8 @@ def stop_gracefully(
             # Threads may outlive what looks like the process's end.
             if name is not None:
                 ports.wait_closed(state.ports[name])
+        if service.serves is not None:
+            _wait_forgotten(state, service)
     state.processes.pop(service.name, None)
 
 
@@ -116,6 +119,18 @@ def _end_gracefully(
                 f'{service.name} does not end; '
                 f'"nova-ext lab down --name {place.name}" kills it'
             )
+        time.sleep(0.05)
+
+
+def _wait_forgotten(state: State, service: Service) -> None:
+    """Wait until the broker has seen that a service's processes ended.
+
+    Or else they would count as those of its next start.
+    """
+    deadline = time.monotonic() + _PATIENCE_S
+    while broker.consumers(state, layout.queue(service.name)):
+        if time.monotonic() > deadline:
+            raise LabError(f'the broker still knows {service.name}')
         time.sleep(0.05)
 
 

@@ -10,7 +10,6 @@ from nova_ext.lab.errors import LabError
 #: Seconds a boot may take; Nova's own RPC timeout is 60.
 DEADLINE_S = 90.0
 _PAUSE_S = 0.1
-_SETTLED = ('ACTIVE', 'ERROR')
 
 
 def boot(
@@ -47,7 +46,8 @@ def settled(cloud: Cloud, server_id: str) -> dict[str, Any]:
         server: dict[str, Any] = cloud.get(
             'compute', f'/servers/{server_id}'
         )['server']
-        if server['status'] in _SETTLED:
+        # Nova says why only after it has set the state ERROR.
+        if server['status'] == 'ACTIVE' or 'fault' in server:
             return server
         time.sleep(_PAUSE_S)
     raise LabError(

@@ -19,7 +19,7 @@ FILTERS = 'filter_scheduler.enabled_filters'
 DRIVER = 'nova_ext.scheduler_driver'
 
 _SERVER = 'try'
-_RECORD_DEADLINE_S = 10.0
+_RECORD_DEADLINE_S = 60.0
 _POLL_S = 0.2
 
 #: What a verdict's row holds.

@@ -37,9 +37,12 @@ class Recorder:
         """Record a decision that needs no more than the configuration."""
         self._writer.put(lambda: self.completion.configured(made))
 
-    def flush(self, timeout_s: float) -> None:
-        """Wait until what was recorded so far is written."""
-        self._writer.flush(timeout_s)
+    def flush(self, timeout_s: float) -> bool:
+        """Wait until what was recorded so far is written.
+
+        :returns: False when the time was up first.
+        """
+        return self._writer.flush(timeout_s)
 
     @harmless
     def close(self) -> None:

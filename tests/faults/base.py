@@ -88,6 +88,11 @@ class FaultTestCase(base.RabbitTestCase):
                 f'{waiting} of {count} servers still wait',
             )
             time.sleep(_POLL_S)
+        # Nova says why only after it has set the state ERROR.
+        self.wait_until(lambda: all(
+            'fault' in one for one in self.servers('/detail')
+            if one['status'] == 'ERROR'
+        ))
         return self.servers('/detail')
 
     def servers(self, which=''):

@@ -196,7 +196,7 @@ class CloudTestCase(
 
     def decisions(self):
         """All decisions recorded so far, in the order they were made."""
-        recorder.get().flush(10)
+        self.assertTrue(recorder.get().flush(60), 'the record is not written')
         return read_decisions(self.record)
 
     def request_log(self):

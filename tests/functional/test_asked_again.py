@@ -31,7 +31,7 @@ class AskedAgainTest(base.CloudTestCase):
         """What was found out about a server's request, when it was."""
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
-            recorder.get().flush(10)
+            recorder.get().flush(60)
             try:
                 found = reader.find(self.record, server['id']).decisions[0]
             except RecordError:

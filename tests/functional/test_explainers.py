@@ -40,7 +40,7 @@ class ExplainersTest(managers.ManagerTestCase):
             FilterScheduler,
         ):
             passed = ours._get_sorted_hosts(request, list(hosts), 0)
-        recorder.get().flush(10)
+        self.assertTrue(recorder.get().flush(60))
         made = base.read_decisions(self.record)[-1]
         self.assertEqual(len(passed), made.attempts[0].ranked_count)
         return made

@@ -100,6 +100,7 @@ class AgreementTest(what_if.WhatIfTestCase):
             )
             self.servers += servers
             self.make_room()
+            self.tell_scheduler()
         self.assertLess(REQUESTS // 10, min(outcomes.values()))
 
     def decision(self, server):
@@ -121,6 +122,15 @@ class AgreementTest(what_if.WhatIfTestCase):
         for compute in self.computes.values():
             compute.manager.update_available_resource(
                 nova_context.get_admin_context()
+            )
+
+    def tell_scheduler(self):
+        """Have the scheduler look at the database for servers of hosts."""
+        # Computes tell of a server after it is ACTIVE. A list that is not
+        # the scheduler's own makes it read anew.
+        for host in self.hosts:
+            self.scheduler.sync_instance_info(
+                nova_context.get_admin_context(), host, ['none']
             )
 
 

@@ -33,6 +33,12 @@ class CapacityTest(what_if.WhatIfTestCase):
         )
         for host in hosts:
             self.admin_api.add_host_to_aggregate(made['id'], host)
+            # Casts of two hosts may overtake each other.
+            self.wait_for(
+                lambda host=host: made['id'] in
+                self.scheduler.host_manager.host_aggregates_map[host],
+                f'{host} in {name}',
+            )
 
     def fill(self, flavor, at_most, **body):
         """Boot servers until none fits any more.

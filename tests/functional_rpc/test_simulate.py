@@ -91,6 +91,11 @@ class SimulateTest(what_if.WhatIfTestCase):
         )
         for host in self.hosts:
             server = self.boot({'requested_host': host})
+            # The last that nova-compute writes of a boot.
+            self._wait_for_instance_action_event(
+                server, 'create', 'compute__do_build_and_run_instance',
+                'success',
+            )
             # Computes tell that now and then; the scheduler relies on it.
             self.scheduler.sync_instance_info(
                 nova_context.get_admin_context(), host, [server['id']]
@@ -163,12 +168,15 @@ class SimulateTest(what_if.WhatIfTestCase):
         aggregate = self.admin_api.post_aggregate(
             {'aggregate': {'name': 'all'}}
         )
-        for host in self.hosts:
-            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
         self.admin_api.post_aggregate_action(aggregate['id'], {
             'set_metadata': {'metadata': {'ram_weight_multiplier': '9.0'}},
         })
-        self.assertNotEqual('cmp-2', self.first(changes=PACK))
+        for host in self.hosts:
+            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
+        # Schedulers hear of aggregates by casts, each of which tells all.
+        self.wait_for(
+            lambda: self.first(changes=PACK) != 'cmp-2', 'the metadata'
+        )
 
     def first(self, **asked):
         """The host that would be chosen."""
@@ -226,6 +234,13 @@ class AskedAgainTest(what_if.WhatIfTestCase):
 
     ask_again_every_s = 60
 
+    def setUp(self):
+        """Wait for answers on a busy machine, too."""
+        super().setUp()
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.what_if.ASK_S', PATIENCE_S
+        ))
+
     def test_asked_again(self):
         """The answer says which demand was too much."""
         big = self.flavor(memory_mb=10**6)
@@ -256,9 +271,6 @@ class AskedAgainTest(what_if.WhatIfTestCase):
 
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.scheduler.asking._find_out', slowly
-        ))
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.what_if.ASK_S', PATIENCE_S
         ))
         with futures.ThreadPoolExecutor() as pool:
             big = pool.submit(self.simulate, self.flavor(memory_mb=10**6))

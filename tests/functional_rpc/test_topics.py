@@ -45,7 +45,7 @@ class TopicsTestCase(base.CloudTestCase):
     def setUp(self):
         """The program's client."""
         super().setUp()
-        self.program = client.SchedulerClient(URL, timeout_s=30)
+        self.program = client.SchedulerClient(URL, timeout_s=60)
         self.addCleanup(self.program.close)
         self.me = context.RequestContext(
             user_id='me', project_id=self.admin_api.project_id,

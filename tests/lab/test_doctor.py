@@ -7,6 +7,7 @@ import re
 import sqlite3
 import tarfile
 import threading
+import time
 from contextlib import closing
 
 import yaml
@@ -63,9 +64,9 @@ class DoctorTest(base.LabTestCase):
         cls.conf = cls.place.configuration('nova') / 'nova.conf'
         self = cls('test_fresh')
         # On none of the hosts whose provider or inventory will be deleted.
-        self.boot('kept', {'requested_host': 'cmp-1'})
-        self.boot('lost', {'requested_host': 'no-such-host'})
-        cls.before = cls.contents()
+        kept = self.boot('kept', {'requested_host': 'cmp-1'})
+        lost = self.boot('lost', {'requested_host': 'no-such-host'})
+        cls.before = cls.contents_after(kept, lost)
         cls.fresh = cls.doctor('--config-file', str(cls.conf))
         cls.after = cls.contents()
         patient = ailments.Patient(cls.place, self.cloud())
@@ -135,7 +136,8 @@ class DoctorTest(base.LabTestCase):
             return cls.doctor(
                 '--config-file', str(other), '--other-config', str(cls.conf),
                 '--record', str(cls.place.record), '--record', str(record),
-                '--watch', '2', status=4,
+                # Long enough for a beat on a busy machine.
+                '--watch', '5', status=4,
             )
         finally:
             ended.set()
@@ -152,6 +154,29 @@ class DoctorTest(base.LabTestCase):
             status=status,
         )
         return json.loads(told[told.index('{'):told.rindex('}') + 1])
+
+    @classmethod
+    def contents_after(cls, *servers):
+        """The same, once all that follows the state of servers is there."""
+        deadline = time.monotonic() + 90
+        while True:
+            found = cls.contents()
+            # The last that conductor, compute and scheduler each write.
+            if (
+                not found['nova_api.sqlite.build_requests']
+                and all(
+                    event['finish_time'] for event in
+                    found['nova.sqlite.instance_actions_events']
+                )
+                and all(
+                    server['id'].encode() in found['record']
+                    for server in servers
+                )
+            ):
+                return found
+            if time.monotonic() > deadline:
+                raise AssertionError('Nova still writes')
+            time.sleep(0.1)
 
     @classmethod
     def contents(cls):

@@ -118,6 +118,9 @@ class RabbitTest(base.RabbitTestCase):
         self.assertEqual(
             ['ACTIVE'] * 40, [server['status'] for server in made]
         )
+        ids = {server['id'] for server in made}
+        # The record is written behind the back of the answer.
+        self.wait_until(lambda: ids <= self.decisions().keys())
         recorded = self.decisions()
         self.assertEqual(
             [1] * 40, [recorded[server['id']] for server in made]

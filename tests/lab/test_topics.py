@@ -102,11 +102,10 @@ class TopicsTest(base.RabbitTestCase):
         self.assertEqual(4, len(known))
         return known
 
-    def wait_until_all_know(self, *hosts, seconds=90):
+    def wait_until_all_know(self, *hosts):
         """Wait until each worker knows exactly these services."""
         self.wait_until(
-            lambda: set(map(tuple, self.workers().values())) == {hosts},
-            seconds,
+            lambda: set(map(tuple, self.workers().values())) == {hosts}
         )
 
     def test_example(self):
@@ -184,8 +183,9 @@ class TopicsTest(base.RabbitTestCase):
             killed.kill()
             at = time.monotonic()
             self.wait_until_all_know('b-2')
+            # The last report may have been late, once.
             self.assertGreater(
-                time.monotonic() - at, DOWN_AFTER_S - INTERVAL_S - 1
+                time.monotonic() - at, DOWN_AFTER_S - 2 * INTERVAL_S - 1
             )
             self.assertEqual(
                 {'b-2'}, {
@@ -203,7 +203,7 @@ class TopicsTest(base.RabbitTestCase):
             self.wait_until_all_know('b-1')
             before = set(self.workers())
             self.lab('restart', 'scheduler-1')
-            self.wait_until_all_know('b-1', seconds=INTERVAL_S + 30)
+            self.wait_until_all_know('b-1')
             self.assertEqual(2, len(before - set(self.workers())))
 
     def test_killed_in_the_middle(self):
@@ -219,7 +219,8 @@ class TopicsTest(base.RabbitTestCase):
             ended = [call.result() for call in calls]
         self.lab('restart', 'scheduler-1')
         took, outcomes = zip(*ended, strict=True)
-        self.assertLess(max(took), TIMEOUT_S + 5)
+        # Threads of a busy machine wake up late.
+        self.assertLess(max(took), TIMEOUT_S + 30)
         runs = self.runs('killed')
         self.assertEqual({1}, set(runs.values()))
         self.assertEqual(200, len(outcomes))

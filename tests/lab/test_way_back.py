@@ -123,6 +123,10 @@ class MovesTest(base.RabbitTestCase):
         self.act(resized, 'VERIFY_RESIZE', resize={'flavorRef': '2'})
         self.act(resized, 'ACTIVE', confirmResize=None)
         self.act(shelved, 'SHELVED_OFFLOADED', shelve=None)
+        # Nova forgets its host only after it has set the state.
+        self.wait_until(
+            lambda: not self.server(shelved)['OS-EXT-SRV-ATTR:host']
+        )
         self.set_services({'forced_down': True}, 'one')
         self.act(shelved, 'ACTIVE', unshelve=None)
         # Stopped, since microversion 2.95.

@@ -17,12 +17,14 @@ class DeadlineTest(testtools.TestCase):
         super().setUp()
         self.back = threading.Event()
         self.addCleanup(self.back.set)
+        self.waits = threading.Event()
         self.deadline = Deadline()
         self.begun = []
 
     def wait(self):
         """What a call without a broker does."""
         self.begun.append(threading.current_thread())
+        self.waits.set()
         self.back.wait()
 
     def test_result(self):
@@ -41,6 +43,7 @@ class DeadlineTest(testtools.TestCase):
             self.assertRaises(
                 AwayError, self.deadline.within, 0.01, self.wait
             )
+        self.assertTrue(self.waits.wait(60))
         self.assertEqual(1, len(self.begun))
 
     def test_back(self):

@@ -12,6 +12,8 @@ from tests.unit.lab import serving
 
 # More than the buffers between two sockets hold.
 SIZE = 30_000_000
+# Seconds in which all must have happened.
+DEADLINE_S = 60
 
 
 class StopTest(testtools.TestCase):
@@ -29,20 +31,22 @@ class StopTest(testtools.TestCase):
     def application(self, environ, start_response):
         """Wait, then answer at length."""
         self.entered.set()
-        self.let.wait(10)
+        self.let.wait(DEADLINE_S)
         start_response('200 OK', [('Content-Type', 'text/plain')])
         return [b'x' * SIZE]
 
     def get(self):
         """One request."""
-        return requests.get(self.url, timeout=10)
+        return requests.get(self.url, timeout=DEADLINE_S)
 
     def test_in_hand(self):
         """Stopping takes as long as the answer, which arrives whole."""
         with ThreadPoolExecutor(2) as pool:
             asked = pool.submit(self.get)
-            self.assertTrue(self.entered.wait(10))
-            stopped = pool.submit(self.web.stop, time.monotonic() + 10)
+            self.assertTrue(self.entered.wait(DEADLINE_S))
+            stopped = pool.submit(
+                self.web.stop, time.monotonic() + DEADLINE_S
+            )
             self.assertFalse(stopped.done())
             while not self.web._closed:
                 time.sleep(0.01)
@@ -66,13 +70,13 @@ class StopTest(testtools.TestCase):
             self.assertFalse(self.web.stop(time.monotonic() + 0.3))
             while slow.recv(1_000_000):
                 pass
-            self.assertTrue(self.web.stop(time.monotonic() + 10))
+            self.assertTrue(self.web.stop(time.monotonic() + DEADLINE_S))
 
     def test_deadline(self):
         """It does not wait for ever."""
         with ThreadPoolExecutor(1) as pool:
             asked = pool.submit(self.get)
-            self.assertTrue(self.entered.wait(10))
+            self.assertTrue(self.entered.wait(DEADLINE_S))
             self.assertFalse(self.web.stop(time.monotonic() + 0.1))
             self.let.set()
             asked.result()

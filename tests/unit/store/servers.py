@@ -64,10 +64,12 @@ class Server:
             try:
                 return self._execute('SELECT 1')
             except sa.exc.OperationalError:
-                if self.process.poll() is not None or (
-                    time.monotonic() > deadline
-                ):
+                if time.monotonic() > deadline:
                     raise
+                if self.process.poll() is not None:
+                    # Children of a killed PostgreSQL live on for a moment,
+                    # and no other one starts beside them.
+                    self.process = self._popen(*self.command())
                 time.sleep(0.1)
 
     def kill(self):
