@@ -2,6 +2,8 @@
 
 import time
 
+from nova.tests.functional.api import client
+
 #: Seconds in which a server or a migration must reach its state.
 DEADLINE_S = 60
 #: As Nova's own waits; each question takes a tenth of a second of its time.
@@ -57,6 +59,17 @@ class PatientMixin:
 
         self.wait_for(reached, f'{expected_params} of {server["id"]}')
         return shown
+
+    def _wait_until_deleted(self, server):
+        """As Nova's, for longer."""
+        def gone():
+            try:
+                self.api.get_server(server['id'])
+            except client.OpenStackApiNotFoundException:
+                return True
+            return False
+
+        self.wait_for(gone, f'the end of {server["id"]}')
 
     def _wait_for_migration_status(self, server, expected_statuses):
         """As Nova's, for longer."""

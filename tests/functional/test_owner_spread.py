@@ -135,11 +135,18 @@ class OffTest(OwnerSpreadCase):
         made = self.admin_api.post_aggregate(
             {'aggregate': {'name': 'spread'}}
         )
-        for host in self.hosts:
-            self.admin_api.add_host_to_aggregate(made['id'], host)
         self.admin_api.api_post(
             f'/os-aggregates/{made["id"]}/action', {'set_metadata': {
                 'metadata': {'owner_spread_weight_multiplier': '100'},
             }},
         )
+        known = self.scheduler.host_manager
+        for host in self.hosts:
+            self.admin_api.add_host_to_aggregate(made['id'], host)
+            # Each cast tells the whole aggregate; a late one undoes others.
+            self.wait_for(
+                lambda host=host: made['id']
+                in known.host_aggregates_map.get(host, ()),
+                f'{host} in the aggregate',
+            )
         self.assert_spread()

@@ -90,7 +90,8 @@ class StartTest(testtools.TestCase):
             'host = here\n', '--ping', '1',
         )
         self.assertEqual(1, status)
-        self.assertEqual(
+        # The thread that asks may complain of the broker after it.
+        self.assertIn(
             'nova-ext-scheduler: the scheduler of host here has not answered '
-            'for 1 s; its log says why', lines[-1],
+            'for 1 s; its log says why', lines,
         )

@@ -36,7 +36,7 @@ class CapacityTest(what_if.WhatIfTestCase):
             # Casts of two hosts may overtake each other.
             self.wait_for(
                 lambda host=host: made['id'] in
-                self.scheduler.host_manager.host_aggregates_map[host],
+                self.scheduler.host_manager.host_aggregates_map.get(host, ()),
                 f'{host} in {name}',
             )
 
