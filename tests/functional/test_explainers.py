@@ -5,7 +5,7 @@ import fixtures
 from nova import context as nova_context
 from nova import objects
 from nova.scheduler import filters as nova_filters
-from nova.scheduler.filters import compute_filter
+from nova.scheduler.filters import compute_filter, num_instances_filter
 from oslo_utils import timeutils
 
 from nova_ext.core import explain
@@ -65,7 +65,7 @@ class ExplainersTest(managers.ManagerTestCase):
         self.assertEqual(
             {cls.__name__ for cls in nova_filters.all_filters()},
             UNEXPLAINED | set(explainers._EXPLAINERS)
-            | set(explainers._LATER) | set(explainers.affinity.AMONG_HOSTS),
+            | set(explainers._BY_PART) | set(explainers.affinity.AMONG_HOSTS),
         )
 
     def test_compute(self):
@@ -371,10 +371,17 @@ class ExplainersTest(managers.ManagerTestCase):
 
     def test_as_the_filter_saw_it(self):
         """A reason that is told later is that of then."""
-        host = novas.host_state('a', service={'disabled': True})
-        look = explainers.of(
-            compute_filter.ComputeFilter(), self.request, [host]
+        host = novas.host_state(
+            'a', service={'disabled': True}, stats={'num_instances': '60'}
         )
-        tell = look([host])
+        tells = [
+            explainers.of(cls(), self.request, [host])([host]) for cls in (
+                compute_filter.ComputeFilter,
+                num_instances_filter.NumInstancesFilter,
+            )
+        ]
         host.service = {'disabled': False, 'forced_down': True}
-        self.assertEqual(['disabled'], [why.text for why in tell()])
+        host.num_instances = 7
+        self.assertEqual([
+            ('disabled', ''), ('may have 50 servers', 'and has 60'),
+        ], [why for tell in tells for why in tell()])

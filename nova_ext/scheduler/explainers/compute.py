@@ -36,4 +36,4 @@ def _since(service: Any) -> str:
     return f'since {seen:%Y-%m-%d %H:%M:%S} UTC'
 
 
-LATER = {'ComputeFilter': _compute}
+LOOKS = {'ComputeFilter': _compute}
