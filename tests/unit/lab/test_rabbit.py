@@ -15,7 +15,7 @@ class RabbitTest(base.LabTestCase):
         super().setUp()
         self.place, self.state = self.new_lab(broker='rabbit')
         self.state.ports.update(
-            dict(zip(broker.PORTS, (6, 7, 8), strict=True))
+            dict(zip(broker.PORTS, (21001, 21002, 21003), strict=True))
         )
 
     def environment(self, **inherited):
