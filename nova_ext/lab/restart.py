@@ -99,7 +99,7 @@ def stop_gracefully(
             if name is not None:
                 ports.wait_closed(state.ports[name])
         if service.serves is not None:
-            _wait_forgotten(state, service)
+            _wait_forgotten(place, state, service)
     state.processes.pop(service.name, None)
 
 
@@ -122,7 +122,9 @@ def _end_gracefully(
         time.sleep(0.05)
 
 
-def _wait_forgotten(state: State, service: Service) -> None:
+def _wait_forgotten(
+    place: Place, state: State, service: Service
+) -> None:
     """Wait until the broker has seen that a service's processes ended.
 
     Or else they would count as those of its next start.
@@ -130,7 +132,10 @@ def _wait_forgotten(state: State, service: Service) -> None:
     deadline = time.monotonic() + _PATIENCE_S
     while broker.consumers(state, layout.queue(service.name)):
         if time.monotonic() > deadline:
-            raise LabError(f'the broker still knows {service.name}')
+            raise LabError(
+                f'the broker still knows {service.name}; '
+                f'"nova-ext lab down --name {place.name}" ends both'
+            )
         time.sleep(0.05)
 
 

@@ -57,8 +57,8 @@ class AttemptTrace:
         """Add a step that let some hosts go; see :meth:`Trace.step`."""
         if len(before) < len(self._left):
             self._taken_out_by_request(before)
-        self._steps.add(name, kind, before, after, look)
         self._left = after
+        self._steps.add(name, kind, before, after, look)
 
     def absent(self, host: Any, stat: Stat) -> None:
         """Add a stat that an extension asked for and did not get."""

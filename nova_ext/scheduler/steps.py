@@ -32,7 +32,10 @@ class Steps:
             kept = {id(host) for host in after}
             gone = [host for host in before if id(host) not in kept]
         self.made.append(d.Step(name, kind, len(before), len(after)))
-        self._gone.append((gone, (look if gone else unknown)(gone)))
+        # A look that fails leaves its step without reasons.
+        self._gone.append((gone, unknown(gone)))
+        if gone:
+            self._gone[-1] = (gone, look(gone))
 
     def tell(self, label: Callable[[Any], str]) -> None:
         """Add the rejections to the steps.

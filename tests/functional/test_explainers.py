@@ -366,7 +366,8 @@ class ExplainersTest(managers.ManagerTestCase):
         )
         made = self.decide('ComputeFilter', *hosts)
         self.assertIn(
-            '5 disabled (ComputeFilter)', explain.explain(made).sentence
+            '3 rejected by ComputeFilter, 2 disabled (ComputeFilter)',
+            explain.explain(made).sentence,
         )
 
     def test_as_the_filter_saw_it(self):

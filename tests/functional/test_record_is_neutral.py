@@ -210,7 +210,6 @@ class NeutralTest(managers.ManagerTestCase):
             'nova_ext.scheduler.steps.Steps.tell',
             'nova_ext.scheduler.trace.Trace.close',
             'nova_ext.scheduler.trace.d.Weighing',
-            'nova_ext.scheduler.explainers._copy',
             'nova_ext.scheduler.explainers._safely',
             'nova_ext.scheduler.request_facts.configuration',
             'nova_ext.scheduler.stages.Stages.lap',

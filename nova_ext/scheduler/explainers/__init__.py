@@ -32,7 +32,6 @@ from nova_ext.scheduler.explainers.reason import (
 __all__ = ['HOSTS', 'Reason', 'of']
 
 #: Hosts that are looked into for each run of a filter; others are counted.
-#: Of ComputeFilter, which costs least, all are looked into.
 HOSTS = 1000
 #: Letters of a reason; users and operators write parts of it.
 LETTERS = 200
@@ -54,9 +53,6 @@ _EXPLAINERS: Mapping[str, Explainer] = {
 #: Those for which a part of a host is enough.
 _BY_PART: Mapping[str, Look] = compute.LOOKS
 
-#: Those that look at what Nova changes in place.
-_AT_ONCE = affinity.EXPLAINERS.keys() | topology.EXPLAINERS.keys()
-
 
 def of(filter_: Any, spec: Any, hosts: Sequence[Any]) -> Look:
     """What tells why a filter rejected hosts; it never raises.
@@ -72,46 +68,26 @@ def of(filter_: Any, spec: Any, hosts: Sequence[Any]) -> Look:
         return unknown
     if name in _BY_PART:
         look = _BY_PART[name]
-        return lambda rejected: partial(_safely, name, look(rejected))
+        return lambda rejected: partial(
+            _safely, name, look(rejected[:HOSTS])
+        )
     if among := affinity.AMONG_HOSTS.get(name):
         return partial(_at_once, partial(among, hosts), filter_, spec)
     explainer = _EXPLAINERS.get(name)
     if explainer is None:
         return unknown
-    when = _at_once if name in _AT_ONCE else _later
-    return partial(when, explainer, filter_, spec)
+    return partial(_at_once, explainer, filter_, spec)
 
 
 def _at_once(
     explainer: Explainer, filter_: Any, spec: Any, rejected: Sequence[Any]
 ) -> Tell:
     """Look into hosts while the request waits."""
-    found = list(_told(explainer, filter_, spec, rejected))
-    return lambda: found
-
-
-def _later(
-    explainer: Explainer, filter_: Any, spec: Any, rejected: Sequence[Any]
-) -> Tell:
-    """Keep hosts as they are, and look into them when nobody waits."""
-    kept = list(map(_copy, rejected[:HOSTS]))
-    return lambda: _told(explainer, filter_, spec, kept)
-
-
-def _copy(host: Any) -> Any:
-    """A host state of its own; ``copy.copy`` takes four times as long."""
-    made = object.__new__(type(host))
-    made.__dict__ = host.__dict__.copy()
-    return made
-
-
-def _told(
-    explainer: Explainer, filter_: Any, spec: Any, rejected: Sequence[Any]
-) -> Iterator[Reason]:
-    return _safely(
+    found = list(_safely(
         type(filter_).__name__,
         lambda: map(explainer(filter_, spec), rejected[:HOSTS]),
-    )
+    ))
+    return lambda: found
 
 
 def _safely(name: str, tell: Tell) -> Iterator[Reason]:

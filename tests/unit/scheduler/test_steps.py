@@ -46,6 +46,16 @@ class StepsTest(testtools.TestCase):
             ['down'], [one.reason for one in self.steps.made[0].rejections]
         )
 
+    def test_failing(self):
+        """Reasons that can't be looked for leave the steps as they are."""
+        self.assertRaises(
+            ZeroDivisionError, self.steps.add, 'AFilter', 'filter',
+            ['a', 'b'], ['b'], lambda gone: 1 / 0,
+        )
+        self.steps.tell(str)
+        (step,) = self.steps.made
+        self.assertEqual([d.Rejection('', 1, ['a'], {})], step.rejections)
+
     def test_none_gone(self):
         """Nothing is looked at where all hosts stay."""
         self.steps.add('AFilter', 'filter', ['a'], ['a'], self.fail)
