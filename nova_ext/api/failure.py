@@ -26,16 +26,21 @@ class HttpError(NovaExtError):
         self.more = more
         super().__init__(detail)
 
-    def body(self, request_id: str) -> dict[str, Any]:
+    def body(self, request_id: str | None) -> dict[str, Any]:
         """The answer's body."""
         return {'errors': [{
             'status': self.status,
             'code': f'scheduler.{self.code}',
             'title': self.code.replace('_', ' ').capitalize(),
             'detail': self.detail,
-            'request_id': request_id,
+            'request_id': request_id or '',
             **self.more,
         }]}
+
+
+UNAUTHORIZED = HttpError(
+    401, 'unauthorized', 'a valid token is needed in X-Auth-Token'
+)
 
 
 def invalid(detail: str) -> HttpError:

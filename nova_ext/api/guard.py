@@ -1,12 +1,21 @@
-"""Has what keystonemiddleware can't do told in the API's own form."""
+"""Lets in whose token Keystone knows, and tells others in the API's own form.
+
+keystonemiddleware asks Keystone; what it answers itself has other forms.
+"""
 
 import logging
 from typing import Any
 
 import webob.dec
+from keystonemiddleware import auth_token
+from oslo_config import cfg
 from oslo_middleware import request_id
 
-from nova_ext.api.failure import HttpError
+from nova_ext.api import versions
+from nova_ext.api.failure import UNAUTHORIZED, HttpError
+
+#: What needs no token.
+OPEN = frozenset(('', '/', '/v1', '/v1/', '/v1/openapi.json'))
 
 LOG = logging.getLogger(__name__)
 
@@ -14,20 +23,48 @@ _SILENT = HttpError(
     503, 'identity_silent', 'Keystone does not answer, or nova-ext-api can\'t '
     'ask it: no token can be checked; the log of nova-ext-api says why',
 )
+_TOLD = {error.status: error for error in (UNAUTHORIZED, _SILENT)}
 
 
-@webob.dec.wsgify.middleware
-def guarded(request: webob.Request, app: Any) -> webob.Response:
-    """Answer as the application does, unless no token could be checked."""
-    try:
-        response = request.get_response(app)
-    except Exception:
-        LOG.exception('A token could not be checked')
-    else:
-        # keystonemiddleware writes it as text; the application never does.
-        if response.status_code != 503 or response.content_type == (
-            'application/json'
-        ):
-            return response
-    number = request.environ.get(request_id.ENV_REQUEST_ID, '')
-    return webob.Response(json_body=_SILENT.body(number), status=503)
+class Guard:
+    """Stands before the application.
+
+    :param app: names its version in all of its answers.
+    :param conf: with the group ``keystone_authtoken``.
+    """
+
+    def __init__(self, app: Any, conf: cfg.ConfigOpts) -> None:
+        self._app = app
+        self._checked = auth_token.AuthProtocol(app, {
+            'oslo_config_config': conf,
+            # Or else Keystone's silence would be told as a bad token.
+            'delay_auth_decision': False,
+        })
+
+    @webob.dec.wsgify
+    def __call__(self, request: webob.Request) -> webob.Response:
+        """Answer as the application does, or as the guard."""
+        if request.path_info in OPEN:
+            return request.get_response(self._app)
+        try:
+            response = request.get_response(self._checked)
+        except Exception:
+            LOG.exception('A token could not be checked')
+            return _refusal(request, _SILENT)
+        error = _TOLD.get(response.status_code)
+        if error is None or versions.HEADER in response.headers:
+            return response  # the application's
+        return _refusal(request, error, response.headers)
+
+
+def _refusal(
+    request: webob.Request, error: HttpError, headers: Any = ()
+) -> webob.Response:
+    """The answer in JSON; it says where tokens are to be had, if known."""
+    made = webob.Response(
+        json_body=error.body(request.environ.get(request_id.ENV_REQUEST_ID)),
+        status=error.status,
+    )
+    if 'WWW-Authenticate' in headers:
+        made.headers['WWW-Authenticate'] = headers['WWW-Authenticate']
+    return made

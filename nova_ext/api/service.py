@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import flask
-from keystonemiddleware import auth_token
 from oslo_config import cfg
 from oslo_context import context
 from oslo_middleware import healthcheck, http_proxy_to_wsgi, request_id
@@ -16,8 +15,8 @@ from nova_ext.api import failure as failures
 from nova_ext.api import openapi, reading, versions
 from nova_ext.api.asked import Asked, Backends
 from nova_ext.api.backends import Configured
-from nova_ext.api.failure import HttpError
-from nova_ext.api.guard import guarded
+from nova_ext.api.failure import UNAUTHORIZED, HttpError
+from nova_ext.api.guard import Guard
 from nova_ext.api.operations import OPERATIONS, Operation
 from nova_ext.core.scheduling_errors import SchedulingError
 from nova_ext.store.database import StoreError
@@ -38,10 +37,7 @@ def build(conf: cfg.ConfigOpts, backends: Backends | None = None) -> Any:
     health = healthcheck.Healthcheck.app_factory({})
     # It passes on what it does not answer, by its own configuration.
     health.application = app
-    inner = auth_token.AuthProtocol(app, {
-        'oslo_config_config': conf, 'delay_auth_decision': True,
-    })
-    outer = DispatcherMiddleware(guarded(inner), {'/healthcheck': health})
+    outer = DispatcherMiddleware(Guard(app, conf), {'/healthcheck': health})
     return http_proxy_to_wsgi.HTTPProxyToWSGI(
         request_id.RequestId(outer), conf
     )
@@ -78,9 +74,7 @@ def _view(operation: Operation, backends: Backends) -> Callable[..., Any]:
     def view(**path: str) -> Any:
         request = flask.request
         if request.headers.get('X-Identity-Status') != 'Confirmed':
-            raise HttpError(
-                401, 'unauthorized', 'a valid token is needed in X-Auth-Token'
-            )
+            raise UNAUTHORIZED
         flask.g.version = versions.asked(dict(request.headers))
         who = context.RequestContext.from_environ(request.environ)
         Asked(who, backends, _root()).require(operation.rule)

@@ -111,6 +111,8 @@ class ApiTestCase(testtools.TestCase):
 
     #: Whether Keystone is there to say whose a token is.
     keystone = True
+    #: Further lines of ``[keystone_authtoken]``.
+    authtoken = ''
 
     def setUp(self):
         """With an empty database."""
@@ -120,6 +122,7 @@ class ApiTestCase(testtools.TestCase):
         self.conf = self.useFixture(config.Config(cfg.CONF))
         (folder / 'api.conf').write_text(
             '[keystone_authtoken]\nwww_authenticate_uri = http://keystone/\n'
+            + self.authtoken
         )
         self.conf.conf(args=[
             '--config-file', str(folder / 'api.conf')

@@ -61,17 +61,41 @@ class TokenTest(ApiTestCase):
         self.refusal('/v1/filters', 'reader', 403)
 
 
+    def test_unguarded(self):
+        """Operations answer nobody whose token was not checked."""
+        client = Client(service.operations(self.backends))
+        for who in (None, 'admin'):
+            answer = client.get('/v1/filters', headers={
+                'X-Auth-Token': who or '', 'X-Roles': 'admin',
+            })
+            self.assertEqual(401, answer.status_code)
+
+
 class NoKeystoneTest(ApiTestCase):
-    """Where tokens can't be checked."""
+    """Where no Keystone is named that could check tokens."""
 
     keystone = False
+    #: A part of what the log says.
+    logged = 'token'
 
     def test_told(self):
         """In the form of all errors; what needs no token is answered."""
         told = self.refusal('/v1/hints', 'admin', 503)
         self.assertIn('Keystone does not answer', told)
-        self.assertIn('could not be checked', self.log.output)
-        self.ask('/healthcheck', None)
+        self.assertIn(self.logged, self.log.output)
+        for path in ('/healthcheck', '/', '/v1/', '/v1/openapi.json'):
+            self.ask(path, None)
+
+
+class SilentKeystoneTest(NoKeystoneTest):
+    """Where the one that is named does not answer; tokens may be valid."""
+
+    authtoken = """
+auth_type = none
+endpoint = http://127.0.0.1:1
+http_request_max_retries = 0
+"""
+    logged = 'http://127.0.0.1:1'
 
 
 class VersionTest(ApiTestCase):
@@ -121,7 +145,7 @@ class FormTest(ApiTestCase):
     def test_no_such_path(self):
         """In the same form, with and without a token."""
         self.refusal('/v1/nothing', status=404)
-        self.refusal('/v1/nothing', None, 404)
+        self.refusal('/v1/nothing', None, 401)
         self.refusal('/v1/decisions', status=405, method='DELETE')
         self.assertEqual('GET, HEAD', self.headers['Allow'])
 
