@@ -37,7 +37,7 @@ def request(
     """
     _check_number(given)
     flavor = _flavor(cloud.compute, given.flavor)
-    image = _image(cloud.image, given)
+    image = _image(cloud, given)
     made = {
         'flavor': _size(flavor),
         'image': _kept(image),
@@ -85,15 +85,15 @@ def _size(flavor: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _image(images: Any, given: argparse.Namespace) -> dict[str, Any]:
+def _image(cloud: Any, given: argparse.Namespace) -> dict[str, Any]:
     """The image, as Glance shows it; empty: none."""
     if given.image_properties:
-        number = _one_with(images, given.image_properties)
+        number = _one_with(cloud.image, given.image_properties)
     elif named := given.image or root_disk.image(given):
-        number = images.find_image(named, ignore_missing=False).id
+        number = cloud.image.find_image(named, ignore_missing=False).id
     else:
         return {}
-    response = images.get(f'/images/{number}')
+    response = cloud.image.get(f'/images/{number}')
     response.raise_for_status()
     shown: dict[str, Any] = response.json()
     return shown
