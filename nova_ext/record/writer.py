@@ -28,8 +28,11 @@ from nova_ext.record import shorten
 from nova_ext.record.file import RecordFile
 
 #: Decisions that may wait for the thread; a scheduler worker makes a few a
-#: second, and each may hold the names of all hosts.
+#: second.
 QUEUED = 200
+#: Host states that may wait with them, each of which takes about 8 KiB. A
+#: decision counts as a two-hundredth of these, and for its own.
+HOSTS = 20_000
 #: Seconds between two warnings.
 WARN_INTERVAL_S = 60.0
 #: Seconds that the end of the process waits for what is queued.
@@ -56,13 +59,14 @@ class Writer:
         self._queues: dict[int, _Queue] = {}
         atexit.register(self.flush, EXIT_S)
 
-    def put(self, make: Make) -> None:
+    def put(self, make: Make, hosts: int = 0) -> None:
         """Record a decision; returns at once and never raises.
 
         :param make: makes the decision, or a line of another kind, in the
             writer's thread; None: there is nothing to record after all.
+        :param hosts: how many host states it holds until then.
         """
-        self._queue().put(make)
+        self._queue().put(make, hosts)
 
     def flush(self, timeout_s: float) -> bool:
         """Wait until what this process put so far is written or dropped.
@@ -81,23 +85,48 @@ class Writer:
         return mine
 
 
+class _Waiting(queue.Queue[tuple[Make, int]]):
+    """What waits, with the number of its hosts; full by the room it takes."""
+
+    def _init(self, maxsize: int) -> None:
+        super()._init(maxsize)
+        self._taken = 0
+
+    def _qsize(self) -> int:
+        return self._taken
+
+    def _put(self, item: tuple[Make, int]) -> None:
+        super()._put(item)
+        self._taken += _room(item)
+
+    def _get(self) -> tuple[Make, int]:
+        item = super()._get()
+        self._taken -= _room(item)
+        return item
+
+
+def _room(item: tuple[Make, int]) -> int:
+    return HOSTS // QUEUED + item[1]
+
+
 class _Queue:
     """One process's queue, thread and file."""
 
     def __init__(self, conf: Any) -> None:
         self._conf = conf
-        self._waiting: queue.Queue[Make] = queue.Queue(QUEUED)
+        self._waiting = _Waiting(HOSTS)
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._file: RecordFile | None = None
         self._drops = _Drops()
 
-    def put(self, make: Make) -> None:
+    def put(self, make: Make, hosts: int) -> None:
         """See :meth:`Writer.put`."""
         try:
             self._start()
-            self._waiting.put_nowait(make)
+            self._waiting.put_nowait((make, hosts))
         except queue.Full:
-            self._drops.add(f'{QUEUED} that wait already')
+            self._drops.add('the many that wait already')
         except Exception as error:
             self._drops.add(error)
 
@@ -106,7 +135,7 @@ class _Queue:
         deadline = time.monotonic() + timeout_s
         done = threading.Event()
         try:
-            self._waiting.put(done.set, timeout=timeout_s)
+            self._waiting.put((done.set, 0), timeout=timeout_s)
         except queue.Full:
             return False
         return done.wait(max(0.0, deadline - time.monotonic()))
@@ -121,27 +150,31 @@ class _Queue:
                 self._thread = thread
 
     def _run(self) -> None:
-        file: RecordFile | None = None
         while True:
             try:
-                make = self._waiting.get(timeout=self._drops.warn_in_s())
+                self._record()
             except queue.Empty:
                 self._drops.warn()
-                continue
-            try:
-                made = make()
-                if made is None:
-                    continue
-                options = self._conf.nova_ext_record
-                file = file or _file(options)
-                line = made if isinstance(made, bytes) else shorten.to_line(
-                    made, options.max_decision_kb * 1024,
-                    in_full=options.successes_in_full,
-                )
-                self._append_drops(file)
-                file.append(line)
             except Exception as error:
                 self._drops.add(error)
+
+    def _record(self) -> None:
+        """Record the next decision.
+
+        :raises queue.Empty: there was none before a warning was due.
+        """
+        make, _ = self._waiting.get(timeout=self._drops.warn_in_s())
+        made = make()
+        if made is None:
+            return
+        options = self._conf.nova_ext_record
+        file = self._file = self._file or _file(options)
+        line = made if isinstance(made, bytes) else shorten.to_line(
+            made, options.max_decision_kb * 1024,
+            in_full=options.successes_in_full,
+        )
+        self._append_drops(file)
+        file.append(line)
 
     def _append_drops(self, file: RecordFile) -> None:
         count = self._drops.unwritten

@@ -31,7 +31,7 @@ class Recorder:
 
     def record(self, made: trace.Trace) -> None:
         """Record a closed trace's decision; returns at once, never raises."""
-        self._writer.put(lambda: self._complete(made))
+        self._writer.put(lambda: self._complete(made), made.hosts_kept)
 
     def record_whole(self, made: d.Decision) -> None:
         """Record a decision that needs no more than the configuration."""

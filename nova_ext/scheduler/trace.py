@@ -89,6 +89,11 @@ class Trace:
         return [host.host for host in self._hosts]
 
     @property
+    def hosts_kept(self) -> int:
+        """How many host states it keeps."""
+        return len(self._hosts)
+
+    @property
     def _current(self) -> Sequence[AttemptTrace]:
         """The attempt that is under way; none before the first."""
         return self._attempts[-1:]

@@ -5,7 +5,7 @@ import fixtures
 from nova import context as nova_context
 from nova import objects
 from nova.scheduler import filters as nova_filters
-from nova.scheduler.filters import compute_filter, num_instances_filter
+from nova.scheduler.filters import affinity_filter
 from oslo_utils import timeutils
 
 from nova_ext.core import explain
@@ -65,7 +65,7 @@ class ExplainersTest(managers.ManagerTestCase):
         self.assertEqual(
             {cls.__name__ for cls in nova_filters.all_filters()},
             UNEXPLAINED | set(explainers._EXPLAINERS)
-            | set(explainers._BY_PART) | set(explainers.affinity.AMONG_HOSTS),
+            | set(explainers.affinity.AMONG_HOSTS),
         )
 
     def test_compute(self):
@@ -371,18 +371,39 @@ class ExplainersTest(managers.ManagerTestCase):
         )
 
     def test_as_the_filter_saw_it(self):
-        """A reason that is told later is that of then."""
-        host = novas.host_state(
-            'a', service={'disabled': True}, stats={'num_instances': '60'}
-        )
-        tells = [
-            explainers.of(cls(), self.request, [host])([host]) for cls in (
-                compute_filter.ComputeFilter,
-                num_instances_filter.NumInstancesFilter,
-            )
-        ]
-        host.service = {'disabled': False, 'forced_down': True}
-        host.num_instances = 7
-        self.assertEqual([
-            ('disabled', ''), ('may have 50 servers', 'and has 60'),
-        ], [why for tell in tells for why in tell()])
+        """What requests share is looked at before it changes."""
+        host = novas.host_state('a', servers=['a', 'b'])
+        self.group('anti-affinity', ['a', 'c'])
+        filter_ = affinity_filter.ServerGroupAntiAffinityFilter()
+        tell = explainers.of(filter_, self.request, [host])([host])
+        host.instances.clear()
+        self.assertEqual([(
+            'anti-affinity group may have 1 there',
+            f'and has {novas.uuid_of("a")}',
+        )], list(tell()))
+
+
+class SeveralServersTest(base.CloudTestCase):
+    """Servers of one request, which fill hosts up."""
+
+    hosts = ('cmp-1', 'cmp-2')
+    enabled_filters = ('NumInstancesFilter',)
+
+    def configure(self):
+        """One server a host."""
+        self.flags(group='filter_scheduler', max_instances_per_host=1)
+
+    def test_told_later(self):
+        """Each host's reason is that of the server for which it went."""
+        self.boot_many(3, expected_state='ERROR')
+        (made,) = self.decisions()
+        self.assertEqual([0, 1, 1], [
+            sum(rejection.count for rejection in step.rejections)
+            for attempt in made.attempts for step in attempt.steps
+        ])
+        for attempt in made.attempts:
+            for step in attempt.steps:
+                for rejection in step.rejections:
+                    self.assertEqual(
+                        {'and has 1'}, set(rejection.details.values())
+                    )

@@ -44,14 +44,16 @@ _EXPLAINERS: Mapping[str, Explainer] = {
     **affinity.EXPLAINERS,
     **aggregates.EXPLAINERS,
     **capabilities.EXPLAINERS,
+    **compute.EXPLAINERS,
     **image.EXPLAINERS,
     **limits.EXPLAINERS,
     **metrics.EXPLAINERS,
     **topology.EXPLAINERS,
 }
 
-#: Those for which a part of a host is enough.
-_BY_PART: Mapping[str, Look] = compute.LOOKS
+#: Those that look at what still changes: the servers of a host, which requests
+#: share, and the request's own NUMA cells.
+_AT_ONCE = affinity.EXPLAINERS.keys() | topology.EXPLAINERS.keys()
 
 
 def of(filter_: Any, spec: Any, hosts: Sequence[Any]) -> Look:
@@ -66,28 +68,35 @@ def of(filter_: Any, spec: Any, hosts: Sequence[Any]) -> Look:
     name = cls.__name__
     if not cls.__module__.startswith(_NOVAS_OWN):
         return unknown
-    if name in _BY_PART:
-        look = _BY_PART[name]
-        return lambda rejected: partial(
-            _safely, name, look(rejected[:HOSTS])
-        )
     if among := affinity.AMONG_HOSTS.get(name):
         return partial(_at_once, partial(among, hosts), filter_, spec)
     explainer = _EXPLAINERS.get(name)
     if explainer is None:
         return unknown
-    return partial(_at_once, explainer, filter_, spec)
+    when = _at_once if name in _AT_ONCE else _later
+    return partial(when, explainer, filter_, spec)
 
 
 def _at_once(
     explainer: Explainer, filter_: Any, spec: Any, rejected: Sequence[Any]
 ) -> Tell:
     """Look into hosts while the request waits."""
-    found = list(_safely(
-        type(filter_).__name__,
-        lambda: map(explainer(filter_, spec), rejected[:HOSTS]),
-    ))
+    found = list(_later(explainer, filter_, spec, rejected)())
     return lambda: found
+
+
+def _later(
+    explainer: Explainer, filter_: Any, spec: Any, rejected: Sequence[Any]
+) -> Tell:
+    """Look into hosts when nobody waits any more.
+
+    Nova makes host states anew for each request, and changes none of them
+    that a filter has rejected.
+    """
+    return partial(
+        _safely, type(filter_).__name__,
+        lambda: map(explainer(filter_, spec), rejected[:HOSTS]),
+    )
 
 
 def _safely(name: str, tell: Tell) -> Iterator[Reason]:

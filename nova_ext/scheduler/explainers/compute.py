@@ -1,9 +1,8 @@
 """Whose nova-compute is disabled or down: what ComputeFilter looks at."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from nova_ext.scheduler.explainers.reason import Reason, Tell
+from nova_ext.scheduler.explainers.reason import Explain, Reason
 
 #: What nova-compute itself puts before its reason
 #: (nova.virt.libvirt.driver.DISABLE_PREFIX).
@@ -21,10 +20,8 @@ def of_service(service: Any) -> Reason:
     return Reason('disabled', f'by an operator: {why}' if why else '')
 
 
-def _compute(rejected: Sequence[Any]) -> Tell:
-    # Nova replaces a host's service, and never changes it.
-    services = [host.service for host in rejected]
-    return lambda: map(of_service, services)
+def _compute(filter_: Any, spec: Any) -> Explain:
+    return lambda host: of_service(host.service)
 
 
 def _since(service: Any) -> str:
@@ -36,4 +33,4 @@ def _since(service: Any) -> str:
     return f'since {seen:%Y-%m-%d %H:%M:%S} UTC'
 
 
-LOOKS = {'ComputeFilter': _compute}
+EXPLAINERS = {'ComputeFilter': _compute}

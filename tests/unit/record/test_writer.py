@@ -80,6 +80,26 @@ class WriterTest(WriterTestCase):
         self.assertIn(dropped, (50, 51))
         self.assertIn('that wait already', self.log.output)
 
+    def test_hosts_that_wait(self):
+        """While the thread is stuck, no more hosts wait than there may."""
+        mine = self.writer()
+        stuck, begun = threading.Event(), threading.Event()
+        self.addCleanup(stuck.set)
+        mine.put(lambda: begun.set() or (stuck.wait(30) and None))
+        self.assertTrue(begun.wait(30))
+        many = writer.HOSTS // 4
+        for _ in range(10):
+            mine.put(samples.failure, many)
+        stuck.set()
+        self.assertTrue(mine.flush(30))
+        lines = self.lines()
+        self.assertEqual(4, sum('request_id' in line for line in lines))
+        self.assertEqual(6, sum(line.get('dropped', 0) for line in lines))
+        # There is room again.
+        mine.put(samples.failure, 2 * writer.HOSTS)
+        self.assertTrue(mine.flush(30))
+        self.assertEqual(1, len(self.lines()) - len(lines))
+
     def test_make_raises(self):
         """A decision that can't be made is dropped, the next one is not."""
         mine = self.writer()
