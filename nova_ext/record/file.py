@@ -115,10 +115,7 @@ class RecordFile:
         if size and os.pread(self._fd, 1, size - 1) != b'\n':
             line = b'\n' + line  # a process was killed amid its line
         try:
-            # Not os.write: eventlet's, which Nova 31 and 33 run on, waits
-            # for a full disk as if it were a socket, and leaves the waiting
-            # to whatever has the descriptor's number next.
-            if os.writev(self._fd, [line]) < len(line):
+            if os.write(self._fd, line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:
             with contextlib.suppress(OSError):
