@@ -44,7 +44,8 @@ class Guard:
     @webob.dec.wsgify
     def __call__(self, request: webob.Request) -> webob.Response:
         """Answer as the application does, or as the guard."""
-        if request.path_info in OPEN:
+        # Bytes that are no text get no further than to a refusal.
+        if request.environ.get('PATH_INFO', '') in OPEN:
             return request.get_response(self._app)
         try:
             response = request.get_response(self._checked)
@@ -65,6 +66,7 @@ def _refusal(
         json_body=error.body(request.environ.get(request_id.ENV_REQUEST_ID)),
         status=error.status,
     )
+    made.headers.update(versions.headers())
     if 'WWW-Authenticate' in headers:
         made.headers['WWW-Authenticate'] = headers['WWW-Authenticate']
     return made

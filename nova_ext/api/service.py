@@ -34,10 +34,11 @@ def build(conf: cfg.ConfigOpts, backends: Backends | None = None) -> Any:
     :param backends: in place of those that the configuration names.
     """
     app = operations(backends or Configured(conf))
+    guard = Guard(app, conf)
     health = healthcheck.Healthcheck.app_factory({})
     # It passes on what it does not answer, by its own configuration.
-    health.application = app
-    outer = DispatcherMiddleware(Guard(app, conf), {'/healthcheck': health})
+    health.application = guard
+    outer = DispatcherMiddleware(guard, {'/healthcheck': health})
     return http_proxy_to_wsgi.HTTPProxyToWSGI(
         request_id.RequestId(outer), conf
     )
@@ -101,9 +102,7 @@ def _root() -> str:
 def _headers(response: flask.Response) -> flask.Response:
     """Say which microversion was answered."""
     version = flask.g.get('version', versions.OLDEST)
-    response.headers[versions.HEADER] = f'{versions.SERVICE_TYPE} {version}'
-    response.vary.add(versions.HEADER)
-    response.headers['X-Content-Type-Options'] = 'nosniff'
+    response.headers.update(versions.headers(version))
     return response
 
 

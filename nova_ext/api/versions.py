@@ -20,6 +20,14 @@ OLDEST = Version(1, 0)
 NEWEST = Version(1, 0)
 
 
+def headers(version: Version = OLDEST) -> dict[str, str]:
+    """What stands at the head of every answer."""
+    return {
+        HEADER: f'{SERVICE_TYPE} {version}', 'Vary': HEADER,
+        'X-Content-Type-Options': 'nosniff',
+    }
+
+
 def asked(headers: Mapping[str, str]) -> Version:
     """The version that a request asks for.
 

@@ -10,7 +10,7 @@ import jsonschema
 import testtools
 from oslo_config import cfg
 from sqlalchemy import text
-from werkzeug.test import Client
+from werkzeug.test import Client, EnvironBuilder, run_wsgi_app
 
 from nova_ext.api import configuration, openapi, service, versions
 from nova_ext.api.operations import OPERATIONS
@@ -60,6 +60,30 @@ class TokenTest(ApiTestCase):
         self.ask('/v1/filters', 'member')
         self.refusal('/v1/filters', 'reader', 403)
 
+
+    def test_forged_beside_health(self):
+        """Nor where the health is not for the caller to know."""
+        forged = {
+            'X-Identity-Status': 'Confirmed', 'X-Roles': 'admin',
+            'X-Project-Id': 'p', 'X-Forwarded-For': '192.0.2.1',
+        }
+        for option, value in (
+            ('allowed_source_ranges', ['192.0.2.0/24']),
+            ('ignore_proxied_requests', True),
+        ):
+            self.conf.config(group='healthcheck', **{option: value})
+            self.client = Client(service.build(cfg.CONF, self.backends))
+            self.refusal('/healthcheck/v1/filters', None, 401, headers=forged)
+            self.ask('/healthcheck/v1/filters', 'admin')
+
+    def test_no_text(self):
+        """A path of bytes that are no UTF-8 is refused as any other."""
+        environ = {**EnvironBuilder('/').get_environ(), 'PATH_INFO': '/\xff'}
+        _, status, headers = run_wsgi_app(
+            service.build(cfg.CONF, self.backends), environ
+        )
+        self.assertEqual('401 Unauthorized', status)
+        self.assertEqual('scheduler 1.0', headers[versions.HEADER])
 
     def test_unguarded(self):
         """Operations answer nobody whose token was not checked."""
