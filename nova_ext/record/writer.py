@@ -30,9 +30,9 @@ from nova_ext.record.file import RecordFile
 #: Decisions that may wait for the thread; a scheduler worker makes a few a
 #: second.
 QUEUED = 200
-#: Host states that may wait with them, each of which takes about 8 KiB. A
-#: decision counts as a two-hundredth of these, and for its own.
-HOSTS = 20_000
+#: Host states that may wait with them, or those of one decision. Each takes
+#: 8 KiB, and several times that with NUMA cells.
+HOSTS = 50_000
 #: Seconds between two warnings.
 WARN_INTERVAL_S = 60.0
 #: Seconds that the end of the process waits for what is queued.
@@ -85,28 +85,28 @@ class Writer:
         return mine
 
 
-class _Waiting(queue.Queue[tuple[Make, int]]):
-    """What waits, with the number of its hosts; full by the room it takes."""
+class _Room:
+    """Room for the host states that wait.
 
-    def _init(self, maxsize: int) -> None:
-        super()._init(maxsize)
+    Not in a queue of its own kind, as eventlet's has other methods.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._taken = 0
 
-    def _qsize(self) -> int:
-        return self._taken
+    def take(self, hosts: int) -> bool:
+        """Take room, if there is so much."""
+        with self._lock:
+            if self._taken and self._taken + hosts > HOSTS:
+                return False
+            self._taken += hosts
+            return True
 
-    def _put(self, item: tuple[Make, int]) -> None:
-        super()._put(item)
-        self._taken += _room(item)
-
-    def _get(self) -> tuple[Make, int]:
-        item = super()._get()
-        self._taken -= _room(item)
-        return item
-
-
-def _room(item: tuple[Make, int]) -> int:
-    return HOSTS // QUEUED + item[1]
+    def give(self, hosts: int) -> None:
+        """Give it back."""
+        with self._lock:
+            self._taken -= hosts
 
 
 class _Queue:
@@ -114,7 +114,8 @@ class _Queue:
 
     def __init__(self, conf: Any) -> None:
         self._conf = conf
-        self._waiting = _Waiting(HOSTS)
+        self._waiting: queue.Queue[tuple[Make, int]] = queue.Queue(QUEUED)
+        self._room = _Room()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._file: RecordFile | None = None
@@ -124,7 +125,13 @@ class _Queue:
         """See :meth:`Writer.put`."""
         try:
             self._start()
-            self._waiting.put_nowait((make, hosts))
+            if not self._room.take(hosts):
+                raise queue.Full
+            try:
+                self._waiting.put_nowait((make, hosts))
+            except queue.Full:
+                self._room.give(hosts)
+                raise
         except queue.Full:
             self._drops.add('the many that wait already')
         except Exception as error:
@@ -152,18 +159,23 @@ class _Queue:
     def _run(self) -> None:
         while True:
             try:
-                self._record()
+                self._next()
             except queue.Empty:
                 self._drops.warn()
-            except Exception as error:
-                self._drops.add(error)
 
-    def _record(self) -> None:
+    def _next(self) -> None:
         """Record the next decision.
 
         :raises queue.Empty: there was none before a warning was due.
         """
-        make, _ = self._waiting.get(timeout=self._drops.warn_in_s())
+        make, hosts = self._waiting.get(timeout=self._drops.warn_in_s())
+        self._room.give(hosts)
+        try:
+            self._record(make)
+        except Exception as error:
+            self._drops.add(error)
+
+    def _record(self, make: Make) -> None:
         made = make()
         if made is None:
             return
@@ -198,6 +210,9 @@ class _Drops:
 
     def add(self, why: object) -> None:
         """Count one; warn if it is time."""
+        if isinstance(why, Exception):
+            # Its traceback would keep the decision.
+            why = f'{type(why).__name__}: {why}'
         with self._lock:
             self.unwritten += 1
             self._unsaid += 1
@@ -223,8 +238,6 @@ class _Drops:
             count, self._unsaid = self._unsaid, 0
             self._said_at = time.monotonic()
             why = self._last
-        if isinstance(why, Exception):
-            why = f'{type(why).__name__}: {why}'
         if count:
             LOG.warning(
                 '%d decisions could not be recorded, the last because of '

@@ -86,7 +86,7 @@ def filled(survey: Survey, first: str) -> capacity.Filling:
 def _politely(hosts: Iterable[Any]) -> Iterator[Any]:
     """Copies of hosts; in between, others get the processor.
 
-    Nova 31 and 33 run on eventlet, where they would wait for the end else.
+    On eventlet, as Nova 31 runs, they would wait for the end else.
     """
     for host in hosts:
         time.sleep(0)

@@ -90,8 +90,12 @@ class Trace:
 
     @property
     def hosts_kept(self) -> int:
-        """How many host states it keeps."""
-        return len(self._hosts)
+        """How many host states it keeps, or what takes as much memory.
+
+        Of further attempts it keeps what was said of the same hosts.
+        """
+        said = sum(attempt.hosts_in for attempt in self.decision.attempts)
+        return len(self._hosts) + said // 8
 
     @property
     def _current(self) -> Sequence[AttemptTrace]:

@@ -2,9 +2,12 @@
 
 import json
 import multiprocessing
+import operator
 import os
 import threading
 import time
+import weakref
+from functools import partial
 from pathlib import Path
 
 import fixtures
@@ -111,6 +114,17 @@ class WriterTest(WriterTestCase):
         drops, last = self.lines()
         self.assertEqual(3, drops['dropped'])
         self.assertIn('request_id', last)
+
+    def test_lets_go(self):
+        """What could not be recorded is not kept."""
+        mine = self.writer()
+        hosts = {1, 2}
+        watched = weakref.ref(hosts)
+        mine.put(partial(operator.truediv, hosts, 0))
+        del hosts
+        self.assertTrue(mine.flush(10))
+        self.assertIn('TypeError', self.log.output)
+        self.assertIsNone(watched())
 
     def test_warns_once_a_minute(self):
         """Many drops are one warning, which counts, and then another."""
