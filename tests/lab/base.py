@@ -94,8 +94,8 @@ class LabTestCase(testtools.TestCase):
         return servers.boot(self.cloud(), name, hints, **options)
 
     def boot_many(self, names):
-        """Boot servers side by side; their states."""
-        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        """Boot servers all at once; their states."""
+        with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
             return list(pool.map(self.boot, names))
 
     def explain(self, server, name='default'):
