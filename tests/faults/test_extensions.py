@@ -26,6 +26,18 @@ class SleepingFilter(Filter):
         time.sleep(0.1)
         return PASS
 '''
+HANGING = f'''
+import time
+
+from nova_ext.core.extension import PASS, Filter
+
+
+class HangingFilter(Filter):
+    def check(self, host, request):
+        if request.instance_uuid[0] == '0' and host.host == 'one':
+            time.sleep({base.LONG_RPC_TIMEOUT_S + 10})
+        return PASS
+'''
 
 
 class RecordTest(base.FaultTestCase):
@@ -96,3 +108,15 @@ class ExtensionsTest(base.FaultTestCase):
         self.load('SleepingFilter', SLEEPING)
         active, failed, stuck = self.outcomes(self.boot_during())
         self.assertEqual((base.BOOTS, [], []), (len(active), failed, stuck))
+
+    def test_hanging(self):
+        """The requests that it holds up are given up in time, no others."""
+        self.load('HangingFilter', HANGING)
+        _, failed, stuck = self.outcomes(self.boot_during())
+        self.assertEqual([], stuck)
+        self.assertEqual(
+            {one['id'] for one in self.servers() if one['id'][0] == '0'},
+            {one['id'] for one in failed},
+        )
+        for server in failed:
+            self.assertEqual('MessagingTimeout', server['fault']['message'])

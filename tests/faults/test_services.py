@@ -55,7 +55,8 @@ class ServicesTest(base.FaultTestCase):
         """Requests of these ten seconds fail and say so, or are Nova's bug.
 
         A compute whose build fails asks placement to free what it had; if
-        that fails too, Nova leaves the server in BUILD, without a task.
+        that fails too, Nova leaves the server in BUILD, without a task, and
+        so it does with its own scheduler.
         """
         def fault():
             port = self.state().ports['placement']
@@ -70,7 +71,7 @@ class ServicesTest(base.FaultTestCase):
         for server in failed:
             self.assertTrue(server['fault']['message'])
         self.assertEqual(
-            base.BOOTS, len(active) + len(failed) + len(stuck)
+            {None}, {one['OS-EXT-STS:task_state'] for one in stuck} | {None}
         )
 
     @contextlib.contextmanager
