@@ -57,6 +57,7 @@ def not_found(what: str) -> HttpError:
 #: words are for the caller. The others are an operator's business.
 _OF_SCHEDULERS: dict[type[s.SchedulingError], tuple[int, str, bool]] = {
     s.WrongArgumentsError: (400, 'invalid_request', True),
+    s.BusyError: (503, 'busy', True),
     s.RequestTimeoutError: (504, 'scheduler_silent', True),
     s.UnreachableError: (503, 'scheduler_unreachable', False),
     s.TooOldError: (503, 'scheduler_too_old', False),

@@ -18,6 +18,9 @@ _NAME = {'type': 'string', 'maxLength': 255, 'pattern': '^[^\\x00-\\x1f]*$'}
 #: Of an image's property, as much as Glance's column holds.
 _PROPERTY = {'type': 'string', 'maxLength': 65535}
 _MANY = 10_000
+#: Extra specs of a flavor, or properties of an image: each is asked about
+#: alone where hosts are rejected.
+_DEMANDS = 128
 
 TEXT: Schema = {'type': 'string'}
 COUNT: Schema = {'type': 'integer', 'minimum': 0}
@@ -61,17 +64,22 @@ def _or_null(schema: Any) -> Schema:
 
 _FLAVOR = closed(
     ['vcpus', 'memory_mb'],
-    vcpus={**_AMOUNT, 'minimum': 1}, memory_mb={**_AMOUNT, 'minimum': 1},
+    vcpus={'type': 'integer', 'minimum': 1, 'maximum': what_if.MOST_CPUS},
+    memory_mb={**_AMOUNT, 'minimum': 1},
     root_gb=_AMOUNT, ephemeral_gb=_AMOUNT, swap=_AMOUNT,
     name=_NAME, flavorid=_NAME,
-    extra_specs={**_map(_NAME), 'propertyNames': _NAME},
+    extra_specs={
+        **_map(_NAME), 'propertyNames': _NAME, 'maxProperties': _DEMANDS,
+    },
 )
 _IMAGE = closed(
     id=_NAME, name=_or_null(_NAME), status=_NAME,
     disk_format=_or_null(_NAME), container_format=_or_null(_NAME),
     min_ram=_AMOUNT, min_disk=_AMOUNT,
     size=_or_null({'type': 'integer', 'minimum': 0, 'maximum': _INT64}),
-    properties={**_map(_PROPERTY), 'propertyNames': _NAME},
+    properties={
+        **_map(_PROPERTY), 'propertyNames': _NAME, 'maxProperties': _DEMANDS,
+    },
 )
 _HINTS = {
     'type': 'object', 'maxProperties': 128, 'propertyNames': _NAME,

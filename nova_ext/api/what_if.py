@@ -1,6 +1,9 @@
 """Decisions that are not made: where servers would go, how many fit."""
 
-from collections.abc import Mapping
+import contextlib
+import dataclasses
+import threading
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nova_ext.api.asked import Asked
@@ -12,14 +15,20 @@ from nova_ext.policy import rules
 
 #: Fields of a request that name hosts.
 _HOSTS = ('host', 'hypervisor_hostname', 'ignore_hosts')
+#: Questions that a process may have asked schedulers at one time; its other
+#: threads answer all else meanwhile.
+AT_ONCE = 2
+
+_room = threading.BoundedSemaphore(AT_ONCE)
 
 
 def simulate(asked: Asked) -> dict[str, Any]:
     """Where servers would go."""
     request, changes = _read(asked)
-    decision = asked.backends.scheduler().simulate(
-        asked.context, request, changes=changes
-    )
+    with _turn():
+        decision = asked.backends.scheduler().simulate(
+            asked.context, request, changes=changes
+        )
     if not asked.may(rules.HOSTS):
         decision = unnamed(decision)
     return {'simulation': explained.plain(decision)}
@@ -33,9 +42,10 @@ def capacity(asked: Asked) -> dict[str, Any]:
             400, 'invalid_request', 'capacity is counted in requests for one '
             'server: leave out count'
         )
-    found = asked.backends.scheduler().capacity(
-        asked.context, request, changes=changes
-    )
+    with _turn():
+        found = asked.backends.scheduler().capacity(
+            asked.context, request, changes=changes
+        )
     named = asked.may(rules.HOSTS)
     decision = found.decision
     found.decision = None
@@ -64,4 +74,21 @@ def _read(asked: Asked) -> tuple[BootRequest, Changes]:
     _, host, node = request.zone_host_and_node
     if host or node or any(given.get(name) for name in _HOSTS):
         asked.require(rules.HOSTS)
+    if not asked.may(rules.FLAVORS):
+        if not request.flavor.flavorid:
+            asked.require(rules.FLAVORS)
+        request = dataclasses.replace(request, stored_flavor=True)
     return request, changes
+
+
+@contextlib.contextmanager
+def _turn() -> Iterator[None]:
+    if not _room.acquire(blocking=False):
+        raise HttpError(
+            503, 'busy', f'{AT_ONCE} questions of this kind are asked here '
+            'at present, and no more may be; ask again later'
+        )
+    try:
+        yield
+    finally:
+        _room.release()

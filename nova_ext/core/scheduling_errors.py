@@ -49,6 +49,10 @@ class NotHonouredError(SchedulingError):
     """A scheduler would ignore what was chosen; nothing was created."""
 
 
+class BusyError(SchedulingError):
+    """As many questions wait already as may; nothing was done."""
+
+
 class RequestTimeoutError(SchedulingError):
     """No answer came in time; whether the method ran is not known."""
 

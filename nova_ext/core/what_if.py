@@ -5,6 +5,7 @@ refused: the answer would be one to another question.
 """
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
@@ -14,6 +15,12 @@ from nova_ext.core.scheduling_errors import WrongArgumentsError
 
 #: Servers of one simulated request; Nova's time grows with each of them.
 SERVERS = 100
+#: CPUs of one server, and the greatest number of a CPU. Nova makes sets of as
+#: many as it is told before it looks at what hosts have.
+MOST_CPUS = 99_999
+
+_CPUS = re.compile(r'hw[:_].*cpu')
+_TOO_GREAT = re.compile(r'\d{6}')
 
 
 @dataclass(frozen=True)
@@ -52,11 +59,20 @@ class BootFlavor(_Asked):
     flavorid: str = ''
     extra_specs: dict[str, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if self.vcpus > MOST_CPUS:
+            raise WrongArgumentsError(
+                f'BootFlavor: vcpus is {self.vcpus}, over {MOST_CPUS}'
+            )
+        _check_cpus('BootFlavor', self.extra_specs)
+
 
 @dataclass(frozen=True)
 class BootRequest(_Asked):
     """What ``openstack server create`` asks of the scheduler.
 
+    :param stored_flavor: the flavor is the cloud's own, as the caller may see
+        it: nothing but the flavorid is taken of what is given.
     :param image: ``id``, ``disk_format``, ``min_ram`` and whatever else of
         the image Nova keeps, with its ``properties``; empty: none.
     :param boot_from_volume: the root disk is a volume, on no host.
@@ -82,6 +98,7 @@ class BootRequest(_Asked):
     project_id: str = ''
     user_id: str = ''
     count: int = 1
+    stored_flavor: bool = False
 
     def __post_init__(self) -> None:
         if not 0 < self.count <= SERVERS:
@@ -99,6 +116,9 @@ class BootRequest(_Asked):
                     f'BootRequest: hint {name} is neither a text nor a list '
                     'of texts'
                 )
+        properties = self.image.get('properties')
+        if isinstance(properties, Mapping):
+            _check_cpus('BootRequest', properties)
 
     @property
     def zone_host_and_node(self) -> tuple[str, str, str]:
@@ -129,3 +149,12 @@ class Changes(_Asked):
                 raise WrongArgumentsError(
                     f'Changes: multiplier of {weigher} is no finite number'
                 )
+
+
+def _check_cpus(of: str, demands: Mapping[str, Any]) -> None:
+    """Refuse extra specs or properties with CPUs that no host has."""
+    for name, value in demands.items():
+        if _CPUS.match(name) and _TOO_GREAT.search(str(value)):
+            raise WrongArgumentsError(
+                f'{of}: {name} has a CPU over {MOST_CPUS}'
+            )

@@ -10,6 +10,7 @@ HOSTS = 'nova_ext:hosts:get'
 SIMULATE = 'nova_ext:simulation:create'
 CAPACITY = 'nova_ext:capacity:create'
 CHANGES = 'nova_ext:changes:create'
+FLAVORS = 'nova_ext:flavors:create'
 EXTENSIONS = 'nova_ext:extensions:get'
 HINTS = 'nova_ext:hints:get'
 
@@ -100,6 +101,14 @@ Ask how many more servers fit, which tells how full the cloud is.
     _of_api(
         CHANGES, _OPERATOR, """
 Simulate with other filters, multipliers or drivers than those in force.
+""",
+        ('POST', '/v1/simulations'), ('POST', '/v1/capacities'),
+    ),
+    _of_api(
+        FLAVORS, _OPERATOR, """
+Simulate a flavor that the cloud does not have. With extra specs at will, the
+answers tell what hosts are called, and what their aggregates and servers are.
+Others name one of the flavors that they may see by its ``flavorid``.
 """,
         ('POST', '/v1/simulations'), ('POST', '/v1/capacities'),
     ),

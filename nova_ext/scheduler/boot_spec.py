@@ -14,7 +14,7 @@ from nova.virt import hardware
 from oslo_utils import uuidutils
 
 from nova_ext.core.scheduling_errors import WrongArgumentsError
-from nova_ext.core.what_if import BootFlavor, BootRequest
+from nova_ext.core.what_if import BootRequest
 from nova_ext.scheduler.options import CONF
 
 _DEVICE_PROFILE = 'accel:device_profile'
@@ -27,22 +27,19 @@ def make(context: Any, asked: BootRequest) -> tuple[Any, list[str]]:
     :raises WrongArgumentsError: for what Nova would refuse, too, or what
         can't be told here.
     """
-    if _DEVICE_PROFILE in asked.flavor.extra_specs:
-        raise WrongArgumentsError(
-            f'BootRequest: {_DEVICE_PROFILE} of the flavor can\'t be '
-            'simulated: what it asks for is known to Cyborg'
-        )
     servers = [uuidutils.generate_uuid() for _ in range(asked.count)]
     try:
-        return _spec(context, asked, servers), servers
+        flavor = _flavor(context, asked)
+        return _spec(context, asked, flavor, servers), servers
     except (exception.NovaException, ValueError) as error:
         line = ' '.join(str(error).split())
         raise WrongArgumentsError(f'BootRequest: {line}') from error
 
 
-def _spec(context: Any, asked: BootRequest, servers: list[str]) -> Any:
+def _spec(
+    context: Any, asked: BootRequest, flavor: Any, servers: list[str]
+) -> Any:
     zone, forced_host, forced_node = asked.zone_host_and_node
-    flavor = _flavor(asked.flavor)
     image = objects.ImageMeta.from_dict(asked.image)
     spec = objects.RequestSpec.from_components(
         context, servers[0], image, flavor,
@@ -73,11 +70,20 @@ def _spec(context: Any, asked: BootRequest, servers: list[str]) -> Any:
     return spec
 
 
-def _flavor(asked: BootFlavor) -> Any:
-    return objects.Flavor(
-        id=0, rxtx_factor=1.0, vcpu_weight=0, disabled=False, is_public=True,
-        description=None, **asked.to_dict(),
-    )
+def _flavor(context: Any, asked: BootRequest) -> Any:
+    if asked.stored_flavor:
+        made = objects.Flavor.get_by_flavor_id(context, asked.flavor.flavorid)
+    else:
+        made = objects.Flavor(
+            id=0, rxtx_factor=1.0, vcpu_weight=0, disabled=False,
+            is_public=True, description=None, **asked.flavor.to_dict(),
+        )
+    if _DEVICE_PROFILE in made.extra_specs:
+        raise WrongArgumentsError(
+            f'BootRequest: {_DEVICE_PROFILE} of the flavor can\'t be '
+            'simulated: what it asks for is known to Cyborg'
+        )
+    return made
 
 
 def _group(context: Any, asked: BootRequest, servers: list[str]) -> Any:

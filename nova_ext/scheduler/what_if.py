@@ -1,13 +1,15 @@
 """Questions about boots that nobody makes, as they arrive over RPC."""
 
+import contextlib
 import json
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nova_ext.core import decision as d
 from nova_ext.core.scheduling_errors import (
+    BusyError,
     SchedulingError,
     WrongArgumentsError,
 )
@@ -21,6 +23,11 @@ from nova_ext.scheduler.simulation import Simulation
 MAX_BYTES = 4 * 1024 * 1024
 #: Hosts of a ranking that may be told.
 MAX_RANKED = 10_000
+#: Questions that may wait for their turn. Each holds one of the threads that
+#: take reports, too.
+WAITING = 8
+#: Seconds that one waits: after 60, nobody waits for its answer.
+WAIT_S = 40.0
 #: Seconds that an answer waits for why placement offers no host.
 ASK_S = 20.0
 
@@ -36,6 +43,7 @@ class WhatIf:
     def __init__(self, manager: Any) -> None:
         self._manager = manager
         self._one = threading.Lock()
+        self._room = threading.BoundedSemaphore(1 + WAITING)
 
     def simulate(
         self, context: Any, request: Any, changes: Any, ranked_hosts: Any
@@ -57,7 +65,7 @@ class WhatIf:
             raise WrongArgumentsError(
                 f'ranked_hosts is no integer from 1 to {MAX_RANKED}'
             )
-        with self._one:
+        with self._turn():
             simulation = Simulation(self._manager, changed, ranked_hosts)
             spec, servers = boot_spec.make(context, asked)
             try:
@@ -87,7 +95,7 @@ class WhatIf:
                 'capacity is counted in requests for one server: leave out '
                 'count'
             )
-        with self._one:
+        with self._turn():
             survey = capacity.Survey(
                 self._manager, changed, capacity.STARTS, unlimited=True
             )
@@ -96,6 +104,27 @@ class WhatIf:
             )
         decision, found.decision = found.decision, None
         return {**found.to_dict(), 'decision': _plain(decision)}
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait for one's turn.
+
+        :raises BusyError: it does not come.
+        """
+        if not self._room.acquire(blocking=False):
+            raise BusyError(_BUSY)
+        try:
+            if not self._one.acquire(timeout=WAIT_S):
+                raise BusyError(_BUSY)
+            try:
+                yield
+            finally:
+                self._one.release()
+        finally:
+            self._room.release()
+
+
+_BUSY = 'the scheduler has other simulations to make first; ask again later'
 
 
 def _read(request: Any, changes: Any) -> tuple[BootRequest, Changes]:

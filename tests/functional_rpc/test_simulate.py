@@ -214,6 +214,23 @@ class SimulateTest(what_if.WhatIfTestCase):
             self.assertIn(told, str(error))
         self.assertEqual(d.PLACED, self.simulate().outcome)
 
+    def test_stored_flavor(self):
+        """The cloud's own is taken, if the caller may see it."""
+        big = self.flavor(memory_mb=3000)
+        public, hidden = (
+            self.create_flavor(big, is_public=shown) for shown in (True, False)
+        )
+        made_up = self.flavor(flavorid=public)
+        for stored, memory in ((False, 'MEMORY_MB%3A512'),
+                               (True, 'MEMORY_MB%3A3000')):
+            made = self.simulate(made_up, stored_flavor=stored)
+            self.assertIn(memory, made.placement.query)
+        for number in (hidden, 'none'):
+            error = self.assertRaises(
+                client.WrongArgumentsError, self.simulate,
+                self.flavor(flavorid=number), stored_flavor=True,
+            )
+            self.assertIn(f'Flavor {number} could not be found', str(error))
 
     def test_failed(self):
         """What ends a boot with an error is the answer, with the error."""

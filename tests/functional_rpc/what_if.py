@@ -63,7 +63,7 @@ class WhatIfTestCase(base.CloudTestCase):
             'vcpus': 1, 'memory_mb': 512, 'root_gb': 1, **fields,
         })
 
-    def create_flavor(self, flavor):
+    def create_flavor(self, flavor, *, is_public=True):
         """Create a flavor in Nova.
 
         :returns: its id.
@@ -72,6 +72,7 @@ class WhatIfTestCase(base.CloudTestCase):
             vcpu=flavor.vcpus, memory_mb=flavor.memory_mb,
             disk=flavor.root_gb, ephemeral=flavor.ephemeral_gb,
             swap=flavor.swap, extra_spec=flavor.extra_specs,
+            is_public=is_public,
         )
 
     def image(self):

@@ -1,11 +1,20 @@
 """Simulation and capacity over HTTP."""
 
+import concurrent.futures
+import threading
+
+from oslo_config import cfg
+from werkzeug.test import Client
+
+from nova_ext.api import service, what_if
 from nova_ext.core import scheduling_errors as s
 from nova_ext.core.what_if import BootFlavor, Changes
-from tests.unit.api.base import OURS, THEIRS, ApiTestCase
+from tests.unit.api.base import OURS, THEIRS, ApiTestCase, placed
 
 REQUEST = {'flavor': {'vcpus': 1, 'memory_mb': 512}}
 HOST = 'compute-00002.example.org'
+#: As openstack scheduler simulate sends it.
+NAMED = {'vcpus': 1, 'memory_mb': 512, 'flavorid': '1'}
 
 
 def body(changes=None, **fields):
@@ -46,7 +55,7 @@ class SimulateTest(ApiTestCase):
         """An operator sees the hosts, a manager counts and reasons."""
         told = self.simulate()['simulation']
         self.assertIn(HOST, told['sentence'])
-        told = self.simulate('manager')['simulation']
+        told = self.simulate('manager', flavor=NAMED)['simulation']
         self.assertNotIn('compute-0', str(told))
         self.assertIn('host 1 chosen from 2 of 3', told['sentence'])
 
@@ -60,9 +69,68 @@ class SimulateTest(ApiTestCase):
             {'availability_zone': 'nova:cmp-1'}, {'ignore_hosts': ['cmp-1']},
             {'project_id': THEIRS}, {'user_id': 'somebody'},
         ):
+            fields['flavor'] = NAMED
             self.simulate('manager', 403, **fields)
             self.simulate('admin', **fields)
-        self.simulate('manager', project_id=OURS, availability_zone='nova')
+        self.simulate('manager', project_id=OURS, availability_zone='nova',
+                      flavor=NAMED)
+
+    def test_flavors(self):
+        """Who is no operator gets an answer for the cloud's flavors alone."""
+        self.simulate('manager', 403)
+        made_up = {**NAMED, 'extra_specs': {'capabilities:host': 's>= m'}}
+        for who, stored in (('manager', True), ('admin', False)):
+            self.simulate(who, flavor=made_up)
+            request, _ = self.backends.fake.asked
+            self.assertEqual(stored, request.stored_flavor)
+
+    def test_too_many(self):
+        """Numbers that Nova would make sets of before it refuses them."""
+        for fields in (
+            {'flavor': {'vcpus': 100_000, 'memory_mb': 1}},
+            {'flavor': {**NAMED, 'extra_specs': {
+                'hw:cpu_dedicated_mask': '0-2000000000'}}},
+            {'flavor': {**NAMED, 'extra_specs': {
+                f'a{n}': '' for n in range(129)}}},
+            {'image': {'properties': {'hw_numa_cpus.0': '0-2000000000'}}},
+            {'image': {'properties': {f'a{n}': '' for n in range(129)}}},
+        ):
+            self.simulate(status=400, **fields)
+        self.simulate(flavor={**NAMED, 'extra_specs': {
+            'hw:cpu_dedicated_mask': '0-127', 'quota:cpu_period': '100000',
+        }})
+
+    def test_busy(self):
+        """So many at once; the others are told to come again."""
+        begun, end = threading.Barrier(what_if.AT_ONCE + 1), threading.Event()
+        self.addCleanup(end.set)
+
+        def simulate(*words, **more):
+            begun.wait(30)
+            end.wait(30)
+            return placed()
+
+        self.patch(self.backends.fake, 'simulate', simulate)
+        client = Client(service.build(cfg.CONF, self.backends))
+        with concurrent.futures.ThreadPoolExecutor(what_if.AT_ONCE) as pool:
+            asked = [
+                pool.submit(
+                    client.post, '/v1/simulations', json=body(),
+                    headers={'X-Auth-Token': 'admin'},
+                ) for _ in range(what_if.AT_ONCE)
+            ]
+            begun.wait(30)
+            told = self.refusal(
+                '/v1/simulations', status=503, method='POST', json=body()
+            )
+            self.assertIn('ask again', told)
+            end.set()
+            self.assertEqual(
+                [200] * what_if.AT_ONCE,
+                [one.result().status_code for one in asked],
+            )
+        self.patch(self.backends.fake, 'simulate', lambda *a, **b: placed())
+        self.simulate()
 
     def test_refused(self):
         """Bodies that are not as they have to be; no secret is repeated."""
@@ -91,6 +159,7 @@ class SimulateTest(ApiTestCase):
         """A status for each way, and no words from within."""
         for error, status in (
             (s.WrongArgumentsError('no filter F'), 400),
+            (s.BusyError('ask again'), 503),
             (s.RequestTimeoutError('no answer'), 504),
             (s.UnreachableError('amqp://user:secret@host'), 503),
             (s.TooOldError('simulate: secret'), 503),
