@@ -168,7 +168,11 @@ class Decision:
         for; None where they were not seen.
     :param placement: None where placement was not asked or not seen.
     :param hosts_total: all hosts of the cloud; None where unknown.
-    :param absent: hosts that placement did not offer; None if unknown.
+    :param absent: hosts that placement did not offer, it is not known why;
+        None if unknown.
+    :param kept_out: such hosts of which it is known: by the zone or other
+        aggregates that the request's prefilters ask for or forbid. Told of
+        failures and simulations alone.
     :param chosen: by server, the chosen host and then its alternates.
     :param outcome: PLACED, PASSED, NO_VALID_HOST or FAILED; empty where
         the end was not seen.
@@ -208,6 +212,7 @@ class Decision:
     topic: str = COMPUTE
     wanted: int = 1
     unread_hints: list[str] | None = None
+    kept_out: list[Rejection] = field(default_factory=list)
     version: int = VERSION
 
     def concerns(self, wanted: str) -> bool:

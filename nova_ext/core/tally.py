@@ -167,13 +167,18 @@ def _total(decision: d.Decision) -> tuple[int, str]:
     if decision.hosts_total is not None:
         return max(0, decision.hosts_total), ALL
     if decision.absent is not None:
-        return max(0, first) + max(0, decision.absent.count), ALL
+        absent = [decision.absent, *decision.kept_out]
+        return max(0, first) + sum(max(0, r.count) for r in absent), ALL
     return max(0, first), OFFERED if decision.placement else REACHED
 
 
 def _groups(
     decision: d.Decision, chain: list[d.Attempt]
 ) -> Iterator[Group]:
+    for kept in decision.kept_out:
+        yield Group(
+            ABSENT, '', kept.reason, kept.count, kept.hosts, kept.details
+        )
     absent, placement = decision.absent, decision.placement
     if absent is not None and placement is not None:
         yield Group(

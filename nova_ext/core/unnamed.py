@@ -27,6 +27,9 @@ _BY_REQUEST = {
 #: Fields of a request that hold names of hosts.
 _NAMING = ('force_hosts', 'force_nodes', 'ignore_hosts', 'requested_host')
 
+#: Fields of a request that hold words of the one who asked.
+_ASKED = ('hints', 'availability_zone')
+
 #: What a reason may name: a host, a node, or their names with a domain.
 _WORD = re.compile(r'\w[\w.-]*\w|\w')
 
@@ -56,6 +59,9 @@ def unnamed(decision: d.Decision) -> d.Decision:
         absent=decision.absent and _counted(
             decision.absent, names.none(decision.absent.reason)
         ),
+        kept_out=[
+            _counted(one, names.none(one.reason)) for one in decision.kept_out
+        ],
         attempts=[_attempt(each, names) for each in decision.attempts],
         claims=[
             replace(claim, host=names.number(claim.host))
@@ -90,7 +96,8 @@ class _Names:
         } - {
             # What the one who asked wrote shows nothing, and whether it is
             # there is not to be told from whether it is left out.
-            word.lower() for text in _texts(decision.request.get('hints'))
+            word.lower() for name in _ASKED
+            for text in _texts(decision.request.get(name))
             for word in _WORD.findall(text)
         }
         for hosts in decision.chosen.values():
@@ -169,8 +176,9 @@ def _asked_again(found: AskedAgain) -> AskedAgain:
 
 
 def _all_names(decision: d.Decision) -> Iterator[str]:
-    if decision.absent is not None:
-        yield from _of(decision.absent)
+    for rejection in _all_rejections(decision):
+        yield from rejection.hosts
+        yield from rejection.details
     for field in _NAMING:
         yield from _listed(decision.request.get(field))
     for hosts in decision.chosen.values():
@@ -183,16 +191,16 @@ def _all_names(decision: d.Decision) -> Iterator[str]:
         for weighing in attempt.weighers:
             yield from weighing.weights
             yield from weighing.without
-        for rejection in attempt.absent_stats:
-            yield from _of(rejection)
+
+
+def _all_rejections(decision: d.Decision) -> Iterator[d.Rejection]:
+    if decision.absent is not None:
+        yield decision.absent
+    yield from decision.kept_out
+    for attempt in decision.attempts:
+        yield from attempt.absent_stats
         for step in attempt.steps:
-            for rejection in step.rejections:
-                yield from _of(rejection)
-
-
-def _of(rejection: d.Rejection) -> Iterator[str]:
-    yield from rejection.hosts
-    yield from rejection.details
+            yield from step.rejections
 
 
 def _spellings(name: str) -> Iterator[str]:

@@ -86,6 +86,7 @@ def _each_rejection(
     return replace(
         decision,
         absent=decision.absent and change(decision.absent),
+        kept_out=[change(r) for r in decision.kept_out],
         attempts=[
             replace(
                 a, steps=[step(s) for s in a.steps],

@@ -64,6 +64,8 @@ def _hosts(decision: Decision) -> Iterator[str]:
         labels += names
     if decision.absent:
         labels += decision.absent.hosts
+    for rejection in decision.kept_out:
+        labels += rejection.hosts
     for attempt in decision.attempts:
         labels += [*attempt.ranked, *attempt.drawn]
         for step in attempt.steps:

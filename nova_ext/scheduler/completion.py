@@ -10,14 +10,16 @@ from nova_ext.scheduler import (
     enabled,
     facts,
     in_force,
+    kept_out,
     request_facts,
     trace,
 )
-from nova_ext.scheduler.explainers import LETTERS, compute
+from nova_ext.scheduler.explainers import LETTERS, Reason, compute
 from nova_ext.scheduler.harmless import harmless
 
-#: Seconds for which the list of all hosts, and that of their services, is
-#: reused: failures come in storms, and each explanation needs it.
+#: Seconds for which the lists of all hosts, of their services and of their
+#: aggregates are reused: failures come in storms, and each explanation needs
+#: them.
 HOSTS_AGE_S = 10.0
 #: Seconds for which the list of hosts is reused to count those of a success.
 #: Reading 10,000 takes 1.6 s of this process's time.
@@ -33,6 +35,7 @@ class Completion:
         novas = facts.NovaFacts()
         self._all_hosts = _Recent(novas.all_hosts)
         self._ailing = _Recent(novas.ailing_services)
+        self._aggregates = _Recent(novas.aggregates)
 
     def told(self, closed: trace.Trace, *, in_full: bool) -> d.Decision:
         """The decision, with what the weighers said.
@@ -53,8 +56,9 @@ class Completion:
 
         What the cloud has beyond those, placement did not offer.
         """
-        absent = self._absent(closed, HOSTS_AGE_S)
-        _add(closed.decision, absent, self._details(absent) or {})
+        made, absent = closed.decision, self._absent(closed, HOSTS_AGE_S)
+        reasons = self._kept_out(made, absent) or {}
+        _add(made, absent, self._details(absent) or {}, reasons)
 
     @harmless
     def count_absent(self, closed: trace.Trace) -> None:
@@ -63,7 +67,7 @@ class Completion:
         Successes are frequent, so that this has to be cheap.
         """
         if absent := self._absent(closed, COUNTED_AGE_S):
-            _add(closed.decision, absent, {})
+            _add(closed.decision, absent, {}, {})
 
     def _absent(self, closed: trace.Trace, age_s: float) -> list[str]:
         seen = set(closed.hosts)
@@ -79,6 +83,18 @@ class Completion:
         return {
             host: _ails(ailing[host]) for host in absent if host in ailing
         }
+
+    @harmless
+    def _kept_out(
+        self, made: d.Decision, absent: list[str]
+    ) -> dict[str, Reason]:
+        """Which of the hosts are left out for their aggregates, and why."""
+        asked = made.prefilters or {}
+        if not absent or not asked.keys() & {
+            'aggregates', 'forbidden_aggregates'
+        }:
+            return {}
+        return kept_out.by_host(made, absent, self._aggregates(HOSTS_AGE_S))
 
     @harmless
     def _mark_unread_hints(self, closed: trace.Trace) -> None:
@@ -119,11 +135,23 @@ class _Recent(Generic[T]):
 
 
 def _add(
-    made: d.Decision, absent: list[str], details: dict[str, str]
+    made: d.Decision, absent: list[str], details: dict[str, str],
+    reasons: dict[str, Reason],
 ) -> None:
+    """Add the absent hosts, those apart of which there is a reason."""
     first = made.attempts[0].hosts_in if made.attempts else 0
     made.hosts_total = first + len(absent)
-    made.absent = d.Rejection(_absence(made), len(absent), absent, details)
+    others = [host for host in absent if host not in reasons]
+    made.absent = d.Rejection(
+        _absence(made), len(others), others,
+        {host: details[host] for host in others if host in details},
+    )
+    made.kept_out = d.rejections(
+        ((host, why.text[:LETTERS]) for host, why in reasons.items()), {
+            host: f'{why.detail} {details.get(host, "")}'.strip()[:LETTERS]
+            for host, why in reasons.items()
+        },
+    )
 
 
 def _ails(service: Any) -> str:

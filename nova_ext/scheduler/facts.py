@@ -91,9 +91,12 @@ class NovaFacts:
 
     def aggregate_names(self) -> dict[str, str]:
         """Names of all host aggregates, by UUID."""
+        return {each.uuid: each.name for each in self.aggregates()}
+
+    def aggregates(self) -> list[Any]:
+        """All host aggregates, with their hosts and metadata."""
         with administrator.context() as admin:
-            found = objects.AggregateList.get_all(admin)
-        return {aggregate.uuid: aggregate.name for aggregate in found}
+            return list(objects.AggregateList.get_all(admin))
 
     def all_hosts(self) -> list[str]:
         """Names of all hosts that are mapped to a cell."""

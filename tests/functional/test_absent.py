@@ -3,6 +3,7 @@
 import fixtures
 
 from nova_ext.core.explain import explain
+from nova_ext.scheduler import facts
 from tests.functional import base
 
 
@@ -83,6 +84,95 @@ class AbsentTest(base.CloudTestCase):
             flavorRef=f'{self.api_fixture.base_url}/flavors/{flavor}',
             expected_state='ERROR',
         )
+
+
+class KeptOutTest(base.CloudTestCase):
+    """cmp-1 and cmp-4 are in zone west, cmp-4 is isolated, cmp-2 in east."""
+
+    hosts = ('cmp-1', 'cmp-2', 'cmp-3', 'cmp-4')
+
+    def configure(self):
+        """Aggregates that require a trait are for such requests alone."""
+        self.flags(enable_isolated_aggregate_filtering=True, group='scheduler')
+
+    def setUp(self):
+        """Have an operator do so."""
+        super().setUp()
+        self.aggregate('rack-7', 'cmp-1', 'cmp-4', availability_zone='west')
+        self.aggregate('rack-8', 'cmp-2', availability_zone='east')
+        self.aggregate('gpu', 'cmp-4', **{'trait:CUSTOM_GPU': 'required'})
+
+    def aggregate(self, name, *hosts, **metadata):
+        """A host aggregate with metadata."""
+        made = self.admin_api.post_aggregate({'aggregate': {'name': name}})
+        self.admin_api.api_post(f'/os-aggregates/{made["id"]}/action', {
+            'set_metadata': {'metadata': metadata},
+        })
+        for host in hosts:
+            self.admin_api.add_host_to_aggregate(made['id'], host)
+
+    def fails(self, **asked):
+        """A decision on a boot that finds no host."""
+        self.boot({'requested_host': 'x'}, expected_state='ERROR', **asked)
+        return self.decisions()[-1]
+
+    def test_zone(self):
+        """Some hosts are offered, and it is told where the others are."""
+        made = self.fails(availability_zone='west')
+        self.assertEqual(
+            '0/4 hosts: 2 not in availability zone west, 1 kept for others by '
+            'aggregate gpu, 1 requested_host is x (SpecifiedHostFilter)',
+            explain(made).sentence,
+        )
+        self.assertEqual(
+            '0/4 hosts: 2 not in availability zone west, 1 kept for others, 1 '
+            'requested_host is x (SpecifiedHostFilter)',
+            explain(made, hosts=False).sentence,
+        )
+        self.assertEqual(
+            [['cmp-2', 'cmp-3'], ['cmp-4']],
+            [sorted(kept.hosts) for kept in made.kept_out],
+        )
+
+    def test_ailing(self):
+        """What else keeps such a host out is told, too."""
+        self.disable('cmp-4', reason='disk swap')
+        self.assertIn(
+            '1 kept for others by aggregate gpu and is disabled by an '
+            'operator: disk swap', explain(self.fails()).sentence,
+        )
+
+    def test_read_once(self):
+        """Failures come in storms."""
+        read, count = facts.NovaFacts.aggregates, []
+
+        def counting(novas):
+            count.append(novas)
+            return read(novas)
+
+        with fixtures.MonkeyPatch(
+            'nova_ext.scheduler.facts.NovaFacts.aggregates', counting
+        ):
+            for _ in range(3):
+                self.fails(availability_zone='west')
+        self.assertEqual(1, len(count))
+
+    def test_success(self):
+        """No aggregate is read for it."""
+        self.boot(availability_zone='west')
+        (made,) = self.decisions()
+        self.assertEqual((3, []), (made.absent.count, made.kept_out))
+
+    def test_unreadable(self):
+        """The hosts are counted without a reason."""
+        def fail(novas):
+            raise ZeroDivisionError('in a cell')
+
+        with fixtures.MonkeyPatch(
+            'nova_ext.scheduler.facts.NovaFacts.aggregates', fail
+        ):
+            made = self.fails(availability_zone='west')
+        self.assertEqual((3, []), (made.absent.count, made.kept_out))
 
 
 class LimitTest(base.CloudTestCase):

@@ -17,7 +17,12 @@ REQUESTS = 20
 SEED = 20
 ASKED = '; asked again at T UTC, placement offers a host without '
 NONE = '0/6 hosts, placement offered none: 6 no candidate from placement'
-SOME = '0/6 hosts: 5 no candidate from placement, 1 '
+#: With a zone that has one of the hosts.
+NONE_THERE = (
+    '0/6 hosts, placement offered none: 5 not in availability zone {}, 1 no '
+    'candidate from placement'
+)
+SOME = '0/6 hosts: 5 not in availability zone {}, 1 '
 DISABLED = (
     'trait COMPUTE_STATUS_DISABLED forbidden (disabled hosts have it)'
 )
@@ -121,26 +126,29 @@ class WhyTest(base.RabbitTestCase):
         """Nova knows that its nova-compute is down."""
         self.service('dark', forced_down=True)
         self.addCleanup(self.service, 'dark', forced_down=False)
+        some = SOME.format('dark')
         self.says(
-            f'{SOME}down as forced_down is set (ComputeFilter)',
-            f'{SOME}down (ComputeFilter)', availability_zone='dark',
+            f'{some}down as forced_down is set (ComputeFilter)',
+            f'{some}down (ComputeFilter)', availability_zone='dark',
         )
 
     def test_too_small(self):
         """It never had as much memory."""
+        none = NONE_THERE.format('tiny')
         self.says(
-            f'{NONE}{ASKED}MEMORY_MB:2048 or without a host of aggregate '
+            f'{none}{ASKED}MEMORY_MB:2048 or without a host of aggregate '
             'az-tiny',
-            f'{NONE}{ASKED}MEMORY_MB:2048 or without a host of certain '
+            f'{none}{ASKED}MEMORY_MB:2048 or without a host of certain '
             'aggregates', asked=True, availability_zone='tiny',
         )
 
     def test_in_another_zone(self):
         """The host that was asked for is not in the zone that was."""
+        none = NONE_THERE.format('named')
         self.says(
-            f'{NONE}{ASKED}provider far or without a host of '
+            f'{none}{ASKED}provider far or without a host of '
             'aggregate az-named',
-            f'{NONE}{ASKED}one certain host or without a host of certain '
+            f'{none}{ASKED}one certain host or without a host of certain '
             'aggregates', asked=True, availability_zone='named', host='far',
         )
 
@@ -148,18 +156,20 @@ class WhyTest(base.RabbitTestCase):
         """Its memory is taken by another server."""
         first = self.ask_for(availability_zone='full', flavor='3')
         self.assertEqual('full', first['OS-EXT-SRV-ATTR:host'])
+        none = NONE_THERE.format('full')
         self.says(
-            f'{NONE}{ASKED}MEMORY_MB:4096 or without a host of aggregate '
+            f'{none}{ASKED}MEMORY_MB:4096 or without a host of aggregate '
             'az-full',
-            f'{NONE}{ASKED}MEMORY_MB:4096 or without a host of certain '
+            f'{none}{ASKED}MEMORY_MB:4096 or without a host of certain '
             'aggregates', asked=True, availability_zone='full', flavor='3',
         )
 
     def test_asked_for_by_name(self):
         """A hint names another one."""
+        some = SOME.format('named')
         self.says(
-            f'{SOME}requested_host is elsewhere (SpecifiedHostFilter)',
-            f'{SOME}requested_host is elsewhere (SpecifiedHostFilter)',
+            f'{some}requested_host is elsewhere (SpecifiedHostFilter)',
+            f'{some}requested_host is elsewhere (SpecifiedHostFilter)',
             availability_zone='named', hints={'requested_host': 'elsewhere'},
         )
 

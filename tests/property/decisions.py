@@ -37,6 +37,9 @@ def consistent(draw):
         absent = draw(st.integers(0, 5))
         made.absent = d.Rejection('absent', absent, NAMES[:absent])
         made.hosts_total = attempts[0].hosts_in + absent
+        for reason in draw(st.lists(WORDS, max_size=2)):
+            made.kept_out.append(d.Rejection(reason, 1, NAMES[:1]))
+            made.hosts_total += 1
     return made
 
 
@@ -90,6 +93,7 @@ def anything(words=WORDS):
         placement=st.none() | st.builds(d.Placement, words, count, count),
         hosts_total=st.none() | count,
         absent=st.none() | rejection,
+        kept_out=st.lists(rejection, max_size=2),
         attempts=st.lists(attempt, max_size=2),
         claims=st.lists(
             st.builds(d.Claim, server, words, st.booleans()), max_size=2

@@ -223,6 +223,27 @@ class FailureTest(testtools.TestCase):
         self.says('no host, placement offered none',
                   made(placement=d.Placement('', 0)))
 
+    def test_kept_out(self):
+        """Hosts of which it is known why placement left them out."""
+        kept = [d.Rejection('not in availability zone x', 2, ['a', 'b'])]
+        for known in (4, None):
+            decision = made(
+                attempt(1, step('F', 1, ('', 'd'))), absent=absent('c'),
+                kept_out=kept, hosts_total=known,
+                placement=d.Placement('limit=1&resources=VCPU:1', 1),
+            )
+            self.says(
+                '0/4 hosts: 2 not in availability zone x, 1 no candidate from '
+                'placement or cut off by max_placement_results 1, 1 rejected '
+                'by F', decision,
+            )
+        decision.attempts[0].hosts_in = 2
+        self.assertIn('0/5 hosts: ', explain(decision).sentence)
+        self.assertIn(
+            (2, ['a', 'b'], 'placement', 'rejected',
+             'not in availability zone x'), rows(decision),
+        )
+
     def test_limit_of_placement(self):
         """Hosts beyond the limit may well have had a candidate."""
         self.says(

@@ -121,6 +121,27 @@ class FailureTest(testtools.TestCase):
                 '1 absent and is disabled: swap', explain(decision).sentence
             )
 
+    def test_kept_out(self):
+        """The zone is the caller's word; aggregates have the operator's."""
+        decision = failed(
+            rejected('F', 'near west', 'west'), hosts=1, hosts_total=4,
+            request={'availability_zone': 'west'}, kept_out=[
+                d.Rejection('not in availability zone west', 2, ['a1', 'a2']),
+                d.Rejection(
+                    'kept for others than a3', 1, ['a3'],
+                    {'a3': 'by aggregate secret'},
+                ),
+            ],
+        )
+        self.assertEqual(
+            '0/4 hosts: 2 not in availability zone west, 1 kept for others '
+            'than a host, 1 near west (F)', told(decision),
+        )
+        self.assertIn('secret', explain(decision).sentence)
+        text = json.dumps(unnamed(decision).to_dict())
+        self.assertNotIn('a3', text)
+        self.assertNotIn('secret', text)
+
     def test_rules_of_drivers(self):
         """They tell of networks, and how hosts are named."""
         decision = failed(rejected(
@@ -244,6 +265,7 @@ class SuccessTest(testtools.TestCase):
             'hosts_total', 'absent', 'attempts', 'claims', 'chosen',
             'outcome', 'message', 'seconds', 'stages', 'asked_again',
             'simulated', 'unread_hints', 'version', 'topic', 'wanted',
+            'kept_out',
         }, {field.name for field in fields(d.Decision)})
         self.assertEqual({
             'server', 'index', 'hosts_in', 'steps', 'weighers', 'ranked',

@@ -51,6 +51,9 @@ class ShortenTest(testtools.TestCase):
             (500, 30), (len(through(made).absent.hosts),
                         len(through(made).absent.details)),
         )
+        made.absent, made.kept_out = None, [rejection]
+        (short,) = through(made).kept_out
+        self.assertEqual((500, 30), (len(short.hosts), len(short.details)))
 
     def test_absent_stats(self):
         """Their hosts' names are cut as those of rejected hosts are."""

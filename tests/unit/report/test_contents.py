@@ -19,6 +19,7 @@ from tests.unit.record import samples
 SECRETS = (
     'acme-gpu', 'acme-west', 'acme-7', 'ctl-acme', 'acme racks',
     samples.SERVER, 'deadbeef' * 4, 'cafebabe' * 4, 'acme-hint',
+    'acme-kept',
 )
 
 
@@ -39,6 +40,7 @@ def failure():
             'ignore_hosts': ['acme-7'],
         },
         absent=d.Rejection('', 1, ['acme-7']),
+        kept_out=[d.Rejection('elsewhere', 1, ['acme-kept'])],
         attempts=[d.Attempt(samples.SERVER, 0, 2, [step], [weigher],
                             ['acme-7'], 1)],
         claims=[d.Claim(samples.SERVER, 'acme-7', False)],
