@@ -59,7 +59,7 @@ def explain(
         sentence = _failed(decision, counted)
     return Explanation(
         clean(sentence), decision.outcome, r.rows(decision, counted),
-        _notes(decision, counted),
+        _notes(decision, counted, hosts=hosts),
     )
 
 
@@ -186,12 +186,20 @@ def _unread(decision: d.Decision) -> list[str]:
     ]
 
 
-def _limited(decision: d.Decision) -> list[str]:
-    """That hosts may have been left out, however it ended."""
+def _limited(decision: d.Decision, *, hosts: bool) -> list[str]:
+    """That hosts may have been left out, however it ended.
+
+    :param hosts: say, too, what an operator can do to see which.
+    """
     limit = t.limit_reached(decision.placement)
+    which = (
+        '; to tell which, ask placement the same without limit, or raise '
+        '[scheduler] max_placement_results'
+    ) if hosts else ''
     return [
         f'placement gave {limit} candidates, all that max_placement_results '
         f'lets through: hosts that are not among them were not considered'
+        f'{which}'
     ] if limit else []
 
 
@@ -230,7 +238,9 @@ def _listed(first: str, counted: t.Tally) -> str:
     return f'{first}: {", ".join(shown)}' if shown else first
 
 
-def _notes(decision: d.Decision, counted: t.Tally) -> list[str]:
+def _notes(
+    decision: d.Decision, counted: t.Tally, *, hosts: bool
+) -> list[str]:
     by = decision.by
     parts = [decision.at, decision.request_id, decision.occasion]
     if decision.topic != d.COMPUTE:
@@ -249,7 +259,7 @@ def _notes(decision: d.Decision, counted: t.Tally) -> list[str]:
             for stage, seconds in decision.stages.items()
         )
         notes.append(f'{decision.seconds:.3f} s: {spent}')
-    notes += _limited(decision)
+    notes += _limited(decision, hosts=hosts)
     notes += counterfactual.told(decision, counted)
     notes += missed_stats.told(counted)
     notes += _unread(decision)

@@ -190,6 +190,8 @@ class LimitTest(base.CloudTestCase):
         )
         self.assertIn(
             'placement gave 2 candidates, all that max_placement_results lets '
-            'through: hosts that are not among them were not considered',
+            'through: hosts that are not among them were not considered; to '
+            'tell which, ask placement the same without limit, or raise '
+            '[scheduler] max_placement_results',
             explained.notes,
         )

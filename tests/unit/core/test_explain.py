@@ -270,15 +270,19 @@ class FailureTest(testtools.TestCase):
             'placement gave 4 candidates, all that max_placement_results lets '
             'through: hosts that are not among them were not considered'
         )
+        which = (
+            '; to tell which, ask placement the same without limit, or raise '
+            '[scheduler] max_placement_results'
+        )
         for requests, told in ((4, True), (3, False)):
             for outcome in (d.PLACED, d.NO_VALID_HOST, d.FAILED):
                 decision = made(
                     attempt(2, ranked=['a', 'b']), outcome=outcome,
                     placement=d.Placement('limit=4&x=y', 2, requests),
                 )
-                for hosts in (True, False):
+                for hosts, words in ((True, note + which), (False, note)):
                     notes = explain(decision, hosts=hosts).notes
-                    self.assertEqual(told, note in notes, notes)
+                    self.assertEqual(told, words in notes, notes)
 
     def test_offered_and_not_seen(self):
         """Placement may offer what the scheduler's cells don't know."""
