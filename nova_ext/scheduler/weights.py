@@ -28,6 +28,7 @@ from nova_ext.scheduler import (
     installed,
     options,
     recording,
+    release,
     stock_sequence,
 )
 from nova_ext.scheduler.filters import failed
@@ -44,6 +45,7 @@ def all_weighers() -> list[type[Any]]:
     :raises ConfigurationError: for a broken plugin, or when this function
         stands in the option twice.
     """
+    release.warn()
     elsewhere = _brought_elsewhere()
     found = installed.of_topic(
         COMPUTE, NAMESPACE, extension.Weigher, nova_weights.BaseHostWeigher

@@ -4,7 +4,7 @@ import logging
 
 import fixtures
 
-from nova_ext.scheduler import release
+from nova_ext.scheduler import filters, loaded, release, weights
 from tests.unit.scheduler import base
 
 
@@ -29,12 +29,22 @@ class ReleaseTest(base.ConfiguredTestCase):
             self.other_version(version)
             self.assertIn(f'not tested with Nova {version}, but with 31 '
                           '(2025.1)', release.unlisted())
-        said = self.useFixture(fixtures.FakeLogger(level=logging.WARNING))
-        release.warn.cache_clear()
-        self.addCleanup(release.warn.cache_clear)
-        release.warn()
-        release.warn()
-        self.assertEqual(1, said.output.count('nova-ext-status'))
+
+    def test_warned(self):
+        """Once a process, by each door that a scheduler may load first."""
+        self.other_version('35.0.0')
+        doors = [filters.all_filters, weights.all_weighers, loaded.validate]
+        for first in doors:
+            said = self.useFixture(
+                fixtures.FakeLogger(level=logging.WARNING)
+            )
+            release.warn.cache_clear()
+            self.addCleanup(release.warn.cache_clear)
+            first()
+            self.assertEqual(1, said.output.count('not tested with Nova 35'))
+            for door in doors:
+                door()
+            self.assertEqual(1, said.output.count('not tested with Nova 35'))
 
     def test_lost(self):
         """What Nova does not have is named, with what it does not take."""
