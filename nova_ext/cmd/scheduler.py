@@ -29,13 +29,17 @@ def launch() -> None:
 
 def main() -> None:
     """Run nova-scheduler, or look as asked; refuse with one line."""
-    from nova.cmd import scheduler  # noqa: I001  before all else of Nova
-    from nova import service
+    try:
+        from nova.cmd import scheduler  # noqa: I001  before all else of Nova
+        from nova import service
+
+        from nova_ext.scheduler import asked
+    except Exception as error:
+        sys.exit(f'nova-ext-scheduler: {_why(error)}')
     from oslo_config import cfg
 
     from nova_ext.conf import unreadable
     from nova_ext.core import errors
-    from nova_ext.scheduler import asked
 
     service.SERVICE_MANAGERS['nova-scheduler'] = (
         'nova_ext.scheduler.manager.SchedulerManager'
@@ -47,3 +51,19 @@ def main() -> None:
         sys.exit(f'nova-ext-scheduler: {error}')
     except cfg.Error as error:
         sys.exit(f'nova-ext-scheduler: {unreadable.why(error)}')
+
+
+def _why(error: Exception) -> str:
+    """Why Nova's command, or what it is asked, can't be imported.
+
+    Nova 34's reads the configuration as it is imported.
+    """
+    from nova_ext.conf import unreadable
+    from nova_ext.core import errors
+    from nova_ext.scheduler import unfit
+
+    if isinstance(error, errors.NovaExtError):
+        return str(error)
+    if isinstance(error, unreadable.ERRORS):
+        return unreadable.why(error)
+    return unfit.why(error)

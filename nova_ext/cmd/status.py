@@ -12,22 +12,31 @@ import warnings
 def main() -> int:
     """Run ``nova-ext-status upgrade check``.
 
-    :returns: 0; 1 where a check warns, 2 where one fails.
+    :returns: 0; 1 where a check warns, 2 where one fails or none can run.
     """
     if importlib.util.find_spec('nova') is None:
-        sys.exit(
-            'nova-ext-status: Nova is not installed here; install nova-ext '
-            'into the environment that nova-scheduler runs in'
+        return _refuse(
+            'Nova is not installed here; install nova-ext into the '
+            'environment that nova-scheduler runs in'
         )
     if not sys.warnoptions:
         # Of the libraries' authors, for themselves.
         warnings.simplefilter('ignore')
-    from oslo_config import cfg
-
     from nova_ext.conf import unreadable
-    from nova_ext.scheduler import upgrade
+    from nova_ext.core import errors
+    from nova_ext.scheduler import unfit
 
     try:
+        with unfit.told():
+            from nova_ext.scheduler import upgrade
         return upgrade.main()
-    except cfg.Error as error:
-        sys.exit(f'nova-ext-status: {unreadable.why(error)}')
+    except errors.NovaExtError as error:
+        return _refuse(str(error))
+    except unreadable.ERRORS as error:
+        return _refuse(unreadable.why(error))
+
+
+def _refuse(why: str) -> int:
+    """Say why no check can run; 1 would be a warning."""
+    print(f'nova-ext-status: {why}', file=sys.stderr)
+    return 2

@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 
 from nova import config
 
-from nova_ext.conf import command_line
+from nova_ext.conf import command_line, unreadable
+from nova_ext.core import errors
+from nova_ext.scheduler import unfit
 from nova_ext.scheduler.options import CONF
 
 CONF.register_cli_opts(command_line.OPTS)
@@ -26,12 +28,16 @@ def instead(argv: Sequence[str]) -> Callable[[], None] | None:
 
 
 def _check(argv: Sequence[str]) -> None:
-    from nova_ext.scheduler import check
-
     # Of the libraries' authors, for themselves.
     warnings.simplefilter('ignore')
-    config.parse_args(argv, configure_db=False, init_rpc=False)
-    check.check()
+    try:
+        config.parse_args(argv, configure_db=False, init_rpc=False)
+    except unreadable.ERRORS as error:
+        raise errors.NovaExtError(unreadable.why(error)) from error
+    with unfit.told():
+        from nova_ext.scheduler import check
+
+        check.check()
 
 
 def _ping(argv: Sequence[str]) -> None:

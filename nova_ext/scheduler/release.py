@@ -11,9 +11,13 @@ from typing import Any
 #: Major version of Nova and the OpenStack release it belongs to.
 TESTED = {31: '2025.1', 33: '2026.1', 34: '2026.2'}
 
-#: Nova's callables that are overridden or called, with the parameters that
-#: they must take. The rest of Nova may change as it likes.
-SEAMS = {
+#: What of Nova is overridden or called, with the parameters that it must
+#: take: none of a property. The rest of Nova may change as it likes.
+SEAMS: dict[str, tuple[str, ...]] = {
+    'nova.scheduler.manager.SchedulerManager.placement_client': (),
+    'nova.scheduler.manager.SchedulerManager.init_host': ('service_ref',),
+    'nova.scheduler.manager.SchedulerManager.post_start_hook': (),
+    'nova.scheduler.manager.SchedulerManager.cleanup_host': (),
     'nova.scheduler.manager.SchedulerManager.select_destinations': (
         'context', 'request_spec', 'filter_properties', 'spec_obj',
         'instance_uuids', 'return_objects', 'return_alternates',
@@ -66,6 +70,16 @@ SEAMS = {
     'nova.scheduler.utils.get_weight_multiplier': (
         'host_state', 'multiplier_name', 'multiplier_config',
     ),
+    'nova.rpc.get_client': ('target',),
+    'nova.rpc.get_server': ('target', 'endpoints'),
+    'nova.pci.request.get_pci_requests_from_flavor': (
+        'flavor', 'affinity_policy',
+    ),
+    'nova.virt.hardware.numa_get_constraints': ('flavor', 'image_meta'),
+    'nova.virt.hardware.get_pci_numa_policy_constraint': (
+        'flavor', 'image_meta',
+    ),
+    'nova.scheduler.client.report.report_client_singleton': (),
 }
 
 LOG = logging.getLogger(__name__)
@@ -98,10 +112,13 @@ def lost() -> list[str]:
     for path, wanted in SEAMS.items():
         try:
             seam = pkgutil.resolve_name(path)
+            taken = parameters(seam) if wanted else ()
         except (ImportError, AttributeError):
             phrases.append(f'{path} is gone')
             continue
-        taken = parameters(seam)
+        except TypeError:
+            phrases.append(f'{path} is no function')
+            continue
         missing = [parameter for parameter in wanted if parameter not in taken]
         if missing:
             phrases.append(f'{path} takes no {", ".join(missing)}')

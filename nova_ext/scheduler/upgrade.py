@@ -1,12 +1,16 @@
 """What must hold before a scheduler with nova-ext is started."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
+from oslo_config import cfg
 from oslo_upgradecheck import upgradecheck
 from oslo_upgradecheck.upgradecheck import Code, Result
 
+from nova_ext.conf import unreadable
 from nova_ext.core import errors
-from nova_ext.scheduler import check, options, release
+from nova_ext.scheduler import options, release, unfit
 
 
 def main() -> int:
@@ -17,10 +21,31 @@ def main() -> int:
     return int(upgradecheck.main(options.CONF, 'nova', Checks()))
 
 
+def _failing(
+    looks: Callable[[Any], Result]
+) -> Callable[[Any], Result]:
+    """A check that fails with one line where it can't look.
+
+    oslo.upgradecheck prints the traceback of what a check raises.
+    """
+    @wraps(looks)
+    def look(checks: Any) -> Result:
+        try:
+            with unfit.told():
+                return looks(checks)
+        except errors.NovaExtError as error:
+            return Result(Code.FAILURE, str(error))
+        except cfg.Error as error:
+            return Result(Code.FAILURE, unreadable.why(error))
+
+    return look
+
+
 class Checks(upgradecheck.UpgradeCommands):
     """The checks of ``nova-ext-status upgrade check``."""
 
-    def _release(self) -> Any:
+    @_failing
+    def _release(self) -> Result:
         """Nova has what is needed, and is a release that was tested."""
         if lost := release.lost():
             return Result(Code.FAILURE, f'{"; ".join(lost)}. {_REMEDY}')
@@ -28,12 +53,13 @@ class Checks(upgradecheck.UpgradeCommands):
             return Result(Code.WARNING, unlisted)
         return Result(Code.SUCCESS)
 
-    def _configuration(self) -> Any:
+    @_failing
+    def _configuration(self) -> Result:
         """What the scheduler would load does load."""
-        try:
-            check.check()
-        except errors.NovaExtError as error:
-            return Result(Code.FAILURE, str(error))
+        # It imports all of Nova that is needed, which may have moved.
+        from nova_ext.scheduler import check
+
+        check.check()
         return Result(Code.SUCCESS)
 
     _upgrade_checks = (

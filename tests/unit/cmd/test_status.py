@@ -7,23 +7,48 @@ from pathlib import Path
 import fixtures
 import testtools
 
+#: A Nova in which a module has moved, and which knows where to.
+_MOVED = """
+import sys
+import nova.cmd.scheduler, nova.scheduler.manager
+import nova.pci.request
+
+del sys.modules['nova.pci.request'], nova.pci.request
+
+class Moved:
+    def find_spec(self, name, path=None, target=None):
+        if name == 'nova.pci.request':
+            raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, Moved())
+"""
+
 
 class StatusTest(testtools.TestCase):
     """The real command, in a process of its own."""
+
+    def conf(self, *lines):
+        """A nova.conf of these lines."""
+        conf = Path(self.useFixture(fixtures.TempDir()).join('nova.conf'))
+        conf.write_text('\n'.join(lines))
+        return conf
 
     def check(self, *lines):
         """Run the checks on a nova.conf of these lines.
 
         :returns: exit status and what was printed, on one line.
         """
-        conf = Path(self.useFixture(fixtures.TempDir()).join('nova.conf'))
-        conf.write_text('\n'.join(lines))
-        ended = subprocess.run(
-            [Path(sys.prefix, 'bin', 'nova-ext-status'), '--config-file',
-             conf, 'upgrade', 'check'],
-            capture_output=True, text=True, check=False,
+        return self.ended(
+            Path(sys.prefix, 'bin', 'nova-ext-status'), '--config-file',
+            self.conf(*lines), 'upgrade', 'check',
         )
-        self.assertNotIn('Traceback', ended.stderr)
+
+    def ended(self, *argv):
+        """Run a command; the same of it."""
+        ended = subprocess.run(
+            argv, capture_output=True, text=True, check=False,
+        )
+        self.assertNotIn('Traceback', ended.stdout + ended.stderr)
         words = (ended.stdout + ended.stderr).replace('|', '').split()
         return ended.returncode, ' '.join(words)
 
@@ -52,6 +77,49 @@ class StatusTest(testtools.TestCase):
     def test_malformed(self):
         """One line, without what stands in the file."""
         status, said = self.check('[DEFAULT]', 'password s3cret')
-        self.assertEqual(1, status)
+        self.assertEqual(2, status)
         self.assertIn('nova.conf:2 sets no option', said)
         self.assertNotIn('s3cret', said)
+
+    def test_unreadable(self):
+        """What oslo.config has no words for is one line, too."""
+        conf = self.conf()
+        for file, why in (
+            (conf.parent, f'{conf.parent} can\'t be read: Is a directory'),
+            (conf, 'a configuration file is no UTF-8 text'),
+        ):
+            conf.write_bytes(b'[DEFAULT]\npassword = s3cret\xff')
+            status, said = self.ended(
+                Path(sys.prefix, 'bin', 'nova-ext-status'), '--config-file',
+                file, 'upgrade', 'check',
+            )
+            self.assertEqual((2, f'nova-ext-status: {why}'), (status, said))
+
+    def test_without_nova(self):
+        """No check can run, which is more than a warning."""
+        status, said = self.ended(
+            sys.executable, '-c',
+            'import sys; sys.modules["nova"] = None; '
+            'from nova_ext.cmd.status import main; sys.exit(main())',
+        )
+        self.assertEqual(2, status)
+        self.assertIn('Nova is not installed here', said)
+
+    def test_moved(self):
+        """What only our scheduler imports is missed before it starts."""
+        for module, argv, wanted, begins in (
+            ('status', ['upgrade', 'check'], 2, 'Configuration Result: '
+             'Failure Details: '),
+            ('scheduler', ['--check'], 1, 'nova-ext-scheduler: '),
+        ):
+            status, said = self.ended(
+                sys.executable, '-c',
+                f'{_MOVED}\nfrom nova_ext.cmd.{module} import main\n'
+                f'sys.argv[0] = "nova-scheduler"\nsys.exit(main())',
+                '--config-file', self.conf(), *argv,
+            )
+            self.assertEqual(wanted, status, said)
+            self.assertRegex(
+                said,
+                f'{begins}nova.pci.request is gone in Nova \\d\\S*; keep',
+            )

@@ -132,14 +132,18 @@ class ContractTest(base.ConfiguredTestCase):
 class ManagerTest(base.ConfiguredTestCase):
     """The door to Nova's scheduler stays narrow."""
 
-    def test_overrides(self):
-        """Exactly these of Nova's names are ours."""
+    def overridden(self):
+        """Those of Nova's names that are ours."""
         novas = set(dir(manager.SchedulerManager))
-        own = {
+        return novas, {
             name for cls in (SchedulerManager, DecidingManager)
             for name in vars(cls)
             if name in novas and name not in _PYTHONS
         }
+
+    def test_overrides(self):
+        """Exactly these of Nova's names are ours."""
+        novas, own = self.overridden()
         later = {'graceful_shutdown'} - novas  # which came with Nova 33
         self.assertEqual(
             {'__init__', 'init_host', 'placement_client',
@@ -147,6 +151,15 @@ class ManagerTest(base.ConfiguredTestCase):
              'post_start_hook', 'graceful_shutdown', 'cleanup_host'},
             own | later,
         )
+
+    def test_overrides_are_asked_for(self):
+        """The upgrade check misses each that Nova must have."""
+        _, own = self.overridden()
+        for name in own - {'__init__', 'graceful_shutdown'}:
+            self.assertIn(
+                f'nova.scheduler.manager.SchedulerManager.{name}',
+                release.SEAMS,
+            )
 
     def test_select_destinations_takes_novas_arguments(self):
         """The same names in the same order, as RPC calls it."""

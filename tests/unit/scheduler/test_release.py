@@ -53,6 +53,8 @@ class ReleaseTest(base.ConfiguredTestCase):
             'nova_ext.scheduler.release.SEAMS', {
                 f'{manager}._get_sorted_hosts': ('index', 'a', 'b'),
                 f'{manager}.select_destinations': ('spec_obj', 'c'),
+                f'{manager}.placement_client': (),
+                f'{manager}.target': ('d',),
                 f'{manager}.no_such': (),
                 'nova.no_such.function': (),
             },
@@ -60,6 +62,7 @@ class ReleaseTest(base.ConfiguredTestCase):
         self.assertEqual(
             [f'{manager}._get_sorted_hosts takes no a, b',
              f'{manager}.select_destinations takes no c',
+             f'{manager}.target is no function',
              f'{manager}.no_such is gone',
              'nova.no_such.function is gone'], release.lost(),
         )
