@@ -137,15 +137,21 @@ class Claim:
 class Placement:
     """What placement was asked and how many hosts it offered.
 
-    :param query: the query string of GET /allocation_candidates.
-    :param candidates: hosts with at least one allocation candidate.
+    :param query: the query string of GET /allocation_candidates; the first
+        one where there were two.
+    :param candidates: hosts with at least one allocation candidate, in
+        either answer.
     :param requests: allocation candidates, of which a host may have several;
         they are what the query's ``limit`` bounds. 0: not known.
+    :param fallback: how many of these a second query gave: where processors
+        are to be pinned, Nova asks for VCPU in place of PCPU, too, and uses
+        both answers. None where there was no second query.
     """
 
     query: str
     candidates: int
     requests: int = 0
+    fallback: int | None = None
 
 
 @dataclass

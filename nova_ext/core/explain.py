@@ -266,7 +266,9 @@ def _notes(
     failed = decision.outcome not in (d.PLACED, d.PASSED)
     if failed and decision.placement and decision.placement.query:
         query = parse.unquote(decision.placement.query)
-        notes.append(f'placement was asked {query}')
+        pinned = decision.placement.fallback is not None
+        second = ', and the same with VCPU in place of PCPU' * pinned
+        notes.append(f'placement was asked {query}{second}')
     if decision.version > d.VERSION:
         notes.append(
             'recorded by a later nova-ext; what this one does not know is '

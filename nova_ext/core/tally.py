@@ -116,7 +116,9 @@ def limit_reached(placement: d.Placement | None) -> int:
     limit = _LIMIT.search(placement.query) if placement else None
     if placement is None or limit is None:
         return 0
-    offered = placement.requests or placement.candidates
+    # Each of two answers has the limit to itself.
+    second = placement.fallback or 0
+    offered = max(placement.requests - second, second) or placement.candidates
     return int(limit[1]) if offered >= int(limit[1]) else 0
 
 

@@ -73,6 +73,7 @@ class Trace:
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
         self._hosts: Sequence[Any] = ()
+        self._roots: set[str] = set()
         self.decision = d.Decision(
             at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
             request_id=getattr(context, 'request_id', '') or '',
@@ -114,19 +115,27 @@ class Trace:
     ) -> None:
         """Add what placement was asked and offered; prefilters are through.
 
+        Nova asks twice where processors are pinned, and uses both answers.
+
         :param resources: Nova's ResourceRequest.
         :param requests: placement's allocation requests.
         :param summaries: placement's provider summaries, by UUID; hosts are
             the roots of their trees.
         """
         self.decision.prefilters = request_facts.prefilters(self.spec)
-        roots = {
+        self._roots |= {
             summary.get('root_provider_uuid', uuid)
             for uuid, summary in summaries.items()
         }
-        self.decision.placement = d.Placement(
-            resources.to_querystring(), len(roots), len(requests)
-        )
+        asked = self.decision.placement
+        if asked is None:
+            self.decision.placement = d.Placement(
+                resources.to_querystring(), len(self._roots), len(requests)
+            )
+        else:
+            asked.candidates = len(self._roots)
+            asked.requests += len(requests)
+            asked.fallback = len(requests)
 
     @harmless
     def begin(self, index: int, hosts: Sequence[Any]) -> None:

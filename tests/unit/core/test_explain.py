@@ -264,6 +264,17 @@ class FailureTest(testtools.TestCase):
             )).sentence
             self.assertEqual(cut, 'max_placement_results 4' in sentence)
 
+    def test_each_answer_has_its_limit(self):
+        """Two that are short of it add up to no limit."""
+        for requests, second, cut in (
+            (6, 3, False), (7, 3, True), (7, 4, True), (3, 0, False),
+        ):
+            sentence = explain(made(
+                attempt(2, step('F', 2, ('', 'a', 'b'))), absent=absent('c'),
+                placement=d.Placement('limit=4', 2, requests, second),
+            )).sentence
+            self.assertEqual(cut, 'max_placement_results 4' in sentence)
+
     def test_limit_is_told(self):
         """A note says it of a success, too, of which nothing is absent."""
         note = (
@@ -666,6 +677,17 @@ class NotesTest(testtools.TestCase):
             '!COMPUTE_STATUS_DISABLED',
             explain(made(placement=d.Placement(query, 0))).notes,
         )
+
+    def test_both_queries(self):
+        """Of pinned processors Nova asks placement twice."""
+        for hosts in (True, False):
+            self.assertIn(
+                'placement was asked resources=PCPU:1, and the same with '
+                'VCPU in place of PCPU', explain(
+                    made(placement=d.Placement('resources=PCPU:1', 0, 0, 0)),
+                    hosts=hosts,
+                ).notes,
+            )
 
     def test_later_version(self):
         """A record that says more than is known here."""
