@@ -146,12 +146,20 @@ class Placement:
     :param fallback: how many of these a second query gave: where processors
         are to be pinned, Nova asks for VCPU in place of PCPU, too, and uses
         both answers. None where there was no second query.
+    :param answered: whether placement answered what it was asked. Nova goes
+        on without an answer as if there were no candidate.
     """
 
     query: str
     candidates: int
     requests: int = 0
     fallback: int | None = None
+    answered: bool = True
+
+    @property
+    def offers_none(self) -> bool:
+        """Whether placement answered that it has no candidate."""
+        return self.answered and not self.candidates
 
 
 @dataclass

@@ -215,8 +215,10 @@ def _why(decision: d.Decision) -> str:
     if told and decision.by.get('rung') == 0:
         return f', {told}'  # a log tells it, and not at which stage
     if decision.placement is not None:
-        empty = decision.placement.candidates == 0
-        return ', placement offered none' if empty else ''
+        if not decision.placement.answered:
+            return ', placement did not answer'
+        none = decision.placement.offers_none
+        return ', placement offered none' if none else ''
     if told or decision.absent:
         return f', refused before placement was asked ({told or "no reason"})'
     return ''

@@ -13,7 +13,7 @@ from nova_ext.core import decision as d
 
 #: Kinds of groups beside those of steps: hosts that placement did not offer,
 #: whose claim it refused, that were never tried, and whose end is not in the
-#: record.
+#: record, or open as placement did not answer.
 ABSENT = 'absent'
 REFUSED = 'refused'
 UNTRIED = 'untried'
@@ -184,7 +184,8 @@ def _groups(
     absent, placement = decision.absent, decision.placement
     if absent is not None and placement is not None:
         yield Group(
-            ABSENT, '', _absence(decision, placement, absent.reason),
+            ABSENT if placement.answered else UNKNOWN, '',
+            _absence(decision, placement, absent.reason),
             absent.count, absent.hosts, absent.details,
         )
     elif absent is not None:

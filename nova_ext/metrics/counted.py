@@ -39,7 +39,7 @@ class Counted:
         )
         self._emptied = Counter(
             'nova_ext_no_candidate',
-            'Decisions for which placement offered no host at all.',
+            'Decisions for which placement answered that it has no host.',
             registry=registry,
         )
         self._refused = Counter(
@@ -84,7 +84,7 @@ class Counted:
                 gone = max(0, step.hosts_in - step.hosts_out)
                 self._rejected.labels(step.kind, step.name).inc(gone)
         placement = decision.placement
-        self._emptied.inc(placement is not None and not placement.candidates)
+        self._emptied.inc(placement is not None and placement.offers_none)
         self._refused.inc(
             sum(not claim.claimed for claim in decision.claims)
         )

@@ -65,7 +65,7 @@ class Findings:
         :returns: None where there is none within NEAR.
         """
         placement = decision.placement
-        if placement is None or placement.candidates:
+        if placement is None or not placement.offers_none:
             return None
         found = self._found.get(shape(placement.query), ())
         try:

@@ -27,6 +27,8 @@ class LogDecision:
         )
         #: Hosts that the request rules out, of the attempt that begins next.
         self.ignored: list[str] = []
+        #: Whether placement left a question without an answer.
+        self.unanswered = False
         self._attempt: d.Attempt | None = None
         self._left = 0
         self._reasons: dict[str, str] = {}

@@ -63,9 +63,16 @@ def _prefilter(to: LogDecision, found: re.Match[str]) -> None:
     to.made.prefilters = prefilters
 
 
+@_event(r'Failed to retrieve allocation candidates from placement API|'
+        r'Placement API service is not responding\.')
+def _no_answer(to: LogDecision, found: re.Match[str]) -> None:
+    to.unanswered = True
+
+
 @_event(r'Got no allocation candidates from the Placement API')
 def _no_candidates(to: LogDecision, found: re.Match[str]) -> None:
-    to.made.placement = d.Placement('', 0)
+    # Nova says so, too, where placement did not answer.
+    to.made.placement = d.Placement('', 0, answered=not to.unanswered)
     to.end(d.NO_VALID_HOST)
 
 

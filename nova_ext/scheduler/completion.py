@@ -165,4 +165,6 @@ def _absence(made: d.Decision) -> str:
         return 'did not reach the filters'  # which is all that is seen there
     if made.placement is None:
         return 'placement was not asked'
+    if not made.placement.answered:
+        return 'no answer from placement'
     return 'no candidate from placement'

@@ -18,15 +18,22 @@ class RecordingPlacementClient:
         return getattr(self._client, name)
 
     def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
-        """Ask for candidates; prefilters are through by then."""
+        """Ask for candidates; prefilters are through by then.
+
+        Nova's client returns nothing, or three times None, or raises, where
+        placement did not answer.
+        """
         made = trace.current()
         if made is not None:
             made.lap('prefilters')
-        found = self._client.get_allocation_candidates(context, resources)
-        if made is not None:
-            made.lap('placement')
-            requests, summaries, _ = found or (None, None, None)
-            made.offered(resources, requests or (), summaries or {})
+        found = None
+        try:
+            found = self._client.get_allocation_candidates(context, resources)
+        finally:
+            if made is not None:
+                made.lap('placement')
+                requests, summaries, _ = found or (None, None, None)
+                made.offered(resources, requests, summaries)
         return found
 
     def claim_resources(

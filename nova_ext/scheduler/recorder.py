@@ -59,7 +59,7 @@ class Recorder:
             self.completion.count_absent(closed)
             return made
         self.completion.add_absent(closed)
-        if made.placement is not None and not made.placement.candidates:
+        if made.placement is not None and made.placement.offers_none:
             self.asking.about(made.placement.query)
         return made
 

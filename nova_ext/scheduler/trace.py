@@ -110,32 +110,34 @@ class Trace:
 
     @harmless
     def offered(
-        self, resources: Any, requests: Sequence[Any],
-        summaries: dict[str, Any],
+        self, resources: Any, requests: Sequence[Any] | None,
+        summaries: dict[str, Any] | None,
     ) -> None:
         """Add what placement was asked and offered; prefilters are through.
 
         Nova asks twice where processors are pinned, and uses both answers.
 
         :param resources: Nova's ResourceRequest.
-        :param requests: placement's allocation requests.
+        :param requests: placement's allocation requests; None where it did
+            not answer.
         :param summaries: placement's provider summaries, by UUID; hosts are
-            the roots of their trees.
+            the roots of their trees. None as above.
         """
         self.decision.prefilters = request_facts.prefilters(self.spec)
         self._roots |= {
             summary.get('root_provider_uuid', uuid)
-            for uuid, summary in summaries.items()
+            for uuid, summary in (summaries or {}).items()
         }
-        asked = self.decision.placement
+        asked, found = self.decision.placement, len(requests or ())
         if asked is None:
-            self.decision.placement = d.Placement(
-                resources.to_querystring(), len(self._roots), len(requests)
+            asked = self.decision.placement = d.Placement(
+                resources.to_querystring(), 0, found
             )
         else:
-            asked.candidates = len(self._roots)
-            asked.requests += len(requests)
-            asked.fallback = len(requests)
+            asked.requests += found
+            asked.fallback = found
+        asked.candidates = len(self._roots)
+        asked.answered &= requests is not None
 
     @harmless
     def begin(self, index: int, hosts: Sequence[Any]) -> None:

@@ -141,7 +141,7 @@ def _plain(decision: d.Decision | None) -> dict[str, Any]:
             'the decision could not be traced; the scheduler\'s log has more'
         )
     asked = decision.placement
-    if asked is not None and not asked.candidates:
+    if asked is not None and asked.offers_none:
         decision.asked_again = harmless(recorder.get().asking.at_once)(
             asked.query, ASK_S
         )

@@ -84,7 +84,7 @@ def listed(
 def read(session: Session, line: Line) -> Decision:
     """A decision, with what placement answered later about it."""
     decision = stored(line)
-    if decision.placement and not decision.placement.candidates:
+    if decision.placement and decision.placement.offers_none:
         told = findings.Findings()
         for found in session.scalars(
             sa.select(Finding).where(Finding.at.between(*_around(line.at)))

@@ -275,6 +275,19 @@ class AskedAgainTest(what_if.WhatIfTestCase):
         )
         self.assertFalse(self.record.exists())
 
+    def test_unanswered(self):
+        """Nothing is asked again where placement did not answer."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.scheduler.client.report.SchedulerReportClient.'
+            'get_allocation_candidates', lambda *args: (None, None, None)
+        ))
+        made = self.simulate()
+        self.assertIsNone(made.asked_again)
+        self.assertIn(
+            ' hosts, placement did not answer: ',
+            explain.explain(made).sentence,
+        )
+
     def test_others_do_not_wait(self):
         """While placement is asked again, another question is answered."""
         asked, answer = threading.Event(), threading.Event()

@@ -244,6 +244,27 @@ class FailureTest(testtools.TestCase):
              'not in availability zone x'), rows(decision),
         )
 
+    def test_placement_did_not_answer(self):
+        """Which is not to say that it has none; every reader is told."""
+        decision = made(
+            placement=d.Placement('', 0, answered=False), hosts_total=2,
+            absent=d.Rejection('no answer from placement', 2, ['a', 'b']),
+        )
+        self.says(
+            '0/2 hosts, placement did not answer: 2 no answer from placement',
+            decision,
+        )
+        self.assertEqual(
+            explain(decision).sentence,
+            explain(decision, hosts=False).sentence,
+        )
+        self.assertEqual(
+            [(2, ['a', 'b'], '', 'unknown', 'no answer from placement')],
+            rows(decision),
+        )
+        self.says('no host, placement did not answer',
+                  made(placement=d.Placement('', 0, answered=False)))
+
     def test_limit_of_placement(self):
         """Hosts beyond the limit may well have had a candidate."""
         self.says(

@@ -53,6 +53,9 @@ class CountedTest(testtools.TestCase):
         self.add(
             samples.success(rejected=20), samples.failure(hosts=3),
             samples.failure(attempts=[], placement=d.Placement('q', 0)),
+            samples.failure(
+                attempts=[], placement=d.Placement('q', 0, answered=False)
+            ),
         )
         self.assertEqual(23, self.value(
             'hosts_rejected_total', kind='filter', name='ComputeFilter'

@@ -50,6 +50,13 @@ class FindingsTest(testtools.TestCase):
             '2026-11-21T12:00:01.000Z', QUERY, without=['x']
         ), self.asked_again(found('12:00:01', 'x'), failure()))
 
+    def test_unanswered(self):
+        """Where placement did not answer, none is about the decision."""
+        line = shorten.to_line(samples.failure(attempts=[], placement=(
+            d.Placement(QUERY, 0, answered=False)
+        )), 65536)
+        self.assertIsNone(self.asked_again(line, found('12:00:01', 'x')))
+
     def test_far(self):
         """More than an hour away, be it the day before."""
         for when in ('11-21T10:59:59', '11-21T13:00:01', '11-20T12:00:00'):

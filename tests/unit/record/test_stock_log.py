@@ -119,6 +119,26 @@ class DebugTest(StockLogTestCase):
         """Placement offered none."""
         self.says('no host, placement offered none', TOO_BIG)
 
+    def test_no_answer(self):
+        """Nova logs the same after it has logged what went wrong."""
+        logged = LOG.read_text()
+        (line,) = (
+            line for line in logged.splitlines()
+            if TOO_BIG in line and 'Got no allocation candidates' in line
+        )
+        before, _, _ = line.partition('Got no allocation candidates')
+        for wrong in (
+            'Failed to retrieve allocation candidates from placement API for '
+            'filters: RequestGroup(...)\nGot 503: busy.',
+            'Placement API service is not responding.',
+        ):
+            path = self.useFixture(fixtures.TempDir()).join('wrong.log')
+            pathlib.Path(path).write_text(
+                logged.replace(line, f'{before}{wrong}\n{line}')
+            )
+            self.log = path
+            self.says('no host, placement did not answer', TOO_BIG)
+
     def test_forced(self):
         """No filter ran."""
         self.says(

@@ -1,0 +1,94 @@
+"""Placement, when it does not answer."""
+
+import requests
+from keystoneauth1 import exceptions
+from nova.scheduler.client import report
+
+from nova_ext.core.explain import explain
+from nova_ext.scheduler import recorder
+from tests.functional import base
+
+
+class OutageTest(base.CloudTestCase):
+    """Of all that placement is asked, for candidates alone."""
+
+    ask_again_every_s = 60
+
+    def fails(self, answer):
+        """What is told of a boot while placement does not answer.
+
+        :param answer: returns an answer that is none, or raises.
+        """
+        asked = []
+        get = report.SchedulerReportClient.get
+
+        def no_candidates(client, url, *args, **kwargs):
+            if not url.startswith('/allocation_candidates'):
+                return get(client, url, *args, **kwargs)
+            asked.append(url)
+            return answer()
+
+        self.stub_out(
+            'nova.scheduler.client.report.SchedulerReportClient.get',
+            no_candidates,
+        )
+        self.asked_again = []
+        self.stub_out(
+            'nova_ext.scheduler.asking.Asking.about',
+            lambda asking, query: self.asked_again.append(query),
+        )
+        self.boot(expected_state='ERROR')
+        self.assertEqual(1, len(asked))
+        (made,) = self.decisions()
+        recorder.get().flush(60)
+        self.assertEqual([], self.asked_again)
+        self.assertEqual((0, False), (
+            made.placement.candidates, made.placement.answered
+        ))
+        return made
+
+    def test_busy(self):
+        """Whoever asks is told, and placement is not asked again."""
+        made = self.fails(busy)
+        for hosts in (True, False):
+            self.assertEqual(
+                '0/3 hosts, placement did not answer: 3 no answer from '
+                'placement', explain(made, hosts=hosts).sentence,
+            )
+
+    def test_no_connection(self):
+        """As where nothing listens there."""
+        made = self.fails(refuse)
+        self.assertEqual(
+            '0/3 hosts, placement did not answer: 3 no answer from placement',
+            explain(made).sentence,
+        )
+
+    def test_error(self):
+        """One that Nova's client lets through ends the request."""
+        made = self.fails(distrust)
+        self.assertEqual(
+            '0/3 hosts, SSLError: no certificate: 3 no answer from '
+            'placement', explain(made).sentence,
+        )
+        self.assertEqual(
+            '0/3 hosts, an error ended it: 3 no answer from placement',
+            explain(made, hosts=False).sentence,
+        )
+
+
+def busy():
+    """Answer as a proxy with no placement behind it."""
+    made = requests.Response()
+    made.status_code = 503
+    return made
+
+
+def refuse():
+    """Answer as an address where nothing listens."""
+    raise exceptions.ConnectFailure('no connection')
+
+
+def distrust():
+    """Answer as an address that is not who it says."""
+    raise exceptions.SSLError('no certificate')
