@@ -103,9 +103,11 @@ def prefilters(spec: Any) -> dict[str, list[str]]:
         a list joined by "or") and to avoid; only what is set.
     """
     destination = _get(spec, 'requested_destination')
+    # Its root_required and root_forbidden are no fields but properties.
+    params = _get(spec, 'request_level_params')
     found = {
-        'required_traits': sorted(_get(spec, 'root_required') or ()),
-        'forbidden_traits': sorted(_get(spec, 'root_forbidden') or ()),
+        'required_traits': sorted(_get(params, 'root_required') or ()),
+        'forbidden_traits': sorted(_get(params, 'root_forbidden') or ()),
         'aggregates': list(_get(destination, 'aggregates') or ()),
         'forbidden_aggregates': sorted(
             _get(destination, 'forbidden_aggregates') or ()

@@ -1,6 +1,7 @@
 """Boots through our scheduler manager, and what is recorded of them."""
 
 import threading
+from importlib import metadata
 
 from nova_ext.core import weights
 from nova_ext.core.explain import explain
@@ -59,6 +60,10 @@ class BootTest(base.CloudTestCase):
         self.assertEqual(3, len(chosen))
         (claim,) = made.claims
         self.assertEqual((chosen[0], True), (claim.host, claim.claimed))
+        self.assertEqual({
+            'nova': metadata.version('nova'),
+            'nova_ext': metadata.version('nova-ext'),
+        }, {name: made.by[name] for name in ('nova', 'nova_ext')})
         (attempt,) = made.attempts
         names = [w.name for w in attempt.weighers]
         self.assertIn('RAMWeigher', names)
@@ -154,6 +159,21 @@ class BootTest(base.CloudTestCase):
             (made.absent.reason, made.absent.count),
         )
         self.assertEqual([], made.attempts)
+
+    def test_prefilters(self):
+        """What they added to the request."""
+        made = self.admin_api.post_aggregate({'aggregate': {
+            'name': 'rack-7', 'availability_zone': 'rare',
+        }})
+        self.admin_api.add_host_to_aggregate(made['id'], 'cmp-2')
+        self.boot()
+        self.boot(availability_zone='rare')
+        usual, rare = self.decisions()
+        for each in (usual, rare):
+            self.assertIn('COMPUTE_STATUS_DISABLED',
+                          each.prefilters['forbidden_traits'])
+        self.assertNotIn('aggregates', usual.prefilters)
+        self.assertEqual([made['uuid']], rare.prefilters['aggregates'])
 
     def test_prefilter_fails(self):
         """Placement is not asked; the record says what Nova said."""
