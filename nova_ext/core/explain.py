@@ -7,7 +7,7 @@ hold is said, never guessed.
 from dataclasses import dataclass, field
 from urllib import parse
 
-from nova_ext.core import counterfactual, missed_stats
+from nova_ext.core import counterfactual, missed_stats, prefiltered
 from nova_ext.core import decision as d
 from nova_ext.core import rows as r
 from nova_ext.core import tally as t
@@ -261,6 +261,7 @@ def _notes(
             for stage, seconds in decision.stages.items()
         )
         notes.append(f'{decision.seconds:.3f} s: {spent}')
+    notes += prefiltered.told(decision)
     notes += _limited(decision, hosts=hosts)
     notes += counterfactual.told(decision, counted)
     notes += missed_stats.told(counted)

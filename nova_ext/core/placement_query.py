@@ -18,7 +18,7 @@ _GROUPED = re.compile(r'(resources|required|member_of|in_tree)(.*)')
 
 #: Kinds of demands that name what only operators know.
 _NAMING = ('member_of', 'in_tree')
-#: How :func:`_words` begins with these, and what users may read of it.
+#: How :func:`words` begins with these, and what users may read of it.
 _PUBLIC_WORDS = {
     'a host of aggregate': 'a host of certain aggregates',
     'no host of aggregate': 'no host of certain aggregates',
@@ -66,7 +66,7 @@ def parts(query: str, names: Mapping[str, str] | None = None) -> list[Part]:
     pairs = _pairs(query)
     found = [
         Part(
-            _words(kind, item, names or {}),
+            words(kind, item, names),
             _without(pairs, position, item),
             _asking([('resources', item)]) if kind == 'resources' else None,
         )
@@ -75,6 +75,30 @@ def parts(query: str, names: Mapping[str, str] | None = None) -> list[Part]:
         for item in _items(kind, value)
     ]
     return sorted(found, key=lambda part: part.alone is None)
+
+
+def words(
+    kind: str, item: str, names: Mapping[str, str] | None = None
+) -> str:
+    """One demand in words.
+
+    :param kind: the query's key, without a suffix.
+    :param item: what stands there, or the part of it that can be left out.
+    :param names: of aggregates and providers by UUID.
+    """
+    names = names or {}
+    forbidden = item.startswith('!')
+    values = item.lstrip('!').removeprefix('in:').split(',')
+    if kind == 'resources':
+        return item
+    if kind == 'required':
+        verb = 'forbidden' if forbidden else 'required'
+        says = f' ({_DISABLED})' if item == _NOT_DISABLED else ''
+        return f'trait {" or ".join(values)} {verb}{says}'
+    if kind == 'member_of':
+        named = ' or '.join(names.get(uuid, uuid) for uuid in values)
+        return f'{"no host" if forbidden else "a host"} of aggregate {named}'
+    return f'provider {names.get(item, item)}'
 
 
 def resources_alone(query: str) -> str:
@@ -149,18 +173,3 @@ def _without_group(pairs: Pairs, suffix: str) -> Iterator[tuple[str, str]]:
             value = ','.join(g for g in value.split(',') if g != suffix)
         if value and not (grouped and grouped[2] == suffix):
             yield key, value
-
-
-def _words(kind: str, item: str, names: Mapping[str, str]) -> str:
-    forbidden = item.startswith('!')
-    values = item.lstrip('!').removeprefix('in:').split(',')
-    if kind == 'resources':
-        return item
-    if kind == 'required':
-        verb = 'forbidden' if forbidden else 'required'
-        says = f' ({_DISABLED})' if item == _NOT_DISABLED else ''
-        return f'trait {" or ".join(values)} {verb}{says}'
-    if kind == 'member_of':
-        named = ' or '.join(names.get(uuid, uuid) for uuid in values)
-        return f'{"no host" if forbidden else "a host"} of aggregate {named}'
-    return f'provider {names.get(item, item)}'

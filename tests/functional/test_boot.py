@@ -161,7 +161,7 @@ class BootTest(base.CloudTestCase):
         self.assertEqual([], made.attempts)
 
     def test_prefilters(self):
-        """What they added to the request."""
+        """What they added to the request; a note where it is not as ever."""
         made = self.admin_api.post_aggregate({'aggregate': {
             'name': 'rack-7', 'availability_zone': 'rare',
         }})
@@ -174,6 +174,10 @@ class BootTest(base.CloudTestCase):
                           each.prefilters['forbidden_traits'])
         self.assertNotIn('aggregates', usual.prefilters)
         self.assertEqual([made['uuid']], rare.prefilters['aggregates'])
+        note = f'prefilters added a host of aggregate {made["uuid"]}'
+        self.assertNotIn('prefilters added', ' '.join(explain(usual).notes))
+        self.assertIn(note, explain(rare).notes)
+        self.assertNotIn(note, explain(rare, hosts=False).notes)
 
     def test_prefilter_fails(self):
         """Placement is not asked; the record says what Nova said."""
