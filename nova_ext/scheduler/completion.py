@@ -22,7 +22,7 @@ from nova_ext.scheduler.harmless import harmless
 #: them.
 HOSTS_AGE_S = 10.0
 #: Seconds for which the list of hosts is reused to count those of a success.
-#: Reading 10,000 takes 1.6 s of this process's time.
+#: Reading 10,000 takes about 0.01 s of this process's time.
 COUNTED_AGE_S = 300.0
 
 T = TypeVar('T')

@@ -100,9 +100,7 @@ class NovaFacts:
 
     def all_hosts(self) -> list[str]:
         """Names of all hosts that are mapped to a cell."""
-        with administrator.context() as admin:
-            mappings = objects.HostMappingList.get_all(admin)
-        return [mapping.host for mapping in mappings]
+        return nodes.mapped()
 
 
 @cache

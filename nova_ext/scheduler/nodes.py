@@ -5,6 +5,8 @@ from typing import Any
 
 import sqlalchemy as sa
 from nova import context as nova_context
+from nova.db.api import api as api_db_api
+from nova.db.api import models as api_models
 from nova.db.main import api as db_api
 from nova.db.main import models
 
@@ -24,6 +26,18 @@ def every() -> set[tuple[str, str]] | None:
             return None
         known.update(rows)
     return known
+
+
+def mapped() -> list[str]:
+    """Every host that is mapped to a cell."""
+    with administrator.context() as admin:
+        return _mapped(admin)
+
+
+@api_db_api.context_manager.reader
+def _mapped(context: Any) -> list[str]:
+    host = api_models.HostMapping.host
+    return list(context.session.scalars(sa.select(host)))
 
 
 @db_api.pick_context_manager_reader
