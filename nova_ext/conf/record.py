@@ -13,8 +13,8 @@ OPTS = [
         'enabled',
         default=True,
         help="""
-Record every decision. Recording never changes, delays or fails a decision:
-what can't be written is dropped and counted.
+Record every decision. Recording never changes or fails a decision, and none
+waits for the file: what can't be written is dropped and counted.
 """,
     ),
     cfg.StrOpt(

@@ -1,10 +1,10 @@
 """Writes decisions from inside the scheduler, behind its back.
 
 A decision goes into a bounded queue; a thread of this process completes it,
-shortens it and appends it to the file. Nothing here blocks, delays or fails
-a request. What could not be recorded is counted: in a warning, at most once
-a minute, and in the record itself, as a line with ``dropped`` before the
-next decision that could.
+shortens it and appends it to the file. Nothing here fails a request, or
+has one wait for the file. What could not be recorded is counted: in a
+warning, at most once a minute, and in the record itself, as a line with
+``dropped`` before the next decision that could.
 
 Measured with Nova's 14 weighers, four of which tell the hosts apart: a success
 takes 3.0 to 3.8 KiB however many hosts there are; a failure of 100 hosts 2.8

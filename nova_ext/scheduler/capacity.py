@@ -1,7 +1,6 @@
 """How many more servers of a request fit."""
 
 import copy
-import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -9,6 +8,7 @@ from nova_ext.core import capacity
 from nova_ext.scheduler import copied, recording
 from nova_ext.scheduler.attempt import label
 from nova_ext.scheduler.options import CONF
+from nova_ext.scheduler.pauses import paused
 from nova_ext.scheduler.simulation import Simulation
 
 #: Servers, after which counting ends: hosts need not run out of anything. A
@@ -84,13 +84,8 @@ def filled(survey: Survey, first: str) -> capacity.Filling:
 
 
 def _politely(hosts: Iterable[Any]) -> Iterator[Any]:
-    """Copies of hosts; in between, others get the processor.
-
-    On eventlet, as Nova 31 runs, they would wait for the end else.
-    """
-    for host in hosts:
-        time.sleep(0)
-        yield copied.of(host)
+    """Copies of hosts; in between, others get the processor."""
+    return map(copied.of, paused(hosts, every=1))
 
 
 def _forced(spec: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from nova_ext.core import decision as d
 from nova_ext.scheduler.explainers.reason import NONE, Look, Tell, unknown
+from nova_ext.scheduler.pauses import paused
 
 
 class Steps:
@@ -46,7 +47,7 @@ class Steps:
             reasons: list[tuple[str, str]] = []
             details: dict[str, str] = {}
             for host, reason in zip(
-                hosts, chain(told(), repeat(NONE)), strict=False
+                paused(hosts), chain(told(), repeat(NONE)), strict=False
             ):
                 name = label(host)
                 reasons.append((name, reason.text))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nova_ext.core import decision as d
+from nova_ext.scheduler.pauses import paused
 
 #: Sums that differ by less than this share of the greatest one are equal:
 #: they were taken apart again from Nova's running sums.
@@ -106,7 +107,7 @@ class Weighings:
             {name: said.raw[position] for position, name, _ in hosts},
             {
                 name: said.weigher.weight_multiplier(host)
-                for _, name, host in hosts
+                for _, name, host in paused(hosts)
             },
             low, high,
             [label(host) for host in self._best_without(number)[:NAMES]],

@@ -1,0 +1,79 @@
+"""Others get their turn where the scheduler runs on eventlet."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import fasteners
+import fixtures
+import testtools
+
+from nova_ext.record import reader
+from tests.unit.record import samples
+
+_GREEN = (
+    'import eventlet; eventlet.monkey_patch(); '
+    'from tests.unit.scheduler import ticking; ticking.{}(*{})'
+)
+#: Seconds that no process takes, however busy the machine is.
+PATIENCE_S = 120
+
+
+@testtools.skipUnless(
+    importlib.util.find_spec('eventlet'), 'Nova no longer brings eventlet'
+)
+class OnEventletTest(testtools.TestCase):
+    """Turns are counted, not timed, so that a busy machine fails nothing."""
+
+    def setUp(self):
+        """Have a path for a record."""
+        super().setUp()
+        self.path = Path(self.useFixture(fixtures.TempDir()).path, 'record')
+
+    def green(self, what, *args):
+        """The command that does something on eventlet."""
+        return [
+            sys.executable, '-W', 'ignore', '-c', _GREEN.format(what, args)
+        ]
+
+    def run_green(self, what, *args):
+        """Do something on eventlet.
+
+        :returns: the lines that it prints.
+        """
+        return subprocess.run(
+            self.green(what, *args), check=True, text=True,
+            stdout=subprocess.PIPE, timeout=PATIENCE_S,
+        ).stdout.splitlines()
+
+    def recorded(self):
+        """The number of decisions in the record."""
+        found = reader.find(self.path, samples.SERVER)
+        self.assertEqual(0, found.dropped)
+        return found.matches
+
+    def test_telling(self):
+        """Telling of many rejected hosts pauses now and then."""
+        (ticks,) = self.run_green('tell', str(self.path))
+        self.assertGreaterEqual(int(ticks), 5)
+        self.assertEqual(1, self.recorded())
+
+    def test_locked_file(self):
+        """Waiting for another process's line is no work."""
+        with subprocess.Popen(
+            self.green('wait', str(self.path)), text=True,
+            stdout=subprocess.PIPE,
+        ) as child:
+            self.addCleanup(child.kill)
+            with fasteners.InterProcessLock(f'{self.path}.lock'):
+                for _ in range(5):
+                    self.assertEqual('tick\n', child.stdout.readline())
+            child.communicate(timeout=PATIENCE_S)
+        self.assertEqual(0, child.returncode)
+        self.assertEqual(1, self.recorded())
+
+    def test_capacity(self):
+        """Between the hosts that are filled, others have a turn."""
+        turns = self.run_green('fill')
+        self.assertEqual(['a', 'other', 'b', 'other', 'c'], turns[-5:])
