@@ -76,7 +76,10 @@ class Shown:
         self, what: str, expected: str, found: str, proven: bool = True
     ) -> None:
         """Note what was found; an expectation may end with ``*``."""
-        matches = found.startswith(expected.removesuffix('*'))
+        matches = (
+            found.startswith(expected.removesuffix('*'))
+            if expected.endswith('*') else found == expected
+        )
         self.findings.append((what, expected, found, matches and proven))
 
     def table(self) -> None:

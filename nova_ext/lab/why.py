@@ -9,9 +9,15 @@ import json
 from nova_ext.lab import servers, shortage
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
+from nova_ext.lab.nova_config import ENABLED_FILTERS
 from nova_ext.lab.shown import Shown, outcome
 
 FAILED, SMALLER = 'why-large', 'why-small'
+_LAST = 'ServerGroupAntiAffinityFilter'
+#: What the lab's filters after the last one that saw a host come to.
+UNASKED = 'no host was left for {} to be asked about'.format(', '.join(
+    ENABLED_FILTERS[ENABLED_FILTERS.index(_LAST) + 1:]
+))
 
 
 class Why(Shown):
@@ -47,14 +53,15 @@ class Why(Shown):
         )
         self.found('a large server', 'ERROR', outcome(server))
         told = self.command('nova-ext', 'explain', FAILED)
-        hosts = len(short.full) + len(short.down) + 1
-        sentence = (
-            f'0/{hosts} hosts: {len(short.full)} did not reach the filters, '
-            f'{len(short.down)} down as forced_down is set (ComputeFilter), 1 '
-            f'anti-affinity group may have 1 there and has {short.member} '
-            f'(ServerGroupAntiAffinityFilter)'
+        sentence, *others = told.splitlines() or ['']
+        self.found(
+            'nova-ext explain', f'0/{_hosts(short)} hosts: {len(short.full)} '
+            f'did not reach the filters, {_rejected(short)}', sentence,
         )
-        self.found('nova-ext explain', sentence, told.partition('\n')[0])
+        self.found(
+            'nova-ext explain, what was not asked', UNASKED,
+            UNASKED if UNASKED in others else 'it does not say so',
+        )
         self.say(
             'What placement was asked, and why it did not offer the others, a '
             'stock nova-scheduler does not tell.'
@@ -77,15 +84,20 @@ class Why(Shown):
             return
         told = json.loads(done.stdout)
         self.show('\n'.join([told['sentence'], told['notes'][0]]))
-        hosts = len(short.full) + len(short.down) + 1
-        self.found(
-            'nova-ext simulate',
-            f'with memory_mb {shortage.SMALL_MB} instead of '
-            f'{shortage.LARGE_MB}, {len(short.full)} of {hosts} hosts pass',
-            told['notes'][0],
-        )
         (attempt,) = told['decision']['attempts']
         best = attempt['ranked'][:max(1, attempt['equal'])]
+        hosts = f'{len(short.full)} of {_hosts(short)}'
+        # How many weigh the same depends on what else is in the lab.
+        self.found(
+            'nova-ext simulate',
+            f'{best[0]} chosen from {hosts} hosts: {_rejected(short)}*',
+            told['sentence'],
+        )
+        self.found(
+            'nova-ext simulate --instead-of',
+            f'with memory_mb {shortage.SMALL_MB} instead of '
+            f'{shortage.LARGE_MB}, {hosts} hosts pass', told['notes'][0],
+        )
         server = self.boot(
             cloud, SMALLER, '--hint', f'group={short.group}',
             flavor=shortage.SMALL,
@@ -96,3 +108,17 @@ class Why(Shown):
             'simulate ranks first', f'ACTIVE on one of the {len(best)} that '
             'simulate ranks first' if host in best else outcome(server),
         )
+
+
+def _hosts(short: shortage.Shortage) -> int:
+    """All of them: the group's member has the one that is neither."""
+    return len(short.full) + len(short.down) + 1
+
+
+def _rejected(short: shortage.Shortage) -> str:
+    """What the filters say, of either flavor."""
+    return (
+        f'{len(short.down)} down as forced_down is set (ComputeFilter), 1 '
+        f'anti-affinity group may have 1 there and has {short.member} '
+        f'({_LAST})'
+    )

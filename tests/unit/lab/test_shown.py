@@ -16,15 +16,17 @@ class ShownTest(base.LabTestCase):
         self.shown = shown.Shown(*self.new_lab('a'), self.out)
 
     def test_found(self):
-        """Only what is as expected, or begins so, is right."""
+        """Only what is as expected is right, or begins so before a ``*``."""
         self.shown.found('one', 'ACTIVE on a', 'ACTIVE on b')
         self.shown.found('two', 'ACTIVE on a-*', 'ACTIVE on a-1')
         self.shown.found('three', 'ERROR', 'ERROR', False)
+        self.shown.found('four', 'ACTIVE on cmp-1', 'ACTIVE on cmp-10')
         self.assertEqual(
-            [False, True, False], [ok for *_, ok in self.shown.findings]
+            [False, True, False, False],
+            [ok for *_, ok in self.shown.findings],
         )
         self.shown.table()
-        self.assertEqual(2, self.out.getvalue().count('| NO '))
+        self.assertEqual(3, self.out.getvalue().count('| NO '))
 
     def test_command(self):
         """The words as one would type them, and all that is printed."""
