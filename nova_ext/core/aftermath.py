@@ -6,6 +6,7 @@ no decision tells of it.
 """
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,11 @@ TAKE_NEXT = 'conductor_migrate_server'
 
 #: Letters of a message that Nova keeps.
 MESSAGE = 200
+#: What stands in a fault before why the last host failed, when Nova has tried
+#: as many as it may; and what Nova's own error says in front of the reason.
+_LAST = re.compile(
+    r'Last exception: (?:Build of instance \S+ was re-scheduled: )?'
+)
 
 Json = Mapping[str, Any]
 
@@ -42,7 +48,7 @@ def told(decision: Decision, server: Json, action: Json | None) -> list[str]:
     sentences = [
         *_tries(decision, server, events),
         *_errors(events),
-        *_fault(decision, server),
+        *_fault(decision, server, events),
         _now(server),
     ]
     return [clean(sentence) for sentence in sentences]
@@ -89,12 +95,22 @@ def _errors(events: Sequence[Json]) -> Iterator[str]:
         )
 
 
-def _fault(decision: Decision, server: Json) -> Iterator[str]:
+def _fault(
+    decision: Decision, server: Json, events: Sequence[Json]
+) -> Iterator[str]:
     fault = server.get('fault') or {}
     message = str(fault.get('message') or '').strip()
     # Nova writes both in UTC, to the second and to the millisecond.
-    if message and str(fault.get('created')) >= decision.at[:19]:
-        yield clean(f'the server\'s fault: {message}', MESSAGE)
+    if not message or str(fault.get('created')) < decision.at[:19]:
+        return
+    ended, *why = _LAST.split(message, maxsplit=1)
+    yield clean(f'the server\'s fault: {ended}', MESSAGE)
+    if why and why[0] != 'None':
+        what = [_TRIES[e['event']] for e in events if e.get('event') in _TRIES]
+        yield clean(
+            f'the {what[-1] if what else _TRIES[BUILD]} failed on the last '
+            f'host because of {why[0]}', MESSAGE,
+        )
 
 
 def _now(server: Json) -> str:

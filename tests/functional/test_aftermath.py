@@ -103,6 +103,16 @@ class ComputeTest(_AfterCase):
              f'the server is ACTIVE on {second}'], told,
         )
 
+    def test_attempts_used_up(self):
+        """Of the last host it is told why, by Nova's own fault."""
+        self.flags(max_attempts=2, group='scheduler')
+        refuse_claims(self, 2)
+        _, told = self.told(self.boot(expected_state='ERROR'))
+        self.assertIn(
+            'the build failed on the last host because of Insufficient '
+            'compute resources: NUMA does not fit.', told,
+        )
+
 
 class MoveTest(_AfterCase):
     """A server on cmp-1 that shall leave."""

@@ -6,6 +6,11 @@ from nova_ext.core import aftermath
 from nova_ext.core import decision as d
 
 SERVER = 'server-a'
+SERVER_ID = '11111111-2222-3333-4444-555555555555'
+WHY = (
+    'Insufficient compute resources: Requested instance NUMA topology cannot '
+    'fit the given host NUMA topology.'
+)
 
 
 def decision(*offered):
@@ -29,6 +34,16 @@ def server(status='ACTIVE', host='cmp-3', **fields):
     return {
         'id': SERVER, 'status': status, 'OS-EXT-SRV-ATTR:host': host,
         'OS-EXT-STS:task_state': None, **fields,
+    }
+
+
+def used_up(why):
+    """The fault of a server that Nova has tried on enough hosts."""
+    return {
+        'message': 'Exceeded maximum number of retries. Exceeded max '
+                   f'scheduling attempts 3 for instance {SERVER_ID}. Last '
+                   f'exception: {why}',
+        'created': '2026-11-21T12:00:09Z',
     }
 
 
@@ -73,6 +88,35 @@ class AftermathTest(testtools.TestCase):
                 'created': '2026-11-21T12:00:09Z',
             }), build('cmp-2', 1), build('cmp-3', 2),
         )
+
+    def test_attempts_used_up(self):
+        """Why the last host failed has a sentence of its own."""
+        self.says(
+            ['the server\'s fault: Exceeded maximum number of retries. '
+             'Exceeded max scheduling attempts 3 for instance '
+             f'{SERVER_ID}.',
+             f'the build failed on the last host because of {WHY}',
+             'the server is ERROR'], server('ERROR', None, fault=used_up(
+                f'Build of instance {SERVER_ID} was re-scheduled: {WHY}'
+            )),
+        )
+
+    def test_attempts_of_a_move_used_up(self):
+        """It is no build that failed."""
+        *_, why, _ = aftermath.told(
+            decision(), server(fault=used_up('y' * 999)),
+            {'events': [build('cmp-2', 1, event=aftermath.PREPARE)]},
+        )
+        self.assertTrue(
+            why.startswith('the move failed on the last host because of yyy')
+        )
+        self.assertEqual(aftermath.MESSAGE, len(why))
+
+    def test_unknown_last_exception(self):
+        """Nova does not always know it."""
+        self.assertNotIn('because', ' '.join(aftermath.told(
+            decision(), server(fault=used_up(None)), None
+        )))
 
     def test_still_building(self):
         """What it is doing."""
