@@ -9,6 +9,9 @@ from nova_ext.shell import root_disk
 #: From 2.61 on a flavor is shown with its extra specs.
 _MICROVERSION = '2.61'
 
+#: What names no network to --nic and --network.
+_NO_NETWORKS = ('none', 'auto')
+
 #: What Glance keeps of every image; all else of it is properties.
 _IMAGE = (
     'id', 'name', 'status', 'disk_format', 'container_format', 'min_ram',
@@ -32,7 +35,7 @@ def request(
     :param cloud: a connection of openstacksdk.
     :param given: as :mod:`nova_ext.shell.server_create` has them parsed.
     :returns: fields of a BootRequest, those that are given; and what could
-        not be looked up.
+        not be looked up, or was not.
     :raises NovaExtError: for what ``server create`` refuses before it asks.
     """
     _check_number(given)
@@ -51,7 +54,22 @@ def request(
         f'extra specs of flavor {given.flavor} could not be read, and were '
         'not asked for: the cloud does not show them to this user'
     ]
-    return {name: value for name, value in made.items() if value}, notes
+    return {name: value for name, value in made.items() if value}, [
+        *notes, *_passed_over(given)
+    ]
+
+
+def _passed_over(given: argparse.Namespace) -> list[str]:
+    """That networks may ask for something: Nova reads it off their ports."""
+    named = any(
+        value not in _NO_NETWORKS
+        for values in (given.port, given.nic, given.network)
+        for value in values or ()
+    )
+    return [
+        'ports and networks were not looked at: what a port asks of its '
+        'host, such as bandwidth or a PCI device, was not asked for'
+    ] if named else []
 
 
 def _check_number(given: argparse.Namespace) -> None:

@@ -12,7 +12,8 @@ from osc_lib.cli import parseractions
 
 from nova_ext.core.what_if import SERVERS
 
-#: Those that say nothing of where the server goes: taken and passed over.
+#: Taken and passed over: but for ports and networks, which the answer says
+#: were not looked at, they say nothing of where the server goes.
 VALUES = (
     '--block-device-mapping', '--config-drive', '--description',
     '--ephemeral', '--file', '--hostname', '--key-name', '--network', '--nic',

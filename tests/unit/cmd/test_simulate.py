@@ -70,6 +70,17 @@ class SimulateTest(base.CommandTestCase):
         self.assertIn('specs of flavor small could not be read', out)
         self.assertEqual({}, self.asked[2].flavor.extra_specs)
 
+    def test_ports(self):
+        """The answer says that it does without what they ask for."""
+        said = 'ports and networks were not looked at'
+        for words, count in (
+            (['--port', 'p'], 1), (['--network', 'n'], 1),
+            (['--nic', 'net-id=n'], 1), (['--nic', 'none'], 0),
+            (['--nic', 'auto'], 0), ([], 0),
+        ):
+            _, out, _ = self.simulate('--flavor', 'small', *words)
+            self.assertEqual(count, out.count(said), words)
+
     def test_output(self):
         """As of server create; its columns are not there, and no error."""
         self.assertEqual((0, 'a_outcome="no valid host"\n', ''), (

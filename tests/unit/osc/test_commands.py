@@ -251,6 +251,18 @@ class WhatIfTest(base.CommandTestCase):
             self.assertIn(f'a_sentence="{whole["sentence"]}"\n', told)
             self.assertEqual(len(whole), told.count('\na_') + 1)
 
+    def test_ports(self):
+        """The answer says that it does without what they ask for."""
+        said = 'ports and networks were not looked at'
+        for cls in (what_if.Simulate, what_if.Capacity):
+            create = ('--flavor', 'big', '--port', 'p')
+            self.assertIn(said, self.run_command(cls, *create))
+            (note, *_) = self.json_of(cls, *create)['notes']
+            self.assertIn(said, note)
+            self.assertNotIn(said, self.run_command(
+                cls, '--flavor', 'big', '--nic', 'none'
+            ))
+
     def test_no_extra_specs(self):
         """The answer says what it was made without."""
         self.manager.sdk_connection = base.Reticent()

@@ -127,6 +127,21 @@ class FlavorTest(BootTestCase):
         self.assertIn('extra specs of flavor big could not be read', note)
 
 
+class NetworkTest(BootTestCase):
+    """What a server is connected to."""
+
+    def test_not_looked_at(self):
+        """A port may ask for something: it is said that nobody looked."""
+        for words, said in (
+            ((), 0), (('--nic', 'none'), 0), (('--nic', 'auto'), 0),
+            (('--network', 'none'), 0), (('--no-network',), 0),
+            (('--port', 'p'), 1), (('--network', 'n'), 1),
+            (('--nic', 'net-id=n', '--nic', 'port-id=p'), 1),
+        ):
+            _, notes = self.request(*words)
+            self.assertEqual(said, len(notes), words)
+
+
 class NumberTest(BootTestCase):
     """How many servers."""
 
