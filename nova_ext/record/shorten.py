@@ -213,6 +213,9 @@ def _bare(decision: d.Decision) -> d.Decision:
 
 _CUTS: tuple[Cut, ...] = (
     lambda decision: _few_details(decision, 30),
+    lambda decision: _few_names(decision, 5000),
+    lambda decision: _few_names(decision, 2500),
+    lambda decision: _few_names(decision, 1000),
     lambda decision: _few_names(decision, 300),
     lambda decision: _few_names(decision, 100),
     lambda decision: _few_names(decision, 30),

@@ -1,5 +1,6 @@
 """The page in a real browser, a headless Chromium."""
 
+import json
 import os
 import shutil
 import tempfile
@@ -14,23 +15,28 @@ from selenium.webdriver.common.keys import Keys
 
 from nova_ext.core import decision as d
 from nova_ext.page.render import write
+from nova_ext.record import shorten
 from tests.unit.core.test_explain import absent, attempt, made, step
 from tests.unit.page.test_bars import weighing
 
+#: Of [nova_ext_record] max_decision_kb, so that all of them are named; the
+#: default, 64, keeps 1,000 names a reason here.
+RECORD_KB = 128
 HOSTS = [f'cmp-{number:05}' for number in range(10_000)]
 
 
 def failed():
-    """A decision about 10,000 hosts, none of which is left."""
+    """A decision about 10,000 hosts, none of which is left, as recorded."""
     offered = HOSTS[2000:]
-    return made(
+    line = shorten.to_line(made(
         attempt(
             len(offered),
             step('ComputeFilter', 8000, ('disabled', *offered[:3000])),
             step('SpecifiedHostFilter', 5000, ('', *offered[3000:])),
         ),
         hosts_total=len(HOSTS), absent=absent(*HOSTS[:2000]),
-    )
+    ), RECORD_KB * 1024)
+    return d.Decision.from_dict(json.loads(line))
 
 
 def placed():

@@ -108,6 +108,19 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual(20000, rejection.count)
         self.assertIn(len(rejection.hosts), range(100, 20000))
 
+    def test_most_names_that_fit(self):
+        """By size in KiB, of hosts with names of 25 letters."""
+        for hosts, size, names in (
+            (2200, 64, 2200), (2600, 64, 1000), (20000, 64, 1000),
+            (20000, 128, 2500), (20000, 192, 5000), (6000, 192, 6000),
+            (20000, 16, 300),
+        ):
+            read = through(samples.failure(hosts=hosts), size * 1024)
+            (rejection,) = read.attempts[0].steps[0].rejections
+            self.assertEqual(
+                (hosts, names), (rejection.count, len(rejection.hosts)), size
+            )
+
     def test_counts_survive_the_least_size(self):
         """At 4 KiB the reasons and counts of a large failure are left."""
         (attempt,) = through(samples.failure(hosts=20000), 4096).attempts
