@@ -37,6 +37,8 @@ class Capacity:
     :param bounded: at least so many fit; more were not tried.
     :param decision: on the first of them, and on the hosts that have no
         room.
+    :param sampled: of the hosts that chance may take first, not all were
+        tried: what is between least and most may lie further apart.
     """
 
     total: Room
@@ -46,6 +48,7 @@ class Capacity:
     full: dict[str, int] = field(default_factory=dict)
     bounded: bool = False
     decision: Decision | None = None
+    sampled: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The capacity as JSON-ready data."""

@@ -17,6 +17,10 @@ from nova_ext.shell import boot
 from nova_ext.shell.as_created import AsCreated, Simulating
 
 ROOM_COLUMNS = ('Of', 'Name', 'Least', 'Most')
+SAMPLED = (
+    'a sample: of the hosts that chance may take first not all were tried; '
+    'the least may be less, and the most more'
+)
 
 
 class _Asking(AsCreated, command.Lister):
@@ -96,6 +100,8 @@ class Capacity(_Asking):
         told = answer['capacity']
         decision = told['decision']
         self.sentence = _fit(told)
+        if told.get('sampled'):  # nova-ext-api may be an older one
+            notes.append(SAMPLED)
         if not told['total']['most'] and decision:
             notes += [decision['sentence'], *decision['notes']]
         self.notes = notes

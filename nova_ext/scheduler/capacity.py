@@ -48,11 +48,14 @@ def find_out(
     """
     decision = survey.decide(context, spec, servers)
     fillings = [filled(survey, '')]
+    sampled = False
     if decision is not None and capacity.depends_on_order(fillings[0]):
-        for first in decision.attempts[0].drawn[:STARTS]:
+        attempt = decision.attempts[0]
+        for first in attempt.drawn[:STARTS]:
             if sum(filling.total for filling in fillings) > AT_MOST:
                 break
             fillings.append(filled(survey, first))
+        sampled = len(fillings) - 1 < attempt.drawn_count
     found = capacity.summed_up(
         fillings, AT_MOST,
         {label(host): [_zone(host)] for host in survey.hosts},
@@ -61,7 +64,7 @@ def find_out(
             for host in survey.hosts
         },
     )
-    found.decision = decision
+    found.decision, found.sampled = decision, sampled
     return found
 
 

@@ -1,5 +1,7 @@
 """How many more servers fit, and how many do."""
 
+import fixtures
+
 from nova_ext import client
 from nova_ext.core.capacity import Room
 from tests.functional_rpc import what_if
@@ -175,5 +177,19 @@ class ChanceTest(CapacityTest):
             {'cmp-1': Room(0, 1), 'cmp-2': Room(0, 2), 'cmp-3': Room(0, 2)},
             told.hosts,
         )
+        self.assertFalse(told.sampled)
         told = self.capacity(self.flavor(memory_mb=3840))
         self.assertEqual(Room(5, 5), told.total)
+        self.assertFalse(told.sampled)
+
+    def test_sample(self):
+        """Chance may take others than those that were tried as the first."""
+        group = self.group('affinity')
+        for starts, sampled in ((1, True), (2, True), (3, False)):
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova_ext.scheduler.capacity.STARTS', starts
+            ))
+            told = self.capacity(
+                self.flavor(memory_mb=3840), hints={'group': group}
+            )
+            self.assertEqual(sampled, told.sampled, starts)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import fixtures
 
+from nova_ext.core.capacity import Capacity, Room
 from nova_ext.core.errors import NovaExtError
 from nova_ext.core.scheduling_errors import UnreachableError
 from nova_ext.core.what_if import BootFlavor, Changes
@@ -201,6 +202,21 @@ class WhatIfTest(base.CommandTestCase):
             {'least': 5, 'most': 7},
             self.json_of(what_if.Capacity, '--flavor', 'big')['total'],
         )
+
+    def test_sample(self):
+        """Where more hosts could be the first, a note says so."""
+        said = 'of the hosts that chance may take first not all were tried'
+        words = (what_if.Capacity, '--flavor', 'big')
+        self.assertNotIn(said, self.run_command(*words))
+        self.assertFalse(self.json_of(*words)['sampled'])
+        self.patch(
+            self.backends.fake, 'capacity',
+            lambda *asked, **how: Capacity(Room(5, 7), sampled=True),
+        )
+        self.assertIn(said, self.run_command(*words))
+        whole = self.json_of(*words)
+        self.assertTrue(whole['sampled'])
+        self.assertIn(said, whole['notes'][0])
 
     def test_instead_of(self):
         """Beside a recorded decision about a server or a request."""
