@@ -19,7 +19,8 @@ OPTIONS = [
         'scheduler_journal_unit', default='',
         help='The systemd unit whose journal is the scheduler\'s log, such '
              'as devstack@n-sch; used where there is no log file. With '
-             'neither, tests that read the log are skipped.',
+             'neither, the log is not looked at, and a test with nothing '
+             'else to look at is skipped.',
     ),
     cfg.StrOpt(
         'record', default='',

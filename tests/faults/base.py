@@ -13,8 +13,8 @@ from tests.lab import base
 BOOTS = int(os.environ.get('NOVA_EXT_FAULT_BOOTS', '200'))
 #: Boots that have been asked for when the fault begins.
 BEFORE = 20
-#: Seconds of silence after which a call from conductor to scheduler is given
-#: up, as by default in Nova.
+#: Seconds without a sign of life from the scheduler after which a conductor
+#: gives its call up: Nova's own default.
 RPC_TIMEOUT_S = 60
 #: Seconds after which it is given up where the scheduler still lives.
 LONG_RPC_TIMEOUT_S = 120
@@ -54,7 +54,7 @@ class FaultTestCase(base.RabbitTestCase):
 
         :param fault: called once, when some boots have been asked for;
             without, it has begun already.
-        :returns: the servers, each of which has come to an end.
+        :returns: the servers, see :meth:`settled`.
         """
         cloud = self.cloud()
         image = cloud.get('image', '/v2/images?name=cirros')['images'][0]
