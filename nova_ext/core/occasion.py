@@ -3,7 +3,8 @@
 Nova's RequestSpec does not say it, so it is told from what each operation
 leaves in the request (nova.compute.api and nova.conductor, 31 to 34):
 
-* a rebuild carries the internal hint ``_nova_check_type``;
+* a rebuild carries the internal hint ``_nova_check_type``, and is forced to
+  host and node: users may write hints, but force nothing;
 * migration, live migration, resize and evacuation ignore the host that
   they leave, or name their destination;
 * unshelving names no host, but is confined to the server's cell; so is a
@@ -13,6 +14,7 @@ leaves in the request (nova.compute.api and nova.conductor, 31 to 34):
 
 import enum
 
+from nova_ext.core import hints
 from nova_ext.core.model import Destination, RequestSpec
 
 
@@ -35,10 +37,7 @@ def occasion(request: RequestSpec) -> Occasion:
         where a server without a host, or one that may stay, is placed
         within its cell.
     """
-    hints = (
-        request.scheduler_hints if 'scheduler_hints' in request else None
-    ) or {}
-    if list(hints.get('_nova_check_type', ())) == ['rebuild']:
+    if _rebuilds(request):
         return Occasion.REBUILD
     if names_its_host(request):
         return Occasion.PINNED
@@ -55,15 +54,29 @@ def names_its_host(request: RequestSpec) -> bool:
     :param request: the request spec.
     :returns: True for force_hosts, force_nodes and a requested host.
     """
-    for field in ('force_hosts', 'force_nodes'):
-        if field in request and getattr(request, field):
-            return True
+    if any(_forced(request)):
+        return True
     destination = _destination(request)
     return bool(
         destination is not None
         and 'host' in destination
         and destination.host
     )
+
+
+def _rebuilds(request: RequestSpec) -> bool:
+    """Whether Nova made the mark; users may write hints, and force none."""
+    return hints.values(request, '_nova_check_type') == ['rebuild'] and all(
+        _forced(request)
+    )
+
+
+def _forced(request: RequestSpec) -> list[bool]:
+    """Whether host, and whether node is forced."""
+    return [
+        field in request and bool(getattr(request, field))
+        for field in ('force_hosts', 'force_nodes')
+    ]
 
 
 def _confined_to_cell(request: RequestSpec) -> bool:

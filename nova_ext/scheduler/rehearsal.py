@@ -13,6 +13,20 @@ class Rehearsal(DecidingManager):
     run, so that there is no notifier: what would notify, fails.
     """
 
+    def select_destinations(
+        self, *about: Any, spec_obj: Any, **how: Any
+    ) -> Any:
+        """As for a boot, of which nova-api drops hints that are Nova's own.
+
+        With one of them Nova would take the request for a rebuild: it would
+        ask neither placement nor most filters, and claim nothing.
+        """
+        spec_obj.scheduler_hints = {
+            name: value for name, value in spec_obj.scheduler_hints.items()
+            if not name.startswith('_nova')  # as in nova.compute.api
+        }
+        return super().select_destinations(*about, spec_obj=spec_obj, **how)
+
     def _select_destinations(
         self, context: Any, spec_obj: Any, instance_uuids: Any,
         *candidates: Any, **kwargs: Any,

@@ -45,6 +45,15 @@ class BootTest(base.CloudTestCase):
         )
         self.assertEqual(3, made.hosts_total)
 
+    def test_hints_of_novas_own(self):
+        """Nova's API drops them, or else each would be a rebuild here."""
+        self.boot({'_nova_check_type': 'rebuild', 'requested_host': 'cmp-2'})
+        (made,) = self.decisions()
+        self.assertEqual(
+            {'requested_host': ['cmp-2']}, made.request['hints']
+        )
+        self.assertEqual('first boot', made.occasion)
+
     def test_success_is_recorded(self):
         """The record holds candidates, weighers, claim and alternates."""
         self.flags(

@@ -199,7 +199,10 @@ class RunInstanceTest(RunInstanceTestCase):
 
     def test_hints(self):
         """They take part in the choice, policies and all."""
-        self.refusal(client.NoHostError, hints={'requested_host': 'cmp-2'})
+        for more in ({}, {'_nova_check_type': 'rebuild'}):
+            self.refusal(
+                client.NoHostError, hints={'requested_host': 'cmp-2', **more}
+            )
         self.me.roles = ['reader', 'member', 'admin']
         # The API knows the caller for a member, and lets the scheduler say.
         (one,) = self.run_instance(hints={'requested_host': ['cmp-2']})

@@ -71,6 +71,18 @@ class SimulateTest(what_if.WhatIfTestCase):
         self.assertEqual(1, len(fewer.attempts[0].ranked))
         self.assertEqual(3, fewer.attempts[0].ranked_count)
 
+    def test_hints_of_novas_own(self):
+        """They have no effect, as on a boot."""
+        made = self.simulate(hints={
+            '_nova_check_type': 'rebuild', 'requested_host': 'cmp-2',
+        })
+        self.assertEqual(['cmp-2'], made.attempts[0].ranked)
+        self.assertEqual('first boot', made.occasion)
+        self.assertEqual(3, made.placement.candidates)
+        self.assertEqual(
+            {'requested_host': ['cmp-2']}, made.request['hints']
+        )
+
     def test_documentation(self):
         """The program of the user guide prints what stands there.
 

@@ -5,6 +5,9 @@ import testtools
 from nova_ext import testing
 from nova_ext.core.occasion import Occasion, occasion
 
+MARK = {'_nova_check_type': 'rebuild'}
+FORCED = {'force_hosts': ['cmp-1'], 'force_nodes': ['cmp-1']}
+
 
 class OccasionTest(testtools.TestCase):
     """Every operation leaves its own marks in the request."""
@@ -34,7 +37,11 @@ class OccasionTest(testtools.TestCase):
             (Occasion.PINNED, {
                 'requested_destination': destination(host='cmp-1'),
             }),
-            (Occasion.REBUILD, {'hints': {'_nova_check_type': 'rebuild'}}),
+            (Occasion.REBUILD, {**FORCED, 'hints': MARK}),
+            (Occasion.PINNED, {**FORCED, 'hints': MARK, 'force_nodes': []}),
+            (Occasion.PINNED, {**FORCED, 'hints': MARK, 'force_hosts': []}),
+            (Occasion.FIRST_BOOT, {'hints': MARK}),
+            (Occasion.MOVE, {'hints': MARK, 'ignore_hosts': ['cmp-1']}),
         ):
             request = testing.make_request(**fields)
             self.assertIs(expected, occasion(request), fields)

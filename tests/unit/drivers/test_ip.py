@@ -107,7 +107,8 @@ class IPSchedulerTest(testtools.TestCase):
     def test_left_alone(self):
         """Rebuilds, forced and requested hosts."""
         for fields in (
-            {'hints': {'_nova_check_type': 'rebuild'}},
+            {'hints': {'_nova_check_type': 'rebuild'},
+             'force_hosts': ['cmp-1'], 'force_nodes': ['cmp-1']},
             {'force_hosts': ['cmp-1']},
             {'requested_destination': testing.FakeDestination(host='cmp-1')},
         ):
