@@ -10,6 +10,7 @@ import re
 import secrets
 from typing import Any
 
+from nova_ext.conf import list_opts
 from nova_ext.doctor.configuration import Configuration, Options
 
 #: Options that are shown: names of classes, which say what decides.
@@ -21,7 +22,12 @@ _SHOWN = frozenset({
 })
 #: Numbers and truths; of [DEFAULT] and the like even these may be secret.
 _PLAIN = re.compile(r'-?\d+(\.\d+)?|true|false', re.IGNORECASE)
-_PLAIN_GROUPS = re.compile(r'scheduler|filter_scheduler|metrics|nova_ext\w*')
+_PLAIN_GROUPS = re.compile(r'scheduler|filter_scheduler|metrics')
+#: Our own, of which some are secret; whether others' are is not known here.
+_OURS = frozenset(
+    (group.name, option.dest) for group, options in list_opts()
+    for option in options if not option.secret
+)
 
 
 class Digests:
@@ -50,8 +56,10 @@ class Digests:
         }
 
     def _value(self, group: str, name: str, value: str) -> str:
-        plain = _PLAIN_GROUPS.fullmatch(group) and _PLAIN.fullmatch(value)
-        if plain or (group, name) in _SHOWN:
+        if (group, name) in _SHOWN:
+            return value
+        plain = (group, name) in _OURS or _PLAIN_GROUPS.fullmatch(group)
+        if plain and _PLAIN.fullmatch(value):
             return value
         digest = hmac.new(self._key, value.encode(), hashlib.sha256)
         return f'digest {digest.hexdigest()[:16]}'

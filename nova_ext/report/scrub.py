@@ -30,7 +30,9 @@ _FORMS = (
     r'|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\w))'
 )
 _WORD = re.compile(r'\w[\w.-]*')
-_CREDENTIALS = re.compile(r'(://)[^/@\s]+@')
+#: To the last @ of a word: passwords are written with / and @, too, and the
+#: URL of a bus may name several brokers, each with its own.
+_CREDENTIALS = re.compile(r'(://)\S*@')
 _URL_HOST = re.compile(r'://(\[[^\]]+\]|[^/:\s,\]]+)')
 _HOME = re.compile(r'/home/([^/\s]+)')
 

@@ -19,6 +19,12 @@ max_placement_results = 500
 enabled_filters = ComputeFilter
 isolated_hosts = secret-host
 track_instance_changes = False
+[nova_ext_stats]
+max_age_s = 77
+[nova_ext_offers]
+secret = 987654
+[nova_ext_of_others]
+code = 246810
 '''
 
 
@@ -45,8 +51,10 @@ class DigestsTest(testtools.TestCase):
             [options[f'[filter_scheduler] {name}'] for name in
              ('enabled_filters', 'track_instance_changes')],
         )
+        self.assertEqual(['77'], options['[nova_ext_stats] max_age_s'])
         text = json.dumps(self.made)
-        for secret in ('hidden', '1234', 'secret-host', 'rabbit'):
+        for secret in ('hidden', '1234', 'secret-host', 'rabbit', '987654',
+                       '246810'):
             self.assertNotIn(secret, text)
 
     def test_comparable(self):

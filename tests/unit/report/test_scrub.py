@@ -81,6 +81,13 @@ class ScrubTest(testtools.TestCase):
         self.assert_texts(
             ('rabbit://nova:hidden@mq.acme.net:5672/',
              'rabbit://host-4.domain-1:5672/'),
+            ('mysql+pymysql://nova:hid/den@cmp-1/nova',
+             'mysql+pymysql://host-1/nova'),
+            ('mysql+pymysql://nova:hid@den@cmp-1/nova',
+             'mysql+pymysql://host-1/nova'),
+            ('rabbit://nova:hidden@cmp-10:5672,nova:hidden@cmp-1:5672/',
+             'rabbit://host-1:5672/'),
+            ('http://cmp-1/ of root@acme.net', 'http://host-1/ of mail-1'),
             ('password = hidden', 'password = ***'),
         )
 
