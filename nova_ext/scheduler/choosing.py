@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oslo_utils import strutils, timeutils
+from oslo_utils import timeutils
 
 from nova_ext.core import choice, errors, extension
 from nova_ext.core import decision as d
@@ -20,6 +20,7 @@ from nova_ext.scheduler import (
     weights,
 )
 from nova_ext.scheduler.harmless import harmless
+from nova_ext.scheduler.masked import masked
 
 LOG = logging.getLogger(__name__)
 
@@ -90,7 +91,7 @@ class Chooser:
             project_id=getattr(context, 'project_id', '') or '',
             user_id=getattr(context, 'user_id', '') or '',
             by=request_facts.decided_by(2, type(self._driver).__name__),
-            request=strutils.mask_dict_password(dict(request)),
+            request=masked(request),
             hosts_total=hosts, attempts=[d.Attempt('', 0, hosts)],
             topic=self._driver.topic, wanted=count,
         )

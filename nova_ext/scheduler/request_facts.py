@@ -6,10 +6,9 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
-from oslo_utils import strutils
-
 from nova_ext.conf import record
 from nova_ext.scheduler import options
+from nova_ext.scheduler.masked import masked
 
 #: Groups of options that decisions depend on, beside our own.
 _GROUPS = ('filter_scheduler', 'metrics', 'pci', 'scheduler')
@@ -122,7 +121,7 @@ def _hints(spec: Any) -> dict[str, Any]:
         for name, value in (_get(spec, 'scheduler_hints') or {}).items()
         if not name.startswith('_nova')
     }
-    return dict(strutils.mask_dict_password(hints))
+    return masked(hints)
 
 
 def _requested_host(spec: Any) -> str:

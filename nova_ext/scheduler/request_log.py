@@ -3,10 +3,9 @@
 import logging
 from typing import Any
 
-from oslo_utils import strutils
-
 from nova_ext.scheduler import options
 from nova_ext.scheduler.harmless import harmless
+from nova_ext.scheduler.masked import masked
 
 LOG = logging.getLogger(__name__)
 
@@ -34,4 +33,4 @@ def log(context: Any, spec: Any, filter_properties: Any) -> None:
         ('context', who), ('request_spec', asked),
         ('filter_properties', filter_properties or {}),
     ):
-        LOG.info('%s = %s', name, strutils.mask_dict_password(value))
+        LOG.info('%s = %s', name, masked(value))

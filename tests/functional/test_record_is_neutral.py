@@ -231,7 +231,7 @@ class FailingRecorderTest(base.CloudTestCase):
         for part in (
             'nova_ext.scheduler.recorder.get',
             'nova_ext.scheduler.request_facts.prefilters',
-            'nova_ext.scheduler.request_log.strutils.mask_dict_password',
+            'nova_ext.scheduler.masked.strutils.mask_dict_password',
             'nova_ext.scheduler.trace.d.Claim',
         ):
             with fixtures.MonkeyPatch(part, _fail):

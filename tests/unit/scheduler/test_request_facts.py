@@ -1,7 +1,23 @@
-"""The digest of the configuration that decides."""
+"""What a record keeps of a request, and of the configuration."""
 
+from nova_ext import testing
 from nova_ext.scheduler import request_facts
 from tests.unit.scheduler import base
+
+
+class AskedTest(base.ConfiguredTestCase):
+    """What the request asks for."""
+
+    def test_hints(self):
+        """Passwords in their values are masked, whatever their names."""
+        facts = request_facts.asked(testing.make_request({
+            'query': ['admin_password="s3cret"', 'cmp-1'],
+            'my_password': 's3cret',
+        }))
+        self.assertEqual({
+            'query': ['admin_password="***"', 'cmp-1'],
+            'my_password': '***',
+        }, facts['hints'])
 
 
 class ConfigurationTest(base.ConfiguredTestCase):
