@@ -3,8 +3,9 @@
 A failure is kept in full: every rejected host by name. A success is kept in
 short: all counts, the first few names of each reason, and what the weighers
 said of the first few hosts, where they made a difference. Whatever is longer
-than a line may be loses what was found on single hosts first, then names,
-weights, the request's own words, and attempts in the middle of a long
+than a line may be is cut in the user's own words first, which must not push
+out what was found. Then it loses what was found on single hosts, names,
+weights, the rest of the request, and attempts in the middle of a long
 request; counts go last.
 """
 
@@ -15,6 +16,7 @@ from dataclasses import replace
 
 from nova_ext.core import decision as d
 from nova_ext.core import weights
+from nova_ext.record.brief import Brief, beginning
 
 #: What is kept of a success: names a reason, and hosts with weights.
 NAMES = 3
@@ -52,6 +54,32 @@ def _encoded(decision: d.Decision) -> bytes:
         default=str,
     )
     return text.encode() + b'\n'
+
+
+def _few_words(decision: d.Decision) -> d.Decision:
+    """Cut what the user wrote, wherever it came to stand."""
+    brief = Brief()
+    request = decision.request
+    if decision.topic != d.COMPUTE:
+        request = brief.of(request)
+    elif 'hints' in request:
+        request = {**request, 'hints': brief.of(request['hints'])}
+    asked = decision.placement
+    return _each_rejection(
+        replace(
+            decision, request=request,
+            unread_hints=decision.unread_hints and list(
+                map(beginning, decision.unread_hints[:10])
+            ),
+            message=beginning(decision.message, 1024),
+            placement=asked and replace(
+                asked, query=beginning(asked.query, 4096)
+            ),
+        ),
+        lambda rejection: replace(
+            rejection, reason=beginning(rejection.reason, 512)
+        ),
+    )
 
 
 def _few_names(decision: d.Decision, names: int) -> d.Decision:
@@ -212,6 +240,7 @@ def _bare(decision: d.Decision) -> d.Decision:
 
 
 _CUTS: tuple[Cut, ...] = (
+    _few_words,
     lambda decision: _few_details(decision, 30),
     lambda decision: _few_names(decision, 5000),
     lambda decision: _few_names(decision, 2500),

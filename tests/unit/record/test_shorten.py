@@ -121,6 +121,46 @@ class ShortenTest(testtools.TestCase):
                 (hosts, names), (rejection.count, len(rejection.hosts)), size
             )
 
+    def test_words_of_the_user_go_before_names(self):
+        """Long ones push out nothing that was found."""
+        for word in ('x' * 70000, 'é"' * 30000):
+            made = samples.failure(hosts=500, message=word)
+            made.request = {
+                'hints': {
+                    'a': ['b'], 'requested_host': [word], word: word,
+                    **{f'h{n}': 'y' * 300 for n in range(100)},
+                },
+                'flavor': {'name': 'm1.tiny'},
+            }
+            made.unread_hints = [word, 'a']
+            made.placement = d.Placement(word, 500)
+            (rejection,) = made.attempts[0].steps[0].rejections
+            rejection.reason = f'requested_host is {word}'
+            rejection.details = dict.fromkeys(rejection.hosts, 'since 9')
+            read = through(made)
+            (short,) = read.attempts[0].steps[0].rejections
+            self.assertEqual(
+                (rejection.hosts, rejection.details),
+                (short.hosts, short.details),
+            )
+            self.assertTrue(
+                short.reason.startswith(f'requested_host is {word[0]}')
+            )
+            self.assertEqual(['b'], read.request['hints']['a'])
+            self.assertLess(len(json.dumps(read.request)), 6000)
+            self.assertEqual({'name': 'm1.tiny'}, read.request['flavor'])
+            self.assertEqual('a', read.unread_hints[1])
+
+    def test_words_of_a_program(self):
+        """What a driver of another topic is asked is cut as a whole."""
+        made = samples.failure(hosts=500, topic='backup')
+        made.request = {'size_gb': 5, 'notes': ['x' * 70000]}
+        read = through(made)
+        (short,) = read.attempts[0].steps[0].rejections
+        self.assertEqual(500, len(short.hosts))
+        self.assertEqual(5, read.request['size_gb'])
+        self.assertEqual(257, len(read.request['notes'][0]))
+
     def test_counts_survive_the_least_size(self):
         """At 4 KiB the reasons and counts of a large failure are left."""
         (attempt,) = through(samples.failure(hosts=20000), 4096).attempts
