@@ -1,7 +1,7 @@
 """The application: operations behind Flask and OpenStack's middleware."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import flask
@@ -55,11 +55,7 @@ def operations(backends: Backends) -> flask.Flask:
             path, operation.name, _view(operation, backends),
             methods=[operation.method], provide_automatic_options=False,
         )
-    for path, name, view in (
-        ('/', 'versions', lambda: {'versions': [versions.document(_root())]}),
-        ('/v1/', 'version', lambda: {'version': versions.document(_root())}),
-        ('/v1/openapi.json', 'openapi', openapi.document),
-    ):
+    for name, (path, view) in _PUBLIC.items():
         app.add_url_rule(
             path, name, view, methods=['GET'],
             provide_automatic_options=False,
@@ -99,10 +95,24 @@ def _root() -> str:
     return flask.request.root_url.rstrip('/')
 
 
+#: What is answered without a token.
+_PUBLIC: Mapping[str, tuple[str, Callable[[], Any]]] = {
+    'versions': (
+        '/', lambda: {'versions': [versions.document(_root())]}
+    ),
+    'version': (
+        '/v1/', lambda: {'version': versions.document(_root())}
+    ),
+    'openapi': ('/v1/openapi.json', openapi.document),
+}
+
+
 def _headers(response: flask.Response) -> flask.Response:
     """Say which microversion was answered."""
     version = flask.g.get('version', versions.OLDEST)
-    response.headers.update(versions.headers(version))
+    response.headers.update(versions.headers(
+        version, public=flask.request.endpoint in _PUBLIC
+    ))
     return response
 
 

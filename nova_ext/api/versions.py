@@ -20,12 +20,22 @@ OLDEST = Version(1, 0)
 NEWEST = Version(1, 0)
 
 
-def headers(version: Version = OLDEST) -> dict[str, str]:
-    """What stands at the head of every answer."""
-    return {
+def headers(
+    version: Version = OLDEST, *, public: bool = False
+) -> dict[str, str]:
+    """What stands at the head of every answer.
+
+    :param public: whether it is the same for everybody. Of the others a
+        cache on the way must not give one person's to the next.
+    """
+    told = {
         HEADER: f'{SERVICE_TYPE} {version}', 'Vary': HEADER,
         'X-Content-Type-Options': 'nosniff',
     }
+    if not public:
+        told['Vary'] += ', X-Auth-Token'
+        told['Cache-Control'] = 'no-store'
+    return told
 
 
 def asked(headers: Mapping[str, str]) -> Version:

@@ -85,6 +85,23 @@ class TokenTest(ApiTestCase):
         self.assertEqual('401 Unauthorized', status)
         self.assertEqual('scheduler 1.0', headers[versions.HEADER])
 
+    def test_caches(self):
+        """They keep what is public alone, whatever else is answered."""
+        for path, who, status in (
+            ('/v1/filters', 'admin', 200), ('/v1/filters', 'member', 403),
+            ('/v1/filters', None, 401), ('/v1/nothing', 'admin', 404),
+            ('/v1/nothing', None, 401),
+        ):
+            self.ask(path, who, status)
+            self.assertEqual('no-store', self.headers['Cache-Control'])
+            self.assertEqual(
+                f'{versions.HEADER}, X-Auth-Token', self.headers['Vary']
+            )
+        for path in ('/', '/v1/', '/v1', '/v1/openapi.json'):
+            self.ask(path, None)
+            self.assertNotIn('Cache-Control', self.headers, path)
+            self.assertEqual(versions.HEADER, self.headers['Vary'])
+
     def test_unguarded(self):
         """Operations answer nobody whose token was not checked."""
         client = Client(service.operations(self.backends))
