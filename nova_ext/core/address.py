@@ -1,7 +1,9 @@
 """The client's address, and rules from networks to host name prefixes.
 
-http_proxy_to_wsgi hands on the whole forwarding header: a list "a, b", an
-element with a port, or RFC 7239's quoted ``"[v6]:port"``.
+http_proxy_to_wsgi hands on the whole of X-Forwarded-For: a list "a, b", or an
+element with a port. Where there is a header ``Forwarded`` (RFC 7239), it looks
+at that alone, and hands on the first element's ``for``, such as
+``"[v6]:port"``: what the client says, unless a proxy drops it.
 """
 
 import ipaddress

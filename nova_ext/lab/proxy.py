@@ -2,7 +2,8 @@
 
 A request to ``/client/<address>/<rest>`` is passed on as ``/<rest>``, and
 the address is added to X-Forwarded-For, as a proxy adds the address of the
-client that is connected to it. Other requests go through untouched.
+client that is connected to it; Forwarded is dropped. Other requests go
+through untouched.
 """
 
 from collections.abc import Iterable
@@ -37,4 +38,6 @@ class Proxy:
                 # Clients follow Nova's links to itself.
                 'HTTP_X_FORWARDED_PREFIX': f'{PREFIX}{address}',
             }
+            # Nova would believe its first element, the client's own claim.
+            environ.pop('HTTP_FORWARDED', None)
         return self._application(environ, start_response)

@@ -3,6 +3,8 @@
 import ipaddress
 
 import testtools
+import webob
+from oslo_middleware import http_proxy_to_wsgi
 
 from nova_ext.core import address, errors
 
@@ -30,6 +32,25 @@ class ParseTest(testtools.TestCase):
             self.assertEqual(
                 ipaddress.ip_address(expected), address.parse(raw), raw
             )
+
+    def test_what_novas_middleware_hands_on(self):
+        """Of Forwarded the first element, which is no proxy's, alone."""
+        def told(environ, start_response):
+            start_response('200 OK', [])
+            return [environ['REMOTE_ADDR'].encode()]
+
+        behind = http_proxy_to_wsgi.HTTPProxyToWSGI(
+            told, {'enable_proxy_headers_parsing': True}
+        )
+        both = {'X-Forwarded-For': '10.1.0.1, 10.2.0.1'}
+        for forwarded, expected in (
+            ({}, '10.2.0.1'),
+            ({'Forwarded': 'for=192.0.2.9, for=10.2.0.1'}, '192.0.2.9'),
+            ({'Forwarded': 'for="[2001:db8::1]:80"'}, '2001:db8::1'),
+        ):
+            asked = webob.Request.blank('/', headers={**both, **forwarded})
+            raw = asked.get_response(behind).text
+            self.assertEqual(expected, str(address.parse(raw)), raw)
 
     def test_which_element_of_a_list(self):
         """The last counts unless the first is asked for."""

@@ -15,6 +15,8 @@ def echo(environ, start_response):
     return [json.dumps({
         'path': environ['PATH_INFO'], 'query': environ['QUERY_STRING'],
         'for': environ.get('HTTP_X_FORWARDED_FOR'),
+        **({'forwarded': environ['HTTP_FORWARDED']}
+           if 'HTTP_FORWARDED' in environ else {}),
     }).encode()]
 
 
@@ -48,6 +50,9 @@ class ProxyTest(testtools.TestCase):
             '/client/10.1.0.5/', **{'X-Forwarded-For': '192.0.2.9'}
         )
         self.assertEqual('192.0.2.9, 10.1.0.5', seen['for'])
+        seen = self.get('/client/10.1.0.5/', Forwarded='for=192.0.2.9')
+        self.assertEqual('10.1.0.5', seen['for'])
+        self.assertNotIn('forwarded', seen)
 
     def test_direct(self):
         """Other requests are untouched, and the server drops no header."""
