@@ -78,18 +78,25 @@ class RecordTest(base.FaultTestCase):
 class ExtensionsTest(base.FaultTestCase):
     """A plugin that misbehaves costs its requests, and is named."""
 
-    def load(self, name, text):
-        """Have the schedulers use one more filter."""
+    def load(self, name, text, **more):
+        """Have the schedulers use one more filter.
+
+        :param more: further options of the group DEFAULT.
+        """
         path = self.home / f'{name}.py'
         path.write_text(text)
-        self.lab(
-            'up', '--set', f'nova_ext.extension_files={path}', '--set',
-            f'filter_scheduler.enabled_filters=ComputeFilter,{name}',
-        )
-        self.addCleanup(
-            self.lab, 'up', '--unset', 'nova_ext.extension_files',
-            '--unset', 'filter_scheduler.enabled_filters',
-        )
+        options = {
+            'nova_ext.extension_files': path,
+            'filter_scheduler.enabled_filters': f'ComputeFilter,{name}',
+            **{f'DEFAULT.{option}': value for option, value in more.items()},
+        }
+        self.lab('up', *(
+            word for option, value in options.items()
+            for word in ('--set', f'{option}={value}')
+        ))
+        self.addCleanup(self.lab, 'up', *(
+            word for option in options for word in ('--unset', option)
+        ))
 
     def test_raising(self):
         """The requests that it raises for fail with its name, no others."""
@@ -111,7 +118,8 @@ class ExtensionsTest(base.FaultTestCase):
 
     def test_hanging(self):
         """The requests that it holds up are given up in time, no others."""
-        self.load('HangingFilter', HANGING)
+        # Those of a lab decide about two requests at a time, if not told.
+        self.load('HangingFilter', HANGING, executor_thread_pool_size=24)
         _, failed, stuck = self.outcomes(self.boot_during())
         self.assertEqual([], stuck)
         self.assertEqual(
