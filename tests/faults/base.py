@@ -11,8 +11,9 @@ from tests.lab import base
 
 #: Servers that are asked for during each fault.
 BOOTS = int(os.environ.get('NOVA_EXT_FAULT_BOOTS', '200'))
-#: Boots that have been asked for when the fault begins.
-BEFORE = 20
+#: Boots that have been asked for when the fault begins, and that are when it
+#: is over.
+BEFORE, AFTER = 20, BOOTS // 4
 #: Seconds without a sign of life from the scheduler after which a conductor
 #: gives its call up: Nova's own default.
 RPC_TIMEOUT_S = 60
@@ -58,10 +59,12 @@ class FaultTestCase(base.RabbitTestCase):
         """
         cloud = self.cloud()
         image = cloud.get('image', '/v2/images?name=cirros')['images'][0]
-        enough = threading.Event()
+        enough, over = threading.Event(), threading.Event()
         asked = []
 
         def ask(number):
+            if number >= BOOTS - AFTER:
+                over.wait(DEADLINE_S)
             body = {'server': {
                 'name': f'fault-{number}', 'flavorRef': '1',
                 'imageRef': image['id'], 'networks': 'none',
@@ -73,8 +76,11 @@ class FaultTestCase(base.RabbitTestCase):
 
         with concurrent.futures.ThreadPoolExecutor(_CLIENTS + 1) as pool:
             boots = [pool.submit(ask, number) for number in range(BOOTS)]
-            self.assertTrue(enough.wait(DEADLINE_S))
-            fault()
+            try:
+                self.assertTrue(enough.wait(DEADLINE_S))
+                fault()
+            finally:
+                over.set()
             for boot in boots:
                 boot.result()
         return self.settled(len(asked))
