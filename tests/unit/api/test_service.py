@@ -73,8 +73,10 @@ class TokenTest(ApiTestCase):
         ):
             self.conf.config(group='healthcheck', **{option: value})
             self.client = Client(service.build(cfg.CONF, self.backends))
-            self.refusal('/healthcheck/v1/filters', None, 401, headers=forged)
-            self.ask('/healthcheck/v1/filters', 'admin')
+            caller = {'environ_overrides': {'REMOTE_ADDR': '198.51.100.1'}}
+            self.refusal('/healthcheck/v1/filters', None, 401, headers=forged,
+                         **caller)
+            self.ask('/healthcheck/v1/filters', 'admin', **caller)
 
     def test_no_text(self):
         """A path of bytes that are no UTF-8 is refused as any other."""
