@@ -40,12 +40,14 @@ the number of hosts.
         min=0,
         help="""
 Where placement has no candidate at all, ask it again with parts of the request
-left out, to record which resource, trait or aggregate keeps all hosts out.
-That is done after the answer is sent, for a single candidate. Each scheduler
-worker asks one question at a time, and for requests of the same shape,
-simulated ones among them, once in so many seconds. By default a storm of
-failures costs placement up to 20 small queries a minute for each shape and
-each worker. 0: never ask. Only nova-ext-scheduler asks.
+left out, to record which resource, trait or aggregate keeps all hosts out;
+where a request failed with as many as [scheduler] max_placement_results, ask
+it again without that limit, to record which hosts it cut off. That is done
+after the answer is sent. The workers of one host ask one question at a time
+between them, and about requests of the same shape, simulated ones among them,
+once in so many seconds. By default a storm of failures costs placement up to
+20 small queries, or one large one, a minute for each shape. 0: never ask. Only
+nova-ext-scheduler asks.
 """,
     ),
     cfg.IntOpt(

@@ -1,4 +1,4 @@
-"""Which part of a request kept all hosts out, as placement told later."""
+"""What placement told of a request later, when it was asked again."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,6 +16,9 @@ Ask = Callable[[str], bool | None]
 class AskedAgain:
     """What placement answered when it was asked with parts left out.
 
+    Where it had offered no host, the parts are demands; where it had offered
+    as many as the limit lets through, the limit is left out alone.
+
     :param at: when, UTC, ISO 8601 with milliseconds.
     :param query: the query, without its limit.
     :param offers: there is a candidate for the whole query by now.
@@ -24,6 +27,9 @@ class AskedAgain:
         only where no single part stands in the way.
     :param rest: there is a candidate for the resources, without any of the
         traits, aggregates and providers; asked only after those.
+    :param candidates: hosts with a candidate, where the limit was left out.
+    :param hosts: their names; a decision that this was added to has used
+        them.
     """
 
     at: str
@@ -32,6 +38,8 @@ class AskedAgain:
     without: list[str] = field(default_factory=list)
     alone: list[str] = field(default_factory=list)
     rest: bool = False
+    candidates: int = 0
+    hosts: list[str] = field(default_factory=list)
 
     def sentence(self, since: str) -> str:
         """What it comes to; empty where it tells nothing.
@@ -41,6 +49,12 @@ class AskedAgain:
         day, time = self.at[:10], self.at[11:19]
         other = '' if since[:10] == day else f'{day} '
         when = f'asked again at {other}{time} UTC'
+        if self.candidates:
+            hosts = 'host' if self.candidates == 1 else 'hosts'
+            return (
+                f'{when} without limit, placement offers {self.candidates} '
+                f'{hosts}'
+            )
         asked = f'{when}, placement offers a host'
         if self.offers:
             return asked

@@ -7,7 +7,12 @@ hold is said, never guessed.
 from dataclasses import dataclass, field
 from urllib import parse
 
-from nova_ext.core import counterfactual, missed_stats, prefiltered
+from nova_ext.core import (
+    counterfactual,
+    missed_stats,
+    prefiltered,
+    second_look,
+)
 from nova_ext.core import decision as d
 from nova_ext.core import rows as r
 from nova_ext.core import tally as t
@@ -191,11 +196,12 @@ def _limited(decision: d.Decision, *, hosts: bool) -> list[str]:
 
     :param hosts: say, too, what an operator can do to see which.
     """
-    limit = t.limit_reached(decision.placement)
+    limit = second_look.limit_reached(decision.placement)
+    again = decision.asked_again
     which = (
         '; to tell which, ask placement the same without limit, or raise '
         '[scheduler] max_placement_results'
-    ) if hosts else ''
+    ) if hosts and not (again and again.candidates) else ''
     return [
         f'placement gave {limit} candidates, all that max_placement_results '
         f'lets through: hosts that are not among them were not considered'

@@ -5,11 +5,11 @@ What became of the hosts for the k-th server is therefore what the attempts 0
 to k let go, and what the last of them kept.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from nova_ext.core import decision as d
+from nova_ext.core import second_look
 
 #: Kinds of groups beside those of steps: hosts that placement did not offer,
 #: whose claim it refused, that were never tried, and whose end is not in the
@@ -23,8 +23,6 @@ UNKNOWN = 'unknown'
 ALL = ''
 OFFERED = 'that placement offered'
 REACHED = 'that reached the filters'
-
-_LIMIT = re.compile(r'(?:^|&)limit=(\d+)')
 
 
 @dataclass
@@ -109,17 +107,6 @@ def refused(decision: d.Decision, server: str) -> list[str]:
         if mine and (claim.host == d.UNKNOWN_HOST or claim.host not in hosts):
             hosts.append(claim.host)
     return hosts
-
-
-def limit_reached(placement: d.Placement | None) -> int:
-    """The limit of candidates that placement's answer reached; 0: none."""
-    limit = _LIMIT.search(placement.query) if placement else None
-    if placement is None or limit is None:
-        return 0
-    # Each of two answers has the limit to itself.
-    second = placement.fallback or 0
-    offered = max(placement.requests - second, second) or placement.candidates
-    return int(limit[1]) if offered >= int(limit[1]) else 0
 
 
 def _found_host(decision: d.Decision) -> bool:
@@ -213,7 +200,10 @@ def _absence(
 ) -> str:
     """Why placement did not offer some hosts, as far as that is sure."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
-    if limit := limit_reached(placement):
+    again = decision.asked_again
+    if again is not None and again.candidates:
+        return reason  # those that were cut off are told apart
+    if limit := second_look.limit_reached(placement):
         return f'{reason} or cut off by max_placement_results {limit}'
     if placement.candidates > first:
         return f'{reason} or unknown to the scheduler'

@@ -6,6 +6,7 @@ from collections import defaultdict, deque
 from dataclasses import asdict
 from datetime import datetime, timedelta
 
+from nova_ext.core import second_look
 from nova_ext.core.asked_again import AskedAgain
 from nova_ext.core.decision import VERSION, Decision
 from nova_ext.core.placement_query import shape
@@ -16,7 +17,9 @@ KEPT = 100
 NEAR = timedelta(hours=1)
 
 _BEGIN = re.compile(rb'\{"version":\d+,"at":"[^"]{0,40}","asked_again":')
-_FIELDS = ('query', 'offers', 'without', 'alone', 'rest')
+_FIELDS = (
+    'query', 'offers', 'without', 'alone', 'rest', 'candidates', 'hosts'
+)
 
 
 def line(found: AskedAgain) -> bytes:
@@ -58,16 +61,19 @@ class Findings:
         return True
 
     def about(self, decision: Decision) -> AskedAgain | None:
-        """The finding that was made nearest to a decision without candidates.
+        """The finding that was made nearest to a decision that needs one.
 
         A storm of failures shares one.
 
         :returns: None where there is none within NEAR.
         """
         placement = decision.placement
-        if placement is None or not placement.offers_none:
+        if placement is None or not second_look.worth_taking(decision):
             return None
-        found = self._found.get(shape(placement.query), ())
+        found = [
+            each for each in self._found.get(shape(placement.query), ())
+            if second_look.fits(each, decision)
+        ]
         try:
             at = datetime.fromisoformat(decision.at)
         except ValueError:

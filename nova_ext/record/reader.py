@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from nova_ext.core import second_look
 from nova_ext.core.decision import VERSION, Decision
 from nova_ext.core.errors import RecordError
 from nova_ext.record import file, findings
@@ -117,7 +118,7 @@ def search(files: Iterable[BinaryIO], wanted: str) -> Found:
     found.last_at = newest.at if newest else found.first_at
     found.decisions = sorted(kept, key=lambda d: d.at, reverse=True)
     for decision in found.decisions:
-        decision.asked_again = told.about(decision)
+        second_look.add(decision, told.about(decision))
     return found
 
 

@@ -1,6 +1,6 @@
 """The hosts and nodes that Nova has, as rows and not as its objects."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,20 +18,37 @@ def every() -> set[tuple[str, str]] | None:
 
     :returns: None where a cell does not answer, so that not all are known.
     """
-    with administrator.context() as admin:
-        found = nova_context.scatter_gather_skip_cell0(admin, _in_cell)
     known: set[tuple[str, str]] = set()
-    for rows in found.values():
+    for rows in _by_cell():
         if nova_context.is_cell_failure_sentinel(rows):  # Nova logs it
             return None
-        known.update(rows)
+        known.update((host, name) for _, host, name in rows)
     return known
+
+
+def hosts(uuids: Collection[str]) -> list[str]:
+    """Hosts of compute nodes, of which placement knows the UUIDs, sorted.
+
+    Without those of cells that do not answer, and of other UUIDs.
+    """
+    return sorted({
+        host
+        for rows in _by_cell()
+        if not nova_context.is_cell_failure_sentinel(rows)
+        for uuid, host, _ in rows if uuid in uuids
+    })
 
 
 def mapped() -> list[str]:
     """Every host that is mapped to a cell."""
     with administrator.context() as admin:
         return _mapped(admin)
+
+
+def _by_cell() -> list[Any]:
+    with administrator.context() as admin:
+        found = nova_context.scatter_gather_skip_cell0(admin, _in_cell)
+    return list(found.values())
 
 
 @api_db_api.context_manager.reader
@@ -41,10 +58,10 @@ def _mapped(context: Any) -> list[str]:
 
 
 @db_api.pick_context_manager_reader
-def _in_cell(context: Any) -> list[tuple[str, str]]:
+def _in_cell(context: Any) -> list[tuple[str, str, str]]:
     node = models.ComputeNode
     rows: Iterable[Any] = context.session.execute(
-        sa.select(node.host, node.hypervisor_hostname)
+        sa.select(node.uuid, node.host, node.hypervisor_hostname)
         .where(node.deleted == 0, node.host.is_not(None))
     )
-    return [(host, name) for host, name in rows]
+    return [(uuid, host, name) for uuid, host, name in rows]

@@ -1,11 +1,13 @@
 """From a finished trace to the record, off the request's path."""
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from nova import exception
 
 from nova_ext.core import decision as d
+from nova_ext.core import second_look
 from nova_ext.record import findings
 from nova_ext.record.writer import EXIT_S, Writer
 from nova_ext.scheduler import asking, options, trace
@@ -21,6 +23,7 @@ class Recorder:
         self.completion = Completion()
         self.asking = asking.Asking(
             lambda found: self._writer.put(lambda: findings.line(found)),
+            Path(options.CONF.nova_ext_record.file),
             options.CONF.nova_ext_record.ask_again_every_s,
         )
 
@@ -59,8 +62,8 @@ class Recorder:
             self.completion.count_absent(closed)
             return made
         self.completion.add_absent(closed)
-        if made.placement is not None and made.placement.offers_none:
-            self.asking.about(made.placement.query)
+        if made.placement is not None and second_look.worth_taking(made):
+            self.asking.about(made.placement)
         return made
 
 

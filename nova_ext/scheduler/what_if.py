@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nova_ext.core import decision as d
+from nova_ext.core import second_look
 from nova_ext.core.scheduling_errors import (
     BusyError,
     SchedulingError,
@@ -141,10 +142,10 @@ def _plain(decision: d.Decision | None) -> dict[str, Any]:
             'the decision could not be traced; the scheduler\'s log has more'
         )
     asked = decision.placement
-    if asked is not None and asked.offers_none:
-        decision.asked_again = harmless(recorder.get().asking.at_once)(
-            asked.query, ASK_S
-        )
+    if asked is not None and second_look.worth_taking(decision):
+        second_look.add(decision, harmless(recorder.get().asking.at_once)(
+            asked, ASK_S
+        ))
     line = shorten.to_line(decision, MAX_BYTES, in_full=True)
     made: dict[str, Any] = json.loads(line)
     return made

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from nova_ext.core import second_look
 from nova_ext.core.decision import Decision
 from nova_ext.record import findings, reader
 from nova_ext.record.follow import Place
@@ -84,13 +85,13 @@ def listed(
 def read(session: Session, line: Line) -> Decision:
     """A decision, with what placement answered later about it."""
     decision = stored(line)
-    if decision.placement and decision.placement.offers_none:
+    if second_look.worth_taking(decision):
         told = findings.Findings()
         for found in session.scalars(
             sa.select(Finding).where(Finding.at.between(*_around(line.at)))
         ):
             told.add(found.body.encode())
-        decision.asked_again = told.about(decision)
+        second_look.add(decision, told.about(decision))
     return decision
 
 

@@ -12,7 +12,7 @@ from nova_ext.core.asked_again import QUESTIONS
 from nova_ext.core.errors import RecordError
 from nova_ext.core.explain import explain
 from nova_ext.record import findings, reader
-from nova_ext.scheduler import asking, recorder
+from nova_ext.scheduler import finding_out, recorder
 from tests.functional import base
 
 PATIENCE_S = 60
@@ -98,9 +98,32 @@ class AskedAgainTest(base.CloudTestCase):
              'it)'], self.fails().without,
         )
 
+    def test_limit(self):
+        """One is disabled, one cut off, and one is not what was asked for."""
+        self.disable('cmp-2')
+        self.flags(max_placement_results=1, group='scheduler')
+        decision = self.told(self.boot(
+            {'requested_host': 'no-such-host'}, expected_state='ERROR'
+        ))
+        (offered,) = decision.attempts[0].steps[-1].rejections[0].hosts
+        (cut,) = {'cmp-1', 'cmp-3'} - {offered}
+        self.assertEqual([('cut off by max_placement_results 1', [cut])], [
+            (kept.reason, kept.hosts) for kept in decision.kept_out
+        ])
+        self.assertEqual(['cmp-2'], decision.absent.hosts)
+        for hosts in (True, False):
+            sentence = explain(decision, hosts=hosts).sentence
+            self.assertTrue(sentence.startswith(
+                '0/3 hosts: 1 cut off by max_placement_results 1, 1 no '
+                'candidate from placement'
+            ), sentence)
+            self.assertTrue(sentence.endswith(
+                ' without limit, placement offers 2 hosts'
+            ), sentence)
+
     def test_storm(self):
         """200 boots fail, and placement is asked about one of them."""
-        ask, lock, count = asking._ask, threading.Lock(), [0]
+        ask, lock, count = finding_out._ask, threading.Lock(), [0]
 
         def counting(text):
             self.assertTrue(lock.acquire(blocking=False), 'two at a time')
@@ -111,7 +134,7 @@ class AskedAgainTest(base.CloudTestCase):
                 lock.release()
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.asking._ask', counting
+            'nova_ext.scheduler.finding_out._ask', counting
         ))
         began = time.monotonic()
         server = self.boot(

@@ -35,7 +35,7 @@ class OutageTest(base.CloudTestCase):
         self.asked_again = []
         self.stub_out(
             'nova_ext.scheduler.asking.Asking.about',
-            lambda asking, query: self.asked_again.append(query),
+            lambda asking, placement: self.asked_again.append(placement),
         )
         self.boot(expected_state='ERROR')
         self.assertEqual(1, len(asked))

@@ -17,7 +17,7 @@ class PinnedTest(base.CloudTestCase):
         self.asked_again = []
         self.stub_out(
             'nova_ext.scheduler.asking.Asking.about',
-            lambda asking, query: self.asked_again.append(query),
+            lambda asking, placement: self.asked_again.append(placement),
         )
 
     def has_pinnable(self, host):

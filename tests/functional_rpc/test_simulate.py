@@ -15,7 +15,7 @@ from nova import context as nova_context
 from nova_ext import client
 from nova_ext.core import decision as d
 from nova_ext.core import explain, extension
-from nova_ext.scheduler import asking
+from nova_ext.scheduler import finding_out
 from tests.functional_rpc import what_if
 
 PATIENCE_S = 50
@@ -287,6 +287,16 @@ class AskedAgainTest(what_if.WhatIfTestCase):
         )
         self.assertFalse(self.record.exists())
 
+    def test_limit(self):
+        """The answer says which hosts it cut off."""
+        self.flags(max_placement_results=1, group='scheduler')
+        made = self.simulate(hints={'requested_host': 'no-such-host'})
+        (cut,) = made.kept_out
+        self.assertEqual(
+            ('cut off by max_placement_results 1', len(self.hosts) - 1, 0),
+            (cut.reason, cut.count, made.absent.count),
+        )
+
     def test_unanswered(self):
         """Nothing is asked again where placement did not answer."""
         self.useFixture(fixtures.MonkeyPatch(
@@ -304,7 +314,7 @@ class AskedAgainTest(what_if.WhatIfTestCase):
         """While placement is asked again, another question is answered."""
         asked, answer = threading.Event(), threading.Event()
         self.addCleanup(answer.set)
-        find_out = asking._find_out
+        find_out = finding_out.demands
 
         def slowly(query):
             asked.set()
@@ -312,7 +322,7 @@ class AskedAgainTest(what_if.WhatIfTestCase):
             return find_out(query)
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.asking._find_out', slowly
+            'nova_ext.scheduler.finding_out.demands', slowly
         ))
         with futures.ThreadPoolExecutor() as pool:
             big = pool.submit(self.simulate, self.flavor(memory_mb=10**6))

@@ -2,14 +2,21 @@
 
 import queue
 import threading
+from pathlib import Path
 
 import fixtures
 import testtools
 
+from nova_ext.core import decision as d
 from nova_ext.core.asked_again import AskedAgain
 from nova_ext.scheduler import asking
 
 PATIENCE_S = 30
+
+
+def offering(query, candidates=0):
+    """Placement's answer to a query."""
+    return d.Placement(query, candidates, candidates)
 
 
 class AskingTest(testtools.TestCase):
@@ -23,6 +30,7 @@ class AskingTest(testtools.TestCase):
         self.answer.set()
 
         def find_out(query):
+            self.assertNotIn('limit', query)
             self.asked.put(query)
             if 'broken' in query:
                 raise OSError('no placement')
@@ -30,15 +38,18 @@ class AskingTest(testtools.TestCase):
             return AskedAgain('now', query)
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.asking._find_out', find_out
+            'nova_ext.scheduler.finding_out.demands', find_out
         ))
         self.log = self.useFixture(fixtures.FakeLogger())
+        self.record = Path(
+            self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
+        )
 
     def ask(self, *queries, every_s=60):
         """Ask about queries, and then about one more."""
-        made = asking.Asking(self.told.put, every_s)
+        made = asking.Asking(self.told.put, self.record, every_s)
         for query in queries:
-            made.about(query)
+            made.about(offering(query))
         return made
 
     def next(self):
@@ -49,7 +60,7 @@ class AskingTest(testtools.TestCase):
         """Whatever the limit; another shape is asked about at once."""
         self.ask('limit=1&resources=A%3A1', 'limit=2&resources=A%3A1',
                  'resources=B%3A1')
-        self.assertEqual('limit=1&resources=A%3A1', self.next())
+        self.assertEqual('resources=A%3A1', self.next())
         self.assertEqual('resources=B%3A1', self.next())
         self.assertEqual(2, self.asked.qsize())
 
@@ -57,7 +68,9 @@ class AskingTest(testtools.TestCase):
         """Who waits is told what was found, though it was asked before."""
         made = self.ask('resources=A%3A1')
         for limit in (1, 2):
-            found = made.at_once(f'limit={limit}&resources=A%3A1', PATIENCE_S)
+            found = made.at_once(
+                offering(f'limit={limit}&resources=A%3A1'), PATIENCE_S
+            )
             self.assertEqual('resources=A%3A1', found.query)
         self.assertEqual(1, self.asked.qsize())
         self.assertEqual('resources=A%3A1', self.next())
@@ -65,10 +78,12 @@ class AskingTest(testtools.TestCase):
     def test_told_later(self):
         """What is found for who waits is told once a request needs it."""
         made = self.ask()
-        found = made.at_once('resources=A%3A1', PATIENCE_S)
+        found = made.at_once(
+            offering('resources=A%3A1'), PATIENCE_S
+        )
         self.assertTrue(self.told.empty())
         for _ in range(2):
-            made.about('resources=A%3A1')
+            made.about(offering('resources=A%3A1'))
         self.assertIs(found, self.told.get(timeout=PATIENCE_S))
         self.assertTrue(self.told.empty())
         self.assertEqual(1, self.asked.qsize())
@@ -77,16 +92,18 @@ class AskingTest(testtools.TestCase):
         """Nobody waits longer than told to, nor where nothing is asked."""
         self.answer.clear()
         made = self.ask()
-        self.assertIsNone(made.at_once('resources=A%3A1', 0.01))
+        self.assertIsNone(made.at_once(offering('resources=A%3A1'), 0.01))
         self.answer.set()
         never = self.ask(every_s=0)
-        self.assertIsNone(never.at_once('resources=A%3A1', PATIENCE_S))
+        self.assertIsNone(
+            never.at_once(offering('resources=A%3A1'), PATIENCE_S)
+        )
         self.assertIsNone(never._thread)
 
     def test_again_when_time_is_up(self):
         """The same shape is asked about anew."""
         made = self.ask('resources=A%3A1', every_s=1e-9)
-        made.about('resources=A%3A1')
+        made.about(offering('resources=A%3A1'))
         self.assertEqual(self.next(), self.next())
 
     def test_never(self):
@@ -101,7 +118,7 @@ class AskingTest(testtools.TestCase):
         self.asked.get(timeout=PATIENCE_S)  # it is being answered
         shapes = [f'resources=B%3A{n}' for n in range(3 * asking.WAITING)]
         for shape in shapes:
-            made.about(shape)
+            made.about(offering(shape))
         self.assertTrue(self.asked.empty())
         self.answer.set()
         self.assertEqual(
@@ -114,4 +131,30 @@ class AskingTest(testtools.TestCase):
         made = self.ask('resources=broken%3A1', 'resources=A%3A1')
         self.assertEqual('resources=A%3A1', self.next())
         self.assertIn('could not be asked again', self.log.output)
-        self.assertIsNone(made.at_once('resources=broken%3A1', PATIENCE_S))
+        self.assertIsNone(
+            made.at_once(offering('resources=broken%3A1'), PATIENCE_S)
+        )
+
+    def test_limit(self):
+        """What it cut off is another question about the same shape."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.finding_out.without_limit',
+            lambda query: AskedAgain('now', query, candidates=7),
+        ))
+        made = self.ask('limit=2&resources=A%3A1')
+        self.assertEqual('resources=A%3A1', self.next())
+        made.about(offering('limit=2&resources=A%3A1', candidates=2))
+        self.assertEqual(7, self.told.get(timeout=PATIENCE_S).candidates)
+        self.assertEqual(1, self.asked.qsize())
+
+    def test_other_workers(self):
+        """What one has asked and recorded, no other does."""
+        self.ask('resources=A%3A1')
+        self.next()
+        other = self.ask('resources=A%3A1', 'resources=B%3A1')
+        self.assertEqual('resources=B%3A1', self.next())
+        self.assertEqual('resources=A%3A1', other.at_once(
+            offering('resources=A%3A1'), PATIENCE_S
+        ).query)
+        self.assertEqual(2, self.asked.qsize())
+        self.assertTrue(self.told.empty())

@@ -1,0 +1,69 @@
+"""What placement tells of a query that left hosts out.
+
+A query is the query string of GET /allocation_candidates, without its limit.
+"""
+
+from typing import Any
+
+from nova.scheduler.client import report
+from oslo_utils import timeutils
+
+from nova_ext.core import asked_again, placement_query
+from nova_ext.core.asked_again import AskedAgain
+from nova_ext.scheduler import facts, nodes
+
+
+def demands(query: str) -> AskedAgain:
+    """Which of a query's demands leave no host."""
+    names = facts.get().aggregate_names() | _provider_names(query)
+    parts = placement_query.parts(query, names)
+    return asked_again.find_out(_now(), query, parts, _ask)
+
+
+def without_limit(query: str) -> AskedAgain:
+    """Which hosts placement has for a query if all may be told.
+
+    Hosts are the roots of the trees of providers that it tells of.
+    """
+    at, (_, summaries) = _now(), _candidates(query) or ([], {})
+    found = nodes.hosts({
+        summary['root_provider_uuid'] for summary in summaries.values()
+    })
+    return AskedAgain(at, query, candidates=len(found), hosts=found)
+
+
+def _now() -> str:
+    return timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z'
+
+
+def _provider_names(query: str) -> dict[str, str]:
+    """Names of the providers that a query demands, by UUID.
+
+    A compute node's is its hypervisor's host name, which is the host's where
+    a host has one node.
+    """
+    client: Any = report.report_client_singleton()
+    names = {}
+    for uuid in placement_query.providers(query):
+        answer = client.get(f'/resource_providers/{uuid}')
+        if answer.status_code == 200:
+            names[uuid] = answer.json()['name']
+    return names
+
+
+def _ask(query: str) -> bool | None:
+    found = _candidates(query)
+    return None if found is None else bool(found[0])
+
+
+def _candidates(query: str) -> tuple[list[Any], dict[str, Any]] | None:
+    """Placement's candidates and the providers in them; None: no answer."""
+    client: Any = report.report_client_singleton()
+    answer = client.get(
+        f'/allocation_candidates?{query}',
+        version=report.SAME_SUBTREE_VERSION,
+    )
+    if answer.status_code != 200:
+        return None
+    found = answer.json()
+    return found['allocation_requests'], found['provider_summaries']
