@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from nova_ext.core.errors import NovaExtError
-from nova_ext.shell import root_disk
+from nova_ext.shell import root_disk, volume_image
 
 #: From 2.61 on a flavor is shown with its extra specs.
 _MICROVERSION = '2.61'
@@ -41,9 +41,10 @@ def request(
     _check_number(given)
     flavor = _flavor(cloud.compute, given.flavor)
     image = _image(cloud, given)
+    of_volume, passed_over = _of_volume(cloud, given)
     made = {
         'flavor': _size(flavor),
-        'image': _kept(image),
+        'image': _kept(image) or of_volume,
         'boot_from_volume': root_disk.is_volume(given, image),
         'availability_zone': given.availability_zone,
         'host': given.host,
@@ -55,7 +56,7 @@ def request(
         'not asked for: the cloud does not show them to this user'
     ]
     return {name: value for name, value in made.items() if value}, [
-        *notes, *_passed_over(given)
+        *notes, *passed_over, *_passed_over(given)
     ]
 
 
@@ -115,6 +116,22 @@ def _image(cloud: Any, given: argparse.Namespace) -> dict[str, Any]:
     response.raise_for_status()
     shown: dict[str, Any] = response.json()
     return shown
+
+
+def _of_volume(
+    cloud: Any, given: argparse.Namespace
+) -> tuple[dict[str, Any], list[str]]:
+    """What Nova keeps of a volume's image, and what was not looked up."""
+    booted = root_disk.volume(given)
+    if booted is None:
+        return {}, []
+    if not cloud.has_service('block-storage'):
+        kind, name = booted
+        return {}, [
+            f'{kind} {name} was not looked up, as the cloud has no block '
+            'storage: what its image asks for was not asked for'
+        ]
+    return volume_image.of(cloud.block_storage, *booted), []
 
 
 def _kept(image: dict[str, Any]) -> dict[str, Any]:

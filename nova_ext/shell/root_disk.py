@@ -9,6 +9,9 @@ from nova_ext.core.errors import NovaExtError
 
 _Device = Mapping[str, Any]
 
+#: What else than an image may be the source of a disk.
+_VOLUMES = ('volume', 'snapshot')
+
 
 def image(given: argparse.Namespace) -> str | None:
     """The image that ``--block-device`` has the server boot from.
@@ -18,6 +21,22 @@ def image(given: argparse.Namespace) -> str | None:
     """
     device = _of_options(given)
     return device.get('uuid') if device.get('source_type') == 'image' else None
+
+
+def volume(given: argparse.Namespace) -> tuple[str, str] | None:
+    """The volume, or the snapshot of one, that the server boots from.
+
+    :returns: ``volume`` or ``snapshot``, and its name or id; None where it is
+        none that is there already.
+    """
+    for kind in _VOLUMES:
+        if named := getattr(given, kind):
+            return kind, named
+    device = {} if given.image or given.image_properties else (
+        _of_options(given)
+    )
+    kind = device.get('source_type', '')
+    return (kind, device.get('uuid', '')) if kind in _VOLUMES else None
 
 
 def is_volume(given: argparse.Namespace, shown: Mapping[str, Any]) -> bool:

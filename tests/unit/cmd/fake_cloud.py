@@ -8,7 +8,14 @@ COMPUTE = 'http://compute.example/v2.1'
 
 
 class CloudFixture(requests_fixture.Fixture):
-    """Answers as Keystone; tests add what Nova answers."""
+    """Answers as Keystone; tests add what Nova answers.
+
+    :param others: URLs of further services in the catalog, by type.
+    """
+
+    def __init__(self, **others):
+        super().__init__()
+        self._services = {'compute': COMPUTE, **others}
 
     def setUp(self):
         """Set the environment, and answer."""
@@ -30,10 +37,10 @@ class CloudFixture(requests_fixture.Fixture):
                 'project': {'id': 'demo', 'name': 'demo'},
                 'expires_at': '2099-01-01T00:00:00.000000Z',
                 'issued_at': '2026-01-01T00:00:00.000000Z',
-                'catalog': [{'type': 'compute', 'name': 'nova', 'endpoints': [
-                    {'interface': 'public', 'url': COMPUTE, 'region': 'r',
-                     'region_id': 'r', 'id': 'e'}
-                ]}],
+                'catalog': [{'type': kind, 'name': kind, 'endpoints': [
+                    {'interface': 'public', 'url': url, 'region': 'r',
+                     'region_id': 'r', 'id': kind}
+                ]} for kind, url in self._services.items()],
             }},
         )
         self.get(COMPUTE, json={'version': {

@@ -111,6 +111,36 @@ class RootDiskTest(BootTestCase):
         )
 
 
+class VolumeTest(BootTestCase):
+    """In a cloud that has none; see test_volume_image for one that does."""
+
+    def test_not_looked_up(self):
+        """It is said, by the name that was given."""
+        disk = 'uuid=v-1,boot_index=0,source_type='
+        for words, said in (
+            (('--volume', 'v'), 'volume v'),
+            (('--snapshot', 's'), 'snapshot s'),
+            (('--block-device', f'{disk}volume'), 'volume v-1'),
+            (('--block-device', f'{disk}snapshot'), 'snapshot v-1'),
+        ):
+            _, notes = self.request(*words)
+            self.assertEqual([
+                f'{said} was not looked up, as the cloud has no block '
+                f'storage: what its image asks for was not asked for'
+            ], notes)
+
+    def test_none_is_booted_from(self):
+        """A volume beside the root disk asks for nothing."""
+        for words in (
+            ('--block-device', 'uuid=v,boot_index=1,source_type=volume'),
+            ('--image', 'i', '--block-device',
+             'uuid=v,boot_index=0,source_type=volume'),
+            ('--image', 'i', '--boot-from-volume', '9'), (),
+        ):
+            _, notes = self.request(*words)
+            self.assertEqual([], notes, words)
+
+
 class FlavorTest(BootTestCase):
     """What a flavor asks for."""
 
