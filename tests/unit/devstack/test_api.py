@@ -6,12 +6,12 @@ API, SHIPPER = 'devstack@nova-ext-api', 'devstack@nova-ext-shipper'
 
 
 class ApiTest(base.DevstackTestCase):
-    """With NOVA_EXT_API=True."""
+    """It comes with the plugin."""
 
     def setUp(self):
-        """Wanted, beside our scheduler."""
+        """Beside our scheduler."""
         super().setUp()
-        self.local_conf('NOVA_EXT_API=True', 'NOVA_EXT_RUNG=2')
+        self.local_conf('NOVA_EXT_RUNG=2')
         self.conf = self.machine / 'etc/nova-ext-api.conf'
 
     def test_stack(self):
@@ -81,8 +81,8 @@ class ApiTest(base.DevstackTestCase):
         self.assertEqual(2, len(self.has('waited')))
 
     def test_not_wanted(self):
-        """Without the option nothing of it is there."""
-        self.local_conf()
+        """Who does not want it has nothing of it."""
+        self.local_conf('NOVA_EXT_API=False')
         self.stack()
         self.assertEqual([], self.has('keystone'))
         self.assertFalse(self.conf.exists())

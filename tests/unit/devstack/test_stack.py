@@ -11,7 +11,8 @@ class GuestTest(base.DevstackTestCase):
         """Once, as devstack installs what runs as a service."""
         self.stack()
         self.assertEqual(
-            [f'-e {self.machine}/stack/nova-ext'], self.has('installed'),
+            [f'-e {self.machine}/stack/nova-ext[api,client]'],
+            self.has('installed'),
         )
 
     def test_nova_conf(self):
