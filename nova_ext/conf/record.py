@@ -42,7 +42,7 @@ the number of hosts.
 Where placement has no candidate at all, ask it again with parts of the request
 left out, to record which resource, trait or aggregate keeps all hosts out;
 where a request failed with as many as [scheduler] max_placement_results, ask
-it again without that limit, to record which hosts it cut off. That is done
+it for up to 10,000, to record which hosts that limit cut off. That is done
 after the answer is sent. The workers of one host ask one question at a time
 between them, and about requests of the same shape, simulated ones among them,
 once in so many seconds. By default a storm of failures costs placement up to

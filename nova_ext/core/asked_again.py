@@ -14,10 +14,10 @@ Ask = Callable[[str], bool | None]
 
 @dataclass
 class AskedAgain:
-    """What placement answered when it was asked with parts left out.
+    """What placement answered when it was asked otherwise.
 
-    Where it had offered no host, the parts are demands; where it had offered
-    as many as the limit lets through, the limit is left out alone.
+    Where it had offered no host, with demands left out; where it had offered
+    as many candidates as the limit lets through, for more of them.
 
     :param at: when, UTC, ISO 8601 with milliseconds.
     :param query: the query, without its limit.
@@ -27,9 +27,11 @@ class AskedAgain:
         only where no single part stands in the way.
     :param rest: there is a candidate for the resources, without any of the
         traits, aggregates and providers; asked only after those.
-    :param candidates: hosts with a candidate, where the limit was left out.
-    :param hosts: their names; a decision that this was added to has used
-        them.
+    :param candidates: hosts with a candidate, where it was asked for more;
+        None where it was not.
+    :param hosts: their names, perhaps not all; a decision that this was added
+        to has used them.
+    :param bounded: there may be more than these candidates.
     """
 
     at: str
@@ -38,8 +40,14 @@ class AskedAgain:
     without: list[str] = field(default_factory=list)
     alone: list[str] = field(default_factory=list)
     rest: bool = False
-    candidates: int = 0
+    candidates: int | None = None
     hosts: list[str] = field(default_factory=list)
+    bounded: bool = False
+
+    @property
+    def asked_for_more(self) -> bool:
+        """Whether it was asked for more candidates."""
+        return self.candidates is not None
 
     def sentence(self, since: str) -> str:
         """What it comes to; empty where it tells nothing.
@@ -49,11 +57,12 @@ class AskedAgain:
         day, time = self.at[:10], self.at[11:19]
         other = '' if since[:10] == day else f'{day} '
         when = f'asked again at {other}{time} UTC'
-        if self.candidates:
+        if self.candidates is not None:
             hosts = 'host' if self.candidates == 1 else 'hosts'
+            more = ' or more' if self.bounded else ''
             return (
-                f'{when} without limit, placement offers {self.candidates} '
-                f'{hosts}'
+                f'{when} for more, placement offers {self.candidates or "no"} '
+                f'{hosts}{more}'
             )
         asked = f'{when}, placement offers a host'
         if self.offers:

@@ -201,7 +201,7 @@ def _limited(decision: d.Decision, *, hosts: bool) -> list[str]:
     which = (
         '; to tell which, ask placement the same without limit, or raise '
         '[scheduler] max_placement_results'
-    ) if hosts and not (again and again.candidates) else ''
+    ) if hosts and not (again and again.asked_for_more) else ''
     return [
         f'placement gave {limit} candidates, all that max_placement_results '
         f'lets through: hosts that are not among them were not considered'

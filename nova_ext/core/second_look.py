@@ -6,6 +6,10 @@ from dataclasses import replace
 from nova_ext.core import decision as d
 from nova_ext.core.asked_again import AskedAgain
 
+#: Candidates that placement is asked for where its limit was reached: 17 MB
+#: for as many hosts. A host with several groups of devices may have hundreds.
+MOST = 10_000
+
 _LIMIT = re.compile(r'(?:^|&)limit=(\d+)')
 
 
@@ -23,46 +27,54 @@ def limit_reached(placement: d.Placement | None) -> int:
 def worth_taking(decision: d.Decision) -> bool:
     """Whether to ask placement again about a decision.
 
-    It offered no host at all; or the request failed with as many as the limit
-    lets through, so that others may have been cut off. Not where there were
-    two answers, each with a limit of its own.
+    It offered no host at all; or the request failed with as many candidates
+    as the limit lets through, so that others may have been cut off. Not where
+    there were two answers, each with a limit of its own, nor where the
+    scheduler dropped hosts that were offered, as those of other cells: which
+    is not recorded.
     """
-    placement = decision.placement
+    placement, attempts = decision.placement, decision.attempts
     if placement is None or decision.outcome in (d.PLACED, d.PASSED):
         return False
-    return placement.offers_none or (
-        placement.fallback is None and bool(limit_reached(placement))
+    if placement.offers_none:
+        return True
+    seen = attempts[0].hosts_in if attempts else 0
+    return (
+        placement.fallback is None and placement.candidates == seen
+        and 0 < limit_reached(placement) < MOST
     )
-
-
-def fits(found: AskedAgain, decision: d.Decision) -> bool:
-    """Whether what was found, about the same query, is about this."""
-    none = decision.placement is not None and decision.placement.offers_none
-    return none != bool(found.candidates)
 
 
 def add(decision: d.Decision, found: AskedAgain | None) -> None:
     """Add what placement answered later, and tell the hosts cut off apart.
 
+    What is not sure for lack of a name stays with "or".
+
     :param found: None where it was not asked or did not answer.
     """
     decision.asked_again = found and replace(found, hosts=[])
     absent, limit = decision.absent, limit_reached(decision.placement)
-    if found is None or not found.candidates or absent is None or not limit:
+    if found is None or found.candidates is None or absent is None:
         return
     offered = set(found.hosts)
+    all_named = not found.bounded and len(offered) == found.candidates
     cut = [host for host in absent.hosts if host in offered]
     left = [host for host in absent.hosts if host not in offered]
+    unsure = absent.count - len(cut)
+    if all_named:
+        unsure -= len(left)
     by = f'cut off by max_placement_results {limit}'
-    groups = [(by, len(cut), cut), (
-        f'{absent.reason} or {by}', absent.count - len(absent.hosts), []
-    )]
+    groups = [
+        (by, len(cut), cut),
+        (f'{absent.reason} or {by}', unsure, [] if all_named else left),
+    ]
     decision.kept_out += [
         d.Rejection(reason, count, hosts, _of(hosts, absent))
         for reason, count, hosts in groups if count > 0
     ]
+    sure = left if all_named else []
     decision.absent = d.Rejection(
-        absent.reason, len(left), left, _of(left, absent)
+        absent.reason, len(sure), sure, _of(sure, absent)
     )
 
 

@@ -201,7 +201,7 @@ def _absence(
     """Why placement did not offer some hosts, as far as that is sure."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
     again = decision.asked_again
-    if again is not None and again.candidates:
+    if again is not None and again.asked_for_more:
         return reason  # those that were cut off are told apart
     if limit := second_look.limit_reached(placement):
         return f'{reason} or cut off by max_placement_results {limit}'

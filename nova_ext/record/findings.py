@@ -3,28 +3,27 @@
 import json
 import re
 from collections import defaultdict, deque
-from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from nova_ext.core import second_look
+from nova_ext.core import plain_data, second_look
 from nova_ext.core.asked_again import AskedAgain
 from nova_ext.core.decision import VERSION, Decision
 from nova_ext.core.placement_query import shape
 
 #: Findings of one shape that are kept while a record is searched.
 KEPT = 100
-#: One that is farther from a decision tells nothing about it.
+#: One that is farther from a decision tells nothing about it: of what was
+#: asked for more, which changes what the decision's counts say, ...
+SOON = timedelta(minutes=2)
+#: ... and of the others, which are told beside them.
 NEAR = timedelta(hours=1)
 
 _BEGIN = re.compile(rb'\{"version":\d+,"at":"[^"]{0,40}","asked_again":')
-_FIELDS = (
-    'query', 'offers', 'without', 'alone', 'rest', 'candidates', 'hosts'
-)
 
 
 def line(found: AskedAgain) -> bytes:
     """A finding as a line."""
-    told = {name: value for name, value in asdict(found).items() if value}
+    told = plain_data.sparse(found)
     at = told.pop('at')
     data = {'version': VERSION, 'at': at, 'asked_again': told}
     return json.dumps(data, separators=(',', ':')).encode() + b'\n'
@@ -35,12 +34,26 @@ def is_finding(text: bytes) -> bool:
     return bool(_BEGIN.match(text))
 
 
+def around(decision: Decision) -> tuple[datetime, datetime]:
+    """Between which times a finding may be about a decision.
+
+    :raises ValueError: for a decision of no time.
+    """
+    at, placement = _time(decision.at), decision.placement
+    none = placement is not None and placement.offers_none
+    near = NEAR if none else SOON
+    return at - near, at + near
+
+
 class Findings:
-    """Those of a record, by the shape of what was asked."""
+    """Those of a record, by the shape of what was asked.
+
+    Kept as lines, since some name thousands of hosts.
+    """
 
     def __init__(self) -> None:
-        self._found: dict[str, deque[AskedAgain]] = defaultdict(
-            lambda: deque(maxlen=KEPT)
+        self._found: dict[tuple[str, bool], deque[tuple[datetime, bytes]]] = (
+            defaultdict(lambda: deque(maxlen=KEPT))
         )
 
     def add(self, text: bytes) -> bool:
@@ -49,15 +62,11 @@ class Findings:
         :returns: False for one that is no finding after all.
         """
         try:
-            data = json.loads(text)
-            told = data['asked_again']
-            found = AskedAgain(data['at'], **{
-                name: told[name] for name in _FIELDS if name in told
-            })
-            datetime.fromisoformat(found.at)
-        except (ValueError, TypeError, KeyError):
+            found = _read(text)
+            at = _time(found.at)
+        except (ValueError, TypeError, KeyError, RecursionError):
             return False
-        self._found[found.query].append(found)
+        self._found[found.query, found.asked_for_more].append((at, text))
         return True
 
     def about(self, decision: Decision) -> AskedAgain | None:
@@ -65,24 +74,30 @@ class Findings:
 
         A storm of failures shares one.
 
-        :returns: None where there is none within NEAR.
+        :returns: None where there is none that is near.
         """
         placement = decision.placement
         if placement is None or not second_look.worth_taking(decision):
             return None
-        found = [
-            each for each in self._found.get(shape(placement.query), ())
-            if second_look.fits(each, decision)
-        ]
         try:
-            at = datetime.fromisoformat(decision.at)
+            begin, end = around(decision)
         except ValueError:
             return None
+        key = shape(placement.query), not placement.offers_none
+        near = [
+            (abs(at - begin - (end - begin) / 2), text)
+            for at, text in self._found.get(key, ()) if begin <= at <= end
+        ]
+        return _read(min(near)[1]) if near else None
 
-        def distance(each: AskedAgain) -> timedelta:
-            return abs(datetime.fromisoformat(each.at) - at)
 
-        nearest = min(found, default=None, key=distance)
-        if nearest is None or distance(nearest) > NEAR:
-            return None
-        return nearest
+def _read(text: bytes) -> AskedAgain:
+    data = json.loads(text)
+    return plain_data.read(
+        AskedAgain, {'at': data['at'], **data['asked_again']}
+    )
+
+
+def _time(text: str) -> datetime:
+    at = datetime.fromisoformat(text)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

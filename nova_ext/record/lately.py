@@ -20,6 +20,8 @@ from nova_ext.core.asked_again import AskedAgain
 
 #: Seconds to wait for another worker, which may ask 20 questions.
 WAIT_S = 120.0
+#: Findings that are kept at most, each of up to 84 KB.
+KEPT = 50
 
 
 @dataclass
@@ -53,23 +55,25 @@ class Lately:
         self._lock = fasteners.InterProcessLock(f'{self._path}.lock')
 
     def once(
-        self, about: str, ask: Callable[[], AskedAgain], *, record: bool
-    ) -> tuple[AskedAgain, bool]:
+        self, about: str, ask: Callable[[], AskedAgain],
+        record: Callable[[AskedAgain], bool] | None,
+    ) -> AskedAgain:
         """What was found lately, else what asking finds; one at a time.
 
-        :param record: whether the finding goes to the record now.
-        :returns: the finding, and whether another worker has recorded it.
+        :param record: records the finding, unless another worker has, and
+            returns whether that went well; None: nobody needs it there.
         :raises TimeoutError: another worker has been asking for too long.
         """
         with self._held() as held:
             told = self._read() if held else {}
-            known = told.get(about) or _Told(self._clock(), ask(), False)
-            told[about] = _Told(
-                known.at, known.found, known.recorded or record
-            )
+            known = told.pop(about, None)
+            if known is None:
+                known = _Told(self._clock(), ask(), False)
+            if record is not None and not known.recorded:
+                known.recorded = record(known.found)
             if held:
-                self._write(told)
-        return known.found, known.recorded
+                self._write({**told, about: known})
+        return known.found
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[bool]:
@@ -114,7 +118,8 @@ class Lately:
         }
 
     def _write(self, told: dict[str, _Told]) -> None:
-        data = json.dumps({about: asdict(one) for about, one in told.items()})
+        newest = sorted(told.items(), key=lambda each: each[1].at)[-KEPT:]
+        data = json.dumps({about: asdict(one) for about, one in newest})
         with contextlib.suppress(OSError):
             self._path.touch(0o640)
             self._path.write_text(data)

@@ -59,14 +59,15 @@ class Writer:
         self._queues: dict[int, _Queue] = {}
         atexit.register(self.flush, EXIT_S)
 
-    def put(self, make: Make, hosts: int = 0) -> None:
+    def put(self, make: Make, hosts: int = 0) -> bool:
         """Record a decision; returns at once and never raises.
 
         :param make: makes the decision, or a line of another kind, in the
             writer's thread; None: there is nothing to record after all.
         :param hosts: how many host states it holds until then.
+        :returns: False where it was dropped, as too many wait.
         """
-        self._queue().put(make, hosts)
+        return self._queue().put(make, hosts)
 
     def flush(self, timeout_s: float) -> bool:
         """Wait until what this process put so far is written or dropped.
@@ -121,7 +122,7 @@ class _Queue:
         self._file: RecordFile | None = None
         self._drops = _Drops()
 
-    def put(self, make: Make, hosts: int) -> None:
+    def put(self, make: Make, hosts: int) -> bool:
         """See :meth:`Writer.put`."""
         try:
             self._start()
@@ -136,6 +137,9 @@ class _Queue:
             self._drops.add('the many that wait already')
         except Exception as error:
             self._drops.add(error)
+        else:
+            return True
+        return False
 
     def flush(self, timeout_s: float) -> bool:
         """See :meth:`Writer.flush`."""

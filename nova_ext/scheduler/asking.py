@@ -35,28 +35,35 @@ class _Question:
     :param shape: what placement was asked, whatever its limit.
     :param offers_none: whether it offered no host at all; else its limit
         may have cut some off.
-    :param recorded: whether what is found goes to the record.
+    :param for_record: whether what is found goes to the record.
+    :param begun: whether it is too late to say so: it is being answered.
     :param found: None until it is answered, or where that failed.
     """
 
     shape: str
     offers_none: bool
     at: float = field(default_factory=time.monotonic)
-    recorded: bool = False
+    for_record: bool = False
+    begun: bool = False
     found: AskedAgain | None = None
     answered: threading.Event = field(default_factory=threading.Event)
+
+    def find_out(self) -> AskedAgain:
+        """Ask placement, unless that was done."""
+        ask = finding_out.demands if self.offers_none else finding_out.more
+        return self.found or ask(self.shape)
 
 
 class Asking:
     """Finds out about placement's answers, one after the other.
 
-    :param tell: takes what was found, for the record.
+    :param tell: takes what was found, for the record; whether it could.
     :param record: the record's current file.
     :param every_s: seconds for which a shape is not asked about again.
     """
 
     def __init__(
-        self, tell: Callable[[AskedAgain], None], record: Path,
+        self, tell: Callable[[AskedAgain], bool], record: Path,
         every_s: float,
     ) -> None:
         self._tell = tell
@@ -71,12 +78,10 @@ class Asking:
         """Tell of an answer that left hosts out, or do not; never waits."""
         with self._lock:
             question = self._asked(placement)
-            if question is None or question.recorded:
+            if question is None or question.for_record:
                 return
-            question.recorded = True
-            found = question.found
-        if found is not None:
-            self._tell(found)
+            # What was found for a simulation is recorded in a second turn.
+            question.for_record = not question.begun or self._put(question)
 
     def at_once(
         self, placement: d.Placement, at_most_s: float
@@ -105,20 +110,23 @@ class Asking:
         key = placement_query.shape(placement.query), placement.offers_none
         if key not in self._questions:
             question = _Question(*key)
-            try:
-                self._waiting.put_nowait(question)
-            except queue.Full:
+            if not self._put(question):
                 return None
             self._questions[key] = question
-            self._start()
         return self._questions[key]
 
-    def _start(self) -> None:
+    def _put(self, question: _Question) -> bool:
+        """Have the thread answer a question, if not too many wait."""
+        try:
+            self._waiting.put_nowait(question)
+        except queue.Full:
+            return False
         if self._thread is None:
             self._thread = threading.Thread(
                 target=self._run, name='nova-ext-asking', daemon=True
             )
             self._thread.start()
+        return True
 
     def _run(self) -> None:
         while True:
@@ -134,18 +142,10 @@ class Asking:
                 question.answered.set()
 
     def _answer(self, question: _Question) -> None:
-        find_out = (
-            finding_out.demands if question.offers_none
-            else finding_out.without_limit
-        )
         with self._lock:
-            record = question.recorded
-        found, told = self._lately.once(
-            f'{find_out.__name__} {question.shape}',
-            lambda: find_out(question.shape), record=record,
+            question.begun = True
+            record = self._tell if question.for_record else None
+        question.found = self._lately.once(
+            f'{question.offers_none} {question.shape}', question.find_out,
+            record,
         )
-        with self._lock:
-            question.found = found
-            recorded = question.recorded
-        if recorded and not (record and told):
-            self._tell(found)

@@ -8,9 +8,13 @@ from typing import Any
 from nova.scheduler.client import report
 from oslo_utils import timeutils
 
-from nova_ext.core import asked_again, placement_query
+from nova_ext.core import asked_again, placement_query, second_look
 from nova_ext.core.asked_again import AskedAgain
+from nova_ext.core.errors import NovaExtError
 from nova_ext.scheduler import facts, nodes
+
+#: Hosts that are named of those with a candidate: 84 KB of 25 letters each.
+NAMES = 3000
 
 
 def demands(query: str) -> AskedAgain:
@@ -20,16 +24,26 @@ def demands(query: str) -> AskedAgain:
     return asked_again.find_out(_now(), query, parts, _ask)
 
 
-def without_limit(query: str) -> AskedAgain:
-    """Which hosts placement has for a query if all may be told.
+def more(query: str) -> AskedAgain:
+    """Which hosts placement has for a query if more of them may be told.
 
     Hosts are the roots of the trees of providers that it tells of.
+
+    :raises NovaExtError: placement, or the database of a cell, did not answer.
     """
-    at, (_, summaries) = _now(), _candidates(query) or ([], {})
+    at, answer = _now(), _candidates(f'{query}&limit={second_look.MOST}')
+    if answer is None:
+        raise NovaExtError('it did not answer')
+    requests, summaries = answer
     found = nodes.hosts({
         summary['root_provider_uuid'] for summary in summaries.values()
     })
-    return AskedAgain(at, query, candidates=len(found), hosts=found)
+    if found is None:
+        raise NovaExtError('the hosts of a cell are not known')
+    return AskedAgain(
+        at, query, candidates=len(found), hosts=found[:NAMES],
+        bounded=len(requests) >= second_look.MOST,
+    )
 
 
 def _now() -> str:

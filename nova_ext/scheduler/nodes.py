@@ -26,17 +26,17 @@ def every() -> set[tuple[str, str]] | None:
     return known
 
 
-def hosts(uuids: Collection[str]) -> list[str]:
+def hosts(uuids: Collection[str]) -> list[str] | None:
     """Hosts of compute nodes, of which placement knows the UUIDs, sorted.
 
-    Without those of cells that do not answer, and of other UUIDs.
+    :returns: None where a cell does not answer, so that not all are known.
     """
-    return sorted({
-        host
-        for rows in _by_cell()
-        if not nova_context.is_cell_failure_sentinel(rows)
-        for uuid, host, _ in rows if uuid in uuids
-    })
+    found: set[str] = set()
+    for rows in _by_cell():
+        if nova_context.is_cell_failure_sentinel(rows):  # Nova logs it
+            return None
+        found.update(host for uuid, host, _ in rows if uuid in uuids)
+    return sorted(found)
 
 
 def mapped() -> list[str]:

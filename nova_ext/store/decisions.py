@@ -1,6 +1,5 @@
 """Decisions in the database: put in, found, and thrown away."""
 
-import datetime
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
@@ -8,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from nova_ext.core import second_look
+from nova_ext.core import placement_query, second_look
 from nova_ext.core.decision import Decision
 from nova_ext.record import findings, reader
 from nova_ext.record.follow import Place
@@ -85,13 +84,10 @@ def listed(
 def read(session: Session, line: Line) -> Decision:
     """A decision, with what placement answered later about it."""
     decision = stored(line)
-    if second_look.worth_taking(decision):
-        told = findings.Findings()
-        for found in session.scalars(
-            sa.select(Finding).where(Finding.at.between(*_around(line.at)))
-        ):
-            told.add(found.body.encode())
-        second_look.add(decision, told.about(decision))
+    told = findings.Findings()
+    for body in _findings(session, decision):
+        told.add(body.encode())
+    second_look.add(decision, told.about(decision))
     return decision
 
 
@@ -178,8 +174,19 @@ def _row(line: bytes) -> Line | Finding | None:
     )
 
 
-def _around(at: str) -> tuple[str, str]:
-    """Times an hour before and after, as text of which the order is time's."""
-    middle = datetime.datetime.fromisoformat(at)
-    near = findings.NEAR
-    return (middle - near).isoformat(), (middle + near).isoformat()
+def _findings(session: Session, decision: Decision) -> Sequence[str]:
+    """Those that may be about a decision."""
+    placement = decision.placement
+    if placement is None or not second_look.worth_taking(decision):
+        return ()
+    try:
+        begin, end = findings.around(decision)
+    except ValueError:
+        return ()
+    # The order of such texts is time's.
+    return session.scalars(sa.select(Finding.body).where(
+        Finding.at.between(begin.isoformat(), end.isoformat()),
+        Finding.body.contains(
+            placement_query.shape(placement.query), autoescape=True
+        ),
+    )).all()

@@ -118,7 +118,7 @@ class AskedAgainTest(base.CloudTestCase):
                 'candidate from placement'
             ), sentence)
             self.assertTrue(sentence.endswith(
-                ' without limit, placement offers 2 hosts'
+                ' for more, placement offers 2 hosts'
             ), sentence)
 
     def test_storm(self):

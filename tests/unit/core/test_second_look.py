@@ -29,11 +29,13 @@ class SecondLookTest(testtools.TestCase):
             'attempts': [d.Attempt('s', 0, 2, [step])], **fields,
         })
 
-    def added(self, *hosts, **fields):
-        """The decision with what placement told without its limit."""
+    def added(self, *hosts, candidates=None, bounded=False, **fields):
+        """The decision with what placement told when it was asked for more."""
         made = self.made(**fields)
         second_look.add(made, AskedAgain(
-            AT, 'resources=VCPU%3A1', candidates=len(hosts), hosts=list(hosts)
+            AT, 'resources=VCPU%3A1',
+            candidates=len(hosts) if candidates is None else candidates,
+            hosts=list(hosts), bounded=bounded,
         ))
         return made
 
@@ -43,7 +45,7 @@ class SecondLookTest(testtools.TestCase):
         sentence = (
             '0/5 hosts: 2 cut off by max_placement_results 2, 1 no candidate '
             'from placement, 2 rejected by F; asked again at 12:00:00 UTC '
-            'without limit, placement offers 4 hosts'
+            'for more, placement offers 4 hosts'
         )
         for hosts in (True, False):
             explained = explain(made, hosts=hosts)
@@ -85,6 +87,29 @@ class SecondLookTest(testtools.TestCase):
             'candidate from placement, ', explain(made).sentence,
         )
 
+    def test_not_all_are_named(self):
+        """Nor of others, where placement has more than were named."""
+        for fields, more in (
+            ({'candidates': 4}, '4 hosts'),
+            ({'bounded': True}, '1 host or more'),
+        ):
+            made = self.added('cmp-4', **fields)
+            explained = explain(made, hosts=False).sentence
+            self.assertIn(
+                '0/5 hosts: 1 cut off by max_placement_results 2, 2 no '
+                'candidate from placement or cut off by '
+                'max_placement_results 2, 2 rejected by F; ', explained,
+            )
+            self.assertIn(f'placement offers {more}', explained)
+            self.assertEqual(['cmp-3', 'cmp-5'], made.kept_out[1].hosts)
+
+    def test_filled_meanwhile(self):
+        """Placement has no host any more: it is told with its time."""
+        made = self.added()
+        self.assertTrue(explain(made).sentence.endswith(
+            '; asked again at 12:00:00 UTC for more, placement offers no hosts'
+        ))
+
     def test_nothing_found(self):
         """It stays open."""
         made = self.made()
@@ -107,18 +132,12 @@ class SecondLookTest(testtools.TestCase):
             (False, {'placement': d.Placement('', 2, 2)}),
             (False, {'placement': d.Placement('limit=2', 2, 2, fallback=0)}),
             (False, {'placement': d.Placement('', 0, answered=False)}),
+            # The scheduler dropped one, of another cell.
+            (False, {'placement': d.Placement('limit=2', 3, 3)}),
+            (False, {'attempts': []}),
+            (False, {'placement': d.Placement('limit=10000', 2, 10000)}),
+            (True, {'placement': d.Placement('limit=9999', 2, 9999)}),
         ):
             self.assertEqual(
                 worth, second_look.worth_taking(self.made(**fields)), fields
             )
-
-    def test_fits(self):
-        """What was asked about one is no answer about the other."""
-        demands = AskedAgain(AT, 'q', without=['VCPU:1'])
-        whole = AskedAgain(AT, 'q', candidates=1, hosts=['cmp-1'])
-        none = self.made(placement=d.Placement('limit=2', 0, 0))
-        for found, made, fits in (
-            (demands, none, True), (whole, none, False),
-            (demands, self.made(), False), (whole, self.made(), True),
-        ):
-            self.assertIs(fits, second_look.fits(found, made))

@@ -83,7 +83,17 @@ class ApiTest(base.DevstackTestCase):
     def test_not_wanted(self):
         """Who does not want it has nothing of it."""
         self.local_conf('NOVA_EXT_API=False')
+        self.assert_none()
+
+    def test_keystone_elsewhere(self):
+        """Another scheduler's node leaves the first one's database alone."""
+        self.local_conf('ENABLED_SERVICES=mysql,rabbit,n-cond,n-sch')
+        self.assert_none()
+
+    def assert_none(self):
+        """Nothing of it is there after a stack."""
         self.stack()
-        self.assertEqual([], self.has('keystone'))
+        for of_it in ('keystone', 'database'):
+            self.assertEqual([], self.has(of_it))
         self.assertFalse(self.conf.exists())
         self.assertFalse((self.machine / 'running' / API).exists())

@@ -65,6 +65,32 @@ class FindingsTest(testtools.TestCase):
             )
             self.assertIsNone(self.asked_again(line, failure()), when)
 
+    def test_more(self):
+        """Of a failure that reached the limit, within two minutes."""
+        demands = found('12:00:01', 'x')
+        for at, near in (('12:01:59', True), ('12:02:01', False),
+                         ('11:58:01', True), ('11:57:59', False)):
+            more = findings.line(AskedAgain(
+                f'2026-11-21T{at}.000Z', QUERY, candidates=0,
+            ))
+            step = d.Attempt('', 0, 1)
+            limited = shorten.to_line(samples.failure(
+                attempts=[step], absent=None,
+                placement=d.Placement(f'limit=1&{QUERY}', 1, 1),
+            ), 65536)
+            told = self.asked_again(demands, limited, more)
+            self.assertEqual(near, told is not None, at)
+            self.assertEqual(
+                ['x'], self.asked_again(demands, failure(), more).without
+            )
+
+    def test_times_of_no_zone(self):
+        """They are UTC's."""
+        line = found('12:00:01', 'x').replace(b'000Z', b'000')
+        self.assertEqual(
+            ['x'], self.asked_again(line, failure()).without
+        )
+
     def test_other_decisions(self):
         """Of another shape, or with candidates."""
         self.assertIsNone(self.asked_again(
@@ -78,7 +104,9 @@ class FindingsTest(testtools.TestCase):
         """A line that only begins like a finding is counted."""
         line = found('12:00:01', 'x')
         for broken in (line[:-3] + b'\n', line.replace(b'"query"', b'"q"'),
-                       line.replace(b'12:00:01', b'25:61:99')):
+                       line.replace(b'12:00:01', b'25:61:99'),
+                       line.replace(b'"without":["x"]', b'"hosts":7'),
+                       line.replace(b'"without":["x"]', b'"without":[7]')):
             result = reader.search(
                 [io.BytesIO(failure() + broken)], samples.SERVER
             )

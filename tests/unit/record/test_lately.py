@@ -28,40 +28,55 @@ class LatelyTest(testtools.TestCase):
         self.path = folder / 'decisions.jsonl.asked'
         self.asked = 0
 
-    def once(self, about='a', *, record=False):
-        """Ask as another worker would: the number of the question, told."""
+    def once(self, about='a', record=None):
+        """Ask as another worker would: the number of the question."""
         def ask():
             self.asked += 1
             return AskedAgain('now', about, candidates=self.asked)
 
-        found, told = lately.Lately(
+        found = lately.Lately(
             self.path.with_name('decisions.jsonl'), 60, lambda: self.now
-        ).once(about, ask, record=record)
+        ).once(about, ask, record)
         self.assertEqual(about, found.query)
-        return found.candidates, told
+        return found.candidates
 
     def test_shared(self):
         """Until it is too old; each thing for itself."""
-        self.assertEqual((1, False), self.once())
-        self.assertEqual((1, False), self.once())
-        self.assertEqual((2, False), self.once('b'))
+        self.assertEqual(1, self.once())
+        self.assertEqual(1, self.once())
+        self.assertEqual(2, self.once('b'))
         self.now += 59
-        self.assertEqual((1, False), self.once())
+        self.assertEqual(1, self.once())
         self.now += 2
-        self.assertEqual((3, False), self.once())
+        self.assertEqual(3, self.once())
         self.assertEqual({'a'}, set(json.loads(self.path.read_text())))
 
     def test_clock_set_back(self):
         """A finding of the future does not hold for ever."""
         self.once()
         self.now -= 3600
-        self.assertEqual((2, False), self.once())
+        self.assertEqual(2, self.once())
 
     def test_recorded(self):
-        """Once, by whoever needs it first."""
+        """Once, by the first who needs it and can."""
+        told = []
+
+        def record(found):
+            told.append(found.candidates)
+            return len(told) > 1
+
+        for needs in (None, record, record, record, None):
+            self.assertEqual(1, self.once(record=needs))
+        self.assertEqual([1, 1], told)
+
+    def test_bound(self):
+        """However many shapes there are, the newest are kept."""
+        for number in range(lately.KEPT + 2):
+            self.now += 0.1
+            self.once(str(number))
+        kept = json.loads(self.path.read_text())
         self.assertEqual(
-            [(1, False), (1, False), (1, True), (1, True)],
-            [self.once(record=needs) for needs in (False, True, True, False)],
+            {str(number + 2) for number in range(lately.KEPT)}, set(kept)
         )
 
     def test_mode(self):
@@ -79,25 +94,25 @@ class LatelyTest(testtools.TestCase):
             whole.replace('"recorded": false', '"recorded": "no"'),
         ), start=2):
             self.path.write_text(broken)
-            self.assertEqual((number, False), self.once(), broken)
-            self.assertEqual((number, False), self.once(), broken)
+            self.assertEqual(number, self.once(), broken)
+            self.assertEqual(number, self.once(), broken)
 
     def test_no_folder(self):
         """Each asks for itself, and none is made."""
         self.path = self.path.parent / 'none' / self.path.name
-        self.assertEqual([(1, False), (2, False)], [self.once(), self.once()])
+        self.assertEqual([1, 2], [self.once(), self.once()])
         self.assertFalse(self.path.parent.exists())
 
     def test_folder_of_another_user(self):
         """Nothing is left there that its owner could not open."""
         self.useFixture(fixtures.MonkeyPatch('os.geteuid', lambda: -1))
-        self.assertEqual([(1, False), (2, False)], [self.once(), self.once()])
+        self.assertEqual([1, 2], [self.once(), self.once()])
         self.assertEqual([], list(self.path.parent.iterdir()))
 
     def test_cannot_write(self):
         """What was found is told all the same."""
         self.path.mkdir()
-        self.assertEqual([(1, False), (2, False)], [self.once(), self.once()])
+        self.assertEqual([1, 2], [self.once(), self.once()])
 
     def test_question_fails(self):
         """The next one asks."""
@@ -105,8 +120,8 @@ class LatelyTest(testtools.TestCase):
             raise OSError('no placement')
 
         shared = lately.Lately(self.path.with_name('decisions.jsonl'), 60)
-        self.assertRaises(OSError, shared.once, 'a', ask, record=True)
-        self.assertEqual((1, False), self.once())
+        self.assertRaises(OSError, shared.once, 'a', ask, self.fail)
+        self.assertEqual(1, self.once())
 
 
 class WorkersTest(testtools.TestCase):
@@ -122,9 +137,11 @@ class WorkersTest(testtools.TestCase):
     def test_one_at_a_time(self):
         """Of several at once one asks and one records; all are told."""
         answers = self.context.Queue()
+        ready = self.context.Barrier(WORKERS)
         workers = [
-            self.context.Process(target=_work, args=(self.record, answers))
-            for _ in range(WORKERS)
+            self.context.Process(
+                target=_work, args=(self.record, ready, answers)
+            ) for _ in range(WORKERS)
         ]
         for worker in workers:
             worker.start()
@@ -133,7 +150,7 @@ class WorkersTest(testtools.TestCase):
             worker.join()
         askers, recorded = zip(*told, strict=True)
         self.assertEqual(1, len(set(askers)))
-        self.assertEqual(WORKERS - 1, sum(recorded))
+        self.assertEqual(1, sum(recorded))
 
     def test_asks_for_too_long(self):
         """Who waits gives up, and does not ask beside it."""
@@ -150,17 +167,20 @@ class WorkersTest(testtools.TestCase):
         )
         self.assertRaises(
             TimeoutError, lately.Lately(self.record, 60).once, 'a', self.fail,
-            record=True,
+            None,
         )
 
 
-def _work(record, answers):
+def _work(record, ready, answers):
     def ask():
-        time.sleep(0.2)  # so that the others come meanwhile
         return AskedAgain('now', str(os.getpid()))
 
-    found, told = lately.Lately(record, 60).once('a', ask, record=True)
-    answers.put((found.query, told))
+    told = []
+    ready.wait(PATIENCE_S)
+    found = lately.Lately(record, 60).once(
+        'a', ask, lambda found: not told.append(found)
+    )
+    answers.put((found.query, len(told)))
 
 
 def _hold(record, asking, done):
@@ -169,4 +189,4 @@ def _hold(record, asking, done):
         done.wait(PATIENCE_S)
         return AskedAgain('now', 'a')
 
-    lately.Lately(record, 60).once('a', ask, record=True)
+    lately.Lately(record, 60).once('a', ask, None)

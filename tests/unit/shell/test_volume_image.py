@@ -3,14 +3,16 @@
 Cinder stands mocked: a lab has none.
 """
 
+import argparse
 import json
 
 import openstack
 import testtools
 from openstack import exceptions
 
-from nova_ext.shell import volume_image
+from nova_ext.shell import boot, server_create, volume_image
 from tests.unit.cmd.fake_cloud import CloudFixture
+from tests.unit.osc.base import Cloud
 
 ROOT = 'http://volumes.example/v3'
 VOLUME = {
@@ -61,9 +63,8 @@ class VolumeImageTest(testtools.TestCase):
 
     def of(self, kind, name):
         """Ask as the user whom the environment names."""
-        connection = openstack.connect()
-        self.assertTrue(connection.has_service('block-storage'))
-        return volume_image.of(connection.block_storage, kind, name)
+        volumes = openstack.connect().block_storage
+        return volume_image.of(volumes, kind, name)
 
     def test_found(self):
         """By id and by name; numbers are numbers, as Nova has them."""
@@ -78,6 +79,27 @@ class VolumeImageTest(testtools.TestCase):
         ):
             for name in names:
                 self.assertEqual(made, self.of(kind, name), name)
+
+    def test_asked_for(self):
+        """By a request; not where it names an image."""
+        connection = openstack.connect()
+        cloud = Cloud()
+        cloud.has_service = connection.has_service
+        cloud.block_storage = connection.block_storage
+        parser = argparse.ArgumentParser()
+        server_create.add(parser)
+        for words, policy in (
+            (('--volume', 'root'), 'dedicated'),
+            (('--image', 'i', '--block-device',
+              'uuid=v-1,source_type=volume,boot_index=0'), 'shared'),
+        ):
+            asked, notes = boot.request(
+                cloud, parser.parse_args(['--flavor', 'big', *words])
+            )
+            self.assertEqual(
+                policy, asked['image']['properties']['hw_cpu_policy']
+            )
+            self.assertEqual([], notes)
 
     def test_of_no_image(self):
         """It asks for nothing."""

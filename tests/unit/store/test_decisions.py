@@ -103,15 +103,28 @@ class DecisionsTest(StoreTestCase):
 
     def test_finding(self):
         """What placement answered later is told with its decision."""
-        found = d.AskedAgain(at(5), 'resources=VCPU%3A1', 3)
+        found = d.AskedAgain(at(5), 'resources=VCPU%3A1', True)
         self.ship(
             line(placement=d.Placement('resources=VCPU%3A1', 0),
                  attempts=[]),
             findings.line(found),
+            findings.line(d.AskedAgain(at(4), 'resources=VCPU%3A2')),
+            findings.line(d.AskedAgain(
+                at(4), 'resources=VCPU%3A1', candidates=0
+            )),
         )
         with self.database.reading() as session:
             row, = decisions.listed(session)
             self.assertEqual(found, decisions.read(session, row).asked_again)
+
+    def test_time_that_is_none(self):
+        """Nothing is found about such a decision, and it can be read."""
+        self.ship(line(
+            at='once', attempts=[], placement=d.Placement('q', 0)
+        ))
+        with self.database.reading() as session:
+            row, = decisions.listed(session)
+            self.assertEqual('once', decisions.read(session, row).at)
 
     def test_purge(self):
         """What is old goes, with all that belongs to it."""
