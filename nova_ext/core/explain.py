@@ -191,17 +191,22 @@ def _unread(decision: d.Decision) -> list[str]:
     ]
 
 
-def _limited(decision: d.Decision, *, hosts: bool) -> list[str]:
+def _limited(
+    decision: d.Decision, counted: t.Tally, *, hosts: bool
+) -> list[str]:
     """That hosts may have been left out, however it ended.
 
     :param hosts: say, too, what an operator can do to see which.
     """
     limit = second_look.limit_reached(decision.placement)
     again = decision.asked_again
+    settled = again is not None and again.asked_for_more and not any(
+        second_look.OR_CUT_OFF in group.reason for group in counted.groups
+    )
     which = (
         '; to tell which, ask placement the same without limit, or raise '
         '[scheduler] max_placement_results'
-    ) if hosts and not (again and again.asked_for_more) else ''
+    ) if hosts and not settled else ''
     return [
         f'placement gave {limit} candidates, all that max_placement_results '
         f'lets through: hosts that are not among them were not considered'
@@ -268,7 +273,7 @@ def _notes(
         )
         notes.append(f'{decision.seconds:.3f} s: {spent}')
     notes += prefiltered.told(decision)
-    notes += _limited(decision, hosts=hosts)
+    notes += _limited(decision, counted, hosts=hosts)
     notes += counterfactual.told(decision, counted)
     notes += missed_stats.told(counted)
     notes += _unread(decision)

@@ -204,7 +204,7 @@ def _absence(
     if again is not None and again.asked_for_more:
         return reason  # those that were cut off are told apart
     if limit := second_look.limit_reached(placement):
-        return f'{reason} or cut off by max_placement_results {limit}'
+        return f'{reason}{second_look.OR_CUT_OFF}{limit}'
     if placement.candidates > first:
         return f'{reason} or unknown to the scheduler'
     return reason

@@ -1,6 +1,6 @@
 """The lab's nova.conf."""
 
-from nova_ext.lab import broker, ini, queue_names
+from nova_ext.lab import broker, ini
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import NONE, State
 
@@ -112,9 +112,7 @@ def _own(place: Place, state: State) -> ini.Sections:
         'oslo_messaging_notifications': {'driver': 'noop'},
         # What waits in a broker that restarts would be lost, and Nova would
         # wait for it forever.
-        'oslo_messaging_rabbit': {
-            'amqp_durable_queues': True, **queue_names.options(place),
-        },
+        'oslo_messaging_rabbit': {'amqp_durable_queues': True},
         'oslo_middleware': {'enable_proxy_headers_parsing': True},
         'vnc': {'enabled': False},
         'cache': {'enabled': True, 'backend': 'oslo_cache.dict'},

@@ -75,7 +75,7 @@ def environment(place: Place, service: Service) -> dict[str, str]:
     }
     return {
         **environments.direct(bytecode.environment(inherited)),
-        **queue_names.environment(service.name),
+        **queue_names.environment(place, service.name),
         MARKER: str(place.folder), SERVICE_MARKER: service.name,
         # Programs that give themselves a title would write it over that.
         'SPT_NOENV': '1',

@@ -4,26 +4,31 @@ With names at random oslo.messaging deletes a service's fanout queue when the
 service ends. Waiting for that answer it takes from the broker, acknowledges
 and drops what comes for the service meanwhile: a request that nobody will
 ever answer. What has a name is left to the broker.
+
+Programs that ask services have names at random: to count theirs,
+oslo.messaging would need the first process of their group, and that of a
+script which goes on in the background may have ended.
 """
 
 import hashlib
 from pathlib import Path
 
-from nova_ext.lab import ini
 from nova_ext.lab.place import Place
 
 # Where oslo.messaging counts the queues of a host's services.
 _COUNTERS = Path('/dev/shm')  # noqa: S108  its choice
 
 
-def options(place: Place) -> dict[str, ini.Value]:
-    """Options of oslo.messaging for all services of a lab."""
-    return {'use_queue_manager': True, 'hostname': _host(place)}
-
-
-def environment(service: str) -> dict[str, str]:
+def environment(place: Place, service: str) -> dict[str, str]:
     """Options of one service, for oslo.config to find."""
-    return {'OS_OSLO_MESSAGING_RABBIT__PROCESSNAME': service}
+    options = {
+        'use_queue_manager': 'True', 'hostname': _host(place),
+        'processname': service,
+    }
+    return {
+        f'OS_OSLO_MESSAGING_RABBIT__{name.upper()}': value
+        for name, value in options.items()
+    }
 
 
 def forget(place: Place) -> None:

@@ -8,6 +8,7 @@ found. Where that file can't be kept, each worker asks for itself.
 import contextlib
 import json
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -49,7 +50,7 @@ class Lately:
         self, record: Path, every_s: float,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._path = record.with_name(f'{record.name}.asked')
+        self._path = Path(f'{record}.asked')
         self._every_s = every_s
         self._clock = clock
         self._lock = fasteners.InterProcessLock(f'{self._path}.lock')
@@ -96,7 +97,7 @@ class Lately:
             held = self._lock.acquire(
                 delay=0.01, max_delay=0.5, timeout=WAIT_S
             )
-        except OSError:
+        except (OSError, threading.ThreadError):  # no locks there
             return False
         if not held:
             raise TimeoutError(f'another worker has asked for {WAIT_S:g} s')

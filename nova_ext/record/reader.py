@@ -7,12 +7,11 @@ decision is counted and said, never fatal.
 import collections
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from nova_ext.core import second_look
 from nova_ext.core.decision import VERSION, Decision
 from nova_ext.core.errors import RecordError
 from nova_ext.record import file, findings
@@ -95,11 +94,10 @@ def find(path: Path, wanted: str) -> Found:
     return found
 
 
-def search(files: Iterable[BinaryIO], wanted: str) -> Found:
+def search(files: Sequence[BinaryIO], wanted: str) -> Found:
     """Search open files, oldest first; see :func:`find`."""
     found = Found()
     kept: collections.deque[Decision] = collections.deque(maxlen=KEPT)
-    told = findings.Findings()
     needle = json.dumps(wanted).encode()
     last = b''
     for line in lines(files):
@@ -108,7 +106,7 @@ def search(files: Iterable[BinaryIO], wanted: str) -> Found:
         elif dropped := DROPPED.fullmatch(line):
             found.dropped += int(dropped[1])
         elif findings.is_finding(line):
-            found.garbage += not told.add(line)
+            found.garbage += findings.read(line) is None
         elif not line.endswith(b'\n') and read(line) is None:
             continue  # being written just now
         else:
@@ -117,9 +115,17 @@ def search(files: Iterable[BinaryIO], wanted: str) -> Found:
     newest = read(last) if last else None
     found.last_at = newest.at if newest else found.first_at
     found.decisions = sorted(kept, key=lambda d: d.at, reverse=True)
-    for decision in found.decisions:
-        second_look.add(decision, told.about(decision))
+    findings.add(found.decisions, _findings(files))
     return found
+
+
+def _findings(files: Sequence[BinaryIO]) -> Iterator[bytes]:
+    """Lines of findings, in a second reading."""
+    for each in files:
+        each.seek(0)
+    for line in lines(files):
+        if line is not None and findings.is_finding(line):
+            yield line
 
 
 def _count(

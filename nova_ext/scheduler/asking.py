@@ -122,10 +122,11 @@ class Asking:
         except queue.Full:
             return False
         if self._thread is None:
-            self._thread = threading.Thread(
+            thread = threading.Thread(
                 target=self._run, name='nova-ext-asking', daemon=True
             )
-            self._thread.start()
+            thread.start()
+            self._thread = thread
         return True
 
     def _run(self) -> None:

@@ -5,6 +5,7 @@ A query is the query string of GET /allocation_candidates, without its limit.
 
 from typing import Any
 
+import os_traits
 from nova.scheduler.client import report
 from oslo_utils import timeutils
 
@@ -27,7 +28,8 @@ def demands(query: str) -> AskedAgain:
 def more(query: str) -> AskedAgain:
     """Which hosts placement has for a query if more of them may be told.
 
-    Hosts are the roots of the trees of providers that it tells of.
+    Hosts are the roots of the trees of providers that it tells of, but for
+    those that share what they have.
 
     :raises NovaExtError: placement, or the database of a cell, did not answer.
     """
@@ -35,13 +37,15 @@ def more(query: str) -> AskedAgain:
     if answer is None:
         raise NovaExtError('it did not answer')
     requests, summaries = answer
-    found = nodes.hosts({
+    roots = {
         summary['root_provider_uuid'] for summary in summaries.values()
-    })
+        if os_traits.MISC_SHARES_VIA_AGGREGATE not in summary['traits']
+    }
+    found = nodes.hosts(roots)
     if found is None:
         raise NovaExtError('the hosts of a cell are not known')
     return AskedAgain(
-        at, query, candidates=len(found), hosts=found[:NAMES],
+        at, query, candidates=len(roots), hosts=found[:NAMES],
         bounded=len(requests) >= second_look.MOST,
     )
 

@@ -19,7 +19,7 @@ def every() -> set[tuple[str, str]] | None:
     :returns: None where a cell does not answer, so that not all are known.
     """
     known: set[tuple[str, str]] = set()
-    for rows in _by_cell():
+    for rows in _by_cell().values():
         if nova_context.is_cell_failure_sentinel(rows):  # Nova logs it
             return None
         known.update((host, name) for _, host, name in rows)
@@ -29,13 +29,18 @@ def every() -> set[tuple[str, str]] | None:
 def hosts(uuids: Collection[str]) -> list[str] | None:
     """Hosts of compute nodes, of which placement knows the UUIDs, sorted.
 
+    Without those of cells that are disabled, where Nova schedules nothing.
+
     :returns: None where a cell does not answer, so that not all are known.
     """
     found: set[str] = set()
-    for rows in _by_cell():
+    by_cell = _by_cell()
+    disabled = {cell.uuid for cell in nova_context.CELLS if cell.disabled}
+    for cell, rows in by_cell.items():
         if nova_context.is_cell_failure_sentinel(rows):  # Nova logs it
             return None
-        found.update(host for uuid, host, _ in rows if uuid in uuids)
+        if cell not in disabled:
+            found.update(host for uuid, host, _ in rows if uuid in uuids)
     return sorted(found)
 
 
@@ -45,10 +50,13 @@ def mapped() -> list[str]:
         return _mapped(admin)
 
 
-def _by_cell() -> list[Any]:
+def _by_cell() -> dict[str, Any]:
+    """Rows of each cell, by its UUID."""
     with administrator.context() as admin:
-        found = nova_context.scatter_gather_skip_cell0(admin, _in_cell)
-    return list(found.values())
+        found: dict[str, Any] = nova_context.scatter_gather_skip_cell0(
+            admin, _in_cell
+        )
+    return found
 
 
 @api_db_api.context_manager.reader

@@ -63,7 +63,7 @@ class Recorder:
             return made
         self.completion.add_absent(closed)
         if made.placement is not None and second_look.worth_taking(made):
-            self.asking.about(made.placement)
+            harmless(self.asking.about)(made.placement)
         return made
 
 

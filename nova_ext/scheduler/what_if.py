@@ -143,9 +143,9 @@ def _plain(decision: d.Decision | None) -> dict[str, Any]:
         )
     asked = decision.placement
     if asked is not None and second_look.worth_taking(decision):
-        second_look.add(decision, harmless(recorder.get().asking.at_once)(
-            asked, ASK_S
-        ))
+        found = harmless(recorder.get().asking.at_once)(asked, ASK_S)
+        if found is not None and second_look.is_about(found, decision):
+            second_look.add(decision, found)
     line = shorten.to_line(decision, MAX_BYTES, in_full=True)
     made: dict[str, Any] = json.loads(line)
     return made

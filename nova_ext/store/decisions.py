@@ -1,8 +1,9 @@
 """Decisions in the database: put in, found, and thrown away."""
 
+import datetime
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -84,10 +85,7 @@ def listed(
 def read(session: Session, line: Line) -> Decision:
     """A decision, with what placement answered later about it."""
     decision = stored(line)
-    told = findings.Findings()
-    for body in _findings(session, decision):
-        told.add(body.encode())
-    second_look.add(decision, told.about(decision))
+    findings.add([decision], _findings(session, decision))
     return decision
 
 
@@ -150,10 +148,9 @@ def _row(line: bytes) -> Line | Finding | None:
     """What is stored of a line; nothing of one that can't be read."""
     digest = hashlib.sha256(line).hexdigest()
     if findings.is_finding(line):
-        if not findings.Findings().add(line):
-            return None
-        return Finding(
-            digest=digest, at=json.loads(line)['at'], body=line.decode()
+        found = findings.read(line)
+        return None if found is None else Finding(
+            digest=digest, at=found.at, body=line.decode()
         )
     decision = reader.read(line)
     if decision is None:
@@ -174,19 +171,19 @@ def _row(line: bytes) -> Line | Finding | None:
     )
 
 
-def _findings(session: Session, decision: Decision) -> Sequence[str]:
+def _findings(session: Session, decision: Decision) -> Iterator[bytes]:
     """Those that may be about a decision."""
-    placement = decision.placement
-    if placement is None or not second_look.worth_taking(decision):
-        return ()
+    asked = decision.placement.query if decision.placement else ''
     try:
-        begin, end = findings.around(decision)
-    except ValueError:
-        return ()
-    # The order of such texts is time's.
-    return session.scalars(sa.select(Finding.body).where(
-        Finding.at.between(begin.isoformat(), end.isoformat()),
-        Finding.body.contains(
-            placement_query.shape(placement.query), autoescape=True
+        at = datetime.datetime.fromisoformat(decision.at)
+        # The order of such texts is time's.
+        begin = (at - second_look.NEAR).isoformat()
+        end = (at + second_look.NEAR).isoformat()
+    except (ValueError, OverflowError):
+        return
+    for body in session.scalars(sa.select(Finding.body).where(
+        Finding.at.between(begin, end), Finding.body.contains(
+            placement_query.shape(asked), autoescape=True
         ),
-    )).all()
+    )):
+        yield body.encode()

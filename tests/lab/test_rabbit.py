@@ -275,6 +275,9 @@ class RabbitLifeTest(base.RabbitTestCase):
             [str(base.BIN / 'nova-ext'), 'lab', 'up', '--name', 'c',
              '--broker', 'rabbit', '--computes', '1'],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            # These tests may run in a script's background, where it is
+            # ignored.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         self.addCleanup(child.stdout.close)
         self.addCleanup(child.wait)

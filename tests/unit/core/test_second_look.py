@@ -22,6 +22,7 @@ class SecondLookTest(testtools.TestCase):
             'at': AT, 'request_id': 'req-1', 'servers': ['s'],
             'placement': d.Placement('limit=2&resources=VCPU%3A1', 2, 2),
             'hosts_total': 5, 'outcome': d.NO_VALID_HOST,
+            'occasion': 'first boot',
             'absent': d.Rejection(
                 'no candidate from placement', 3, ['cmp-3', 'cmp-4', 'cmp-5'],
                 {'cmp-3': 'and is down'},
@@ -94,6 +95,7 @@ class SecondLookTest(testtools.TestCase):
             ({'bounded': True}, '1 host or more'),
         ):
             made = self.added('cmp-4', **fields)
+            self.assertIn('to tell which', ' '.join(explain(made).notes))
             explained = explain(made, hosts=False).sentence
             self.assertIn(
                 '0/5 hosts: 1 cut off by max_placement_results 2, 2 no '
@@ -109,15 +111,6 @@ class SecondLookTest(testtools.TestCase):
         self.assertTrue(explain(made).sentence.endswith(
             '; asked again at 12:00:00 UTC for more, placement offers no hosts'
         ))
-
-    def test_nothing_found(self):
-        """It stays open."""
-        made = self.made()
-        second_look.add(made, None)
-        self.assertIn(
-            '3 no candidate from placement or cut off by '
-            'max_placement_results 2', explain(made).sentence,
-        )
 
     def test_worth_taking(self):
         """Only where it can tell more."""
@@ -135,9 +128,34 @@ class SecondLookTest(testtools.TestCase):
             # The scheduler dropped one, of another cell.
             (False, {'placement': d.Placement('limit=2', 3, 3)}),
             (False, {'attempts': []}),
+            # It keeps to its cell.
+            (False, {'occasion': 'move'}),
+            (False, {'occasion': 'return'}),
+            # All were seen.
+            (False, {'absent': d.Rejection('no candidate', 0)}),
+            (False, {'absent': None}),
             (False, {'placement': d.Placement('limit=10000', 2, 10000)}),
             (True, {'placement': d.Placement('limit=9999', 2, 9999)}),
         ):
             self.assertEqual(
                 worth, second_look.worth_taking(self.made(**fields)), fields
+            )
+
+    def test_is_about(self):
+        """Decisions that needed this answer, at about its time."""
+        demands = {'without': ['VCPU:1']}
+        more = {'candidates': 1, 'hosts': ['cmp-1']}
+        none = {'placement': d.Placement('limit=2', 0, 0)}
+        for told, fields, at, about in (
+            (demands, none, '12:59:59', True),
+            (demands, none, '13:00:01', False),
+            (more, {}, '11:58:01', True), (more, {}, '12:02:01', False),
+            (more, none, '12:00:00', False), (demands, {}, '12:00:00', False),
+            (more, {'at': 'once'}, '12:00:00', False),
+            (more, {'at': '0001-01-01T00:00:00Z'}, '12:00:00', False),
+        ):
+            found = AskedAgain(f'2026-11-21T{at}Z', 'q', **told)
+            self.assertIs(
+                about, second_look.is_about(found, self.made(**fields)),
+                (told, fields, at),
             )

@@ -57,6 +57,17 @@ class FindingsTest(testtools.TestCase):
         )), 65536)
         self.assertIsNone(self.asked_again(line, found('12:00:01', 'x')))
 
+    def test_of_an_old_decision(self):
+        """However many findings came after it."""
+        later = [
+            found(f'12:{minute:02}:{second:02}', 'x')
+            for minute in range(1, 59) for second in (0, 20, 40)
+        ]
+        told = self.asked_again(
+            found('11:59:59', 'nearest'), failure(), *later
+        )
+        self.assertEqual(['nearest'], told.without)
+
     def test_far(self):
         """More than an hour away, be it the day before."""
         for when in ('11-21T10:59:59', '11-21T13:00:01', '11-20T12:00:00'):
@@ -75,7 +86,8 @@ class FindingsTest(testtools.TestCase):
             ))
             step = d.Attempt('', 0, 1)
             limited = shorten.to_line(samples.failure(
-                attempts=[step], absent=None,
+                attempts=[step], absent=d.Rejection('no candidate', 1, ['b']),
+                occasion='first boot',
                 placement=d.Placement(f'limit=1&{QUERY}', 1, 1),
             ), 65536)
             told = self.asked_again(demands, limited, more)
