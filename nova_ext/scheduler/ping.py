@@ -1,5 +1,6 @@
 """Whether a scheduler answers, which is more than that its process runs."""
 
+import queue
 import threading
 import time
 
@@ -18,22 +19,38 @@ def wait(timeout_s: float) -> None:
     """Wait until a scheduler of this host answers Nova's own ping.
 
     :param timeout_s: seconds to wait at most.
-    :raises NovaExtError: when none has answered by then.
+    :raises NovaExtError: when none has answered by then, or can be asked.
     """
-    answered = threading.Event()
+    answered: queue.Queue[Exception | None] = queue.Queue()
     # oslo.messaging waits for an absent broker without end.
     threading.Thread(
-        target=_ask, args=(answered, time.monotonic() + timeout_s),
+        target=_tell, args=(answered, time.monotonic() + timeout_s),
         daemon=True,
     ).start()
-    if not answered.wait(timeout_s):
+    try:
+        error = answered.get(timeout=timeout_s)
+    except queue.Empty:
         raise errors.NovaExtError(
             f'the scheduler of host {CONF.host} has not answered for '
             f'{timeout_s} s; its log says why'
+        ) from None
+    if error is not None:
+        raise errors.NovaExtError(
+            f'the scheduler of host {CONF.host} can\'t be asked: '
+            f'{type(error).__name__}: {error}'
         )
 
 
-def _ask(answered: threading.Event, deadline: float) -> None:
+def _tell(answered: queue.Queue[Exception | None], deadline: float) -> None:
+    """Put None once a scheduler has answered, or why it can't be asked."""
+    try:
+        if _answers(deadline):
+            answered.put(None)
+    except Exception as error:
+        answered.put(error)
+
+
+def _answers(deadline: float) -> bool:
     client = rpc.get_client(messaging.Target(
         topic=rpcapi.RPC_TOPIC, server=CONF.host, namespace='baseapi',
         version='1.0',
@@ -45,5 +62,5 @@ def _ask(answered: threading.Event, deadline: float) -> None:
             )
         except messaging.MessagingTimeout:
             continue
-        answered.set()
-        return
+        return True
+    return False

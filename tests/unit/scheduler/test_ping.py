@@ -1,5 +1,6 @@
 """A scheduler that answers is told from one that only runs."""
 
+import fixtures
 import oslo_messaging as messaging
 from nova import baserpc, rpc
 from nova.scheduler import rpcapi
@@ -50,4 +51,18 @@ class PingTest(base.ConfiguredTestCase):
         self.assertIn(
             'the scheduler of host here has not answered for 0.5 s',
             str(error),
+        )
+
+    def test_cannot_be_asked(self):
+        """It is one line, not a traceback of the thread that asks."""
+        def call(*args, **kwargs):
+            raise FileNotFoundError(2, 'No such file', '/proc/1234567/stat')
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'oslo_messaging.rpc.client._BaseCallContext.call', call
+        ))
+        error = self.assertRaises(errors.NovaExtError, ping.wait, 30)
+        self.assertEqual(
+            "the scheduler of host here can't be asked: FileNotFoundError: "
+            "[Errno 2] No such file: '/proc/1234567/stat'", str(error),
         )
