@@ -7,6 +7,9 @@ from pathlib import Path
 import promql_parser
 import testtools
 import yaml
+from grafana_foundation_sdk.cog import plugins
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.models import dashboard
 from prometheus_client import CollectorRegistry
 
 from nova_ext.metrics.counted import Counted
@@ -65,5 +68,28 @@ class ExamplesTest(testtools.TestCase):
             }
             self.assertEqual(set(), cells & places)
             places |= cells
+    def test_grafana(self):
+        """Grafana's own library reads the dashboard, and loses none of it."""
+        made = json.loads((EXAMPLES / 'dashboard.json').read_text())
+        plugins.register_default_plugins()
+        read = dashboard.Dashboard.from_json(made)
+        self.assert_within(made, json.loads(JSONEncoder().encode(read)))
+
+    def assert_within(self, part, whole):
+        """All of plain data is in another, which may have more fields."""
+        if isinstance(part, dict):
+            for name, value in part.items():
+                self.assertIn(name, whole)
+                self.assert_within(value, whole[name])
+        elif isinstance(part, list):
+            self.assertEqual(len(part), len(whole))
+            for one, other in zip(part, whole, strict=True):
+                self.assert_within(one, other)
+        else:
+            self.assertEqual(part, whole)
+
+    def test_variables(self):
+        """What a person may choose at the top."""
+        made = json.loads((EXAMPLES / 'dashboard.json').read_text())
         variables = [one['name'] for one in made['templating']['list']]
         self.assertEqual(['datasource', 'instance'], variables)
