@@ -15,6 +15,8 @@ import subunit
 from testtools import StreamToDict
 
 _STESTR = (sys.executable, '-m', 'stestr', '--test-path', './tests/novas')
+#: Tests wait now and then, so that two cores are not busy with two of them.
+_WORKERS = os.environ.get('NOVA_EXT_TEST_WORKERS', '4')
 #: After so many tests a line says how far it is.
 _TOLD = 20
 
@@ -57,7 +59,8 @@ def _results(whose, words, **environment):
     taken = StreamToDict(note)
     taken.startTestRun()
     with subprocess.Popen(
-        [*_STESTR, 'run', '--subunit', *words], stdout=subprocess.PIPE,
+        [*_STESTR, 'run', '--subunit', '--concurrency', _WORKERS, *words],
+        stdout=subprocess.PIPE,
         env=os.environ | environment,
     ) as run:
         subunit.ByteStreamToStreamResult(run.stdout).run(taken)
