@@ -96,13 +96,16 @@ class Attempt:
     :param ranked_count: how many there were.
     :param equal: how many hosts had the greatest weight; 0: not known.
     :param drawn: the hosts of which chance made one the first, the first few
-        only.
+        only, as they stood before.
     :param drawn_count: how many there were; 0 where chance had no say, or
         it is not known.
-    :param seed: what a driver drew its order by, see
+    :param seed: what was drawn by; None where chance had no say, or the
+        generator was one of the whole process. Nova's method shuffles the
+        hosts of the greatest weight with ``random.Random(seed)``, where that
+        is configured, and takes its choice of the first few.
+    :param driver_drew: the driver drew after Nova, see
         :meth:`nova_ext.core.ranking.Ranking.by_chance`; ``drawn`` is all of
-        its ranking then. None where it did not draw, or Nova did: its
-        generator is the whole process's.
+        its ranking, as it is then.
     :param unasked: enabled filters that no host reached; None where that is
         not known.
     :param absent_stats: stats that extensions asked for and did not get,
@@ -120,6 +123,7 @@ class Attempt:
     drawn: list[str] = field(default_factory=list)
     drawn_count: int = 0
     seed: int | None = None
+    driver_drew: bool = False
     unasked: list[str] | None = None
     absent_stats: list[Rejection] = field(default_factory=list)
 

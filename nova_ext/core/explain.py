@@ -152,8 +152,9 @@ def _asked_again(decision: d.Decision) -> list[str]:
 def _chance(attempt: d.Attempt, chosen: list[str]) -> list[str]:
     """Which hosts were as good as the chosen one, if it was one of them."""
     drawn, count = attempt.drawn, attempt.drawn_count
-    if attempt.seed is not None:
-        among = f'{count} by the driver, with seed {attempt.seed}'
+    seed = '' if attempt.seed is None else f', with seed {attempt.seed}'
+    if attempt.driver_drew:
+        among = f'{count} by the driver{seed}'
         return [f'drawn by chance from {among}'] * (count > 1)
     if not count:
         equal = attempt.equal
@@ -164,7 +165,7 @@ def _chance(attempt: d.Attempt, chosen: list[str]) -> list[str]:
     if not set(chosen) & set(drawn) and len(drawn) == count:
         return []
     among = 'of equal weight' if count == attempt.equal else 'that came first'
-    return [f'drawn by chance from {count} {among}']
+    return [f'drawn by chance from {count} {among}{seed}']
 
 
 def _simulated(decision: d.Decision) -> list[str]:

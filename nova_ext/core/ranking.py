@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from nova_ext.core.model import HostState
 
+#: Bits of a seed: few enough to be typed.
 _SEED_BITS = 32
+
+
+def new_seed() -> int:
+    """A seed to draw by, which nobody foresees."""
+    return secrets.randbits(_SEED_BITS)
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class Ranking:
         It is ``random.Random(seed).sample`` of the hosts sorted by name, so
         that whoever has the record can draw again.
         """
-        seed = secrets.randbits(_SEED_BITS)
+        seed = new_seed()
         ordered = sorted(hosts, key=lambda host: (host.host, host.nodename))
         chance = random.Random(seed)  # noqa: S311  not a secret
         return cls(chance.sample(ordered, len(ordered)), why, seed)

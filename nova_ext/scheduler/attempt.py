@@ -47,6 +47,7 @@ class AttemptTrace:
         self._kept = ranked
         self._left = hosts
         self._ranking: Sequence[Any] | None = None
+        self._novas_seed: int | None = None
         self._wanted: list[Any] = []
         self._absent: dict[tuple[str, str], str] = {}
 
@@ -64,10 +65,11 @@ class AttemptTrace:
         """Add a stat that an extension asked for and did not get."""
         self._absent[label(host), stat.why] = stat.detail
 
-    def sorted(self, hosts: Sequence[Any]) -> None:
+    def sorted(self, hosts: Sequence[Any], seed: int | None) -> None:
         """Nova is through with filtering, weighing and choosing."""
         self.weighings.close()
         self._ranking = list(hosts)
+        self._novas_seed = seed
 
     def ranked(self, hosts: Sequence[Any]) -> None:
         """End with the hosts that may be used, best first."""
@@ -112,13 +114,15 @@ class AttemptTrace:
         conf = options.CONF.filter_scheduler
         best = self.weighings.best()
         self.made.equal = len(best)
-        if self.made.seed is not None:
+        if self.made.driver_drew:
             among = self._left
         else:
             among = drawn(
-                best, self._ranking, conf.host_subset_size,
+                best, self.weighings.by_weight() or self._ranking,
+                conf.host_subset_size,
                 shuffled=conf.shuffle_best_same_weighed_hosts,
             )
+            self.made.seed = self._novas_seed if among else None
         self.made.drawn = [label(host) for host in among[:self._kept]]
         self.made.drawn_count = len(among)
 

@@ -12,6 +12,7 @@ from nova_ext.core import hints, offers
 from nova_ext.core.extension import ComputeDriver, Driver, Ranking
 from nova_ext.core.occasion import Occasion, occasion
 from nova_ext.scheduler import (
+    draw,
     recorder,
     request_facts,
     request_log,
@@ -120,9 +121,10 @@ class DecidingManager(manager.SchedulerManager):
         hosts = list(host_states)
         if made is not None:
             made.begin(index, hosts)
-        passed = super()._get_sorted_hosts(spec_obj, hosts, index)
+        novas = draw.seeded(super()._get_sorted_hosts)
+        passed = novas.method(spec_obj, hosts, index)
         if made is not None:
-            made.sorted(passed)
+            made.sorted(passed, novas.seed)
         if passed and not self._was_offered(spec_obj):
             passed = self._rank(passed, spec_obj)
         if made is not None:
@@ -162,7 +164,8 @@ class DecidingManager(manager.SchedulerManager):
         if made is not None:
             if len(ranked) < len(hosts):
                 made.step(name, 'driver', hosts, ranked, alike(ranking.why))
-            made.drew(ranking.seed)
+            if ranking.seed is not None:
+                made.driver_drew(ranking.seed)
         return ranked
 
     def _give_back(self, context: Any, spec_obj: Any, servers: Any) -> None:

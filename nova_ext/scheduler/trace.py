@@ -188,20 +188,21 @@ class Trace:
             attempt.weighings.add(weigher, weighed, raw)
 
     @harmless
-    def sorted(self, hosts: Sequence[Any]) -> None:
+    def sorted(self, hosts: Sequence[Any], seed: int | None) -> None:
         """Nova is through with filtering, weighing and choosing.
 
         :param hosts: as Nova returns them; the driver has yet to rank them.
+        :param seed: what Nova drew by, where chance had a say.
         """
         for attempt in self._current:
-            attempt.sorted(hosts)
+            attempt.sorted(hosts, seed)
         self._stages.lap('weighers')
 
     @harmless
-    def drew(self, seed: int | None) -> None:
+    def driver_drew(self, seed: int) -> None:
         """Add what the driver drew the order by that it has given."""
         for attempt in self._current:
-            attempt.made.seed = seed
+            attempt.made.seed, attempt.made.driver_drew = seed, True
 
     @harmless
     def ranked(self, hosts: Sequence[Any]) -> None:

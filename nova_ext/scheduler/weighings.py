@@ -76,6 +76,14 @@ class Weighings:
         """The hosts whose weight is the greatest; none before the close."""
         return self._greatest(self._sums, 0.0)
 
+    def by_weight(self) -> list[Any]:
+        """All hosts as Nova sorts them; none before the close."""
+        order = sorted(
+            zip(self._sums, self._weighed, strict=False),
+            key=lambda one: one[0], reverse=True,
+        )
+        return [each.obj for _, each in order]
+
     def told(
         self, label: Label, wanted: Collection[Any] | None
     ) -> list[d.Weighing]:
@@ -155,10 +163,11 @@ def drawn(
     first few (SchedulerManager._get_sorted_hosts).
 
     :param best: the hosts whose weight is the greatest.
-    :param ranking: all hosts, as Nova returns them.
+    :param ranking: all hosts by weight, the greatest first.
     :param subset: [filter_scheduler] host_subset_size.
     :param shuffled: [filter_scheduler] shuffle_best_same_weighed_hosts.
-    :returns: none where chance had no say.
+    :returns: in the order in which they stood before; none where chance had
+        no say.
     """
     few = ranking[:subset]
     hosts = best if shuffled and len(best) > len(few) else few

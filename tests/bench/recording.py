@@ -82,7 +82,7 @@ def ask(scheduler, hosts, spec):
             opened.begin(0, hosts)
         found = scheduler.sorted_hosts(hosts, spec)
         if opened is not None:
-            opened.sorted(found)
+            opened.sorted(found, None)
             opened.ranked(found)
 
 

@@ -84,7 +84,8 @@ class BootTest(base.CloudTestCase):
         self.assertEqual((3, 3), (attempt.equal, attempt.drawn_count))
         self.assertEqual(set(self.hosts), set(attempt.drawn))
         self.assertIn(
-            'drawn by chance from 3 of equal weight', explain(made).sentence
+            'drawn by chance from 3 of equal weight, with seed '
+            f'{attempt.seed}', explain(made).sentence,
         )
 
     def test_weights_are_told(self):
@@ -94,7 +95,9 @@ class BootTest(base.CloudTestCase):
         second = self.host_of(self.boot())
         self.assertEqual(first, second, 'hosts with less memory win')
         (attempt,) = self.decisions()[-1].attempts
-        self.assertEqual((1, 0), (attempt.equal, attempt.drawn_count))
+        self.assertEqual((1, 0, None), (
+            attempt.equal, attempt.drawn_count, attempt.seed,
+        ))
         others = set(self.hosts) - {first}
         parts = {
             host: {part.weigher: part

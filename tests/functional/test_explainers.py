@@ -1,7 +1,6 @@
 """Reasons for the rejections of Nova's own filters, out of the record."""
 
 
-import fixtures
 from nova import context as nova_context
 from nova import objects
 from nova.scheduler import filters as nova_filters
@@ -346,29 +345,23 @@ class ExplainersTest(managers.ManagerTestCase):
             1, self.stdlog.logger.output.count('its decision stands')
         )
 
-    def test_bound(self):
-        """So many hosts are looked into; the others are counted."""
-        self.useFixture(
-            fixtures.MonkeyPatch('nova_ext.scheduler.explainers.HOSTS', 2)
-        )
-        self.flags(group='filter_scheduler', max_instances_per_host=9)
+    def test_many_hosts(self):
+        """However many were rejected, each has its reason."""
+        service = {'disabled': True}
+        self.request.scheduler_hints = {'different_host': [novas.uuid_of('a')]}
         hosts = [
-            novas.host_state(
-                f'h{n}', service={'disabled': True},
-                stats={'num_instances': '9'},
-            )
-            for n in range(5)
+            novas.host_state(f'h{n}', service=service, servers=['a'])
+            for n in range(1200)
         ]
-        made = self.decide('NumInstancesFilter', *hosts)
-        self.assertIn(
-            '3 rejected by NumInstancesFilter, 2 may have 9 servers and '
-            'has 9 (NumInstancesFilter)', explain.explain(made).sentence,
-        )
-        made = self.decide('ComputeFilter', *hosts)
-        self.assertIn(
-            '3 rejected by ComputeFilter, 2 disabled (ComputeFilter)',
-            explain.explain(made).sentence,
-        )
+        for filter_name, reason in (
+            ('ComputeFilter', 'disabled'),
+            ('DifferentHostFilter', 'has a server of different_host'),
+        ):
+            (step,) = self.decide(filter_name, *hosts).attempts[0].steps
+            self.assertEqual(
+                [(reason, len(hosts))],
+                [(each.reason, each.count) for each in step.rejections],
+            )
 
     def test_as_the_filter_saw_it(self):
         """What requests share is looked at before it changes."""

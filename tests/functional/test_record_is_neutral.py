@@ -18,6 +18,10 @@ LONG = os.environ.get('HYPOTHESIS_PROFILE') == 'long'
 CASES = 5000 if LONG else 250
 #: Requests in which some part of the recorder fails.
 BROKEN_CASES = 200 if LONG else 12
+#: Requests whose draw is made again, in each of three configurations.
+DRAWN_CASES = CASES // 3
+#: Makes the seeds that our scheduler draws by.
+SEED = 'nova_ext.scheduler.draw.new_seed'
 
 FILTERS = (
     'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
@@ -98,14 +102,17 @@ class Case:
         """
         request = self.request()
         hosts = self.hosts()
-        random.seed(self.seed)
         seen = []
         for index in range(1 + self.seed % 3):
+            seed = 3 * self.seed + index
             passed = list(
                 by.host_manager.get_filtered_hosts(hosts, request, index)
             )
             weighed = by.host_manager.get_weighed_hosts(passed, request)
-            hosts = by._get_sorted_hosts(request, hosts, index)
+            # Nova draws by the generator of the process, ours by its own.
+            random.seed(seed)
+            with fixtures.MonkeyPatch(SEED, lambda seed=seed: seed):
+                hosts = by._get_sorted_hosts(request, hosts, index)
             seen.append((
                 [host.nodename for host in passed],
                 [(each.obj.nodename, each.weight) for each in weighed],
@@ -152,12 +159,15 @@ class NeutralTest(managers.ManagerTestCase):
 
     def by_ours(self, case):
         """What our scheduler decides, within a recorded request."""
-        request = case.request()
-        with recorder.Recording(
+        with self.recording(case.request()):
+            return case.decide(self.ours)
+
+    def recording(self, request):
+        """What our manager records a request with."""
+        return recorder.Recording(
             request._context, request, [request.instance_uuid],
             FilterScheduler,
-        ):
-            return case.decide(self.ours)
+        )
 
     def compare(self, cases, *ways):
         """Decide random cases in every way; all must agree with Nova."""
@@ -190,6 +200,30 @@ class NeutralTest(managers.ManagerTestCase):
             shuffle_best_same_weighed_hosts=True,
         )
         self.compare(CASES, self.by_ours, self.by_guest)
+
+    def test_drawn_again(self):
+        """The record has what it takes to draw as Nova did."""
+        drawn = 0
+        for subset, shuffled in ((1, True), (3, True), (3, False)):
+            self.flags(
+                group='filter_scheduler', host_subset_size=subset,
+                shuffle_best_same_weighed_hosts=shuffled,
+            )
+            for seed in range(1, DRAWN_CASES + 1):
+                case = Case(seed)
+                request = case.request()
+                with self.recording(request):
+                    self.ours._get_sorted_hosts(request, case.hosts(), 0)
+            recorder.get().flush(60)
+            for made in base.read_decisions(self.record)[-DRAWN_CASES:]:
+                (attempt,) = made.attempts
+                if attempt.seed is not None:
+                    drawn += 1
+                    self.assertEqual(
+                        drawn_again(attempt, subset, shuffled=shuffled),
+                        attempt.ranked[0], attempt,
+                    )
+        self.assertGreater(drawn, DRAWN_CASES / 10)
 
     def test_not_recording(self):
         """With the record switched off."""
@@ -236,6 +270,16 @@ class FailingRecorderTest(base.CloudTestCase):
         ):
             with fixtures.MonkeyPatch(part, _fail):
                 self.boot()
+
+
+def drawn_again(attempt, subset_size, *, shuffled):
+    """The first host, drawn from what the record tells."""
+    chance = random.Random(attempt.seed)  # noqa: S311  not a secret
+    equal = attempt.drawn[:attempt.equal]
+    if shuffled:
+        chance.shuffle(equal)
+    hosts = equal + attempt.drawn[attempt.equal:]
+    return chance.choice(hosts[:subset_size])
 
 
 def _fail(*args, **kwargs):

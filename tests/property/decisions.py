@@ -84,7 +84,8 @@ def anything(words=WORDS):
     attempt = st.builds(
         d.Attempt, server, st.integers(0, 2), count,
         st.lists(step, max_size=2), st.lists(weighing, max_size=1), hosts,
-        count, count, hosts, count, st.none() | count, st.none() | hosts,
+        count, count, hosts, count, st.none() | count, st.booleans(),
+        st.none() | hosts,
     )
     return st.builds(
         d.Decision, words, words, st.lists(server, max_size=2, unique=True),

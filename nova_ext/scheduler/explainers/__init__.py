@@ -29,10 +29,8 @@ from nova_ext.scheduler.explainers.reason import (
     unknown,
 )
 
-__all__ = ['HOSTS', 'Reason', 'of']
+__all__ = ['Reason', 'of']
 
-#: Hosts that are looked into for each run of a filter; others are counted.
-HOSTS = 1000
 #: Letters of a reason; users and operators write parts of it.
 LETTERS = 200
 
@@ -95,7 +93,7 @@ def _later(
     """
     return partial(
         _safely, type(filter_).__name__,
-        lambda: map(explainer(filter_, spec), rejected[:HOSTS]),
+        lambda: map(explainer(filter_, spec), rejected),
     )
 
 

@@ -39,10 +39,10 @@ def _affinity(hosts: Sequence[Any], filter_: Any, spec: Any) -> Explain:
 
 
 def _different_host(filter_: Any, spec: Any) -> Explain:
+    unwanted = set(_hinted(spec, 'different_host'))
+
     def why(host: Any) -> Reason:
-        there = set(_hinted(spec, 'different_host')).intersection(
-            host.instances
-        )
+        there = unwanted.intersection(host.instances)
         return Reason('has a server of different_host', _listed(there))
 
     return why

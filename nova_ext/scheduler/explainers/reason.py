@@ -28,8 +28,8 @@ Explain = Callable[[Any], Reason]
 #: Makes an Explain of a filter and the request spec that it was given.
 Explainer = Callable[[Any, Any], Explain]
 
-#: Tells of one rejected host after the other, of the first ones at least.
-#: Called when nobody waits any more and hosts may have changed.
+#: Tells of one rejected host after the other; of the first ones, where it
+#: fails. Called when nobody waits any more and hosts may have changed.
 Tell = Callable[[], Iterable[Reason]]
 
 #: Looks at rejected hosts, as the filter left them.

@@ -581,12 +581,16 @@ class SuccessTest(testtools.TestCase):
             ({'equal': 1}, ''),
             ({'equal': 3, 'drawn': ['a', 'b', 'c'], 'drawn_count': 3},
              '; drawn by chance from 3 of equal weight'),
+            ({'equal': 3, 'drawn': ['a', 'b', 'c'], 'drawn_count': 3,
+              'seed': 0},
+             '; drawn by chance from 3 of equal weight, with seed 0'),
             ({'equal': 1, 'drawn': ['a', 'b'], 'drawn_count': 2},
              '; drawn by chance from 2 that came first'),
             ({'equal': 2, 'drawn': ['c', 'a', 'b'], 'drawn_count': 3,
-              'seed': 0},
+              'seed': 0, 'driver_drew': True},
              '; drawn by chance from 3 by the driver, with seed 0'),
-            ({'equal': 1, 'drawn': ['a'], 'drawn_count': 0, 'seed': 7}, ''),
+            ({'equal': 1, 'drawn': ['a'], 'drawn_count': 0, 'seed': 7,
+              'driver_drew': True}, ''),
             # The driver, or a refused claim, made it another one.
             ({'equal': 2, 'drawn': ['b', 'c'], 'drawn_count': 2}, ''),
         ):

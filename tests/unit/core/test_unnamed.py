@@ -270,5 +270,5 @@ class SuccessTest(testtools.TestCase):
         self.assertEqual({
             'server', 'index', 'hosts_in', 'steps', 'weighers', 'ranked',
             'ranked_count', 'equal', 'drawn', 'drawn_count', 'seed',
-            'unasked', 'absent_stats',
+            'driver_drew', 'unasked', 'absent_stats',
         }, {field.name for field in fields(d.Attempt)})
