@@ -37,9 +37,10 @@ def seeded(method: Callable[..., Any]) -> Draw:
     function = method.__func__
     seed = new_seed()
     chance = random.Random(seed)  # noqa: S311  not a secret
+    names = {**function.__globals__, 'random': chance}
     own = FunctionType(
-        function.__code__, {**function.__globals__, 'random': chance}, function.__name__,
-        function.__defaults__, function.__closure__,
+        function.__code__, names, function.__name__, function.__defaults__,
+        function.__closure__,
     )
     own.__kwdefaults__ = function.__kwdefaults__
     return Draw(MethodType(own, method.__self__), seed)
