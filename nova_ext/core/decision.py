@@ -84,6 +84,29 @@ class Weighing:
 
 
 @dataclass
+class Draw:
+    """Hosts of which chance made one the first.
+
+    :param hosts: as they stood before, the first few only; as they stood
+        afterwards where a driver drew.
+    :param count: how many there were.
+    :param seed: of the ``random.Random`` that drew; None where it is not
+        known, or a driver dropped the host that was drawn.
+    :param shuffled: how many of them, from the first, Nova shuffled.
+    :param subset_size: of how many it took one then, at most.
+    :param by_driver: a driver drew after Nova, see
+        :meth:`nova_ext.core.ranking.Ranking.by_chance`.
+    """
+
+    hosts: list[str]
+    count: int
+    seed: int | None = None
+    shuffled: int = 0
+    subset_size: int = 0
+    by_driver: bool = False
+
+
+@dataclass
 class Attempt:
     """One run of filters, weighers and driver, for one server.
 
@@ -94,18 +117,9 @@ class Attempt:
     :param index: 0 for the first server of the request.
     :param ranked: the hosts at the end, best first, the first few only.
     :param ranked_count: how many there were.
-    :param equal: how many hosts had the greatest weight; 0: not known.
-    :param drawn: the hosts of which chance made one the first, the first few
-        only, as they stood before.
-    :param drawn_count: how many there were; 0 where chance had no say, or
-        it is not known.
-    :param seed: what was drawn by; None where chance had no say, or the
-        generator was one of the whole process. Nova's method shuffles the
-        hosts of the greatest weight with ``random.Random(seed)``, where that
-        is configured, and takes its choice of the first few.
-    :param driver_drew: the driver drew after Nova, see
-        :meth:`nova_ext.core.ranking.Ranking.by_chance`; ``drawn`` is all of
-        its ranking, as it is then.
+    :param equal: how many hosts had the greatest weight; 0: not known, or a
+        driver put them in another order.
+    :param draw: None where chance had no say, or that is not known.
     :param unasked: enabled filters that no host reached; None where that is
         not known.
     :param absent_stats: stats that extensions asked for and did not get,
@@ -120,10 +134,7 @@ class Attempt:
     ranked: list[str] = field(default_factory=list)
     ranked_count: int = 0
     equal: int = 0
-    drawn: list[str] = field(default_factory=list)
-    drawn_count: int = 0
-    seed: int | None = None
-    driver_drew: bool = False
+    draw: Draw | None = None
     unasked: list[str] | None = None
     absent_stats: list[Rejection] = field(default_factory=list)
 

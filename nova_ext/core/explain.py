@@ -151,21 +151,22 @@ def _asked_again(decision: d.Decision) -> list[str]:
 
 def _chance(attempt: d.Attempt, chosen: list[str]) -> list[str]:
     """Which hosts were as good as the chosen one, if it was one of them."""
-    drawn, count = attempt.drawn, attempt.drawn_count
-    seed = '' if attempt.seed is None else f', with seed {attempt.seed}'
-    if attempt.driver_drew:
-        among = f'{count} by the driver{seed}'
-        return [f'drawn by chance from {among}'] * (count > 1)
-    if not count:
-        equal = attempt.equal
+    draw, equal = attempt.draw, attempt.equal
+    if draw is None:
         first = chosen == attempt.ranked[:1]
         return [f'the first of {equal} of equal weight'] * (
             equal > 1 and first
         )
-    if not set(chosen) & set(drawn) and len(drawn) == count:
+    if draw.by_driver:
+        among = 'by the driver'
+    elif not set(chosen) & set(draw.hosts) and len(draw.hosts) == draw.count:
         return []
-    among = 'of equal weight' if count == attempt.equal else 'that came first'
-    return [f'drawn by chance from {count} {among}{seed}']
+    else:
+        among = 'of equal weight' if draw.count == equal else 'that came first'
+    seed = '' if draw.seed is None else f', with seed {draw.seed}'
+    return [f'drawn by chance from {draw.count} {among}{seed}'] * (
+        draw.count > 1
+    )
 
 
 def _simulated(decision: d.Decision) -> list[str]:

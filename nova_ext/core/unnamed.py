@@ -142,11 +142,19 @@ def _attempt(attempt: d.Attempt, names: _Names) -> d.Attempt:
             ) for weighing in attempt.weighers
         ],
         ranked=names.numbers(attempt.ranked),
-        drawn=names.numbers(attempt.drawn),
+        draw=attempt.draw and _draw(attempt.draw, names),
         absent_stats=[
             _counted(one, names.none(one.reason))
             for one in attempt.absent_stats
         ],
+    )
+
+
+def _draw(draw: d.Draw, names: _Names) -> d.Draw:
+    # Their order tells how much each weighed, with the seed and without it.
+    return d.Draw(
+        sorted(names.numbers(draw.hosts)), draw.count,
+        by_driver=draw.by_driver,
     )
 
 
@@ -187,7 +195,7 @@ def _all_names(decision: d.Decision) -> Iterator[str]:
         yield claim.host
     for attempt in decision.attempts:
         yield from attempt.ranked
-        yield from attempt.drawn
+        yield from attempt.draw.hosts if attempt.draw else ()
         for weighing in attempt.weighers:
             yield from weighing.weights
             yield from weighing.without

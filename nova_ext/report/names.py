@@ -67,7 +67,8 @@ def _hosts(decision: Decision) -> Iterator[str]:
     for rejection in decision.kept_out:
         labels += rejection.hosts
     for attempt in decision.attempts:
-        labels += [*attempt.ranked, *attempt.drawn]
+        labels += attempt.ranked
+        labels += attempt.draw.hosts if attempt.draw else []
         for step in attempt.steps:
             for rejection in step.rejections:
                 labels += rejection.hosts

@@ -5,10 +5,10 @@ from typing import Any
 
 from nova_ext.core import decision as d
 from nova_ext.core.stats import Stat
-from nova_ext.scheduler import options, request_facts
+from nova_ext.scheduler import drawn, request_facts
 from nova_ext.scheduler.explainers.reason import Look, alike
 from nova_ext.scheduler.steps import Steps
-from nova_ext.scheduler.weighings import Weighings, drawn
+from nova_ext.scheduler.weighings import Weighings
 
 #: Hosts kept of a ranking, or of a draw; the rest is only counted.
 RANKED = 10
@@ -47,7 +47,8 @@ class AttemptTrace:
         self._kept = ranked
         self._left = hosts
         self._ranking: Sequence[Any] | None = None
-        self._novas_seed: int | None = None
+        self._seed: int | None = None
+        self._by_driver = False
         self._wanted: list[Any] = []
         self._absent: dict[tuple[str, str], str] = {}
 
@@ -69,7 +70,11 @@ class AttemptTrace:
         """Nova is through with filtering, weighing and choosing."""
         self.weighings.close()
         self._ranking = list(hosts)
-        self._novas_seed = seed
+        self._seed = seed
+
+    def driver_drew(self, seed: int) -> None:
+        """The driver drew the order that it has given."""
+        self._seed, self._by_driver = seed, True
 
     def ranked(self, hosts: Sequence[Any]) -> None:
         """End with the hosts that may be used, best first."""
@@ -111,20 +116,16 @@ class AttemptTrace:
         )
         if self._ranking is None:
             return
-        conf = options.CONF.filter_scheduler
-        best = self.weighings.best()
-        self.made.equal = len(best)
-        if self.made.driver_drew:
-            among = self._left
-        else:
-            among = drawn(
-                best, self.weighings.by_weight() or self._ranking,
-                conf.host_subset_size,
-                shuffled=conf.shuffle_best_same_weighed_hosts,
+        found = (
+            drawn.by_driver(self._left, self._seed) if self._by_driver
+            else drawn.by_nova(
+                self.weighings, self._ranking, self._left, self._seed
             )
-            self.made.seed = self._novas_seed if among else None
-        self.made.drawn = [label(host) for host in among[:self._kept]]
-        self.made.drawn_count = len(among)
+        )
+        self.made.equal, self.made.draw = found.equal, found.draw
+        if found.draw is not None:
+            first = found.hosts[:self._kept]
+            found.draw.hosts = [label(host) for host in first]
 
     def _absences(self) -> list[d.Rejection]:
         by_why: dict[str, dict[str, str]] = {}

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from nova_ext.core import capacity
+from nova_ext.core import decision as d
 from nova_ext.scheduler import copied, recording
 from nova_ext.scheduler.attempt import label
 from nova_ext.scheduler.options import CONF
@@ -51,11 +52,12 @@ def find_out(
     sampled = False
     if decision is not None and capacity.depends_on_order(fillings[0]):
         attempt = decision.attempts[0]
-        for first in attempt.drawn[:STARTS]:
+        draw = attempt.draw or d.Draw([], 0)
+        for first in draw.hosts[:STARTS]:
             if sum(filling.total for filling in fillings) > AT_MOST:
                 break
             fillings.append(filled(survey, first))
-        sampled = len(fillings) - 1 < attempt.drawn_count
+        sampled = len(fillings) - 1 < draw.count
     found = capacity.summed_up(
         fillings, AT_MOST,
         {label(host): [_zone(host)] for host in survey.hosts},

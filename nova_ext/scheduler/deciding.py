@@ -12,10 +12,10 @@ from nova_ext.core import hints, offers
 from nova_ext.core.extension import ComputeDriver, Driver, Ranking
 from nova_ext.core.occasion import Occasion, occasion
 from nova_ext.scheduler import (
-    draw,
     recorder,
     request_facts,
     request_log,
+    seeded,
     trace,
 )
 from nova_ext.scheduler.explainers.reason import alike
@@ -121,7 +121,7 @@ class DecidingManager(manager.SchedulerManager):
         hosts = list(host_states)
         if made is not None:
             made.begin(index, hosts)
-        novas = draw.seeded(super()._get_sorted_hosts)
+        novas = seeded.of(super()._get_sorted_hosts)
         passed = novas.method(spec_obj, hosts, index)
         if made is not None:
             made.sorted(passed, novas.seed)

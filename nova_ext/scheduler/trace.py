@@ -192,7 +192,8 @@ class Trace:
         """Nova is through with filtering, weighing and choosing.
 
         :param hosts: as Nova returns them; the driver has yet to rank them.
-        :param seed: what Nova drew by, where chance had a say.
+        :param seed: what Nova's method was given to draw by; None where it
+            had the generator of the process.
         """
         for attempt in self._current:
             attempt.sorted(hosts, seed)
@@ -202,7 +203,7 @@ class Trace:
     def driver_drew(self, seed: int) -> None:
         """Add what the driver drew the order by that it has given."""
         for attempt in self._current:
-            attempt.made.seed, attempt.made.driver_drew = seed, True
+            attempt.driver_drew(seed)
 
     @harmless
     def ranked(self, hosts: Sequence[Any]) -> None:

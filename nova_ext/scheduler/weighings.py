@@ -4,6 +4,7 @@ While Nova weighs, a request waits; so only lists are kept then. What they
 mean is worked out in the record's own thread.
 """
 
+import heapq
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -76,13 +77,13 @@ class Weighings:
         """The hosts whose weight is the greatest; none before the close."""
         return self._greatest(self._sums, 0.0)
 
-    def by_weight(self) -> list[Any]:
-        """All hosts as Nova sorts them; none before the close."""
-        order = sorted(
-            zip(self._sums, self._weighed, strict=False),
-            key=lambda one: one[0], reverse=True,
+    def heaviest(self, count: int) -> list[Any]:
+        """The first few hosts as Nova sorts them; none before the close."""
+        first = heapq.nlargest(
+            count, zip(self._sums, self._weighed, strict=False),
+            key=lambda one: one[0],
         )
-        return [each.obj for _, each in order]
+        return [each.obj for _, each in first]
 
     def told(
         self, label: Label, wanted: Collection[Any] | None
@@ -152,23 +153,3 @@ class Weighings:
             for each, weight in zip(self._weighed, sums, strict=False)
             if weight >= least
         ]
-
-
-def drawn(
-    best: Sequence[Any], ranking: Sequence[Any], subset: int, *, shuffled: bool
-) -> Sequence[Any]:
-    """The hosts of which chance made one the first.
-
-    Nova shuffles the best hosts of equal weight and then takes any of the
-    first few (SchedulerManager._get_sorted_hosts).
-
-    :param best: the hosts whose weight is the greatest.
-    :param ranking: all hosts by weight, the greatest first.
-    :param subset: [filter_scheduler] host_subset_size.
-    :param shuffled: [filter_scheduler] shuffle_best_same_weighed_hosts.
-    :returns: in the order in which they stood before; none where chance had
-        no say.
-    """
-    few = ranking[:subset]
-    hosts = best if shuffled and len(best) > len(few) else few
-    return hosts if len(hosts) > 1 else ()

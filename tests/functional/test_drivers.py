@@ -172,12 +172,11 @@ class ChanceSchedulerTest(base.CloudTestCase):
         self.boot()
         made = self.decisions()[-1]
         attempt = made.attempts[0]
-        again = random.Random(attempt.seed)  # noqa: S311  not a secret
+        draw = attempt.draw
+        again = random.Random(draw.seed)  # noqa: S311  not a secret
         self.assertEqual(again.sample(self.hosts, 3), attempt.ranked)
-        self.assertEqual((attempt.ranked, 3), (
-            attempt.drawn, attempt.drawn_count
-        ))
+        self.assertEqual((attempt.ranked, 3), (draw.hosts, draw.count))
         self.assertIn(
-            f'drawn by chance from 3 by the driver, with seed {attempt.seed}',
+            f'drawn by chance from 3 by the driver, with seed {draw.seed}',
             explain(made).sentence,
         )

@@ -81,11 +81,13 @@ def anything(words=WORDS):
         d.Weighing, words, weights, weights, bound, bound, hosts
     )
     server = st.sampled_from(['s0', 's1', ''])
+    draw = st.builds(
+        d.Draw, hosts, count, st.none() | count, count, count, st.booleans()
+    )
     attempt = st.builds(
         d.Attempt, server, st.integers(0, 2), count,
         st.lists(step, max_size=2), st.lists(weighing, max_size=1), hosts,
-        count, count, hosts, count, st.none() | count, st.booleans(),
-        st.none() | hosts,
+        count, count, st.none() | draw, st.none() | hosts,
     )
     return st.builds(
         d.Decision, words, words, st.lists(server, max_size=2, unique=True),

@@ -579,20 +579,17 @@ class SuccessTest(testtools.TestCase):
         for fields, says in (
             ({'equal': 3}, '; the first of 3 of equal weight'),
             ({'equal': 1}, ''),
-            ({'equal': 3, 'drawn': ['a', 'b', 'c'], 'drawn_count': 3},
+            ({'equal': 3, 'draw': d.Draw(['a', 'b', 'c'], 3)},
              '; drawn by chance from 3 of equal weight'),
-            ({'equal': 3, 'drawn': ['a', 'b', 'c'], 'drawn_count': 3,
-              'seed': 0},
+            ({'equal': 3, 'draw': d.Draw(['a', 'b', 'c'], 3, 0)},
              '; drawn by chance from 3 of equal weight, with seed 0'),
-            ({'equal': 1, 'drawn': ['a', 'b'], 'drawn_count': 2},
+            ({'equal': 1, 'draw': d.Draw(['a', 'b'], 2)},
              '; drawn by chance from 2 that came first'),
-            ({'equal': 2, 'drawn': ['c', 'a', 'b'], 'drawn_count': 3,
-              'seed': 0, 'driver_drew': True},
+            ({'draw': d.Draw(['c', 'a', 'b'], 3, 0, by_driver=True)},
              '; drawn by chance from 3 by the driver, with seed 0'),
-            ({'equal': 1, 'drawn': ['a'], 'drawn_count': 0, 'seed': 7,
-              'driver_drew': True}, ''),
-            # The driver, or a refused claim, made it another one.
-            ({'equal': 2, 'drawn': ['b', 'c'], 'drawn_count': 2}, ''),
+            ({'draw': d.Draw(['a'], 1, 7, by_driver=True)}, ''),
+            # A refused claim made it another one.
+            ({'equal': 2, 'draw': d.Draw(['b', 'c'], 2)}, ''),
         ):
             made = attempt(3, ranked=('a', 'b', 'c'))
             for name, value in fields.items():

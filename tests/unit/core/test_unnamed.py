@@ -257,6 +257,18 @@ class SuccessTest(testtools.TestCase):
         self.assertNotIn('secret', text)
         self.assertEqual(['a1'], decision.chosen[SERVER])
 
+    def test_draw(self):
+        """That there was one, and not in which order the hosts stood."""
+        seen = set()
+        for hosts in (['a1', 'a2', 'a3'], ['a3', 'a1', 'a2']):
+            decision = failed(chosen={SERVER: ['a1', 'a2', 'a3']})
+            decision.attempts[0].draw = d.Draw(hosts, 3, 7, 2, 3)
+            (attempt,) = unnamed(decision).attempts
+            self.assertEqual(d.Draw(sorted(attempt.draw.hosts), 3),
+                             attempt.draw)
+            seen.add(tuple(attempt.draw.hosts))
+        self.assertEqual({('host 1', 'host 2', 'host 3')}, seen)
+
     def test_every_field(self):
         """Whoever adds one has to think of it here, and then below."""
         self.assertEqual({
@@ -269,6 +281,8 @@ class SuccessTest(testtools.TestCase):
         }, {field.name for field in fields(d.Decision)})
         self.assertEqual({
             'server', 'index', 'hosts_in', 'steps', 'weighers', 'ranked',
-            'ranked_count', 'equal', 'drawn', 'drawn_count', 'seed',
-            'driver_drew', 'unasked', 'absent_stats',
+            'ranked_count', 'equal', 'draw', 'unasked', 'absent_stats',
         }, {field.name for field in fields(d.Attempt)})
+        self.assertEqual({
+            'hosts', 'count', 'seed', 'shuffled', 'subset_size', 'by_driver',
+        }, {field.name for field in fields(d.Draw)})

@@ -133,21 +133,3 @@ class WeighingsTest(testtools.TestCase):
                 )
                 found += bool(told.without)
         self.assertGreater(found, 9)
-
-
-class DrawnTest(testtools.TestCase):
-    """Of which hosts chance makes one the first."""
-
-    def test_as_nova_draws(self):
-        """Every host that can come first, and no other."""
-        for equal, subset, shuffled, expected in (
-            (1, 1, True, ''), (3, 1, True, 'abc'), (3, 1, False, ''),
-            (1, 2, True, 'ab'), (1, 9, False, 'abcd'), (3, 2, True, 'abc'),
-            (3, 2, False, 'ab'), (2, 3, True, 'abc'),
-        ):
-            self.assertEqual(
-                list(expected), list(weighings.drawn(
-                    list('abcd')[:equal], list('abcd'), subset,
-                    shuffled=shuffled,
-                )), (equal, subset, shuffled),
-            )

@@ -2,10 +2,11 @@
 
 import random
 
+import fixtures
 import testtools
 from nova.scheduler import manager
 
-from nova_ext.scheduler import draw
+from nova_ext.scheduler import seeded
 
 
 class Drawing:
@@ -18,6 +19,10 @@ class Drawing:
         """Some hosts, in a new order."""
         chosen = random.sample(self.hosts, count)
         return chosen[-1:] if last else chosen
+
+    def by_its_own(self, count):
+        """By what only bears the module's name."""
+        return self.random.sample(self.hosts, count)
 
     def without_chance(self, count):
         """The first few."""
@@ -35,7 +40,7 @@ class SeededTest(testtools.TestCase):
     def test_drawn_again(self):
         """The seed gives the same draw."""
         hosts = list(range(100))
-        made = draw.seeded(Drawing(*hosts).drawn)
+        made = seeded.of(Drawing(*hosts).drawn)
         again = random.Random(made.seed)  # noqa: S311  not a secret
         self.assertEqual(again.sample(hosts, 5), made.method(5))
         again.seed(made.seed)
@@ -50,7 +55,7 @@ class SeededTest(testtools.TestCase):
         seen = set()
         for _ in range(20):
             random.setstate(state)
-            made = draw.seeded(Drawing(*range(100)).drawn)
+            made = seeded.of(Drawing(*range(100)).drawn)
             seen.add(tuple(made.method(5)))
             self.assertEqual(state, random.getstate())
         self.assertGreater(len(seen), 1)
@@ -58,12 +63,22 @@ class SeededTest(testtools.TestCase):
 
     def test_no_chance(self):
         """What does not draw, or otherwise, is called as it is."""
+        drawing = Drawing(1, 2)
         for method in (
-            Drawing(1, 2).without_chance, [1, 2].index, testtools.TestCase.run,
+            drawing.without_chance, drawing.by_its_own, [1, 2].index,
+            testtools.TestCase.run,
         ):
-            self.assertEqual((method, None), draw.seeded(method))
+            self.assertEqual((method, None), seeded.of(method))
+        with fixtures.MonkeyPatch(f'{__name__}.random', None):
+            self.assertIsNone(seeded.of(drawing.drawn).seed)
+
+    def test_harmless(self):
+        """Where no generator can be made, Nova's own is used."""
+        method = Drawing(1, 2).drawn
+        with fixtures.MonkeyPatch('nova_ext.scheduler.seeded.new_seed', None):
+            self.assertEqual((method, None), seeded.of(method))
 
     def test_nova_draws(self):
         """Its method is one that can be seeded."""
         nova = object.__new__(manager.SchedulerManager)
-        self.assertIsNotNone(draw.seeded(nova._get_sorted_hosts).seed)
+        self.assertIsNotNone(seeded.of(nova._get_sorted_hosts).seed)

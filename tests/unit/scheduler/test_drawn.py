@@ -1,0 +1,158 @@
+"""What chance chose from, as the record tells it."""
+
+import random
+
+import testtools
+from nova import conf
+from nova.scheduler import manager
+from nova.scheduler import weights as nova_weights
+from oslo_config import fixture as config
+
+from nova_ext.core import decision as d
+from nova_ext.scheduler import drawn, weighings
+from nova_ext.testing import make_host
+from tests.draws import place_drawn
+
+
+class Kept(nova_weights.BaseHostWeigher):
+    """Weighs hosts by their names, and is kept.
+
+    :param weights: by host.
+    """
+
+    def __init__(self, weights):
+        self.weights = weights
+        self.kept = weighings.Weighings()
+
+    def weigh_objects(self, weighed, properties):
+        """Nova's weights, taken down."""
+        raw = super().weigh_objects(weighed, properties)
+        self.kept.add(self, weighed, raw)
+        return raw
+
+    def _weigh_object(self, host, properties):
+        return self.weights[host.host]
+
+
+class HostManager:
+    """Nova's, as far as a manager asks it to filter and weigh."""
+
+    def __init__(self, weigher):
+        self.weigher = weigher
+
+    def get_filtered_hosts(self, hosts, spec, index):
+        """All of them."""
+        return hosts
+
+    def get_weighed_hosts(self, hosts, spec):
+        """By the one weigher."""
+        return nova_weights.HostWeightHandler().get_weighed_objects(
+            [self.weigher], hosts, spec
+        )
+
+
+class DrawnTest(testtools.TestCase):
+    """Nova's own method draws."""
+
+    def setUp(self):
+        """Options of Nova's, and its generator, are put back."""
+        super().setUp()
+        self.conf = self.useFixture(config.Config(conf.CONF))
+        self.addCleanup(random.setstate, random.getstate())
+
+    def nova(self, weights, subset, *, shuffled):
+        """Have it rank hosts.
+
+        :param weights: of hosts, by name.
+        :returns: what the weigher said, and the ranking.
+        """
+        self.conf.config(
+            group='filter_scheduler', host_subset_size=subset,
+            shuffle_best_same_weighed_hosts=shuffled,
+        )
+        nova = object.__new__(manager.SchedulerManager)
+        weigher = Kept(weights)
+        nova.host_manager = HostManager(weigher)
+        ranking = nova._get_sorted_hosts(
+            None, [make_host(name) for name in weights], 0
+        )
+        weigher.kept.close()
+        return weigher.kept, ranking
+
+    def test_every_host(self):
+        """Every host that can come first, and no other."""
+        for equal, subset, shuffled, expected in (
+            (1, 1, True, ''), (3, 1, True, 'abc'), (3, 1, False, ''),
+            (1, 2, True, 'ab'), (1, 9, False, 'abcd'), (3, 2, True, 'abc'),
+            (3, 2, False, 'ab'), (2, 3, True, 'abc'),
+        ):
+            weights = {
+                name: 0.0 if place < equal else -place
+                for place, name in enumerate('abcd')
+            }
+            firsts = set()
+            for seed in range(200):
+                random.seed(seed)
+                kept, ranking = self.nova(weights, subset, shuffled=shuffled)
+                found = drawn.by_nova(kept, ranking, ranking, seed)
+                firsts.add(ranking[0].host)
+                self.assertEqual(equal, found.equal)
+                self.assertEqual(
+                    list(expected), [host.host for host in found.hosts]
+                )
+                if not expected:
+                    self.assertIsNone(found.draw)
+                    continue
+                self.assertEqual(
+                    ranking[0].host, expected[place_drawn(found.draw)]
+                )
+            self.assertEqual(set(expected or 'a'), firsts)
+
+    def test_many(self):
+        """Of more hosts than are named the place can be drawn again."""
+        weights = {f'h{n:02}': 0.0 for n in range(30)}
+        for subset, shuffled in ((1, True), (20, False), (20, True)):
+            for seed in range(20):
+                random.seed(seed)
+                kept, ranking = self.nova(weights, subset, shuffled=shuffled)
+                draw = drawn.by_nova(kept, ranking, ranking, seed).draw
+                self.assertEqual(
+                    ranking[0].host, f'h{place_drawn(draw):02}'
+                )
+
+    def test_driver(self):
+        """It may put them in another order, or drop the one drawn."""
+        kept, ranking = self.nova(
+            dict.fromkeys('abc', 0.0) | {'d': -1.0}, 1, shuffled=True
+        )
+        self.assertEqual(
+            drawn.Drawn(), drawn.by_nova(kept, ranking, ranking[::-1], 7)
+        )
+        found = drawn.by_nova(kept, ranking, ranking[1:], 7)
+        self.assertEqual(2, found.equal)
+        self.assertEqual(
+            {host.host for host in ranking[1:3]},
+            {host.host for host in found.hosts},
+        )
+        self.assertIsNone(found.draw.seed)
+        found = drawn.by_nova(kept, ranking, ranking[:2], 7)
+        self.assertEqual((3, 3, 7),
+                         (found.equal, found.draw.count, found.draw.seed))
+        for left in (ranking[3:], []):
+            found = drawn.by_nova(kept, ranking, left, 7)
+            self.assertEqual((0, None), (found.equal, found.draw))
+
+    def test_no_weigher(self):
+        """How the hosts stood is not known, nor can they be drawn again."""
+        _, ranking = self.nova(dict.fromkeys('abc', 0.0), 2, shuffled=False)
+        found = drawn.by_nova(weighings.Weighings(), ranking, ranking, 7)
+        self.assertEqual((0, 2, None), (
+            found.equal, found.draw.count, found.draw.seed,
+        ))
+
+    def test_by_driver(self):
+        """All that it returned."""
+        self.assertEqual(
+            drawn.Drawn(0, 'ab', d.Draw([], 2, 7, by_driver=True)),
+            drawn.by_driver('ab', 7),
+        )
