@@ -164,9 +164,7 @@ def _chance(attempt: d.Attempt, chosen: list[str]) -> list[str]:
     else:
         among = 'of equal weight' if draw.count == equal else 'that came first'
     seed = '' if draw.seed is None else f', with seed {draw.seed}'
-    return [f'drawn by chance from {draw.count} {among}{seed}'] * (
-        draw.count > 1
-    )
+    return [f'drawn by chance from {draw.count} {among}{seed}']
 
 
 def _simulated(decision: d.Decision) -> list[str]:

@@ -241,6 +241,7 @@ def _bare(decision: d.Decision) -> d.Decision:
 
 _CUTS: tuple[Cut, ...] = (
     _few_words,
+    lambda decision: _few_details(decision, 1000),
     lambda decision: _few_details(decision, 30),
     lambda decision: _few_names(decision, 5000),
     lambda decision: _few_names(decision, 2500),

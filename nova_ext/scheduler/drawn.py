@@ -27,6 +27,8 @@ def by_driver(ranking: Sequence[Any], seed: int | None) -> Drawn:
 
     :param ranking: as it returned them.
     """
+    if len(ranking) < 2:
+        return Drawn()
     draw = d.Draw([], len(ranking), seed, by_driver=True)
     return Drawn(0, ranking, draw)
 
@@ -45,23 +47,20 @@ def by_nova(
     :param left: those that may be used, as the driver put them.
     :param seed: what Nova drew by.
     """
-    first = {id(host) for host in ranking[:1]}
     kept = {id(host) for host in left}
-    if first & kept and id(left[0]) not in first:
+    if not left or left[0] is not _of(ranking, kept)[0]:
         return Drawn()
     conf = options.CONF.filter_scheduler
     size = conf.host_subset_size
     best, few = weighings.best(), weighings.heaviest(size)
-    if not few:  # no weigher's word was kept, nor how the hosts stood
-        few, seed = list(ranking[:size]), None
     shuffled = len(best) if conf.shuffle_best_same_weighed_hosts else 0
     hosts = best if shuffled > len(few) else few
-    if not first <= kept:  # the driver dropped it: of the others one is first
+    draw = d.Draw([], len(hosts), seed, shuffled, size)
+    if left[0] is not ranking[0]:  # chance still chose, of what is left
         best, hosts = _of(best, kept), _of(hosts, kept)
-        seed = None
+        draw = d.Draw([], len(hosts))
     if len(hosts) < 2:
         return Drawn(len(best))
-    draw = d.Draw([], len(hosts), seed, shuffled, size)
     return Drawn(len(best), hosts, draw)
 
 

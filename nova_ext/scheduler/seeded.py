@@ -36,11 +36,11 @@ def of(method: Callable[..., Any]) -> Seeded:
     :param method: a bound method, which should draw with ``random``.
     :returns: the method itself, and no seed, where it does not.
     """
-    return _own(method) or Seeded(method, None)
+    return _with_a_seed(method) or Seeded(method, None)
 
 
 @harmless
-def _own(method: Callable[..., Any]) -> Seeded | None:
+def _with_a_seed(method: Callable[..., Any]) -> Seeded | None:
     if not isinstance(method, MethodType) or not _draws(method.__func__):
         return None
     function = method.__func__

@@ -1,9 +1,9 @@
 """Run Nova's own tests with its manager and with ours, and compare.
 
 ``python -m tests.novas.compare [REGEX]``: exit status 1 if a test ends in
-another way with ours, or if nothing was recorded. Where a few do, each is run
-again with either manager, alone, and has to succeed with both: some of Nova's
-tests wait for a second or so, too short a time on a busy machine.
+another way with ours, or if nothing was recorded. Where a few fail with one of
+them, each is run again with either, alone, and has to succeed with both: some
+of Nova's tests fail now and then, on a busy machine.
 """
 
 import os
@@ -19,8 +19,9 @@ from testtools import StreamToDict
 
 _STESTR = (sys.executable, '-m', 'stestr', '--test-path', './tests/novas')
 _NOVAS, _OURS = 'Nova\'s', 'Our'
-#: Tests wait now and then, so that two cores are not busy with two of them.
-_WORKERS = os.environ.get('NOVA_EXT_TEST_WORKERS', '4')
+#: Tests wait now and then, so that two cores are not busy with two of them;
+#: of four, more of Nova's fail now and then.
+_WORKERS = os.environ.get('NOVA_EXT_TEST_WORKERS', '3')
 #: After so many tests a line says how far it is.
 _TOLD = 20
 #: So many are run again at most.
@@ -48,16 +49,19 @@ def main(words):
             )
 
         stock, ours = both(_WORKERS, *words)
+        lines = record.read_text().splitlines() if record.exists() else []
         differing = [
             name for name in sorted(stock.keys() | ours.keys())
             if stock.get(name) != ours.get(name)
         ]
-        again = differing if len(differing) <= _FEW else []
+        again = [
+            name for name in differing
+            if {stock.get(name), ours.get(name)} == {'success', 'fail'}
+        ]
         succeed = [
-            name for name in again
+            name for name in again if len(again) <= _FEW
             if both('1', f'^{re.escape(name)}$') == (_succeeds(name),) * 2
         ]
-        lines = record.read_text().splitlines() if record.exists() else []
     print(f'Nova\'s: {_sum(stock)}; ours: {_sum(ours)}; '
           f'{len(lines)} decisions recorded')
     for name in differing:

@@ -31,9 +31,6 @@ from nova_ext.scheduler.explainers.reason import (
 
 __all__ = ['Reason', 'of']
 
-#: Hosts of which more is told than what all share, for each run of a filter:
-#: so many details fit into a record.
-DETAILED = 1000
 #: Letters of a reason; users and operators write parts of it.
 LETTERS = 200
 
@@ -103,10 +100,8 @@ def _later(
 def _safely(name: str, tell: Tell) -> Iterator[Reason]:
     """Tell, in words of bounded length, and of no more once it failed."""
     try:
-        for number, (text, detail) in enumerate(tell()):
-            yield Reason(
-                text[:LETTERS], detail[:LETTERS] if number < DETAILED else ''
-            )
+        for reason in tell():
+            yield Reason(*(part[:LETTERS] for part in reason))
     except Exception:
         LOG.exception(
             'Why %s rejects hosts can\'t be told; its decision stands', name

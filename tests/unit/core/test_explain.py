@@ -587,7 +587,6 @@ class SuccessTest(testtools.TestCase):
              '; drawn by chance from 2 that came first'),
             ({'draw': d.Draw(['c', 'a', 'b'], 3, 0, by_driver=True)},
              '; drawn by chance from 3 by the driver, with seed 0'),
-            ({'draw': d.Draw(['a'], 1, 7, by_driver=True)}, ''),
             # A refused claim made it another one.
             ({'equal': 2, 'draw': d.Draw(['b', 'c'], 2)}, ''),
         ):

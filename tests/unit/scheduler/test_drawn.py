@@ -125,30 +125,32 @@ class DrawnTest(testtools.TestCase):
         kept, ranking = self.nova(
             dict.fromkeys('abc', 0.0) | {'d': -1.0}, 1, shuffled=True
         )
-        self.assertEqual(
-            drawn.Drawn(), drawn.by_nova(kept, ranking, ranking[::-1], 7)
-        )
+        for left in (
+            [], ranking[::-1], [ranking[2], ranking[1]], ranking[:0:-1],
+        ):
+            self.assertEqual(
+                drawn.Drawn(), drawn.by_nova(kept, ranking, left, 7)
+            )
         found = drawn.by_nova(kept, ranking, ranking[1:], 7)
-        self.assertEqual(2, found.equal)
+        self.assertEqual((2, d.Draw([], 2)), (found.equal, found.draw))
         self.assertEqual(
             {host.host for host in ranking[1:3]},
             {host.host for host in found.hosts},
         )
-        self.assertIsNone(found.draw.seed)
         found = drawn.by_nova(kept, ranking, ranking[:2], 7)
         self.assertEqual((3, 3, 7),
                          (found.equal, found.draw.count, found.draw.seed))
-        for left in (ranking[3:], []):
-            found = drawn.by_nova(kept, ranking, left, 7)
-            self.assertEqual((0, None), (found.equal, found.draw))
+        found = drawn.by_nova(kept, ranking, ranking[3:], 7)
+        self.assertEqual((0, None), (found.equal, found.draw))
 
     def test_no_weigher(self):
-        """How the hosts stood is not known, nor can they be drawn again."""
-        _, ranking = self.nova(dict.fromkeys('abc', 0.0), 2, shuffled=False)
-        found = drawn.by_nova(weighings.Weighings(), ranking, ranking, 7)
-        self.assertEqual((0, 2, None), (
-            found.equal, found.draw.count, found.draw.seed,
-        ))
+        """How the hosts stood is not known."""
+        for shuffled in (True, False):
+            _, ranking = self.nova(
+                dict.fromkeys('abc', 0.0), 2, shuffled=shuffled
+            )
+            found = drawn.by_nova(weighings.Weighings(), ranking, ranking, 7)
+            self.assertEqual((0, None), (found.equal, found.draw))
 
     def test_by_driver(self):
         """All that it returned."""
@@ -156,3 +158,4 @@ class DrawnTest(testtools.TestCase):
             drawn.Drawn(0, 'ab', d.Draw([], 2, 7, by_driver=True)),
             drawn.by_driver('ab', 7),
         )
+        self.assertEqual(drawn.Drawn(), drawn.by_driver('a', 7))
