@@ -79,6 +79,17 @@ class RunInstanceTestCase(TopicsTestCase):
         self.me.roles = ['reader', 'member']
         self.member = known
         PickingDriver.heard.clear()
+        # Services that stop amid a boot wait for each other.
+        self.addCleanup(
+            self.wait_for, self.nothing_builds, 'the servers to be built'
+        )
+
+    def nothing_builds(self):
+        """Whether every server is what it was to be, or has failed."""
+        return all(
+            server['status'] != 'BUILD'
+            for server in self.admin_api.get_servers()
+        )
 
     def start_beside(self, host, manager):
         """Start another scheduler; Nova's test case wants one alone."""
