@@ -17,7 +17,7 @@ def main() -> None:
 def _start(here: Call) -> Running:
     # Each compute keeps several connections to the broker.
     open_files.allow_many()
-    nova_threads.choose()
+    nova_threads.choose_for_services()
     from nova_ext.lab import compute_services
 
     return compute_services.start(here, states.load(here.place))

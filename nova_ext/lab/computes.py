@@ -7,11 +7,14 @@ from typing import Any
 import os_brick
 import os_vif
 from nova import service, utils
-from nova.compute import rpcapi
+from nova.compute import (
+    manager,  # noqa: F401  two greenlets at once could not
+    rpcapi,
+)
 from nova.conf import CONF
 from oslo_privsep import priv_context
 
-from nova_ext.lab import virt
+from nova_ext.lab import nova_threads, virt
 from nova_ext.lab.hosts import Host
 from nova_ext.lab.phase import Reporter
 from nova_ext.lab.place import Place
@@ -53,7 +56,9 @@ def start_service(binary: str, topic: str, **options: Any) -> Any:
 
 
 def _compute(host: str) -> Any:
+    topics = (
+        {'topic_alt': rpcapi.RPC_TOPIC_ALT} if nova_threads.there() else {}
+    )
     return start_service(
-        'nova-compute', rpcapi.RPC_TOPIC, host=host,
-        topic_alt=rpcapi.RPC_TOPIC_ALT,
+        'nova-compute', rpcapi.RPC_TOPIC, host=host, **topics
     )

@@ -7,6 +7,7 @@ from nova_ext.lab import (
     interrupts,
     layout,
     lock,
+    nova_threads,
     option_check,
     rabbit,
     readiness,
@@ -42,6 +43,8 @@ def up(place: Place, wanted: Wanted, progress: Progress) -> bool:
             return False
         if after.broker == RABBIT:
             rabbit.program()
+        else:
+            nova_threads.require()
         if after.settings:
             with progress.step('checking the settings'):
                 option_check.check(after.settings)

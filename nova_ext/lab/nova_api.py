@@ -5,7 +5,7 @@ import sys
 
 from nova.api.openstack import wsgi_app
 
-from nova_ext.lab import nova_database, scheduler_api
+from nova_ext.lab import nova_database, nova_threads, scheduler_api
 from nova_ext.lab.phase import Reporter
 from nova_ext.lab.place import Place
 from nova_ext.lab.proxy import Proxy
@@ -22,13 +22,15 @@ def load(place: Place, state: State, reporter: Reporter) -> Application:
     os.environ['OS_NOVA_CONFIG_DIR'] = str(folder)
     # Nova parses the command line.
     sys.argv = [_PROGRAM]
+    # An older Nova takes no program's name.
+    names = (_API, _PROGRAM) if nova_threads.there() else (_API,)
     wsgi_app.init_global_data(
         [str(folder / name) for name in wsgi_app.CONFIG_FILES],
-        _API, _PROGRAM,
+        *names,
     )
     reporter.tell('preparing its databases')
     nova_database.prepare(place)
     nova_database.map_hosts([host.name for host in state.hosts])
     reporter.tell('loading the API')
-    nova = wsgi_app.init_application(_API, _PROGRAM)
+    nova = wsgi_app.init_application(*names)
     return Proxy(scheduler_api.beside(place, nova))

@@ -5,6 +5,7 @@ read from.
 """
 
 import os
+import pdb
 import sys
 from typing import Any
 
@@ -34,6 +35,7 @@ def schedule(here: Call, state: State) -> None:
     log_to_file(here)
     configuration = here.place.configuration('nova') / 'nova.conf'
     sys.argv = ['nova-scheduler', '--config-file', str(configuration)]
+    os.environ.setdefault('PYTHONBREAKPOINT', f'{__name__}.stop_here')
     from nova.cmd import scheduler  # noqa: I001  before all else of Nova
     from nova import service
 
@@ -48,6 +50,15 @@ def schedule(here: Call, state: State) -> None:
         service.SERVICE_MANAGERS['nova-scheduler'] = nova_config.MANAGER
     service.serve = serve
     scheduler.main()
+
+
+def stop_here() -> None:
+    """Do what ``breakpoint()`` does, but leave Ctrl-C alone.
+
+    The debugger would take it for itself where filters run in the main
+    thread, as they do on eventlet.
+    """
+    pdb.Pdb(nosigint=True).set_trace(sys._getframe(1))
 
 
 def log_to_file(here: Call) -> None:

@@ -16,7 +16,7 @@ import testtools
 from oslo_config import cfg
 
 from nova_ext import client
-from nova_ext.lab import place, rabbit, servers, states
+from nova_ext.lab import nova_threads, place, rabbit, servers, states
 from nova_ext.lab.cli import base as cli
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
@@ -27,7 +27,7 @@ BIN = Path(sys.prefix) / 'bin'
 class LabTestCase(testtools.TestCase):
     """Gives each class a home for labs, and removes all of it after.
 
-    Skipped where Nova is too old for the lab.
+    Skipped where what the labs need is not there.
     """
 
     #: Arguments of the first ``up``; None: the class starts its own labs.
@@ -41,6 +41,7 @@ class LabTestCase(testtools.TestCase):
         super().setUpClass()
         try:
             cli.require()
+            cls.require()
         except LabError as error:
             raise unittest.SkipTest(str(error)) from error
         folder = tempfile.TemporaryDirectory(prefix='nova-ext-lab-tests-')
@@ -51,6 +52,11 @@ class LabTestCase(testtools.TestCase):
         cls.addClassCleanup(cls.remove_labs)
         if cls.up is not None:
             cls.lab('up', *cls.up)
+
+    @staticmethod
+    def require():
+        """Find what a lab without a message broker needs."""
+        nova_threads.require()
 
     @classmethod
     def remove_labs(cls):
@@ -123,16 +129,12 @@ class LabTestCase(testtools.TestCase):
 
 
 class RabbitTestCase(LabTestCase):
-    """Skipped where RabbitMQ is not installed."""
+    """Labs over RabbitMQ."""
 
-    @classmethod
-    def setUpClass(cls):
-        """Find RabbitMQ before a lab is started."""
-        try:
-            rabbit.program()
-        except LabError as error:
-            raise unittest.SkipTest(str(error)) from error
-        super().setUpClass()
+    @staticmethod
+    def require():
+        """Find RabbitMQ."""
+        rabbit.program()
 
     @classmethod
     def program(cls, **options):

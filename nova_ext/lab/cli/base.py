@@ -13,8 +13,8 @@ DEFAULT_NAME = 'default'
 
 _NEEDED = ('nova', 'keystone', 'placement', 'glance', 'waitress', 'psutil')
 
-#: The first release of Nova whose services run on threads.
-OLDEST_NOVA = 33
+#: The oldest release of Nova that a lab was seen to run.
+OLDEST_NOVA = 31
 
 
 class LabCommand(command.Command):

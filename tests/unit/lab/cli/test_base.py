@@ -58,12 +58,12 @@ class ClientMachineTest(testtools.TestCase):
 
 
 class OldNovaTest(testtools.TestCase):
-    """With a Nova that has no services on threads."""
+    """With a Nova that no lab was seen to run."""
 
     def test_one_line(self):
         """It says what is needed and what is there."""
-        with mock.patch.object(metadata, 'version', return_value='31.2.0'):
+        with mock.patch.object(metadata, 'version', return_value='30.2.0'):
             error = self.assertRaises(LabError, base.require)
         self.assertIn(
-            'needs Nova 33 or later, and Nova 31.2.0 is', str(error)
+            'needs Nova 31 or later, and Nova 30.2.0 is', str(error)
         )
