@@ -43,8 +43,8 @@ def start(here: Call, state: State) -> Computes:
         str(here.place.configuration('nova') / 'nova.conf'),
     ])
     logging.setup(CONF, 'nova')
-    if nova_threads.there():
-        # An older Nova's computes ask for none of them.
+    if nova_threads.available():
+        # That of Nova 31 has no such module.
         from oslo_service import opts
 
         opts.register_service_opts(CONF)

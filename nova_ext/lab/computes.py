@@ -4,13 +4,12 @@ import shlex
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+# Of two greenlets that load it at once the second sees half of it.
+import nova.compute.manager  # noqa: F401
 import os_brick
 import os_vif
 from nova import service, utils
-from nova.compute import (
-    manager,  # noqa: F401  two greenlets at once could not
-    rpcapi,
-)
+from nova.compute import rpcapi
 from nova.conf import CONF
 from oslo_privsep import priv_context
 
@@ -57,7 +56,7 @@ def start_service(binary: str, topic: str, **options: Any) -> Any:
 
 def _compute(host: str) -> Any:
     topics = (
-        {'topic_alt': rpcapi.RPC_TOPIC_ALT} if nova_threads.there() else {}
+        {'topic_alt': rpcapi.RPC_TOPIC_ALT} if nova_threads.available() else {}
     )
     return start_service(
         'nova-compute', rpcapi.RPC_TOPIC, host=host, **topics

@@ -23,7 +23,7 @@ def load(place: Place, state: State, reporter: Reporter) -> Application:
     # Nova parses the command line.
     sys.argv = [_PROGRAM]
     # An older Nova takes no program's name.
-    names = (_API, _PROGRAM) if nova_threads.there() else (_API,)
+    names = (_API, _PROGRAM) if nova_threads.available() else (_API,)
     wsgi_app.init_global_data(
         [str(folder / name) for name in wsgi_app.CONFIG_FILES],
         *names,

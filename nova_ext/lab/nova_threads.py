@@ -1,4 +1,4 @@
-"""Nova with threads, as its own programs run it; Nova 31 has eventlet.
+"""Nova on threads, or Nova 31 on eventlet.
 
 To be called before Nova's other modules load.
 """
@@ -8,12 +8,12 @@ from importlib import metadata
 
 from nova_ext.lab.errors import LabError
 
-#: The first release of Nova whose services run on threads.
+#: The first release whose services a lab runs on threads.
 FIRST = 33
 
 
-def there() -> bool:
-    """Whether the services of the Nova that is installed run on threads."""
+def available() -> bool:
+    """Whether a lab runs the services of the installed Nova on threads."""
     return int(_installed().partition('.')[0]) >= FIRST
 
 
@@ -22,7 +22,7 @@ def require() -> None:
 
     :raises LabError: for one whose services need eventlet.
     """
-    if not there():
+    if not available():
         raise LabError(
             f'without a message broker the lab needs Nova {FIRST} or later, '
             f'and Nova {_installed()} is installed; add: --broker rabbit'
@@ -30,18 +30,18 @@ def require() -> None:
 
 
 def choose() -> None:
-    """Choose threads, on which the API runs with every release."""
+    """Choose threads, on which a lab runs the API of every release."""
     os.environ['OS_NOVA_DISABLE_EVENTLET_PATCHING'] = 'true'
     from nova import monkey_patch
 
-    # An older Nova has looked at the variable, and that was all.
-    if there():
+    # Nova 31's has looked at the variable, and that was all.
+    if available():
         monkey_patch.patch(backend='threading')
 
 
 def choose_for_services() -> None:
-    """Choose what the services of this release run on."""
-    if there():
+    """Choose what a lab runs the services of this release on."""
+    if available():
         choose()
     else:
         from nova import monkey_patch  # noqa: F401  loading it is the choice

@@ -8,8 +8,8 @@ from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
 
 #: Seconds a boot may take, one of many at once. With Nova 31 or 33 and a
-#: broker each takes two of the computes' time: oslo.messaging before 18 looks
-#: for the answer to a call twice a second.
+#: broker each takes two seconds of the computes' time: oslo.messaging before
+#: 18.2 looks for the answer to a call twice a second.
 DEADLINE_S = 180.0
 _PAUSE_S = 0.1
 

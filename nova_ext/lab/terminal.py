@@ -9,7 +9,7 @@ import pdb
 import sys
 from typing import Any
 
-from nova_ext.lab import layout, nova_config, process
+from nova_ext.lab import layout, nova_config, nova_threads, process
 from nova_ext.lab.process import Call
 from nova_ext.lab.states import State
 
@@ -35,7 +35,8 @@ def schedule(here: Call, state: State) -> None:
     log_to_file(here)
     configuration = here.place.configuration('nova') / 'nova.conf'
     sys.argv = ['nova-scheduler', '--config-file', str(configuration)]
-    os.environ.setdefault('PYTHONBREAKPOINT', f'{__name__}.stop_here')
+    if not nova_threads.available():
+        os.environ.setdefault('PYTHONBREAKPOINT', f'{__name__}.stop_here')
     from nova.cmd import scheduler  # noqa: I001  before all else of Nova
     from nova import service
 
@@ -52,13 +53,16 @@ def schedule(here: Call, state: State) -> None:
     scheduler.main()
 
 
-def stop_here() -> None:
+def stop_here(*, header: str | None = None) -> None:
     """Do what ``breakpoint()`` does, but leave Ctrl-C alone.
 
     The debugger would take it for itself where filters run in the main
     thread, as they do on eventlet.
     """
-    pdb.Pdb(nosigint=True).set_trace(sys._getframe(1))
+    debugger = pdb.Pdb(nosigint=True)
+    if header is not None:
+        debugger.message(header)
+    debugger.set_trace(sys._getframe(1))
 
 
 def log_to_file(here: Call) -> None:

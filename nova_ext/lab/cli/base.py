@@ -7,14 +7,15 @@ from typing import Any
 
 from cliff import command
 
+from nova_ext.lab import nova_threads
 from nova_ext.lab.errors import LabError
 
 DEFAULT_NAME = 'default'
 
 _NEEDED = ('nova', 'keystone', 'placement', 'glance', 'waitress', 'psutil')
 
-#: The oldest release of Nova that a lab was seen to run.
-OLDEST_NOVA = 31
+#: The one release of Nova that a lab runs on eventlet.
+ON_EVENTLET = 31
 
 
 class LabCommand(command.Command):
@@ -24,7 +25,7 @@ class LabCommand(command.Command):
         """Run the command.
 
         :raises LabError: when the lab extra is not installed, or with a
-            Nova that is too old.
+            Nova that no lab runs.
         """
         require()
         return super().run(parsed_args)
@@ -33,16 +34,19 @@ class LabCommand(command.Command):
 def require() -> None:
     """Refuse to go on without the lab extra.
 
-    :raises LabError: when it is not installed, or with a Nova that is too
-        old.
+    :raises LabError: when it is not installed, or with a Nova that no lab
+        runs.
     """
     if any(importlib.util.find_spec(name) is None for name in _NEEDED):
         raise LabError("the lab needs: pip install 'nova-ext[lab]'")
     version = metadata.version('nova')
-    if int(version.partition('.')[0]) < OLDEST_NOVA:
+    if int(version.partition('.')[0]) == ON_EVENTLET:
+        return
+    if not nova_threads.available():
         raise LabError(
-            f'the lab needs Nova {OLDEST_NOVA} or later, and Nova {version} '
-            'is installed; an environment of its own may have another'
+            f'the lab needs Nova {ON_EVENTLET}, or {nova_threads.FIRST} or '
+            f'later, and Nova {version} is installed; an environment of its '
+            'own may have another'
         )
 
 

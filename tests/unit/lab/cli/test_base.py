@@ -58,12 +58,14 @@ class ClientMachineTest(testtools.TestCase):
 
 
 class OldNovaTest(testtools.TestCase):
-    """With a Nova that no lab was seen to run."""
+    """With a Nova that no lab runs."""
 
     def test_one_line(self):
         """It says what is needed and what is there."""
-        with mock.patch.object(metadata, 'version', return_value='30.2.0'):
-            error = self.assertRaises(LabError, base.require)
-        self.assertIn(
-            'needs Nova 31 or later, and Nova 30.2.0 is', str(error)
-        )
+        for version in ('30.2.0', '32.0.0'):
+            with mock.patch.object(metadata, 'version', return_value=version):
+                error = self.assertRaises(LabError, base.require)
+            self.assertIn(
+                f'needs Nova 31, or 33 or later, and Nova {version} is',
+                str(error),
+            )

@@ -3,11 +3,7 @@
 import json
 import subprocess
 import sys
-from importlib import metadata
 
-import testtools
-
-from nova_ext.lab.cli.base import OLDEST_NOVA
 from tests.unit.lab import base
 
 MAIN = '''
@@ -17,22 +13,38 @@ sys.exit(main(sys.argv[1:]))
 '''
 
 
-@testtools.skipIf(
-    int(metadata.version('nova').partition('.')[0]) < OLDEST_NOVA,
-    'no lab with this Nova; test_base tests what the commands say then',
+ON_NOVA_31 = '''
+from importlib import metadata
+installed = metadata.version
+metadata.version = lambda name: (
+    '31.3.1' if name == 'nova' else installed(name)
 )
+'''
+
+
 class CommandsTest(base.LabTestCase):
     """What they print, and their exit status."""
 
-    def lab(self, *words, status=0):
-        """Run a command; what it wrote on either stream."""
+    def lab(self, *words, status=0, first=''):
+        """Run a command; what it wrote on either stream.
+
+        :param first: Python to run before it.
+        """
         done = subprocess.run(
-            [sys.executable, '-c', MAIN, 'lab', *words],
+            [sys.executable, '-c', first + MAIN, 'lab', *words],
             text=True, capture_output=True, check=False, timeout=60,
         )
         self.assertEqual(status, done.returncode, done.stderr)
         self.assertNotIn('Traceback', done.stderr)
         return done.stdout + done.stderr
+
+    def test_eventlet_without_a_broker(self):
+        """One line; no lab is begun."""
+        self.assertIn(
+            'Nova 31.3.1 is installed; add: --broker rabbit',
+            self.lab('up', status=1, first=ON_NOVA_31),
+        )
+        self.assertEqual('[]', self.lab('status', '-f', 'json').strip())
 
     def test_status(self):
         """A row a lab, also for one that can't be read."""
