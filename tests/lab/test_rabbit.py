@@ -25,6 +25,8 @@ from nova_ext.lab import (
 from tests.lab import base
 
 HOSTS = ('one', 'two', 'three')
+#: A scheduler of Nova 33, a stock one, too, takes a minute to stop.
+TERMINAL_S = 180
 STOPPING = '''
 from nova_ext.core.extension import PASS, Filter
 
@@ -222,16 +224,16 @@ class TerminalTest(base.RabbitTestCase):
         os.write(ours, b'print(host.host * 2)\n')
         self.read_until(ours, 'oneone')
         os.write(ours, b'continue\n')
-        booting.join(60)
+        booting.join(TERMINAL_S)
         (made,) = servers.named(self.cloud(), 'stopped')
         server = servers.settled(self.cloud(), made['id'])
         self.assertEqual('ACTIVE', server['status'])
         # What Ctrl-C does: all that was started at the terminal has it.
         os.killpg(child.pid, signal.SIGINT)
         self.read_until(ours, 'goes on in the background')
-        self.assertEqual(0, child.wait(60))
+        self.assertEqual(0, child.wait(TERMINAL_S))
 
-    def read_until(self, terminal, words, seconds=60):
+    def read_until(self, terminal, words, seconds=TERMINAL_S):
         """Read what a terminal shows until these words are in it."""
         shown = b''
         deadline = time.monotonic() + seconds
