@@ -154,12 +154,19 @@ def _count(
 
 
 def lines(files: Iterable[BinaryIO]) -> Iterator[bytes | None]:
-    """Lines with their ends; None for one that is too long."""
+    """Yield the lines with their ends; None for one that is too long.
+
+    A file ends at the first line that lacks its end: what a writer adds to
+    it meanwhile is the rest of that line, and no line itself.
+    """
     for each in files:
         while line := each.readline(LINE_BYTES):
-            if len(line) < LINE_BYTES or line.endswith(b'\n'):
+            if line.endswith(b'\n'):
                 yield line
                 continue
+            if len(line) < LINE_BYTES:
+                yield line
+                break
             yield None
             while line and not line.endswith(b'\n'):
                 line = each.readline(LINE_BYTES)

@@ -1,5 +1,6 @@
 """Finding decisions in the record."""
 
+import io
 import json
 from pathlib import Path
 
@@ -39,6 +40,31 @@ class ReaderTestCase(testtools.TestCase):
         message = str(self.assertRaises(errors.RecordError, self.find, wanted))
         self.assertNotIn('\n', message)
         return message
+
+
+class _Growing(io.RawIOBase):
+    """A file that another process appends to between two reads.
+
+    :param parts: what each read returns; an empty one is the end for now.
+    """
+
+    def __init__(self, parts):
+        super().__init__()
+        self._parts = parts
+
+    def readable(self):
+        return True
+
+    def seekable(self):
+        return True
+
+    def seek(self, offset, whence=0):
+        return offset
+
+    def readinto(self, buffer):
+        part = self._parts.pop(0) if self._parts else b''
+        buffer[:len(part)] = part
+        return len(part)
 
 
 class FindTest(ReaderTestCase):
@@ -104,6 +130,13 @@ class DamageTest(ReaderTestCase):
         """A whole decision counts without its end-of-line, too."""
         self.write(line()[:-1])
         self.assertEqual(1, self.find().matches)
+
+    def test_line_that_grows(self):
+        """The rest of a line that was half there is no line of its own."""
+        line = shorten.to_line(samples.failure(), 64 * 1024)
+        with io.BufferedReader(_Growing([line[:100], b'', line[100:]])) as f:
+            found = reader.search([f], samples.SERVER)
+        self.assertEqual((0, 0), (found.lines, found.garbage))
 
     def test_garbage(self):
         """Lines of any kind are counted, and what is good is found."""
