@@ -21,16 +21,26 @@ def drivers(asked: Asked) -> dict[str, Any]:
 
 
 def hints(asked: Asked) -> dict[str, Any]:
-    """The scheduler hints that have an effect, and what reads each."""
+    """The scheduler hints that have an effect, and what reads each.
+
+    ``undeclared`` names what may read any, as it does not say which.
+    """
     found = _found(asked)
     readers: dict[str, list[str]] = {}
+    undeclared = []
     for kind in ('filters', 'weighers', 'drivers'):
         for one in found[kind]:
-            for hint in one['hints']:
+            if one['hints'] is None:
+                undeclared.append(one['name'])
+            for hint in one['hints'] or ():
                 readers.setdefault(hint, []).append(one['name'])
-    return {'hints': [
-        {'name': name, 'read_by': readers[name]} for name in sorted(readers)
-    ]}
+    return {
+        'hints': [
+            {'name': name, 'read_by': readers[name]}
+            for name in sorted(readers)
+        ],
+        'undeclared': undeclared,
+    }
 
 
 def _some(asked: Asked, kind: str) -> dict[str, Any]:

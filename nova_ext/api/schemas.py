@@ -140,7 +140,7 @@ _SUMMARY = answer(
     scheduler=TEXT, sentence=TEXT,
 )
 _ROOM = answer(least=COUNT, most=COUNT)
-_EXTENSION = answer(name=TEXT, source=TEXT, hints=_list(TEXT))
+_EXTENSION = answer(name=TEXT, source=TEXT, hints=_or_null(_list(TEXT)))
 _LINK = answer(rel=TEXT, href=TEXT)
 _VERSION = answer(
     id=TEXT, status=TEXT, version=TEXT, min_version=TEXT, max_version=TEXT,
@@ -178,7 +178,10 @@ WEIGHERS = answer(scheduler=TEXT, weighers=_list(
 DRIVERS = answer(
     scheduler=TEXT, drivers=_list(_extended(_EXTENSION, topic=TEXT))
 )
-HINTS = answer(hints=_list(answer(name=TEXT, read_by=_list(TEXT))))
+HINTS = answer(
+    hints=_list(answer(name=TEXT, read_by=_list(TEXT))),
+    undeclared=_list(TEXT),
+)
 ERRORS = answer(errors=_list(answer(
     status={'type': 'integer'}, code=TEXT, title=TEXT, detail=TEXT,
     request_id=TEXT,

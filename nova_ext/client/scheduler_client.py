@@ -227,7 +227,7 @@ class SchedulerClient:
             in which they are asked, its ``weighers`` with their
             ``multiplier``, its ``drivers`` with their ``topic``. Each has a
             ``name``, its class as ``source``, and the ``hints`` that it
-            reads; ``x*`` stands for all that begin so.
+            reads; ``x*`` stands for all that begin so, None is not known.
         """
         method = 'in_force'
         found: dict[str, Any] = self._bus.call(

@@ -155,7 +155,7 @@ def _summary(report: linting.Report) -> str:
     if report.hints:
         readers: dict[str, list[str]] = {}
         for one in report.hints:
-            for hint in one.hints:
+            for hint in one.hints or ():
                 readers.setdefault(hint, []).append(one.name)
         read = (f'{hint} ({", ".join(names)})'
                 for hint, names in sorted(readers.items()))

@@ -72,9 +72,12 @@ class Extension:
 
     #: Group of nova.conf whose values the extension is given.
     option_group: ClassVar[str | None] = None
-    #: What the names of hints begin with that the extension reads, where no
-    #: full name stands in its source: for nova-ext lint, and for telling
-    #: which hints of a request had no effect.
+    #: Names of the scheduler hints that the extension reads; () where it
+    #: reads none. A subclass that reads others names them all. Write it as
+    #: a literal: nova-ext lint reads it from the source. None: it is not
+    #: known what is read, so no hint of a request is said to be unread.
+    hints: ClassVar[Sequence[str] | None] = None
+    #: What the names of further hints that it reads begin with.
     hint_prefix: ClassVar[str] = ''
 
     facts: Facts

@@ -1,6 +1,6 @@
 """Reading scheduler hints, which are free-form and written by users."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from nova_ext.core.model import RequestSpec
 
@@ -32,3 +32,30 @@ def same_host(host: str, names: Sequence[str]) -> bool:
     (nova.scheduler.host_manager).
     """
     return host.lower() in {name.lower() for name in names}
+
+
+def declared(names: object, prefix: object) -> frozenset[str] | None:
+    """Return the hints that a plugin declares to read.
+
+    :param names: its ``hints``.
+    :param prefix: its ``hint_prefix``; ``stats:`` is returned as ``stats:*``.
+    :returns: None for neither a tuple or list of texts nor a prefix: which
+        hints the plugin reads is not known then.
+    """
+    found = {f'{prefix}*'} if prefix and isinstance(prefix, str) else set()
+    if isinstance(names, tuple | list) and all(
+        isinstance(name, str) for name in names
+    ):
+        return frozenset({*found, *names})
+    return frozenset(found) if found else None
+
+
+def is_among(hint: str, names: Iterable[str]) -> bool:
+    """Return whether declared hints have one of this name.
+
+    :param names: as :func:`declared` returns them.
+    """
+    return any(
+        hint == name or (name.endswith('*') and hint.startswith(name[:-1]))
+        for name in names
+    )

@@ -14,6 +14,8 @@ from nova_ext.core.extension import (
 class ChanceScheduler(ComputeDriver):
     """Take a random host among those that pass the filters."""
 
+    hints = ()
+
     def rank(
         self,
         hosts: Sequence[HostState],

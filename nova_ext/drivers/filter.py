@@ -5,3 +5,5 @@ from nova_ext.core.extension import ComputeDriver
 
 class FilterScheduler(ComputeDriver):
     """Keep the hosts as Nova filtered and weighed them."""
+
+    hints = ()

@@ -31,6 +31,7 @@ class IPScheduler(ComputeDriver):
     """
 
     option_group = 'nova_ext_ip_scheduler'
+    hints = ()
 
     def __init__(self, facts: Facts, options: Options | None = None) -> None:
         super().__init__(facts, options)

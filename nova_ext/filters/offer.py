@@ -21,6 +21,7 @@ class OfferFilter(Filter):
     """
 
     option_group = 'nova_ext_offers'
+    hints = ('nova_ext_offer',)
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Reject every host but the offered one."""

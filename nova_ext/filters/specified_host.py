@@ -24,6 +24,7 @@ class SpecifiedHostFilter(Filter):
     """
 
     policy = 'nova_ext:requested_host'
+    hints = ('requested_host',)
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Reject every host but the requested one."""

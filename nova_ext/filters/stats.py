@@ -25,7 +25,7 @@ class StatsFilter(Filter):
 
     option_group = 'nova_ext_stats'
     policy = 'nova_ext:stats_hint'
-    hint_prefix = wanted_stats.PREFIX
+    hint_prefix = 'stats:'
     once_per_request = True
 
     def needed_stats(self) -> Collection[str]:

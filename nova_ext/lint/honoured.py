@@ -1,9 +1,13 @@
 """Which scheduler hints the enabled filters and weighers honour."""
 
+import ast
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from nova_ext.core import hints
 from nova_ext.lint import nova_facts
-from nova_ext.lint.code import contract, hints
+from nova_ext.lint.code import contract
+from nova_ext.lint.code.plugin import Plugin
 from nova_ext.lint.subject import Subject
 
 
@@ -11,32 +15,77 @@ from nova_ext.lint.subject import Subject
 class Honoured:
     """A filter, weigher or driver, and the hints that it reads.
 
+    :param hints: None: not known.
     :param active: whether it is asked, and not only there.
     """
 
     name: str
-    hints: frozenset[str]
+    hints: frozenset[str] | None
     active: bool
 
 
 def honoured(subject: Subject) -> list[Honoured]:
-    """Who reads which hints; those who read none are left out."""
-    enabled = {value.text for value in subject.enabled}
-    found = [
-        Honoured(name, frozenset(known.hints), name in enabled)
-        for name, known in nova_facts.FILTERS.items() if known.hints
+    """Return who reads which hints: Nova's own, and what is brought in."""
+    known = {
+        name: frozenset(one.hints) for name, one in nova_facts.FILTERS.items()
+    } | {
+        name: frozenset(nova_facts.WEIGHER_HINTS.get(name, ()))
+        for name in nova_facts.WEIGHERS
+    } | {
+        plugin.name: _declared(plugin) for plugin in _plugins(subject)
+    }
+    active = set(_active(subject))
+    return [
+        Honoured(name, known.get(name), name in active)
+        for name in (*known, *sorted(active - known.keys()))
     ]
-    found += [
-        Honoured(name, frozenset(names), name in subject.weighers.names)
-        for name, names in nova_facts.WEIGHER_HINTS.items()
-    ]
+
+
+def is_complete(subject: Subject, found: Iterable[Honoured]) -> bool:
+    """Return whether all is known that decides, and the hints it reads.
+
+    :param found: what :func:`honoured` returns.
+    """
+    return not (
+        subject.weighers.opaque
+        or (subject.filters.opaque and any(
+            value.text not in subject.filters.names
+            for value in subject.enabled
+        ))
+        or any(one.active and one.hints is None for one in found)
+    )
+
+
+def _declared(plugin: Plugin) -> frozenset[str] | None:
+    """Return the hints that a class declares in its source."""
+    return hints.declared(
+        _literal(plugin.attribute('hints')),
+        _literal(plugin.attribute('hint_prefix')),
+    )
+
+
+def _literal(written: ast.expr | None) -> object:
+    """Return the value of a literal; None for what is none."""
+    try:
+        return ast.literal_eval(written) if written else None
+    except ValueError:
+        return None
+
+
+def _plugins(subject: Subject) -> Iterator[Plugin]:
     for chosen in subject.plugins:
-        known = contract.contract(chosen.plugin) if chosen.plugin else None
-        if chosen.plugin is None or known is None:
-            continue
-        read = hints.honoured(chosen.plugin, subject.reader)
-        if read:
-            name = chosen.plugin.name
-            active = known.kind != 'filter' or name in enabled
-            found.append(Honoured(name, frozenset(read), active))
-    return found
+        if chosen.plugin and contract.contract(chosen.plugin):
+            yield chosen.plugin
+
+
+def _active(subject: Subject) -> Iterator[str]:
+    """Generate the names of the classes that decide, as far as known."""
+    for value in subject.enabled:
+        if value.text in subject.filters.names:
+            yield value.text
+    yield from subject.weighers.names
+    drivers = {value.text for value in subject.drivers}
+    for chosen in subject.plugins:
+        name = chosen.name
+        if name in drivers or chosen.value.text in drivers:
+            yield name

@@ -1,7 +1,7 @@
 """Runs all checks over a configuration."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -24,7 +24,8 @@ class Report:
     :param findings: by file and line.
     :param unchecked: what was left out.
     :param needs: which rung of nova-ext each setting needs.
-    :param hints: who honours which scheduler hints, the enabled ones alone.
+    :param hints: who honours which scheduler hints, the enabled ones alone;
+        who honours none, or is not known to, is left out.
     """
 
     findings: Sequence[Finding]
@@ -43,7 +44,9 @@ class Report:
                  'file': one.place.file, 'line': one.place.line}
                 for one in self.needs
             ],
-            'hints': {one.name: sorted(one.hints) for one in self.hints},
+            'hints': {
+                one.name: sorted(one.hints or ()) for one in self.hints
+            },
         }
 
 
@@ -81,11 +84,25 @@ def lint(
         order.index(one.file) if one.file in order else len(order),
         one.file, one.line, one.id,
     ))
+    active = [one for one in honoured.honoured(subject) if one.active]
     return Report(
-        list(dict.fromkeys(found)), list(_unchecked(subject, load)),
-        list(needs.needs(subject)),
-        [one for one in honoured.honoured(subject) if one.active],
+        list(dict.fromkeys(found)),
+        [*_unchecked(subject, load), *_undeclared(subject, active)],
+        list(needs.needs(subject)), [one for one in active if one.hints],
     )
+
+
+def _undeclared(
+    subject: Subject, active: Iterable[honoured.Honoured]
+) -> Iterator[Unchecked]:
+    """Generate the plugins whose source says not which hints they read."""
+    absent = {chosen.name for chosen in subject.plugins if chosen.error}
+    for one in active:
+        if one.hints is None and one.name not in absent:
+            yield Unchecked(
+                f'which hints {one.name} reads',
+                'hints = (\'NAME\', …) in the source of its class',
+            )
 
 
 def _unchecked(subject: Subject, load: bool) -> list[Unchecked]:

@@ -34,6 +34,13 @@ class Chosen:
     plugin: Plugin | None
     error: BrokenError | None = None
 
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return (
+            self.plugin.name if self.plugin else self.dotted.rpartition('.')[2]
+        )
+
 
 @dataclass
 class Subject:
@@ -104,6 +111,11 @@ class Subject:
             **self._loaded_functions(),
         })
 
+    @property
+    def drivers(self) -> list[Value]:
+        """Drivers of nova-ext-scheduler."""
+        return self.configuration.values('nova_ext', 'scheduler_driver')
+
     @cached_property
     def plugins(self) -> list[Chosen]:
         """The plugins that the configuration brings in, each once."""
@@ -170,11 +182,13 @@ class Subject:
                 yield from self._points('weighers', value)
             elif _foreign(value.text):
                 yield self._read(value, value.text)
-        for value in self.configuration.values(
-            'nova_ext', 'scheduler_driver'
-        ):
-            if '.' in value.text:
-                yield self._read(value, value.text.replace(':', '.'))
+        points = {
+            point.name: point.dotted for point in installed.plugins('drivers')
+        }
+        for value in self.drivers:
+            dotted = points.get(value.text, value.text)
+            if '.' in dotted:
+                yield self._read(value, dotted.replace(':', '.'))
         yield from self.extension_files
 
     def _points(self, group: str, value: Value) -> Iterator[Chosen]:

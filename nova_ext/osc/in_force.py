@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from osc_lib.command import command
 
+from nova_ext.core.progress import Progress
+
 
 class _List(command.Lister):
     """A list of what decides."""
@@ -20,8 +22,10 @@ class _List(command.Lister):
         """Ask for it."""
         manager: Any = self.app.client_manager
         told = manager.scheduler.get(f'/v1/{self.kind}')
+        for name in told.get('undeclared', ()):
+            Progress().say(f'{name} may read any hint: it declares none')
         return list(self.columns), [
-            tuple(_shown(one[key]) for key in self.columns.values())
+            tuple(_shown(key, one[key]) for key in self.columns.values())
             for one in told[self.kind]
         ]
 
@@ -60,5 +64,7 @@ class ListHints(_List):
     columns: ClassVar = {'Name': 'name', 'Read By': 'read_by'}
 
 
-def _shown(value: Any) -> Any:
+def _shown(key: str, value: Any) -> Any:
+    if key == 'hints' and value is None:
+        return 'unknown'
     return ', '.join(value) if isinstance(value, list) else value

@@ -80,7 +80,7 @@ class SchedulerManager(DecidingManager):
             lambda: needed.stats(self.host_manager, self.drivers),
             self._fingerprint,
             what_if.WhatIf(self),
-            lambda: in_force.told(self.host_manager, self.drivers),
+            lambda: in_force.describe(self.host_manager, self.drivers),
         ))
         self._server.start()
 

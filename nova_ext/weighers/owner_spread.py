@@ -12,6 +12,7 @@ class OwnerSpreadWeigher(Weigher):
 
     option_group = 'nova_ext_owner_spread'
     multiplier_option = 'weight_multiplier'
+    hints = ()
 
     def weigh(self, host: HostState, request: RequestSpec) -> float:
         """1 without a server of the owner, 1/2 with one, 1/3 with two."""

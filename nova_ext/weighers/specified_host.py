@@ -14,6 +14,7 @@ class SpecifiedHostWeigher(Weigher):
 
     option_group = 'nova_ext_specified_host'
     multiplier_option = 'weight_multiplier'
+    hints = ('requested_host',)
 
     def weigh(self, host: HostState, request: RequestSpec) -> float:
         """1 for the requested host of a server that returns, else 0."""

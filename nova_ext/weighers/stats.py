@@ -16,7 +16,7 @@ class StatsWeigher(Weigher):
 
     option_group = 'nova_ext_stats'
     multiplier_option = 'weight_multiplier'
-    hint_prefix = wanted_stats.PREFIX
+    hint_prefix = 'stats:'
 
     def needed_stats(self) -> Collection[str]:
         """Those that may be asked for."""

@@ -15,6 +15,7 @@ class ImagePrefetchDriver(Driver):
     """Choose among the hosts whose service reports."""
 
     topic = wire.TOPIC
+    hints = ()
 
     @schedule_method
     def choose(

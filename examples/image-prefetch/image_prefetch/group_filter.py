@@ -10,6 +10,7 @@ class ImageGroupFilter(Filter):
     """Pass hosts whose service reports the group in ``groups``."""
 
     topic = wire.TOPIC
+    hints = ()
 
     def check(self, host: Any, request: Any) -> Verdict:
         """Look for the group; a request may name none."""

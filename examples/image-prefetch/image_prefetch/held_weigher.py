@@ -10,6 +10,7 @@ class ImageHeldWeigher(Weigher):
     """Prefer hosts that hold the image, whatever else speaks for others."""
 
     topic = wire.TOPIC
+    hints = ()
 
     def weigh(self, host: Any, request: Any) -> float:
         """1 where it is held."""

@@ -10,6 +10,7 @@ class ImageRoomFilter(Filter):
     """Pass hosts that hold the image, or have room for it."""
 
     topic = wire.TOPIC
+    hints = ()
 
     def check(self, host: Any, request: Any) -> Verdict:
         """Compare the image's size with ``free_mb``."""

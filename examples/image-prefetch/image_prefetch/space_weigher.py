@@ -10,6 +10,7 @@ class ImageSpaceWeigher(Weigher):
     """Prefer hosts with much room."""
 
     topic = wire.TOPIC
+    hints = ()
 
     def weigh(self, host: Any, request: Any) -> float:
         """What is free, in MiB."""

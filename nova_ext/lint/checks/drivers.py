@@ -36,7 +36,7 @@ KINDS = (SHARED, UNKNOWN, NO_COMPUTE)
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Look up each driver and its topic."""
-    values = subject.configuration.values('nova_ext', 'scheduler_driver')
+    values = subject.drivers
     topics: dict[str, Value] = {}
     sure = bool(values)
     for value in values:

@@ -1,10 +1,10 @@
 """Scheduler hints that users send and nobody honours."""
 
-from collections.abc import Collection, Iterator
-from fnmatch import fnmatchcase
+from collections.abc import Iterator
 
+from nova_ext.core.hints import is_among
 from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.honoured import Honoured, honoured
+from nova_ext.lint.honoured import Honoured, honoured, is_complete
 from nova_ext.lint.likely import likely
 from nova_ext.lint.subject import Subject
 
@@ -23,9 +23,11 @@ def run(subject: Subject) -> Iterator[Finding]:
     if not subject.hints or any(v.templated for v in subject.enabled):
         return
     found = honoured(subject)
-    active = {hint for one in found if one.active for hint in one.hints}
+    if not is_complete(subject, found):
+        return
+    active = {hint for one in found if one.active for hint in one.hints or ()}
     for hint in subject.hints:
-        if not _among(hint, active):
+        if not is_among(hint, active):
             yield IGNORED.at(
                 subject.enabled[0].place if subject.enabled
                 else subject.configuration.place(),
@@ -35,13 +37,8 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 
 def _fix(hint: str, found: list[Honoured], active: set[str]) -> str:
-    could = [one.name for one in found if _among(hint, one.hints)]
+    could = [one.name for one in found if is_among(hint, one.hints or ())]
     if could:
         return f'enable {" or ".join(could)}'
     meant = likely(hint, active)
     return f'have users write {meant}' if meant else ''
-
-
-def _among(hint: str, names: Collection[str]) -> bool:
-    """Whether a hint is one of the names, or of a form such as stats:*."""
-    return any(fnmatchcase(hint, name) for name in names)

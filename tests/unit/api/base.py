@@ -30,6 +30,7 @@ IN_FORCE = {
         {'name': 'ComputeFilter', 'source': 'n.ComputeFilter', 'hints': []},
         {'name': 'SpecifiedHostFilter', 'source': 'x.SpecifiedHostFilter',
          'hints': ['requested_host']},
+        {'name': 'RackFilter', 'source': 'y.RackFilter', 'hints': None},
     ],
     'weighers': [
         {'name': 'RAMWeigher', 'source': 'n.RAMWeigher', 'hints': [],
@@ -70,7 +71,7 @@ class FakeScheduler:
         ))
 
     def in_force(self, context):
-        """Two filters, two weighers, a driver."""
+        """Three filters, two weighers, a driver."""
         return self._answer(None, IN_FORCE)
 
     def _answer(self, asked, answer):

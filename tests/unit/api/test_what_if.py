@@ -213,5 +213,5 @@ class InForceTest(ApiTestCase):
         self.assertEqual({'hints': [{
             'name': 'requested_host',
             'read_by': ['SpecifiedHostFilter', 'SpecifiedHostWeigher'],
-        }]}, self.ask('/v1/hints', 'reader'))
+        }], 'undeclared': ['RackFilter']}, self.ask('/v1/hints', 'reader'))
         self.ask('/v1/hints', 'nobody', 403)

@@ -26,3 +26,28 @@ class HintsTest(testtools.TestCase):
         """As Nova compares the hosts it forces."""
         self.assertTrue(hints.same_host('Cmp-1', ['x', 'cMP-1']))
         self.assertFalse(hints.same_host('cmp-1', ['cmp-11', '']))
+
+
+class DeclaredTest(testtools.TestCase):
+    """What plugins declare to read."""
+
+    def test_declared(self):
+        """Names, a prefix, both, and what is no declaration."""
+        for names, prefix, expected in (
+            (('a', 'b'), '', {'a', 'b'}),
+            (['a'], 'stats:', {'a', 'stats:*'}),
+            ((), '', set()),
+            (None, 'stats:', {'stats:*'}),
+            (None, '', None),
+            ('rack', '', None),
+            ((1,), None, None),
+        ):
+            self.assertEqual(expected, hints.declared(names, prefix))
+
+    def test_is_among(self):
+        """By the whole name, or by what it begins with."""
+        names = {'rack', 'stats:*'}
+        for hint in ('rack', 'stats:load1', 'stats:'):
+            self.assertTrue(hints.is_among(hint, names), hint)
+        for hint in ('racks', 'rac', 'stats', 'x', '*'):
+            self.assertFalse(hints.is_among(hint, names), hint)

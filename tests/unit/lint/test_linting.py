@@ -2,6 +2,7 @@
 
 import time
 
+from nova_ext.lint import installed
 from tests.unit.lint import base
 
 MINE = """
@@ -9,6 +10,20 @@ MINE = """
 available_filters = nova.scheduler.filters.all_filters
 available_filters = mine.all_filters
 enabled_filters = ComputeFilter,MineFilter
+"""
+
+RACKS = """
+from base import Base
+from nova.scheduler import filters
+
+RACK = 'rack'
+
+
+class RackFilter(Base, filters.BaseHostFilter):
+    {}
+
+    def host_passes(self, host_state, spec_obj):
+        return True
 """
 
 
@@ -79,6 +94,96 @@ class TestReport(base.LintTestCase):
         self.assertIn('stat:load1', ignored.what)
         unread = self.report(f'{lines}\n', hints=hints)
         self.assertEqual('enable StatsFilter', unread.findings[0].fix)
+
+    def declared(
+        self, declaration, enabled='RackFilter', line='racks.RackFilter',
+        weighers='nova.scheduler.weights.ram.RAMWeigher',
+    ):
+        """What lint says of hints, of a site's filter and a hint x.
+
+        :returns: hints that are honoured, whether the hint x is found to be
+            ignored, and what is not checked of hints.
+        """
+        self.write('base.py', 'class Base:\n    hints = ("base",)\n')
+        self.write('racks.py', RACKS.format(declaration))
+        report = self.report(
+            '[filter_scheduler]\n'
+            'available_filters = nova.scheduler.filters.all_filters\n'
+            f'available_filters = {line}\n'
+            f'enabled_filters = ComputeFilter,{enabled}\n'
+            f'weight_classes = {weighers}\n',
+            hints=['x'],
+        )
+        return (
+            report.to_dict()['hints'].get('RackFilter'),
+            'NX607' in [one.id for one in report.findings],
+            [one.what for one in report.unchecked if 'hints' in one.what],
+        )
+
+    def test_declared(self):
+        """A literal counts, also one of a base class."""
+        for declaration, found in (
+            ('hints = ("rack", "shelf")', (['rack', 'shelf'], True, [])),
+            ('hints: tuple[str, ...] = ("rack",)', (['rack'], True, [])),
+            ('hints = ["x"]', (['x'], False, [])),
+            ('hints = ()', (None, True, [])),
+            ('hint_prefix = "rack:"', (['base', 'rack:*'], True, [])),
+            ('pass', (['base'], True, [])),
+        ):
+            self.assertEqual(found, self.declared(declaration), declaration)
+
+    def test_undeclared(self):
+        """Nothing is claimed of any hint, and it is said."""
+        unknown = (None, False, ['which hints RackFilter reads'])
+        for declaration in (
+            'hints = None', 'hints = "rack"', 'hints = tuple(("rack",))',
+            'hints = (RACK,)',
+        ):
+            self.assertEqual(
+                unknown, self.declared(declaration), declaration
+            )
+        # What is not enabled or does not exist decides nothing.
+        for name in ('IoOpsFilter', 'RackFitler'):
+            self.assertEqual(
+                (None, True, []), self.declared('hints = None', name)
+            )
+        # Nor is it known what a function brings.
+        self.assertEqual((None, False, []), self.declared(
+            'hints = ("rack",)', line='racks.all_filters'
+        ))
+        self.assertEqual((None, True, []), self.declared(
+            'hints = ("rack",)', 'IoOpsFilter', 'racks.all_filters'
+        ))
+        self.assertEqual((['rack'], False, []), self.declared(
+            'hints = ("rack",)', weighers='racks.all_weighers'
+        ))
+
+    def test_drivers(self):
+        """A chosen one counts, by its entry point or its class."""
+        self.write('racks.py', (
+            'from nova_ext.core.extension import ComputeDriver\n\n\n'
+            'class RackDriver(ComputeDriver):\n'
+            '    hints = ("rack",)\n'
+        ))
+        self.patch(installed, 'plugins', lambda kind: [
+            installed.EntryPoint('Racks', 'racks.RackDriver'),
+        ] if kind == 'drivers' else [])
+        for driver, honoured, ignored in (
+            ('Racks', {'RackDriver'}, True),
+            ('racks.RackDriver', {'RackDriver'}, True),
+            ('racks.AbsentDriver', set(), False),
+        ):
+            report = self.report(
+                '[filter_scheduler]\n'
+                'enabled_filters = ComputeFilter\n'
+                'weight_classes = nova.scheduler.weights.ram.RAMWeigher\n'
+                f'[nova_ext]\nscheduler_driver = {driver}\n',
+                hints=['x'], rung=2,
+            )
+            self.assertEqual(honoured, set(report.to_dict()['hints']))
+            self.assertEqual(
+                ignored, 'NX607' in [one.id for one in report.findings]
+            )
 
     def test_order(self):
         """Findings come in the order of the lines."""
@@ -182,6 +287,8 @@ from nova_ext.core.extension import PASS, ComputeDriver, Filter
 
 
 class ShelfFilter(Filter):
+    hints = ('shelf',)
+
     def check(self, host, request{more}):
         return PASS if hints.values(request, 'shelf') else PASS
 
@@ -201,10 +308,14 @@ class ShelfDriver(ComputeDriver):
         report = self.lint(more='')
         self.assertEqual([], report.findings)
         self.assertIn('ShelfFilter', [one.name for one in report.hints])
+        self.assertEqual(
+            ['which hints ShelfDriver reads'],
+            [one.what for one in report.unchecked if 'hints' in one.what],
+        )
 
     def test_broken(self):
         """The filter is checked as any other."""
         report = self.lint(more=', context')
         self.assertEqual(
-            [('NX511', 7)], [(one.id, one.line) for one in report.findings]
+            [('NX511', 9)], [(one.id, one.line) for one in report.findings]
         )

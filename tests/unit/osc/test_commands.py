@@ -1,5 +1,7 @@
 """openstack scheduler …, without a shell around it."""
 
+import contextlib
+import io
 from pathlib import Path
 
 import fixtures
@@ -318,6 +320,21 @@ class InForceTest(base.CommandTestCase):
             self.assertEqual(first, told[0]['Name'])
         self.assertEqual(
             'SpecifiedHostFilter, SpecifiedHostWeigher', told[0]['Read By']
+        )
+
+    def test_undeclared(self):
+        """It is said of what declares no hints."""
+        listed = self.json_of(in_force.ListFilters)
+        self.assertEqual(
+            ['', 'requested_host', 'unknown'],
+            [one['Hints'] for one in listed],
+        )
+        error = io.StringIO()
+        with contextlib.redirect_stderr(error):
+            self.json_of(in_force.ListHints)
+        self.assertEqual(
+            'RackFilter may read any hint: it declares none\n',
+            error.getvalue(),
         )
 
 

@@ -1,10 +1,11 @@
 """What decides, and which hints of a request nothing reads."""
 
-import sys
 import types
 from pathlib import Path
 
 import fixtures
+from nova.scheduler import filters as nova_filters
+from nova.scheduler import weights as nova_weights
 from nova.scheduler.filters import affinity_filter, compute_filter
 from nova.scheduler.weights import ram
 
@@ -18,32 +19,25 @@ from nova_ext.weighers.specified_host import SpecifiedHostWeigher
 from tests.unit.scheduler import base
 
 PLAIN = '''
-from nova_ext.core import hints
-from nova_ext.core.extension import PASS, Driver
+from nova_ext.core.extension import Driver
 
 
 class RackDriver(Driver):
     """Reads a hint."""
 
     topic = 'compute'
-
-    def rank(self, hosts, request, context):
-        """Look at it."""
-        return hints.values(request, 'rack')
+    hints = ('rack',)
 '''
 
-FILTER = '''
-from nova.scheduler import filters
-from nova.scheduler.filters import affinity_filter
+
+class RackFilter(affinity_filter.SameHostFilter):
+    """A site's, which says nothing of hints."""
 
 
-class RackFilter({}):
-    """A site's."""
+class ShelfFilter(RackFilter):
+    """One that does."""
 
-    def host_passes(self, host, spec):
-        """Look at it."""
-        return {}
-'''
+    hints = ('same_host', 'shelf')
 
 
 class InForceTest(base.ConfiguredTestCase):
@@ -66,10 +60,10 @@ class InForceTest(base.ConfiguredTestCase):
         )
         self.driver = ChanceScheduler(testing.FakeFacts())
 
-    def test_told(self):
+    def test_describe(self):
         """Each by the name and the source of what was written."""
         self.flags('filter_scheduler', ram_weight_multiplier=2.5)
-        told = in_force.told(self.manager, {'compute': self.driver})
+        told = in_force.describe(self.manager, {'compute': self.driver})
         self.assertEqual({
             'name': 'SameHostFilter', 'hints': ['same_host'],
             'source': 'nova.scheduler.filters.affinity_filter.SameHostFilter',
@@ -109,61 +103,40 @@ class InForceTest(base.ConfiguredTestCase):
             ['x'], in_force.unread(['rack', 'x'], [type(made)])
         )
 
-    def test_sites_filters(self):
-        """By their source, also below Nova's name or a class of Nova's."""
-        for name, base_class, body, found in (
-            ('racks', '', 'spec.get_scheduler_hint("rack")', ['x']),
-            ('nova.scheduler.filters.racks', '',
-             'spec.get_scheduler_hint("rack")', ['x']),
-            ('racks', '', 'list(spec.scheduler_hints)', None),
-            ('racks', 'affinity_filter.SameHostFilter',
-             'spec.get_scheduler_hint("rack") and True', ['x']),
-        ):
-            given = ['rack', 'x'] + ['same_host'] * bool(base_class)
-            cls = self.written(name, FILTER.format(
-                base_class or 'filters.BaseHostFilter', body
+    def test_undeclared(self):
+        """None where any may read any hint; not where all are read."""
+        for cls in (RackFilter, recording.filter_class(RackFilter)):
+            self.assertIsNone(in_force.unread(
+                ['x'], [affinity_filter.SameHostFilter, cls]
             ))
-            for reads in (cls, recording.filter_class(cls)):
-                self.assertEqual(found, in_force.unread(given, [reads]))
+            self.assertEqual([], in_force.unread(
+                ['same_host'], [affinity_filter.SameHostFilter, cls]
+            ))
+        self.manager.enabled_filters = [
+            recording.filter_class(cls)() for cls in (RackFilter, ShelfFilter)
+        ]
+        told = in_force.describe(self.manager, {})
+        self.assertEqual(
+            [None, ['same_host', 'shelf']],
+            [each['hints'] for each in told['filters']],
+        )
 
-    def test_source_that_does_not_tell(self):
-        """None where any reader may read more; not where all are read."""
-        text = FILTER.format('filters.BaseHostFilter', 'True')
-        made = self.written('racks', text)
-        self.assertEqual(['x'], in_force.unread(['x'], [made]))
-        made_up = type('RackFilter', (made,), {
-            '__module__': 'racks', 'host_passes': lambda *given: True,
-        })
-        unwritten = type('Other', (made,), {
-            'host_passes': lambda *given: True,
-        })
-        for source in ('class RackFilter(', None):
-            cls = self.written('racks', text, source)
-            self.assertIsNone(in_force.unread(['x'], [cls]))
-        for cls in (made_up, unwritten):
-            self.assertIsNone(in_force.unread(['x'], [cls]))
-        self.assertEqual([], in_force.unread(
-            ['same_host'], [made_up, affinity_filter.SameHostFilter]
-        ))
+    def test_declared(self):
+        """A filter of Nova's kind may declare hints, too."""
+        for cls in (ShelfFilter, recording.filter_class(ShelfFilter)):
+            self.assertEqual(['x'], in_force.unread(
+                ['same_host', 'shelf', 'x'], [cls]
+            ))
 
-    def written(self, name, text, source=''):
-        """A class out of a module.
-
-        :param source: what its file holds by now; None: there is none.
-        """
-        module = types.ModuleType(name)
-        path = Path(self.useFixture(fixtures.TempDir()).path, 'racks.py')
-        module.__file__ = str(path)
-        if source is not None:
-            path.write_text(source or text)
-        exec(text, module.__dict__)  # noqa: S102 - as an import would
-        sys.modules[name] = module
-        self.addCleanup(sys.modules.pop, name, None)
-        return module.RackFilter
+    def test_novas_own(self):
+        """It is known which hints all of them read."""
+        classes = [*nova_filters.all_filters(), *nova_weights.all_weighers()]
+        for cls in classes:
+            self.assertEqual(['x'], in_force.unread(['x'], [cls]), cls)
 
     def test_asks_more_of_a_host(self):
         """A multiplier that can't be told is left open."""
         weigher = self.manager.weighers[0]
         weigher.weight_multiplier = lambda host: host.no_such_field
-        told = in_force.told(self.manager, {})
+        told = in_force.describe(self.manager, {})
         self.assertIsNone(told['weighers'][0]['multiplier'])

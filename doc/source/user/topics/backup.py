@@ -8,6 +8,7 @@ class BackupDriver(Driver):
     """Choose among the hosts whose backup service is up."""
 
     topic = 'backup'
+    hints = ()
 
     @schedule_method
     def choose(self, context, size_gb):

@@ -3,6 +3,8 @@ from nova_ext.core.extension import PASS, Filter, reject
 
 
 class RackFilter(Filter):
+    hints = ('rack',)
+
     def check(self, host, request):
         wanted = hints.values(request, 'rack')
         return PASS if host.host in wanted else reject('another rack')

@@ -12,9 +12,9 @@ HINT = 'shelf'
 class ShelfFilter(Filter):
     """Do nothing useful."""
 
+    hints = ('shelf',)
+
     # The arguments of a filter of Nova's, and one more.
-
-
     def check(self, host, request, context):
         host['shelf'] = hints.values(request, HINT)
         return PASS

@@ -1,0 +1,118 @@
+"""Our plugins declare the hints that they read, and no others."""
+
+import itertools
+from importlib import metadata
+
+import testtools
+
+from nova_ext import testing
+from nova_ext.core.decision import COMPUTE
+from nova_ext.core.hints import declared
+
+OPTIONS = {
+    'secret': 'between schedulers', 'names': ['load1'], 'rules': [],
+    'default_prefix': 'cmp', 'address_element': 'last',
+}
+#: Each has the request read as of another occasion.
+OCCASIONS = (
+    {}, {'ignore_hosts': ['cmp-2']}, {'force_hosts': ['cmp-1']},
+    {'requested_destination': testing.FakeDestination(cell='c')},
+)
+GIVEN = {
+    name: ['x'] for name in (
+        'requested_host', 'nova_ext_offer', 'stats:load1', 'stats:x',
+        'group', 'same_host', 'different_host', 'query', 'rack',
+    )
+}
+
+
+class RecordingHints(dict):
+    """Hints that remember which of them were looked at."""
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.read = set()
+
+    def get(self, name, default=None):
+        """Remember the name."""
+        self.read.add(name)
+        return super().get(name, default)
+
+    def __getitem__(self, name):
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name):
+        self.read.add(name)
+        return super().__contains__(name)
+
+    def items(self):
+        """Remember all names."""
+        self.read.update(self)
+        return super().items()
+
+
+def plugins(kind):
+    """Our classes of a kind, out of the entry points."""
+    return [
+        point.load() for point in metadata.entry_points(
+            group=f'nova_ext.{kind}'
+        ) if point.value.startswith('nova_ext.')
+    ]
+
+
+def ask_filter(cls, request):
+    """Ask all that a scheduler asks a filter."""
+    made = cls(OPTIONS, testing.FakeFacts())
+    made.restricted(request)
+    made.check(testing.make_host(), request)
+
+
+def ask_weigher(cls, request):
+    """Ask for a weight."""
+    cls(OPTIONS, testing.FakeFacts()).weigh(testing.make_host(), request)
+
+
+def ask_driver(cls, request):
+    """Have hosts ranked, and tell what was chosen."""
+    made = cls(testing.FakeFacts(), OPTIONS)
+    context = testing.make_context()
+    made.rank([testing.make_host()], request, context)
+    made.scheduled(['cmp-1'], request, context)
+
+
+def hints_read(ask, cls):
+    """Names of the hints that a class looks at, on any occasion.
+
+    Names that begin with ``_nova`` are Nova's own: users can't give them.
+    """
+    read = set()
+    for fields, many in itertools.product(OCCASIONS, (False, True)):
+        # Alone, a hint can't keep the class from looking at another.
+        for given in [GIVEN] if many else [{n: ['x']} for n in GIVEN]:
+            hints = RecordingHints(given)
+            ask(cls, testing.FakeRequest(scheduler_hints=hints, **fields))
+            read |= hints.read
+    return {
+        'stats:*' if name.startswith('stats:') else name
+        for name in read if not name.startswith('_nova')
+    }
+
+
+class DeclaredHintsTest(testtools.TestCase):
+    """All filters, weighers and drivers that nova-ext brings."""
+
+    def test_as_read(self):
+        """Every hint that is looked at is declared, and none beside."""
+        for kind, ask in (
+            ('filters', ask_filter), ('weighers', ask_weigher),
+            ('drivers', ask_driver),
+        ):
+            classes = plugins(kind)
+            self.assertNotEqual([], classes)
+            for cls in classes:
+                self.assertEqual(COMPUTE, cls.topic)
+                self.assertEqual(
+                    hints_read(ask, cls), declared(cls.hints, cls.hint_prefix),
+                    cls,
+                )
