@@ -152,6 +152,8 @@ class TopicsTest(TopicsTestCase):
 class LoadFilter(extension.Filter):
     """Rejects hosts that are loaded, or whose load is not known."""
 
+    hints = ()
+
     def needed_stats(self):
         """One of no field."""
         return ['ext:load1']
