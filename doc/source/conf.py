@@ -15,6 +15,7 @@ extensions = [
     'oslo_config.sphinxext',
     'oslo_policy.sphinxext',
     'sphinx.ext.autodoc',
+    'sphinx.ext.graphviz',
 ]
 
 autoprogram_cliff_app_dist_name = 'nova-ext'
@@ -32,6 +33,8 @@ _EXAMPLES = Path(__file__).parents[1] / 'build' / 'examples'
 shutil.rmtree(_EXAMPLES, ignore_errors=True)
 _EXAMPLES.mkdir(parents=True)
 package.write(names.derive(KINDS['filter'], 'headroom'), _EXAMPLES)
+
+graphviz_output_format = 'svg'
 
 autodoc_member_order = 'bysource'
 autodoc_typehints = 'signature'
