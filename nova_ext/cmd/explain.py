@@ -41,8 +41,8 @@ class Explain(ExplanationLister):
         arguments.add_record(source)
         source.add_argument(
             '--log', metavar='FILE',
-            help='a stock nova-scheduler\'s log in place of the record, - for '
-                 'standard input; its DEBUG lines tell most',
+            help='explain a failure from a stock nova-scheduler\'s log in '
+                 'place of the record, - for standard input',
         )
         parser.add_argument(
             '--record-only', action='store_true',

@@ -188,7 +188,8 @@ class Decision:
         ``driver``, ``claims``, ``answer``; those that were seen.
     :param by: host, ``rung`` (1: filters in the stock scheduler, 2: our
         scheduler), ``driver`` and versions of what decided, and a digest of
-        the ``configuration`` that mattered.
+        the ``configuration`` that mattered. Rung 0 with ``source`` ``log``:
+        read from a stock scheduler's log.
     :param occasion: ``first boot``, ``move``, ``return``, ``rebuild``,
         ``pinned`` or CHOICE.
     :param request: what was asked: flavor, image, availability zone,

@@ -220,10 +220,11 @@ def _why(decision: d.Decision) -> str:
     if decision.outcome == d.FAILED:
         return f', {told or "an error ended it"}'
     if not decision.outcome:
-        return ', its end was not recorded'
+        # Of a log a note says so.
+        return '' if _from_log(decision) else ', its end was not recorded'
     if decision.attempts or decision.occasion == 'rebuild':
         return ''
-    if told and decision.by.get('rung') == 0:
+    if told and _from_log(decision):
         return f', {told}'  # a log tells it, and not at which stage
     if decision.placement is not None:
         if not decision.placement.answered:
@@ -233,6 +234,27 @@ def _why(decision: d.Decision) -> str:
     if told or decision.absent:
         return f', refused before placement was asked ({told or "no reason"})'
     return ''
+
+
+def _from_log(decision: d.Decision) -> bool:
+    """Return whether a scheduler's log is all that the decision is from."""
+    return decision.by.get('source') == 'log'
+
+
+def _not_logged(decision: d.Decision) -> list[str]:
+    """Say what a log does not tell of a request."""
+    if not _from_log(decision):
+        return []
+    notes = [
+        'read from a log: it counts hosts by filter; weights, claims, and '
+        'most names and reasons are not in it'
+    ]
+    if not decision.outcome:
+        notes.append(
+            'how the request ended is not in the log: once it has placed '
+            'several servers, Nova asks the filters again, for alternates'
+        )
+    return notes
 
 
 def _hosts(counted: t.Tally) -> str:
@@ -265,6 +287,7 @@ def _notes(
     if by.get('configuration'):
         parts.append(f'configuration {by["configuration"]}')
     notes = [', '.join(part for part in parts if part)]
+    notes += _not_logged(decision)
     notes += _simulated(decision)
     if decision.stages:
         spent = ', '.join(

@@ -89,7 +89,7 @@ def _own(place: Place, state: State) -> ini.Sections:
             'transport_url': _transport(state),
             'compute_driver': 'nova_ext_lab.LabDriver',
             'state_path': ini.literal(place.nova_state),
-            # explain --log reads the debug lines of the scheduler.
+            # Names the servers of a request to explain --log, too.
             'debug': True,
             # What a process writes there is its log.
             'use_stderr': True,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 _COLOUR = re.compile(r'(?:\x1b|#033)\[[0-9;]*m')
 _LINE = re.compile(
-    r'(?P<head>.{0,200}?)\b(?P<level>DEBUG|INFO|WARNING|ERROR|CRITICAL) +'
+    r'(?P<head>.{0,200}?)\b(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +'
     r'(?P<logger>[\w.]+) \[(?P<context>[^\]]*)\] (?P<message>.*)'
 )
 _TIME = re.compile(
@@ -18,26 +18,22 @@ _TIME = re.compile(
 )
 _REQUEST = re.compile(r'req-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 _SERVER = re.compile(r'^\[instance: [0-9a-f-]{36}\] ')
-#: What [DEFAULT] logging_debug_format_suffix adds, Nova's and devstack's.
-_SUFFIX = re.compile(r' (?:\S+ \S+:\d+|\{\{.*\}\})$')
 
 
 @dataclass(frozen=True)
 class LogLine:
-    """What a line says.
+    """A line that a service wrote for a request.
 
     :param at: the time as it stands there; may be empty.
-    :param request_id: the request that this service was serving.
-    :param other_ids: ids under which its caller knows the request.
-    :param message: without the server's UUID that oslo.log puts before it,
-        and without the place in the code that it puts behind it at DEBUG.
+    :param logger: name of the logger.
+    :param request_id: the request that this service was serving. Its caller
+        may know it by another id, which stands before this one.
+    :param message: without the server's UUID that oslo.log puts before it.
     """
 
     at: str
-    level: str
     logger: str
     request_id: str
-    other_ids: tuple[str, ...]
     message: str
 
 
@@ -46,17 +42,14 @@ def parse(text: str) -> LogLine | None:
 
     :returns: None for a line without level, logger or request id.
     """
-    found = _LINE.match(_COLOUR.sub('', text.rstrip('\r\n')))
-    if found is None:
+    match = _LINE.match(_COLOUR.sub('', text.rstrip('\r\n')))
+    if match is None:
         return None
-    ids = _REQUEST.findall(found['context'])
+    ids = _REQUEST.findall(match['context'])
     if not ids:
         return None
-    message = _SERVER.sub('', found['message'])
-    if found['level'] == 'DEBUG':
-        message = _SUFFIX.sub('', message)
-    at = _TIME.search(found['head'])
+    at = _TIME.search(match['head'])
     return LogLine(
-        at[0] if at else '', found['level'], found['logger'], ids[-1],
-        tuple(ids[:-1]), message,
+        at[0] if at else '', match['logger'], ids[-1],
+        _SERVER.sub('', match['message']),
     )

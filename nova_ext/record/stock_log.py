@@ -1,8 +1,12 @@
-"""Decisions out of a stock nova-scheduler's log.
+"""Reads failed scheduling requests out of a stock nova-scheduler's log.
+
+At INFO Nova logs why a request found no host, and nothing of one that did.
+Two lines of DEBUG are read as well: they name the request's servers, and say
+that one got its host. All other DEBUG lines are left to the record.
 
 The log is read twice: once for the requests that concern the server, once
-for what was decided in them. Memory is bounded by the requests, not by the
-log.
+for what was decided in them. Memory is bounded by these requests, not by the
+log. The messages are those of Nova 31 to 34.
 """
 
 import contextlib
@@ -10,122 +14,245 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from nova_ext.core.decision import Decision
+from nova_ext.core import decision as d
 from nova_ext.core.errors import RecordError
-from nova_ext.record import log_events
-from nova_ext.record.log_decision import LogDecision
 from nova_ext.record.log_line import LogLine, parse
 from nova_ext.record.reader import KEPT, LINE_BYTES, Found
 
-#: Requests of one server that are looked at; newer ones are left out.
-REQUESTS = 1000
-
 STDIN = '-'
 
-_ANY_REQUEST = re.compile(rb'req-[0-9a-f-]{36}')
+#: Loggers whose lines may be events, by the beginnings of their names.
+_LOGGERS = (
+    'nova.filters', 'nova.scheduler.', 'oslo_messaging.rpc.server',
+    'nova_ext.',
+)
+_UUID = re.compile(r'[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
+_COUNTS = re.compile(r'(\w+): \(start: (\d+), end: (\d+)\)')
 
 
 def find(log: str, wanted: str) -> Found:
-    """Find the decisions about a server or a request.
+    """Find the failures of a server or a request.
 
     :param log: path of the log; STDIN for standard input.
     :param wanted: a server's UUID or a request id.
-    :returns: at least one decision.
+    :returns: at least one decision, the newest first.
     :raises RecordError: when the log can't be read or holds no such
-        decision.
+        failure.
     """
     try:
         with _opened(log) as file:
-            return _search(log, file, wanted)
+            decisions = _decisions(file, wanted)
+            if not decisions:
+                raise RecordError(_nothing(log, file, wanted))
     except OSError as error:
         raise RecordError(
             f'the log {log} can\'t be read: {error.strerror or error}'
         ) from error
+    return Found(decisions[::-1][:KEPT], matches=len(decisions))
 
 
 @contextlib.contextmanager
 def _opened(log: str) -> Iterator[BinaryIO]:
-    """The log as a file that can be read again from its beginning."""
+    """Open the log as a file that can be read again."""
     if log != STDIN:
         with Path(log).open('rb') as file:
             yield file
         return
     with tempfile.TemporaryFile() as spooled:
         shutil.copyfileobj(sys.stdin.buffer, spooled)
-        spooled.seek(0)
         yield spooled
 
 
-def _search(log: str, file: BinaryIO, wanted: str) -> Found:
-    ids, found = _requests(file, wanted)
-    file.seek(0)
-    decisions = [
-        made for made, known_as in _decisions(file, ids)
-        if made.concerns(wanted) or wanted in known_as
-    ]
-    if not decisions:
-        raise RecordError(_nothing(log, wanted, found))
-    found.matches = len(decisions)
-    found.decisions = decisions[::-1][:KEPT]
-    return found
+class _Scheduling:
+    """One call of select_destinations, as far as the log tells it.
 
-
-def _requests(file: BinaryIO, wanted: str) -> tuple[set[str], Found]:
-    """Ids of the requests whose lines name what is wanted."""
-    needle = wanted.encode()
-    ids: set[str] = set()
-    found = Found()
-    for text in _lines(file):
-        found.lines += 1
-        if found.first_at and needle not in text:
-            continue
-        line = parse(text.decode(errors='replace'))
-        if line is None:
-            continue
-        found.first_at = found.first_at or line.at
-        if needle in text and _matters(line) and len(ids) < REQUESTS:
-            ids.add(line.request_id)
-    return ids, found
-
-
-def _decisions(
-    file: BinaryIO, ids: set[str]
-) -> Iterator[tuple[Decision, set[str]]]:
-    """All decisions of some requests, and by which ids they are known.
-
-    A request that asks for several decisions begins each with a line of its
-    own at DEBUG.
+    :param line: the first one.
     """
-    needles = {request_id.encode() for request_id in ids}
-    making: dict[str, LogDecision] = {}
-    known_as: dict[str, set[str]] = {}
+
+    def __init__(self, line: LogLine) -> None:
+        self.decision = d.Decision(
+            at=line.at, request_id=line.request_id,
+            by={'rung': 0, 'source': 'log'},
+        )
+        self._unanswered = False
+        self._down: list[str] = []
+        self._unplaced: int | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether placement or the filters left no host."""
+        return bool(self.decision.placement or self.decision.attempts)
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything was logged that a request fails with."""
+        return bool(self.ended or self.decision.outcome)
+
+    @property
+    def placed(self) -> bool:
+        """Whether all servers are known to have a host.
+
+        Of several servers Nova asks the filters once more then, for
+        alternates. That they leave none is no failure.
+        """
+        return self._unplaced == 0
+
+    def start(self, match: re.Match[str]) -> None:
+        """Note the request's servers; logged at DEBUG."""
+        self.decision.servers = _UUID.findall(match[1])
+        self._unplaced = len(self.decision.servers) or None
+
+    def select(self, _match: re.Match[str]) -> None:
+        """Note that a server got a host; logged at DEBUG."""
+        if self._unplaced:
+            self._unplaced -= 1
+
+    def miss_answer(self, _match: re.Match[str]) -> None:
+        """Note that placement did not answer."""
+        self._unanswered = True
+
+    def get_no_candidates(self, _match: re.Match[str]) -> None:
+        """End, as placement offers no host.
+
+        Nova logs the same where placement did not answer.
+        """
+        self.decision.placement = d.Placement(
+            '', 0, answered=not self._unanswered
+        )
+        self._end(d.NO_VALID_HOST)
+
+    def warn_of_host(self, match: re.Match[str]) -> None:
+        """Note a host that ComputeFilter finds down."""
+        host = d.label(match[1], match[2])
+        if host not in self._down:
+            self._down.append(host)
+
+    def remove_all(self, match: re.Match[str]) -> None:
+        """Note what each filter left; the last one left no host.
+
+        That ends the request where its servers are known. Where they are
+        not, all of them may have a host: see :attr:`placed`.
+        """
+        server, results = match.groups()
+        steps = [
+            d.Step(
+                name, 'filter', int(before), int(after),
+                self._rejections(name, int(before) - int(after)),
+            )
+            for name, before, after in _COUNTS.findall(results)
+        ]
+        servers = self.decision.servers = self.decision.servers or [server]
+        if not steps or not steps[0].hosts_in:
+            self._end(d.NO_VALID_HOST, 'none reached the filters')
+            return
+        index = servers.index(server) if server in servers else 0
+        self.decision.attempts = [
+            d.Attempt(server, index, steps[0].hosts_in, steps)
+        ]
+        if self._unplaced:
+            self._end(d.NO_VALID_HOST)
+
+    def refuse(self, match: re.Match[str]) -> None:
+        """End with no valid host, for the reason that the line gives."""
+        self._end(d.NO_VALID_HOST, match[1].rstrip('.:'))
+
+    def fail(self, match: re.Match[str]) -> None:
+        """End with an error, unless the filters had left no host."""
+        if not self.ended:
+            self._end(d.FAILED, match[1])
+
+    def _rejections(self, name: str, gone: int) -> list[d.Rejection]:
+        """Name the hosts that ComputeFilter let go as they are down.
+
+        :param gone: how many hosts the filter let go.
+        """
+        if name != 'ComputeFilter' or len(self._down) > gone:
+            return []
+        return d.rejections((host, 'down') for host in self._down)
+
+    def _end(self, outcome: str, message: str = '') -> None:
+        """Set the outcome; what is logged later does not count."""
+        if not self.decision.outcome:
+            self.decision.outcome = outcome
+            self.decision.message = message
+
+
+_Event = Callable[[_Scheduling, re.Match[str]], None]
+
+_EVENTS: tuple[tuple[re.Pattern[str], _Event], ...] = tuple(
+    (re.compile(pattern), event) for pattern, event in (
+        (r'Starting to schedule for instances: (.*)', _Scheduling.start),
+        (r'Selected host: ', _Scheduling.select),
+        (r'Failed to retrieve allocation candidates from placement API|'
+         r'Placement API service is not responding|'
+         r'The placement API endpoint was not found|'
+         r'No authentication information found for placement API|'
+         r'Placement service credentials do not work|'
+         r'Discovering suitable URL for placement API failed',
+         _Scheduling.miss_answer),
+        (r'Got no allocation candidates from the Placement API',
+         _Scheduling.get_no_candidates),
+        (r'\(([^,()]+), ([^()]+)\) ram: .* has not been heard from in a while',
+         _Scheduling.warn_of_host),
+        (r"Filtering removed all hosts for the request with instance ID "
+         r"'([^']*)'\. Filter results: (\['.*\])", _Scheduling.remove_all),
+        (r'(No (?:host|node)s matched due to not matching .*|'
+         r'Tenant .* has no available aggregates|'
+         r'No host-to-cell mapping found for selected host \S+)',
+         _Scheduling.refuse),
+        # What a conductor says, where its log is the same.
+        (r'Failed to \w+: (No valid host was found\. .*?): nova\.exception',
+         _Scheduling.refuse),
+        (r'((?:filter|weigher|driver) \w+ raised \w+)', _Scheduling.fail),
+        (r'Exception during message handling: (.*)', _Scheduling.fail),
+    )
+)
+#: What may follow the end of a scheduling; other events begin the next one.
+_LATE = (_Scheduling.refuse, _Scheduling.fail)
+
+
+def _decisions(file: BinaryIO, wanted: str) -> list[d.Decision]:
+    """Return the failures of a server or a request, oldest first."""
+    ids = {line.request_id for line, _, _ in _events(file, [wanted])}
+    current: dict[str, _Scheduling] = {}
+    schedulings: list[_Scheduling] = []
+    for line, event, match in _events(file, ids):
+        scheduling = current.get(line.request_id)
+        if scheduling is None or event is _Scheduling.start or (
+            scheduling.ended and event not in _LATE
+        ):
+            scheduling = current[line.request_id] = _Scheduling(line)
+            schedulings.append(scheduling)
+        if not scheduling.placed:
+            event(scheduling, match)
+    whole_request = wanted.startswith('req-')
+    return [
+        scheduling.decision for scheduling in schedulings
+        if scheduling.failed
+        and (whole_request or wanted in scheduling.decision.servers)
+    ]
+
+
+def _events(
+    file: BinaryIO, words: Collection[str]
+) -> Iterator[tuple[LogLine, _Event, re.Match[str]]]:
+    """Read the events of the lines that hold one of some words."""
+    needles = [word.encode() for word in words]
+    file.seek(0)
     for text in _lines(file):
-        if needles.isdisjoint(_ANY_REQUEST.findall(text)):
+        if not any(needle in text for needle in needles):
             continue
         line = parse(text.decode(errors='replace'))
-        if line is None or line.request_id not in ids or not _matters(line):
+        if line is None or not line.logger.startswith(_LOGGERS):
             continue
-        names = known_as.setdefault(line.request_id, set())
-        names.update(line.other_ids)
-        made = making.get(line.request_id)
-        if made is None or (log_events.begins(line) and not made.empty):
-            if made is not None:
-                yield made.finish(), names
-            made = making[line.request_id] = LogDecision(
-                line.request_id, line.at
-            )
-        log_events.apply(line, made)
-    for request_id, made in making.items():
-        if not made.empty:
-            yield made.finish(), known_as[request_id]
-
-
-def _matters(line: LogLine) -> bool:
-    return line.logger.startswith(log_events.LOGGERS)
+        for pattern, event in _EVENTS:
+            if match := pattern.match(line.message):
+                yield line, event, match
+                break
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
@@ -133,17 +260,24 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _nothing(log: str, wanted: str, found: Found) -> str:
-    if not found.lines:
+def _nothing(log: str, file: BinaryIO, wanted: str) -> str:
+    """Say what was looked through in vain."""
+    count, first = 0, None
+    file.seek(0)
+    for text in _lines(file):
+        count += 1
+        first = first or parse(text.decode(errors='replace'))
+    if not count:
         return f'the log {log} is empty'
-    if not found.first_at:
+    if first is None:
         return (
-            f'none of the {found.lines} lines of {log} is one that a service '
-            f'of Nova writes for a request'
+            f'none of the {count} lines of {log} is one that a service of '
+            f'Nova writes for a request'
         )
     return (
-        f'no scheduling of {wanted} in the {found.lines} lines of {log}, '
-        f'which begin at {found.first_at}; at INFO a stock nova-scheduler '
-        f'logs failures alone, and names their server only where its filters '
-        f'removed all hosts: try the request id, or set [DEFAULT] debug'
+        f'no failed scheduling of {wanted} in the {count} lines of {log}, '
+        f'which begin at {first.at}; only an answer of placement or filters '
+        f'that leaves no host, or an error, is read from a log, and at INFO '
+        f'only the filters\' line names the server: try the request id. How '
+        f'a server was placed is in the record'
     )

@@ -228,7 +228,8 @@ class ExplainTest(base.CommandTestCase):
             str(test_stock_log.LOG),
         )
         self.assertEqual((0, ''), (status, err))
-        self.assertIn('2 fails I/O ops check', out.splitlines()[0])
+        self.assertEqual(test_stock_log.SENTENCE, out.splitlines()[0])
+        self.assertIn(test_stock_log.FROM_LOG, out)
 
     def test_no_rows(self):
         """No table where there is nothing in it."""
@@ -238,7 +239,8 @@ class ExplainTest(base.CommandTestCase):
         )
         self.assertEqual(
             ['no host, placement offered none',
-             f'2026-11-21 13:45:22.131, {test_stock_log.TOO_BIG}'],
+             f'2026-11-21 13:45:22.131, {test_stock_log.TOO_BIG}',
+             test_stock_log.FROM_LOG],
             out.splitlines(),
         )
 

@@ -1,6 +1,7 @@
 """Lines of a service's log."""
 
 import testtools
+from testtools import matchers
 
 from nova_ext.record import log_line
 
@@ -20,21 +21,23 @@ class ParseTest(testtools.TestCase):
         )
         self.assertEqual(
             log_line.LogLine(
-                '2026-11-21 13:45:30.206', 'INFO', 'nova.filters', REQUEST,
-                (), 'Filter IoOpsFilter returned 0 hosts',
+                '2026-11-21 13:45:30.206', 'nova.filters', REQUEST,
+                'Filter IoOpsFilter returned 0 hosts',
             ), line,
         )
 
-    def test_debug(self):
-        """At DEBUG the place in the code is no part of the message."""
+    def test_server(self):
+        """The server's UUID before the message is no part of it.
+
+        Of two request ids the second is this service's.
+        """
         line = log_line.parse(
             f'2026-11-21 13:45:30.206 1 DEBUG nova.scheduler.manager '
             f'[{CALLER} {REQUEST} u p - - - -] [instance: {SERVER}] Selected '
-            f'host: (a, a) _consume_selected_host /usr/lib/manager.py:630'
+            f'host: (a, a)'
         )
-        self.assertEqual('Selected host: (a, a)', line.message)
-        self.assertEqual((REQUEST, (CALLER,)),
-                         (line.request_id, line.other_ids))
+        self.assertEqual((REQUEST, 'Selected host: (a, a)'),
+                         (line.request_id, line.message))
 
     def test_devstack(self):
         """Coloured lines out of the journal, raw or escaped."""
@@ -48,9 +51,10 @@ class ParseTest(testtools.TestCase):
                 f'get_filtered_objects /opt/stack/nova/nova/filters.py:70}}}}'
                 f'{escape}[00m'
             )
-            self.assertEqual(
-                ('Nov  1 09:45:30', 'Starting with 3 host(s)'),
-                (line.at, line.message),
+            self.assertEqual('Nov  1 09:45:30', line.at)
+            self.assertThat(
+                line.message,
+                matchers.StartsWith('Starting with 3 host(s)'),
             )
 
     def test_other_lines(self):
