@@ -10,6 +10,7 @@ from oslo_context import context
 from oslo_log import formatters
 
 from nova_ext.core import decision as d
+from nova_ext.core import errors
 from nova_ext.core.explain import explain
 from nova_ext.core.tally import tally
 from nova_ext.record import stock_log
@@ -22,7 +23,7 @@ class StockLogTest(base.CloudTestCase):
 
     manager = None
     enabled_filters = (
-        'ComputeFilter', 'ImagePropertiesFilter', 'SpecifiedHostFilter'
+        'ComputeFilter', 'NumInstancesFilter', 'SpecifiedHostFilter'
     )
 
     def setUp(self):
@@ -64,44 +65,63 @@ class StockLogTest(base.CloudTestCase):
         ))
 
     def from_log(self, server):
-        """The newest decision about a server, out of the log."""
+        """The newest failure of a server, out of the log."""
         return stock_log.find(self.log, server['id']).decisions[0]
 
-    def test_success(self):
-        """The log names the chosen host, and counts as the record does."""
-        server = self.boot({'requested_host': ['cmp-1', 'cmp-3']})
-        logged = self.from_log(server)
-        self.assertEqual(d.PLACED, logged.outcome)
-        self.assertEqual([self.host_of(server)],
-                         logged.chosen[server['id']])
-        (recorded,) = self.decisions()
-        self.assertEqual(_counts(recorded), _counts(logged))
-        self.assertEqual(recorded.attempts[0].ranked,
-                         logged.attempts[0].ranked)
-        self.assertIn(
-            'chosen from 2 of 3 hosts that reached the filters: 1 rejected by '
-            'SpecifiedHostFilter', explain(logged).sentence,
-        )
-        for server in self.boot_many(2):
-            logged = self.from_log(server)
-            self.assertEqual([self.host_of(server)],
-                             logged.chosen[server['id']])
+    def leave(self, wanted):
+        """Leave of the log what a test wants of its lines."""
+        log = pathlib.Path(self.log)
+        lines = log.read_text().splitlines(keepends=True)
+        log.write_text(''.join(line for line in lines if wanted(line)))
 
-    def test_failure(self):
-        """Counts are those of the record; or placement offers no host."""
-        self.boot(expected_state='ACTIVE')
+    def test_success(self):
+        """Servers that were placed are in the record alone.
+
+        Where they fill all hosts, the filters leave none for alternates:
+        that is logged, and is no failure.
+        """
+        self.flags(group='filter_scheduler', max_instances_per_host=1)
+        self.take_down('cmp-3')
+        servers = self.boot_many(2)
+        self.assertIn('Filtering removed all hosts',
+                      pathlib.Path(self.log).read_text())
+        for server in servers:
+            error = self.assertRaises(
+                errors.RecordError, self.from_log, server
+            )
+            self.assertIn('no failed scheduling', str(error))
+        self.leave(lambda line: ' DEBUG ' not in line)
+        explained = explain(self.from_log(servers[-1]))
+        self.assertEqual('', explained.outcome)
+        self.assertIn('how the request ended is not in the log',
+                      '\n'.join(explained.notes))
+
+    def test_filters(self):
+        """Counts are those of the record, at DEBUG and at INFO."""
+        self.take_down('cmp-3')
         server = self.boot({'requested_host': 'no-such-host'},
                            expected_state='ERROR')
-        logged, recorded = self.from_log(server), self.decisions()[-1]
+        (recorded,) = self.decisions()
         self.assertEqual([server['id']], recorded.servers)
-        self.assertEqual(d.NO_VALID_HOST, logged.outcome)
-        self.assertEqual(_counts(recorded), _counts(logged))
-        text = '\n'.join(
-            line for line in pathlib.Path(self.log).read_text().splitlines()
-            if ' DEBUG ' not in line
-        )
-        pathlib.Path(self.log).write_text(text)
-        self.assertEqual(_counts(recorded), _counts(self.from_log(server)))
+        for wanted in (
+            lambda line: True,
+            lambda line: ' DEBUG ' not in line,
+        ):
+            self.leave(wanted)
+            logged = self.from_log(server)
+            self.assertEqual(d.NO_VALID_HOST, logged.outcome)
+            self.assertEqual(_counts(recorded), _counts(logged))
+            self.assertEqual(
+                '0/3 hosts that reached the filters: 1 down (ComputeFilter), '
+                '2 rejected by SpecifiedHostFilter',
+                explain(logged).sentence,
+            )
+        # The conductor's words, that no scheduler's own log has.
+        self.leave(lambda line: 'No valid host' not in line)
+        self.assertEqual('', self.from_log(server).outcome)
+
+    def test_no_candidates(self):
+        """Placement offers no host."""
         flavor = self._create_flavor(memory_mb=30000)
         server = self.boot(
             flavorRef=f'{self.api_fixture.base_url}/flavors/{flavor}',
@@ -111,37 +131,21 @@ class StockLogTest(base.CloudTestCase):
                          explain(self.from_log(server)).sentence)
 
     def test_claims(self):
-        """The best host's claim is refused, then all are."""
-        claim = report.SchedulerReportClient.claim_resources
-        refused = []
-
-        def refuse_first(*args, **kwargs):
-            refused.append(args)
-            return len(refused) > 1 and claim(*args, **kwargs)
-
-        name = 'claim_resources'
+        """Of a claim that placement refuses, the conductor tells the end."""
         with mock.patch.object(
-            report.SchedulerReportClient, name, refuse_first
-        ):
-            server = self.boot()
-        logged = self.from_log(server)
-        self.assertEqual([False, True], [c.claimed for c in logged.claims])
-        self.assertEqual(logged.attempts[0].ranked[:2],
-                         [c.host for c in logged.claims])
-        self.assertEqual(self.host_of(server), logged.claims[1].host)
-        with mock.patch.object(
-            report.SchedulerReportClient, name, lambda *a, **k: False
+            report.SchedulerReportClient, 'claim_resources',
+            lambda *a, **k: False,
         ):
             server = self.boot(expected_state='ERROR')
         self.assertEqual(
-            '0/3 hosts that reached the filters: 3 claim refused by placement '
-            '(taken meanwhile)', explain(self.from_log(server)).sentence,
+            'no host, There are not enough hosts available',
+            explain(self.from_log(server)).sentence,
         )
 
 
-def _counts(made):
+def _counts(decision):
     """Hosts by the filter that let them go, and how many passed."""
-    counted = tally(made)
+    counted = tally(decision)
     gone = {}
     for group in counted.groups:
         gone[group.stage] = gone.get(group.stage, 0) + group.count

@@ -294,6 +294,16 @@ class MessagesTest(StockLogTestCase):
             self.assertEqual(outcome, decision.outcome)
             self.says(sentence, TWO_STAGES_REQUEST)
 
+    def test_error_after_the_filters(self):
+        """Another service's, in one log with the scheduler's."""
+        self.write(self.lines(
+            self.removal("'AFilter: (start: 1, end: 0)'"),
+            'Exception during message handling: KeyError: 1',
+        ))
+        self.says('0/1 host that reached the filters: 1 rejected by AFilter',
+                  TWO_STAGES)
+        self.assertEqual('', self.decision(TWO_STAGES).outcome)
+
     def test_asked_twice(self):
         """A request may ask the scheduler again: each has its answer."""
         refusal = 'Got no allocation candidates from the Placement API. This'
@@ -303,6 +313,14 @@ class MessagesTest(StockLogTestCase):
         decisions = stock_log.find(self.log, TWO_STAGES_REQUEST).decisions
         self.assertEqual([False, True],
                          [x.placement.answered for x in decisions])
+        self.write(self.lines(
+            f"Starting to schedule for instances: ['{TWO_STAGES}']",
+            'Selected host: (a, a) ram: 512MB',
+            f"Starting to schedule for instances: ['{TWO_STAGES}']",
+            self.removal("'AFilter: (start: 1, end: 0)'"),
+        ))
+        (decision,) = stock_log.find(self.log, TWO_STAGES).decisions
+        self.assertEqual(d.NO_VALID_HOST, decision.outcome)
 
     def test_other_loggers(self):
         """What others log in the same words is no event."""
