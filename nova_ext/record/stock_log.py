@@ -276,8 +276,7 @@ def _nothing(log: str, file: BinaryIO, wanted: str) -> str:
         )
     return (
         f'no failed scheduling of {wanted} in the {count} lines of {log}, '
-        f'which begin at {first.at}; only an answer of placement or filters '
-        f'that leaves no host, or an error, is read from a log, and at INFO '
-        f'only the filters\' line names the server: try the request id. How '
-        f'a server was placed is in the record'
+        f'which begin at {first.at}; a log tells where placement or filters '
+        f'left no host, and errors; at INFO only the filters\' line names the '
+        f'server: try the request id. How a server was placed is in the record'
     )
