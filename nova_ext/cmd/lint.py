@@ -8,6 +8,7 @@ from cliff import lister
 
 from nova_ext.core import errors
 from nova_ext.core.finding import Severity, exit_status
+from nova_ext.core.mode import Mode
 from nova_ext.core.progress import Progress
 from nova_ext.lint import checks, formats, linting, sources
 
@@ -61,9 +62,10 @@ class Lint(lister.Lister):
                  'nova/NAME/nova.conf is read too',
         )
         parser.add_argument(
-            '--rung', type=int, choices=(0, 1, 2),
-            help='how much of nova-ext is in place: 1 beside a stock '
-                 'nova-scheduler, 2 nova-ext-scheduler',
+            '--mode', type=Mode, choices=list(Mode),
+            metavar='{none,plugin,scheduler}',
+            help='how nova-ext is used: plugin, in a stock nova-scheduler; '
+                 'scheduler, as nova-ext-scheduler; none',
         )
         parser.add_argument(
             '--hint', action='append', default=[], metavar='NAME',
@@ -111,7 +113,7 @@ class Lint(lister.Lister):
         )
         self._report = linting.lint(
             found, folders=parsed_args.plugin_path, load=parsed_args.load,
-            rung=parsed_args.rung, hints=parsed_args.hint,
+            mode=parsed_args.mode, hints=parsed_args.hint,
             ask_nova=parsed_args.ask_nova, progress=Progress(),
         )
         rows = [formats.row(finding) for finding in self._report.findings]
@@ -149,7 +151,7 @@ def _kind(wanted: str) -> Any:
 def _summary(report: linting.Report) -> str:
     """The lines below the findings."""
     lines = [
-        f'Needs rung {one.rung}: {one.setting} ({one.place})'
+        f'Needs {one.mode} mode: {one.setting} ({one.place})'
         for one in report.needs
     ]
     if report.hints:

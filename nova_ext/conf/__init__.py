@@ -20,6 +20,7 @@ from nova_ext.conf import (
     specified_host,
     stats,
 )
+from nova_ext.core.mode import Mode
 
 _MODULES = (
     nova_ext, record, database, services, stats, offers, ip_scheduler,
@@ -51,12 +52,13 @@ def list_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:
     return [(module.GROUP, list(module.OPTS)) for module in _MODULES]
 
 
-def rung(group: str, option: str) -> int:
-    """The rung of nova-ext that reads an option.
+def mode(group: str, option: str) -> Mode:
+    """Return the mode in which an option is read.
 
-    :returns: 1: any nova-scheduler with our lines; 2: nova-ext-scheduler.
+    :raises KeyError: for a group that is none of ours.
     """
     for module in _MODULES:
         if module.GROUP.name == group:
-            return 2 if option in getattr(module, 'RUNG_2', ()) else 1
+            alone = option in getattr(module, 'SCHEDULER_MODE', ())
+            return Mode.SCHEDULER if alone else Mode.PLUGIN
     raise KeyError(group)

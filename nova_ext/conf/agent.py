@@ -65,4 +65,4 @@ The network card whose speed is the stat ``ext:nic_speed_mbps``, such as
 ]
 
 #: The agent reads them, whose stats nova-ext-scheduler alone hears.
-RUNG_2 = tuple(option.dest for option in OPTS)
+SCHEDULER_MODE = tuple(option.dest for option in OPTS)

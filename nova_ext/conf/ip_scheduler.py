@@ -41,4 +41,4 @@ several proxies.
 ]
 
 #: Options that nova-ext-scheduler alone reads.
-RUNG_2 = tuple(option.dest for option in OPTS)
+SCHEDULER_MODE = tuple(option.dest for option in OPTS)

@@ -63,4 +63,4 @@ hold, with tokens and passwords masked. For writing an extension; costs about
 ]
 
 #: Options that nova-ext-scheduler alone reads.
-RUNG_2 = ('scheduler_driver', 'log_requests')
+SCHEDULER_MODE = ('scheduler_driver', 'log_requests')

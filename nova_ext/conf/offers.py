@@ -32,4 +32,4 @@ nova-ext-scheduler alone.
 ]
 
 #: Options that nova-ext-scheduler alone reads.
-RUNG_2 = ('compute_endpoint',)
+SCHEDULER_MODE = ('compute_endpoint',)

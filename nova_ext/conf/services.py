@@ -33,4 +33,4 @@ characters, about 64 KiB and as many objects as it has values.
 ]
 
 #: Options that nova-ext-scheduler alone reads.
-RUNG_2 = tuple(option.dest for option in OPTS)
+SCHEDULER_MODE = tuple(option.dest for option in OPTS)

@@ -54,4 +54,4 @@ aggregate overrides it for the aggregate's hosts.
 ]
 
 #: Options of no use without nova-ext-scheduler, which alone hears stats.
-RUNG_2 = tuple(option.dest for option in OPTS)
+SCHEDULER_MODE = tuple(option.dest for option in OPTS)

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from nova_ext.core.finding import Unchecked
+from nova_ext.core.mode import Mode
 from nova_ext.core.progress import Progress
 from nova_ext.lint import checks, declared, honoured, loading, needs
 from nova_ext.lint.brought import is_path
@@ -23,7 +24,7 @@ class Report:
 
     :param findings: by file and line.
     :param unchecked: what was left out.
-    :param needs: which rung of nova-ext each setting needs.
+    :param needs: the mode that each setting needs.
     :param hints: who honours which scheduler hints, the enabled ones alone;
         who honours none, or is not known to, is left out.
     """
@@ -40,7 +41,7 @@ class Report:
             'findings': [one.to_dict() for one in self.findings],
             'not_checked': [asdict(one) for one in self.unchecked],
             'needs': [
-                {'setting': one.setting, 'rung': one.rung,
+                {'setting': one.setting, 'mode': str(one.mode),
                  'file': one.place.file, 'line': one.place.line}
                 for one in self.needs
             ],
@@ -52,7 +53,7 @@ class Report:
 
 def lint(
     sources: Sources, *, folders: Sequence[str] = (), load: bool = False,
-    ask_nova: bool = True, rung: int | None = None, hints: Sequence[str] = (),
+    ask_nova: bool = True, mode: Mode | None = None, hints: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Report:
     """Check a configuration.
@@ -60,13 +61,13 @@ def lint(
     :param folders: where plugins' sources are looked for first.
     :param load: run the plugins' code, in a child process.
     :param ask_nova: use the Nova that is installed here, if there is one.
-    :param rung: 1 for nova-scheduler, 2 for nova-ext-scheduler.
+    :param mode: the mode in use; None if unknown.
     :param hints: scheduler hints that users send.
     :param progress: shows what takes seconds.
     """
     step = progress.step if progress else contextlib.nullcontext
     finder = Finder(folders, use_nova=ask_nova)
-    subject = Subject(sources, Reader(finder), rung=rung, hints=hints)
+    subject = Subject(sources, Reader(finder), mode=mode, hints=hints)
     if finder.nova:
         with step('asking Nova which options it has'):
             subject.declared = declared.ask([

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from nova_ext.core.mode import Mode
 from nova_ext.lint import installed, nova_facts
 from nova_ext.lint.brought import Brought, brought, is_path, names_class
 from nova_ext.lint.code.contract import contract
@@ -48,8 +49,7 @@ class Subject:
 
     :param declared: the options of the Nova that is installed here.
     :param loaded: by dotted path, what running the plugins' code showed.
-    :param rung: 1 for nova-scheduler, 2 for nova-ext-scheduler; None:
-        unknown.
+    :param mode: the mode in use; None if unknown.
     :param hints: scheduler hints that the cloud's users send.
     """
 
@@ -57,7 +57,7 @@ class Subject:
     reader: Reader
     declared: Declared | None = None
     loaded: Mapping[str, Loaded] = field(default_factory=dict)
-    rung: int | None = None
+    mode: Mode | None = None
     hints: Sequence[str] = ()
 
     @property

@@ -62,7 +62,7 @@ class LintTest(base.CommandTestCase):
             [(one['id'], one['severity'], one['line'])
              for one in found['findings']],
         )
-        self.assertEqual(2, found['needs'][0]['rung'])
+        self.assertEqual('scheduler', found['needs'][0]['mode'])
         self.assertEqual(
             {'version', 'findings', 'not_checked', 'needs', 'hints'},
             set(found),
@@ -122,10 +122,10 @@ class LintTest(base.CommandTestCase):
         )
 
     def test_options(self):
-        """Hints, rung, layout and folders reach the checks."""
+        """Hints, mode, layout and folders reach the checks."""
         status, out, _ = self.lint(
-            '[nova_ext]\nlog_requests = true\n', '--hint', 'zone', '--rung',
-            '1', '--layout', 'kolla',
+            '[nova_ext]\nlog_requests = true\n', '--hint', 'zone', '--mode',
+            'plugin', '--layout', 'kolla',
         )
         self.assertEqual(4, status)
         self.assertIn('reads the hint zone', out)

@@ -11,7 +11,7 @@ class ApiTest(base.DevstackTestCase):
     def setUp(self):
         """Beside our scheduler."""
         super().setUp()
-        self.local_conf('NOVA_EXT_RUNG=2')
+        self.local_conf('NOVA_EXT_MODE=scheduler')
         self.conf = self.machine / 'etc/nova-ext-api.conf'
 
     def test_stack(self):

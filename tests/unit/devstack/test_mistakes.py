@@ -56,8 +56,8 @@ class RefusalTest(base.DevstackTestCase):
 
     def test_late_lines(self):
         """A mistake in phase extra stops the stack before the restart."""
-        for rung in (1, 2):
-            self.local_conf(f'NOVA_EXT_RUNG={rung}',
+        for mode in ('plugin', 'scheduler'):
+            self.local_conf(f'NOVA_EXT_MODE={mode}',
                             meta=SUBSET.format(phase='extra'))
             said = self.stack(status=1)
             self.assertIn('host_subset_size = 3 is wrong', said)
@@ -67,16 +67,18 @@ class RefusalTest(base.DevstackTestCase):
             )
             self.run_script('unstack')
 
-    def test_no_such_rung(self):
+    def test_no_such_mode(self):
         """It is seen before anything is installed."""
-        self.local_conf('NOVA_EXT_RUNG=3')
-        self.assertIn('NOVA_EXT_RUNG=3: write 1,', self.stack(status=1))
+        self.local_conf('NOVA_EXT_MODE=guest')
+        self.assertIn(
+            'NOVA_EXT_MODE=guest: write plugin,', self.stack(status=1)
+        )
         self.assertEqual([], self.has('installed'))
 
     def test_driver_without_its_scheduler(self):
         """The stock scheduler would leave it out in silence."""
         self.local_conf('NOVA_EXT_DRIVERS=IPScheduler')
-        self.assertIn('set NOVA_EXT_RUNG=2', self.stack(status=1))
+        self.assertIn('set NOVA_EXT_MODE=scheduler', self.stack(status=1))
 
     def test_does_not_answer(self):
         """A scheduler that runs and is deaf stops the stack, too."""
@@ -104,10 +106,10 @@ class WrittenTest(base.DevstackTestCase):
         return ''
 
     def test_right(self):
-        """Both rungs' defaults are fine."""
+        """Both modes' defaults are fine."""
         self.assertEqual('', self.check())
         self.assertEqual('', self.check(
-            'NOVA_EXT_RUNG=2', 'NOVA_EXT_DRIVERS=IPScheduler'
+            'NOVA_EXT_MODE=scheduler', 'NOVA_EXT_DRIVERS=IPScheduler'
         ))
 
     def test_sample(self):
@@ -127,7 +129,7 @@ class WrittenTest(base.DevstackTestCase):
         )
 
     def test_unknown_filter(self):
-        """Of the plugin's option, on the stock scheduler's rung, too."""
+        """Of the plugin's option, in plugin mode, too."""
         self.assertIn(
             'enabled_filters = SpecifedHostFilter: no such filter; did you',
             self.check('NOVA_EXT_FILTERS=SpecifedHostFilter'),
@@ -138,13 +140,13 @@ class WrittenTest(base.DevstackTestCase):
     def test_unknown_driver(self):
         """The likely one is named."""
         self.assertIn('did you mean IPScheduler?', self.check(
-            'NOVA_EXT_RUNG=2', 'NOVA_EXT_DRIVERS=IPSchedular'
+            'NOVA_EXT_MODE=scheduler', 'NOVA_EXT_DRIVERS=IPSchedular'
         ))
 
     def test_malformed_rule(self):
         """The rule is named."""
         self.assertIn('10.1.x is no network', self.check(
-            'NOVA_EXT_RUNG=2', 'NOVA_EXT_DRIVERS=IPScheduler',
+            'NOVA_EXT_MODE=scheduler', 'NOVA_EXT_DRIVERS=IPScheduler',
             'NOVA_EXT_IP_RULES=10.1.x=doc',
         ))
 

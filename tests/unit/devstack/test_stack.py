@@ -5,7 +5,7 @@ from tests.unit.devstack.base import BLAZARS, NOVAS, OURS
 
 
 class GuestTest(base.DevstackTestCase):
-    """Rung 1, which is what the line with enable_plugin brings alone."""
+    """Plugin mode, which is what the line with enable_plugin brings alone."""
 
     def test_installed(self):
         """Once, as devstack installs what runs as a service."""
@@ -234,7 +234,7 @@ weight_classes = {theirs}
     def test_compute_node(self):
         """Without a scheduler nothing is installed, written or started."""
         self.local_conf(
-            'ENABLED_SERVICES=n-cpu,placement-client', 'NOVA_EXT_RUNG=2'
+            'ENABLED_SERVICES=n-cpu,placement-client', 'NOVA_EXT_MODE=scheduler'
         )
         self.stack()
         self.assertEqual([], self.has('installed'))
@@ -247,11 +247,11 @@ weight_classes = {theirs}
 
 
 class SchedulerTest(base.DevstackTestCase):
-    """Rung 2, our scheduler as the unit's command."""
+    """Scheduler mode, our scheduler as the unit's command."""
 
-    def choose(self, rung, *localrc):
-        """Write local.conf for a rung."""
-        self.local_conf(f'NOVA_EXT_RUNG={rung}', *localrc)
+    def choose(self, mode, *localrc):
+        """Write local.conf for a mode."""
+        self.local_conf(f'NOVA_EXT_MODE={mode}', *localrc)
 
     def test_scheduler(self):
         """It runs, with what was configured."""
@@ -266,18 +266,20 @@ class SchedulerTest(base.DevstackTestCase):
         )
 
     def test_there_and_back(self):
-        """A stack with the other rung changes the unit, unstacked or not."""
-        for rung, command in (
-            (1, 'nova-scheduler'), (2, 'nova-ext-scheduler'),
-            (2, 'nova-ext-scheduler'), (1, 'nova-scheduler'),
+        """A stack with the other mode changes the unit, unstacked or not."""
+        for mode, command in (
+            ('plugin', 'nova-scheduler'),
+            ('scheduler', 'nova-ext-scheduler'),
+            ('scheduler', 'nova-ext-scheduler'),
+            ('plugin', 'nova-scheduler'),
         ):
-            self.choose(rung)
+            self.choose(mode)
             self.stack()
             self.assertEqual(command, self.command)
-        self.choose(2)
+        self.choose('scheduler')
         self.stack()
         self.run_script('unstack')
-        self.choose(1)
+        self.choose('plugin')
         self.stack()
         self.assertEqual('nova-scheduler', self.command)
         self.local_conf(plugins=())

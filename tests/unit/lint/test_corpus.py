@@ -9,6 +9,7 @@ import pathlib
 import testtools
 import yaml
 
+from nova_ext.core.mode import Mode
 from nova_ext.lint import checks, linting, sources
 
 CORPUS = pathlib.Path(__file__).parent / 'corpus'
@@ -32,7 +33,8 @@ def report_on(case):
         given, about.get('layout', 'packages'), about.get('host', '')
     )
     return linting.lint(
-        read, folders=[str(case)], ask_nova=False, rung=about.get('rung'),
+        read, folders=[str(case)], ask_nova=False,
+        mode=Mode(about['mode']) if 'mode' in about else None,
         hints=about.get('hints', ()),
     )
 

@@ -2,6 +2,7 @@
 
 import time
 
+from nova_ext.core.mode import Mode
 from nova_ext.lint import installed
 from tests.unit.lint import base
 
@@ -49,20 +50,20 @@ class TestReport(base.LintTestCase):
         self.assertEqual(3, len(needs), needs)
 
     def test_needs(self):
-        """The rung of every setting that needs nova-ext."""
+        """The mode of every setting that needs nova-ext."""
         report = self.report(
             '[filter_scheduler]\n'
             'weight_classes = nova.scheduler.weights.all_weighers,\n'
             '    nova_ext.scheduler.weights.all_weighers\n'
             '[nova_ext_record]\nmax_files = 2\n'
-            '[nova_ext]\nlog_requests = true\n', rung=2,
+            '[nova_ext]\nlog_requests = true\n', mode=Mode.SCHEDULER,
         )
         self.assertEqual(
             [('[filter_scheduler] weight_classes = '
-              'nova_ext.scheduler.weights.all_weighers', 1, 3),
-             ('[nova_ext_record] max_files', 1, 5),
-             ('[nova_ext] log_requests', 2, 7)],
-            [(one.setting, one.rung, one.place.line) for one in report.needs],
+              'nova_ext.scheduler.weights.all_weighers', Mode.PLUGIN, 3),
+             ('[nova_ext_record] max_files', Mode.PLUGIN, 5),
+             ('[nova_ext] log_requests', Mode.SCHEDULER, 7)],
+            [(one.setting, one.mode, one.place.line) for one in report.needs],
         )
 
     def test_hints(self):
@@ -178,7 +179,7 @@ class TestReport(base.LintTestCase):
                 'enabled_filters = ComputeFilter\n'
                 'weight_classes = nova.scheduler.weights.ram.RAMWeigher\n'
                 f'[nova_ext]\nscheduler_driver = {driver}\n',
-                hints=['x'], rung=2,
+                hints=['x'], mode=Mode.SCHEDULER,
             )
             self.assertEqual(honoured, set(report.to_dict()['hints']))
             self.assertEqual(
@@ -301,7 +302,7 @@ class ShelfDriver(ComputeDriver):
     def lint(self, **file):
         """Lint with the file, as nova-ext-scheduler would use it."""
         path = self.write('shelves.py', self.FILE.format(**file))
-        return self.report(self.TEXT.format(path=path), rung=2)
+        return self.report(self.TEXT.format(path=path), mode=Mode.SCHEDULER)
 
     def test_good(self):
         """Filter and driver are there, and the hint is honoured."""

@@ -1,21 +1,22 @@
-"""Every option of nova-ext has a rung."""
+"""Every option of nova-ext needs a mode."""
 
 import testtools
 
 from nova_ext import conf
+from nova_ext.core.mode import Mode
 from nova_ext.lint import known
 
 
-class TestRung(testtools.TestCase):
-    """Rungs of options."""
+class TestMode(testtools.TestCase):
+    """Modes of options."""
 
     def test_every_option(self):
-        """Rung 1 or 2 for each; what a driver reads is rung 2."""
-        rungs = {
-            f'{group}.{option}': conf.rung(group, option)
+        """Plugin or scheduler mode; a driver's are of scheduler mode."""
+        modes = {
+            f'{group}.{option}': conf.mode(group, option)
             for group, options in known.own().items() for option in options
         }
-        self.assertEqual({1, 2}, set(rungs.values()))
-        self.assertEqual(2, rungs['nova_ext.scheduler_driver'])
-        self.assertEqual(2, rungs['nova_ext_ip_scheduler.rules'])
-        self.assertEqual(1, rungs['nova_ext_record.file'])
+        self.assertEqual({Mode.PLUGIN, Mode.SCHEDULER}, set(modes.values()))
+        self.assertEqual(Mode.SCHEDULER, modes['nova_ext.scheduler_driver'])
+        self.assertEqual(Mode.SCHEDULER, modes['nova_ext_ip_scheduler.rules'])
+        self.assertEqual(Mode.PLUGIN, modes['nova_ext_record.file'])

@@ -1,14 +1,15 @@
-"""Settings that need more of nova-ext than is in place."""
+"""Find settings that need more of nova-ext than runs."""
 
 from collections.abc import Iterator
 
+from nova_ext.core.mode import Mode
 from nova_ext.lint.finding import Finding, Kind, Severity
 from nova_ext.lint.needs import needs
 from nova_ext.lint.subject import Subject
 
 OUT_OF_REACH = Kind(
-    'NX605', Severity.ERROR, 'a setting of a higher rung than is in place',
-    'What runs does not read it, without a word: the stock nova-scheduler '
+    'NX605', Severity.ERROR, 'a setting that what runs does not read',
+    'It is ignored without a word: a stock nova-scheduler, for instance, '
     'knows no drivers.',
     'start nova-ext-scheduler in place of nova-scheduler, or remove the '
     'setting',
@@ -16,8 +17,8 @@ OUT_OF_REACH = Kind(
 )
 NEEDS_SCHEDULER = Kind(
     'NX606', Severity.INFO, 'a setting that needs nova-ext-scheduler',
-    'A stock nova-scheduler ignores it without a word. --rung 2 tells lint '
-    'that nova-ext-scheduler runs.',
+    'A stock nova-scheduler ignores it without a word. --mode scheduler '
+    'tells lint that nova-ext-scheduler runs.',
     'start nova-ext-scheduler in place of nova-scheduler',
     '[nova_ext]\nscheduler_driver = IPScheduler',
 )
@@ -30,11 +31,11 @@ _KOLLA = (
 
 
 def run(subject: Subject) -> Iterator[Finding]:
-    """Compare the rung of each setting with the one that is in place."""
+    """Compare the mode each setting needs with the one in use."""
     fix = _KOLLA if subject.sources.layout == 'kolla' else ''
     for need in needs(subject):
-        what = f'{need.setting} needs rung {need.rung}'
-        if subject.rung is not None and need.rung > subject.rung:
+        what = f'{need.setting} needs {need.mode} mode'
+        if subject.mode is not None and not subject.mode.includes(need.mode):
             yield OUT_OF_REACH.at(need.place, what, fix)
-        elif subject.rung is None and need.rung == 2:
+        elif subject.mode is None and need.mode is Mode.SCHEDULER:
             yield NEEDS_SCHEDULER.at(need.place, what, fix)

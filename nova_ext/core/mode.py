@@ -1,0 +1,19 @@
+"""Name the ways to use nova-ext, from the least of it to the most."""
+
+import enum
+
+
+class Mode(enum.StrEnum):
+    """Name how much of nova-ext runs beside Nova's scheduler."""
+
+    #: Nothing on the scheduler's host.
+    NONE = 'none'
+    #: Filters, weighers and the record, in a stock nova-scheduler.
+    PLUGIN = 'plugin'
+    #: nova-ext-scheduler in place of nova-scheduler.
+    SCHEDULER = 'scheduler'
+
+    def includes(self, needed: 'Mode') -> bool:
+        """Return whether what needs the other mode works in this one."""
+        order = list(Mode)
+        return order.index(self) >= order.index(needed)
