@@ -234,7 +234,8 @@ weight_classes = {theirs}
     def test_compute_node(self):
         """Without a scheduler nothing is installed, written or started."""
         self.local_conf(
-            'ENABLED_SERVICES=n-cpu,placement-client', 'NOVA_EXT_MODE=scheduler'
+            'ENABLED_SERVICES=n-cpu,placement-client',
+            'NOVA_EXT_MODE=scheduler',
         )
         self.stack()
         self.assertEqual([], self.has('installed'))
@@ -255,7 +256,9 @@ class SchedulerTest(base.DevstackTestCase):
 
     def test_scheduler(self):
         """It runs, with what was configured."""
-        self.choose(2, 'NOVA_EXT_DRIVERS=IPScheduler,their.package:Storage')
+        self.choose(
+            'scheduler', 'NOVA_EXT_DRIVERS=IPScheduler,their.package:Storage',
+        )
         self.stack()
         self.assertEqual('nova-ext-scheduler', self.command)
         self.assertEqual(['IPScheduler', 'their.package:Storage'],

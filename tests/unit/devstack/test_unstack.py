@@ -9,7 +9,9 @@ class UnstackTest(base.DevstackTestCase):
     def setUp(self):
         """A stack, and a record of it."""
         super().setUp()
-        self.local_conf('NOVA_EXT_MODE=scheduler', plugins=('blazar', 'nova-ext'))
+        self.local_conf(
+            'NOVA_EXT_MODE=scheduler', plugins=('blazar', 'nova-ext')
+        )
         self.stack()
         record = self.machine / 'stack/data/nova/nova-ext'
         record.mkdir(parents=True)
