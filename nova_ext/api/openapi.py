@@ -36,7 +36,7 @@ def document() -> dict[str, Any]:
     return {
         'openapi': '3.1.0',
         'info': {
-            'title': 'nova-ext-api', 'version': str(versions.NEWEST),
+            'title': 'nova-ext-api', 'version': versions.NEWEST,
             'description': 'Why servers are where they are, where others '
             'would go, and how many fit.',
             'license': {'name': 'Apache-2.0', 'identifier': 'Apache-2.0'},

@@ -1,11 +1,11 @@
 """From what arrives over HTTP to values that fit their schemas."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 import flask
-import jsonschema
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
 from werkzeug import exceptions
 
 from nova_ext.api import failure
@@ -48,7 +48,7 @@ def path(
     found = {}
     for name, text in given.items():
         found[name] = _number(text, known[name])
-        if not _validator(_Key(known[name])).is_valid(found[name]):
+        if not Draft202012Validator(known[name]).is_valid(found[name]):
             raise failure.not_found(
                 f'{name.removesuffix("_id")} of this {name}'
             )
@@ -82,9 +82,7 @@ def _number(text: str, schema: Schema) -> Any:
 
 def _check(value: Any, schema: Schema, what: str) -> None:
     try:
-        wrong = jsonschema.exceptions.best_match(
-            _validator(_Key(schema)).iter_errors(value)
-        )
+        wrong = best_match(Draft202012Validator(schema).iter_errors(value))
     except RecursionError:
         raise failure.invalid(f'{what} is nested too deeply') from None
     if wrong is None:
@@ -94,21 +92,3 @@ def _check(value: Any, schema: Schema, what: str) -> None:
     raise failure.invalid(
         f'{what}{f", {place}" if place else ""}: {told[:_LETTERS]}'
     )
-
-
-class _Key:
-    """A schema as the key of a cache: itself, whatever it holds."""
-
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.schema is self.schema
-
-
-@cache
-def _validator(key: _Key) -> Any:
-    return jsonschema.Draft202012Validator(key.schema)

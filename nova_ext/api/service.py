@@ -72,7 +72,7 @@ def _view(operation: Operation, backends: Backends) -> Callable[..., Any]:
         request = flask.request
         if request.headers.get('X-Identity-Status') != 'Confirmed':
             raise UNAUTHORIZED
-        flask.g.version = versions.asked(dict(request.headers))
+        flask.g.version = versions.requested(request.headers)
         who = context.RequestContext.from_environ(request.environ)
         Asked(who, backends, _root()).require(operation.rule)
         answer = operation.handler(Asked(

@@ -4,7 +4,6 @@ A version is added, with a line here and one in the documentation, for any
 change that a program could see. 1.0 is the first one.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import microversion_parse
@@ -16,12 +15,13 @@ from nova_ext.api.failure import HttpError
 SERVICE_TYPE = 'scheduler'
 HEADER = 'OpenStack-API-Version'
 
-OLDEST = Version(1, 0)
-NEWEST = Version(1, 0)
+#: All there are, from the oldest to the newest.
+VERSIONS = ('1.0',)
+OLDEST, NEWEST = VERSIONS[0], VERSIONS[-1]
 
 
 def headers(
-    version: Version = OLDEST, *, public: bool = False
+    version: Version | str = OLDEST, *, public: bool = False
 ) -> dict[str, str]:
     """What stands at the head of every answer.
 
@@ -38,31 +38,26 @@ def headers(
     return told
 
 
-def asked(headers: Mapping[str, str]) -> Version:
-    """The version that a request asks for.
+def requested(headers: Any) -> Version:
+    """Return the version that a request asks for.
 
-    :param headers: of the request; without the header it is the oldest.
+    :param headers: of the request; without a version it is the oldest.
     :raises HttpError: for what is no version, or none that there is.
     """
-    given = microversion_parse.get_version(dict(headers), SERVICE_TYPE)
-    if given is None:
-        return OLDEST
-    if given == 'latest':
-        return NEWEST
     try:
-        version = microversion_parse.parse_version_string(given)
-    except (TypeError, ValueError):
+        return microversion_parse.extract_version(
+            headers, SERVICE_TYPE, VERSIONS
+        )
+    except TypeError:
         raise HttpError(
             400, 'invalid_version', f'{HEADER} holds no version of the form '
             f'{SERVICE_TYPE} {NEWEST}'
         ) from None
-    if not OLDEST <= version <= NEWEST:
+    except ValueError as error:
         raise HttpError(
-            406, 'no_such_version', f'{version} is not there; versions are '
-            f'{OLDEST} to {NEWEST}',
-            min_version=str(OLDEST), max_version=str(NEWEST),
-        )
-    return version
+            406, 'no_such_version', f'{error}; versions are {OLDEST} to '
+            f'{NEWEST}', min_version=OLDEST, max_version=NEWEST,
+        ) from None
 
 
 def document(root: str) -> dict[str, Any]:
@@ -72,8 +67,7 @@ def document(root: str) -> dict[str, Any]:
     """
     return {
         'id': 'v1', 'status': 'CURRENT',
-        'version': str(NEWEST), 'max_version': str(NEWEST),
-        'min_version': str(OLDEST),
+        'version': NEWEST, 'max_version': NEWEST, 'min_version': OLDEST,
         'links': [
             {'rel': 'self', 'href': f'{root}/v1/'},
             {'rel': 'describedby', 'href': f'{root}/v1/openapi.json'},
