@@ -15,7 +15,7 @@ class Client:
     """Asks, and raises one line where it can't be answered.
 
     :param session: of keystoneauth.
-    :param version: the microversion to ask for.
+    :param version: the microversion to ask for; ``1`` is ``1.0``.
     """
 
     def __init__(
@@ -24,12 +24,8 @@ class Client:
     ) -> None:
         self._adapter = adapter.Adapter(
             session, service_type=SERVICE_TYPE, region_name=region_name,
-            interface=interface,
+            interface=interface, default_microversion=version,
         )
-        self._headers = {
-            'OpenStack-API-Version': f'{SERVICE_TYPE} '
-            f'{version if "." in version else f"{version}.0"}',
-        }
 
     def get(self, path: str, **query: Any) -> Any:
         """Ask.
@@ -54,9 +50,7 @@ class Client:
 
     def _ask(self, method: str, path: str, **what: Any) -> Any:
         try:
-            response = self._adapter.request(
-                path, method, raise_exc=False, headers=self._headers, **what
-            )
+            return self._adapter.request(path, method, **what)
         except keystone.EndpointNotFound:
             raise NovaExtError(
                 f'the catalog has no service of type {SERVICE_TYPE}: '
@@ -64,22 +58,15 @@ class Client:
                 f'registered'
             ) from None
         except keystone.ClientException as error:
-            why = ' '.join(str(error).split())
-            raise NovaExtError(
-                f'nova-ext-api can\'t be asked: {why}'
-            ) from None
-        if response.status_code >= 400:
-            raise NovaExtError(_why(response))
-        return response
+            raise NovaExtError(_why(error)) from None
 
 
-def _why(response: Any) -> str:
+def _why(error: Any) -> str:
     """What an error says, and by which id the API's log knows it."""
-    try:
-        error = response.json()['errors'][0]
+    # Of all who may stand between, nova-ext-api alone gives both.
+    if getattr(error, 'request_id', None) and error.details:
         return (
-            f'{error["detail"]} (HTTP {response.status_code}, request '
-            f'{error["request_id"]})'
+            f'{error.details} (HTTP {error.http_status}, request '
+            f'{error.request_id})'
         )
-    except (ValueError, LookupError, TypeError):
-        return f'nova-ext-api answered with HTTP {response.status_code}'
+    return f'nova-ext-api can\'t be asked: {" ".join(str(error).split())}'

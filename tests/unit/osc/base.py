@@ -5,12 +5,16 @@ import io
 import json
 import types
 
+from keystoneauth1 import session, token_endpoint
 from openstack.compute.v2.flavor import Flavor
 from openstack.image.v2.image import Image
+from requests_mock import ANY
+from requests_mock.contrib import fixture as requests_fixture
 
 from nova_ext.osc.client import Client
 from tests.unit.api import base
 
+API = 'http://scheduler.example'
 FLAVOR = {
     'id': '7', 'name': 'big', 'vcpus': 4, 'ram': 2048, 'disk': 20,
     'OS-FLV-EXT-DATA:ephemeral': 5, 'swap': '',
@@ -33,25 +37,6 @@ class Answer(types.SimpleNamespace):
 
     def raise_for_status(self):
         """It went well."""
-
-
-class Session:
-    """A session of keystoneauth's form, which asks the application.
-
-    :param client: werkzeug's client of it.
-    """
-
-    def __init__(self, client):
-        self.client = client
-        self.who = 'admin'
-
-    def request(self, url, method, *, headers, params=None, json=None, **_):
-        """Ask as the user, with the user's token."""
-        response = self.client.open(
-            url, method=method, query_string=params, json=json,
-            headers={**headers, 'X-Auth-Token': self.who},
-        )
-        return Answer(status_code=response.status_code, text=response.text)
 
 
 class Cloud:
@@ -110,11 +95,25 @@ class CommandTestCase(base.ApiTestCase):
     def setUp(self):
         """With a client of the application."""
         super().setUp()
-        self.session = Session(self.client)
+        self.user = token_endpoint.Token(API, 'admin')
+        self.session = session.Session(self.user)
+        self.http = self.useFixture(requests_fixture.Fixture())
+        self.http.register_uri('GET', ANY, text=self.answer)
+        self.http.register_uri('POST', ANY, text=self.answer)
         self.manager = types.SimpleNamespace(
             scheduler=Client(self.session, version='1'),
             sdk_connection=Cloud(), session=self.session,
         )
+
+    def answer(self, request, context):
+        """Have the application answer an HTTP request."""
+        response = self.client.open(
+            request.path_url, method=request.method, data=request.body,
+            headers=dict(request.headers),
+        )
+        context.status_code = response.status_code
+        context.headers.update(response.headers)
+        return response.text
 
     def run_command(self, cls, *words):
         """What a command prints."""

@@ -5,7 +5,9 @@ import io
 from pathlib import Path
 
 import fixtures
+import requests
 
+from nova_ext.api import versions
 from nova_ext.core.capacity import Capacity, Room
 from nova_ext.core.errors import NovaExtError
 from nova_ext.core.scheduling_errors import UnreachableError
@@ -129,7 +131,7 @@ class DecisionTest(base.CommandTestCase):
 
     def test_refused(self):
         """One line, with what the log of the API knows it by."""
-        self.session.who = 'member'
+        self.user.token = 'member'
         error = str(self.assertRaises(
             NovaExtError, self.run_command, decision.Explain, OTHER
         ))
@@ -319,7 +321,12 @@ class InForceTest(base.CommandTestCase):
             self.assertEqual(columns, list(told[0]))
             self.assertEqual(first, told[0]['Name'])
         self.assertEqual(
-            'SpecifiedHostFilter, SpecifiedHostWeigher', told[0]['Read By']
+            ['SpecifiedHostFilter', 'SpecifiedHostWeigher'],
+            told[0]['Read By'],
+        )
+        self.assertIn(
+            'SpecifiedHostFilter, SpecifiedHostWeigher',
+            self.run_command(in_force.ListHints),
         )
 
     def test_undeclared(self):
@@ -349,8 +356,54 @@ class PluginTest(base.CommandTestCase):
         self.assertIsInstance(made, Client)
         self.ship(placed())
         self.assertEqual(1, made.get('/v1/decisions/1')['decision']['id'])
+        for given, sent in (
+            ('1', 'scheduler 1.0'), ('1.0', 'scheduler 1.0'),
+            ('latest', 'scheduler latest'),
+        ):
+            self.manager._api_version = {plugin.API_NAME: given}
+            plugin.make_client(self.manager).get('/v1/hints')
+            self.assertEqual(
+                sent, self.http.last_request.headers[versions.HEADER]
+            )
         self.manager._api_version = {plugin.API_NAME: '1.9'}
         error = self.assertRaises(
             NovaExtError, plugin.make_client(self.manager).get, '/v1/hints'
         )
-        self.assertIn('1.9 is not there; versions are 1.0 to 1.0', str(error))
+        self.assertIn(': 1.9; versions are 1.0 to 1.0', str(error))
+
+
+class FailureTest(base.CommandTestCase):
+    """One line says why there is no answer."""
+
+    def refused(self):
+        """The line."""
+        line = str(self.assertRaises(
+            NovaExtError, self.manager.scheduler.get, '/v1/hints'
+        ))
+        self.assertNotIn('\n', line)
+        return line
+
+    def test_no_service(self):
+        """The catalog does not name it."""
+        self.user.endpoint = None
+        self.assertIn('not installed in this cloud', self.refused())
+
+    def test_proxy(self):
+        """A page of what stands before the API."""
+        self.http.get(
+            f'{base.API}/v1/hints', status_code=502,
+            text='<html>\n', headers={'Content-Type': 'text/html'},
+        )
+        self.assertEqual(
+            'nova-ext-api can\'t be asked: Bad Gateway (HTTP 502)',
+            self.refused(),
+        )
+
+    def test_away(self):
+        """Nobody listens."""
+        self.http.get(
+            f'{base.API}/v1/hints', exc=requests.ConnectionError('refused')
+        )
+        line = self.refused()
+        self.assertIn('nova-ext-api can\'t be asked', line)
+        self.assertIn(base.API, line)
