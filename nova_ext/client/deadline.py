@@ -3,7 +3,8 @@
 import threading
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from concurrent.futures import Future, wait
+from typing import Any, TypeVar
 
 import oslo_messaging as messaging
 
@@ -24,7 +25,7 @@ class Deadline:
     """
 
     def __init__(self) -> None:
-        self._given_up: set[threading.Thread] = set()
+        self._given_up: set[Future[Any]] = set()
 
     def within(self, seconds: float, call: Callable[[], Result]) -> Result:
         """Make a call, and give up on it after a time.
@@ -37,26 +38,23 @@ class Deadline:
             call may go on, and its result is dropped.
         """
         ends = time.monotonic() + seconds
-        for earlier in list(self._given_up):
-            earlier.join(max(0.0, ends - time.monotonic()))
-            if earlier.is_alive():
-                raise AwayError
-            self._given_up.discard(earlier)
-        results: list[Result] = []
-        errors: list[Exception] = []
-
-        def make() -> None:
-            try:
-                results.append(call())
-            except Exception as error:
-                errors.append(error)
-
-        thread = threading.Thread(target=make, daemon=True)
-        thread.start()
-        thread.join(max(0.0, ends - time.monotonic()))
-        if errors:
-            raise errors[0]
-        if not results:
-            self._given_up.add(thread)
+        earlier = wait(self._given_up.copy(), seconds)
+        self._given_up -= earlier.done
+        if earlier.not_done:
+            raise AwayError
+        future: Future[Result] = Future()
+        # No executor: a program's end would wait for its threads.
+        threading.Thread(
+            target=_run, args=(future, call), daemon=True
+        ).start()
+        if wait([future], ends - time.monotonic()).not_done:
+            self._given_up.add(future)
             raise messaging.MessagingTimeout
-        return results[0]
+        return future.result()
+
+
+def _run(future: Future[Result], call: Callable[[], Result]) -> None:
+    try:
+        future.set_result(call())
+    except BaseException as error:
+        future.set_exception(error)

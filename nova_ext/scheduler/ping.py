@@ -1,13 +1,12 @@
 """Whether a scheduler answers, which is more than that its process runs."""
 
-import queue
-import threading
 import time
 
 import oslo_messaging as messaging
 from nova import context, rpc
 from nova.scheduler import rpcapi
 
+from nova_ext.client.deadline import Deadline
 from nova_ext.core import errors
 from nova_ext.scheduler.options import CONF
 
@@ -21,46 +20,33 @@ def wait(timeout_s: float) -> None:
     :param timeout_s: seconds to wait at most.
     :raises NovaExtError: when none has answered by then, or can be asked.
     """
-    answered: queue.Queue[Exception | None] = queue.Queue()
-    # oslo.messaging waits for an absent broker without end.
-    threading.Thread(
-        target=_tell, args=(answered, time.monotonic() + timeout_s),
-        daemon=True,
-    ).start()
+    ends = time.monotonic() + timeout_s
     try:
-        error = answered.get(timeout=timeout_s)
-    except queue.Empty:
+        Deadline().within(timeout_s, lambda: _ask(ends))
+    except messaging.MessagingTimeout:
         raise errors.NovaExtError(
             f'the scheduler of host {CONF.host} has not answered for '
             f'{timeout_s} s; its log says why'
         ) from None
-    if error is not None:
+    except Exception as error:
         raise errors.NovaExtError(
             f'the scheduler of host {CONF.host} can\'t be asked: '
             f'{type(error).__name__}: {error}'
-        )
+        ) from error
 
 
-def _tell(answered: queue.Queue[Exception | None], deadline: float) -> None:
-    """Put None once a scheduler has answered, or why it can't be asked."""
-    try:
-        if _answers(deadline):
-            answered.put(None)
-    except Exception as error:
-        answered.put(error)
-
-
-def _answers(deadline: float) -> bool:
+def _ask(ends: float) -> None:
+    """Ask until a scheduler answers, or it is time to end."""
     client = rpc.get_client(messaging.Target(
         topic=rpcapi.RPC_TOPIC, server=CONF.host, namespace='baseapi',
         version='1.0',
     ))
-    while time.monotonic() < deadline:
+    while True:
         try:
             client.prepare(timeout=_CALL_S).call(
                 context.get_admin_context(), 'ping', arg='nova-ext'
             )
+            return
         except messaging.MessagingTimeout:
-            continue
-        return True
-    return False
+            if time.monotonic() > ends:
+                raise

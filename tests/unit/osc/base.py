@@ -105,6 +105,10 @@ class CommandTestCase(base.ApiTestCase):
             sdk_connection=Cloud(), session=self.session,
         )
 
+    def become(self, name):
+        """Ask with the token of another from now on."""
+        self.user.token = name
+
     def answer(self, request, context):
         """Have the application answer an HTTP request."""
         response = self.client.open(

@@ -131,7 +131,7 @@ class DecisionTest(base.CommandTestCase):
 
     def test_refused(self):
         """One line, with what the log of the API knows it by."""
-        self.user.token = 'member'
+        self.become('member')
         error = str(self.assertRaises(
             NovaExtError, self.run_command, decision.Explain, OTHER
         ))
