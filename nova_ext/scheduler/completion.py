@@ -1,9 +1,10 @@
 """What a closed trace's decision lacks, added when nobody waits for it."""
 
-import time
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any
+
+from cachetools.func import ttl_cache
 
 from nova_ext.core import decision as d
 from nova_ext.scheduler import (
@@ -25,17 +26,17 @@ HOSTS_AGE_S = 10.0
 #: Reading 10,000 takes about 0.01 s of this process's time.
 COUNTED_AGE_S = 300.0
 
-T = TypeVar('T')
-
 
 class Completion:
     """Completes decisions."""
 
     def __init__(self) -> None:
         novas = facts.NovaFacts()
-        self._all_hosts = _Recent(novas.all_hosts)
-        self._ailing = _Recent(novas.ailing_services)
-        self._aggregates = _Recent(novas.aggregates)
+        # What one ttl_cache() decorates shares one cache.
+        self._all_hosts = ttl_cache(1, HOSTS_AGE_S)(novas.all_hosts)
+        self._counted = ttl_cache(1, COUNTED_AGE_S)(novas.all_hosts)
+        self._ailing = ttl_cache(1, HOSTS_AGE_S)(novas.ailing_services)
+        self._aggregates = ttl_cache(1, HOSTS_AGE_S)(novas.aggregates)
 
     def told(self, closed: trace.Trace, *, in_full: bool) -> d.Decision:
         """The decision, with what the weighers said.
@@ -56,7 +57,7 @@ class Completion:
 
         What the cloud has beyond those, placement did not offer.
         """
-        made, absent = closed.decision, self._absent(closed, HOSTS_AGE_S)
+        made, absent = closed.decision, _absent(closed, self._all_hosts)
         reasons = self._kept_out(made, absent) or {}
         _add(made, absent, self._details(absent) or {}, reasons)
 
@@ -66,12 +67,8 @@ class Completion:
 
         Successes are frequent, so that this has to be cheap.
         """
-        if absent := self._absent(closed, COUNTED_AGE_S):
+        if absent := _absent(closed, self._counted):
             _add(closed.decision, absent, {}, {})
-
-    def _absent(self, closed: trace.Trace, age_s: float) -> list[str]:
-        seen = set(closed.hosts)
-        return [name for name in self._all_hosts(age_s) if name not in seen]
 
     @harmless
     def _details(self, absent: list[str]) -> dict[str, str]:
@@ -79,7 +76,7 @@ class Completion:
 
         Placement leaves disabled hosts out, so that no filter tells of them.
         """
-        ailing = self._ailing(HOSTS_AGE_S) if absent else {}
+        ailing = self._ailing() if absent else {}
         return {
             host: _ails(ailing[host]) for host in absent if host in ailing
         }
@@ -94,7 +91,7 @@ class Completion:
             'aggregates', 'forbidden_aggregates'
         }:
             return {}
-        return kept_out.by_host(made, absent, self._aggregates(HOSTS_AGE_S))
+        return kept_out.by_host(made, absent, self._aggregates())
 
     @harmless
     def _mark_unread_hints(self, closed: trace.Trace) -> None:
@@ -116,22 +113,11 @@ class Completion:
         return request_facts.configuration()
 
 
-class _Recent(Generic[T]):
-    """What was read lately, or else is read anew; called with its age in s.
-
-    :param read: reads it.
-    """
-
-    def __init__(self, read: Callable[[], T]) -> None:
-        self._read = read
-        self._last: tuple[float, T] | None = None
-
-    def __call__(self, age_s: float) -> T:
-        last = self._last
-        if last is None or time.monotonic() - last[0] > age_s:
-            found = self._read()
-            last = self._last = (time.monotonic(), found)
-        return last[1]
+def _absent(
+    closed: trace.Trace, all_hosts: Callable[[], list[str]]
+) -> list[str]:
+    seen = set(closed.hosts)
+    return [name for name in all_hosts() if name not in seen]
 
 
 def _add(
