@@ -178,7 +178,7 @@ def connect() -> Cloud:
 
 
 def _adapter(region: Any, name: str) -> adapter.Adapter:
-    # The SDK's own clients need its connection, which is slow to import.
+    # The SDK's own clients first ask for versions, without a time limit.
     return adapter.Adapter(
         region.get_session(), service_type=region.get_service_type(name),
         service_name=region.get_service_name(name),
