@@ -333,7 +333,7 @@ class InForceTest(base.CommandTestCase):
         """It is said of what declares no hints."""
         listed = self.json_of(in_force.ListFilters)
         self.assertEqual(
-            ['', 'requested_host', 'unknown'],
+            [[], ['requested_host'], None],
             [one['Hints'] for one in listed],
         )
         error = io.StringIO()
