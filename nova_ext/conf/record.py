@@ -81,8 +81,9 @@ Age in days after which a file is rotated, and a rotated file is removed.
         default=64,
         min=4,
         help="""
-Size in KiB that one decision may take; the names of rejected hosts are cut to
-fit, their number is kept. The default holds about 2,000 rejected hosts.
+Size in KiB that one decision may take; long texts and the names of rejected
+hosts are cut to fit, their number is kept, and the decision says what was left
+out. The default holds about 2,000 rejected hosts.
 """,
     ),
 ]

@@ -216,6 +216,7 @@ class Decision:
         each server.
     :param unread_hints: hints of the request that nothing which decides
         reads; None where that is not known, be it of one reader.
+    :param left_out: what of the decision was left out, as it was too long.
     """
 
     at: str
@@ -243,6 +244,7 @@ class Decision:
     wanted: int = 1
     unread_hints: list[str] | None = None
     kept_out: list[Rejection] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
     version: int = VERSION
 
     def concerns(self, wanted: str) -> bool:

@@ -306,6 +306,11 @@ def _notes(
         pinned = decision.placement.fallback is not None
         second = ', and the same with VCPU in place of PCPU' * pinned
         notes.append(f'placement was asked {query}{second}')
+    if decision.left_out:
+        notes.append(
+            f'too long to be kept whole; left out: '
+            f'{", ".join(decision.left_out)}'
+        )
     if decision.version > d.VERSION:
         notes.append(
             'recorded by a later nova-ext; what this one does not know is '

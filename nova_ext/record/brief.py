@@ -18,15 +18,19 @@ class Brief:
     def __init__(self) -> None:
         self._left = ALL
 
-    def of(self, value: Any) -> Any:
-        """The value with the beginnings of its texts, in their order."""
+    def cut(self, value: Any) -> Any:
+        """Cut the texts of a value to their beginnings.
+
+        What is short comes first, so that one long hint pushes out no other.
+        """
         if isinstance(value, dict):
             return {
-                self.of(name): self.of(inner)
-                for name, inner in value.items() if self._left > 0
+                self.cut(name): self.cut(inner)
+                for name, inner in sorted(value.items(), key=_size)
+                if self._left > 0
             }
         if isinstance(value, list | tuple):
-            return [self.of(inner) for inner in value if self._left > 0]
+            return [self.cut(inner) for inner in value if self._left > 0]
         made = beginning(value) if isinstance(value, str) else value
         self._left -= _size(made)
         return made

@@ -1,26 +1,29 @@
 """A decision as one bounded line of the record.
 
 A failure is kept in full: every rejected host by name. A success is kept in
-short: all counts, the first few names of each reason, and what the weighers
-said of the first few hosts, where they made a difference. Whatever is longer
-than a line may be is cut in the user's own words first, which must not push
-out what was found. Then it loses what was found on single hosts, names,
-weights, the rest of the request, and attempts in the middle of a long
-request; counts go last.
+short: every count, and the first few hosts of each list. A line that is too
+long is cut until it fits. Long texts go first, so that what a user wrote
+pushes out nothing that was found. Then go hosts, with what was found on them
+and how much they weighed. Then go servers between the first and the last of
+a long request. Counts go last. ``left_out`` says what went.
 """
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 
 from nova_ext.core import decision as d
 from nova_ext.core import weights
 from nova_ext.record.brief import Brief, beginning
 
-#: What is kept of a success: names a reason, and hosts with weights.
-NAMES = 3
-WEIGHED = 3
+#: Hosts that are kept of each list of a success.
+HOSTS = 3
+#: Reasons that are kept of each step where only counts are kept.
+REASONS = 10
+#: Servers that are kept where only the outcome is.
+SERVERS = 10
 
 Cut = Callable[[d.Decision], d.Decision]
 
@@ -35,20 +38,21 @@ def to_line(
     :param in_full: keep successes as failures are kept.
     :raises TypeError, ValueError: for a decision that is no JSON.
     """
-    if decision.outcome in (d.PLACED, d.PASSED) and not in_full:
-        decision = _few_weights(_few_names(decision, NAMES))
-    else:
-        decision = _finite(decision)
-    line = _encoded(decision)
-    for cut in _CUTS:
+    short = decision.outcome in (d.PLACED, d.PASSED) and not in_full
+    decision = _keep_hosts(HOSTS if short else None, decision)
+    line = _encode(decision)
+    for what, cut in _CUTS:
         if len(line) <= max_bytes:
             break
-        decision = cut(decision)
-        line = _encoded(decision)
+        shorter = cut(decision)
+        if shorter != decision:
+            left_out = dict.fromkeys([*decision.left_out, what])
+            decision = replace(shorter, left_out=list(left_out))
+            line = _encode(decision)
     return line
 
 
-def _encoded(decision: d.Decision) -> bytes:
+def _encode(decision: d.Decision) -> bytes:
     text = json.dumps(
         decision.to_sparse_dict(), separators=(',', ':'), allow_nan=False,
         default=str,
@@ -56,24 +60,16 @@ def _encoded(decision: d.Decision) -> bytes:
     return text.encode() + b'\n'
 
 
-def _few_words(decision: d.Decision) -> d.Decision:
-    """Cut what the user wrote, wherever it came to stand."""
-    brief = Brief()
-    request = decision.request
-    if decision.topic != d.COMPUTE:
-        request = brief.of(request)
-    elif 'hints' in request:
-        request = {**request, 'hints': brief.of(request['hints'])}
-    asked = decision.placement
+def _cut_texts(decision: d.Decision) -> d.Decision:
+    """Keep the beginnings of what people wrote, wherever it stands."""
+    asked, unread = decision.placement, decision.unread_hints
     return _each_rejection(
         replace(
-            decision, request=request,
-            unread_hints=decision.unread_hints and list(
-                map(beginning, decision.unread_hints[:10])
-            ),
-            message=beginning(decision.message, 1024),
+            decision, request=Brief().cut(decision.request),
+            unread_hints=unread and [beginning(one) for one in unread[:10]],
+            message=beginning(decision.message, 512),
             placement=asked and replace(
-                asked, query=beginning(asked.query, 4096)
+                asked, query=beginning(asked.query, 1024)
             ),
         ),
         lambda rejection: replace(
@@ -82,97 +78,42 @@ def _few_words(decision: d.Decision) -> d.Decision:
     )
 
 
-def _few_names(decision: d.Decision, names: int) -> d.Decision:
+def _keep_hosts(most: int | None, decision: d.Decision) -> d.Decision:
+    """Keep the first hosts of each list, and what is known of these.
+
+    Of weights, keep those of the claimed host and of the best others.
+
+    :param most: hosts of a list; None: all of them.
+    """
     def few(rejection: d.Rejection) -> d.Rejection:
-        return _with_details_of(
-            replace(rejection, hosts=rejection.hosts[:names]), names
-        )
+        hosts, details = rejection.hosts[:most], rejection.details
+        return replace(rejection, hosts=hosts, details={
+            host: details[host] for host in hosts if host in details
+        })
 
-    return _each_rejection(decision, few)
+    def weighed(attempt: d.Attempt) -> d.Attempt:
+        best_first = dict.fromkeys([
+            *(
+                claim.host for claim in decision.claims
+                if claim.claimed and claim.server == attempt.server
+            ),
+            *attempt.ranked,
+            *(host for one in attempt.weighers for host in one.weights),
+        ])
+        hosts = set(list(best_first)[:most])
+        return replace(attempt, weighers=[
+            _keep_weights(hosts, one) for one in attempt.weighers
+        ])
 
-
-def _few_details(decision: d.Decision, hosts: int) -> d.Decision:
-    return _each_rejection(
-        decision, lambda rejection: _with_details_of(rejection, hosts)
-    )
-
-
-def _with_details_of(rejection: d.Rejection, hosts: int) -> d.Rejection:
-    """A rejection with what was found on its first few hosts."""
-    found = rejection.details
-    return replace(rejection, details={
-        host: found[host] for host in rejection.hosts[:hosts] if host in found
-    })
-
-
-def _each_rejection(
-    decision: d.Decision, change: Callable[[d.Rejection], d.Rejection]
-) -> d.Decision:
-    def step(full: d.Step) -> d.Step:
-        return replace(full, rejections=[change(r) for r in full.rejections])
-
-    return replace(
-        decision,
-        absent=decision.absent and change(decision.absent),
-        kept_out=[change(r) for r in decision.kept_out],
-        attempts=[
-            replace(
-                a, steps=[step(s) for s in a.steps],
-                absent_stats=[change(r) for r in a.absent_stats],
-            )
-            for a in decision.attempts
-        ],
-    )
+    attempts = [weighed(attempt) for attempt in decision.attempts]
+    return _each_rejection(replace(decision, attempts=attempts), few)
 
 
-def _few_weights(decision: d.Decision) -> d.Decision:
-    """Keep the weights of the hosts that were claimed or came next."""
-    claimed = {c.server: c.host for c in decision.claims if c.claimed}
+def _keep_weights(hosts: Collection[str], weighing: d.Weighing) -> d.Weighing:
+    """Keep the weights of some hosts, which normalise as before.
 
-    def attempt(full: d.Attempt) -> d.Attempt:
-        first = (claimed.get(full.server), *full.ranked)
-        hosts = [host for host in dict.fromkeys(first) if host][:WEIGHED]
-        return replace(
-            full,
-            weighers=[
-                _of(w, set(hosts)) if _tells_apart(w)
-                else d.Weighing(w.name, {}, {})
-                for w in full.weighers
-            ],
-        )
-
-    return replace(
-        decision, attempts=[attempt(a) for a in decision.attempts]
-    )
-
-
-def _tells_apart(weighing: d.Weighing) -> bool:
-    """Whether the weigher added something to any host's weight."""
-    scaled = weights.normalise(
-        weighing.weights, weighing.low, weighing.high
-    )
-    return any(
-        scaled[host] * multiplier
-        for host, multiplier in weighing.multipliers.items()
-        if host in scaled
-    )
-
-
-def _finite(decision: d.Decision) -> d.Decision:
-    """Leave out weights that JSON has no number for."""
-    return replace(
-        decision,
-        attempts=[
-            replace(
-                a, weighers=[_of(w, set(w.weights)) for w in a.weighers]
-            )
-            for a in decision.attempts
-        ],
-    )
-
-
-def _of(weighing: d.Weighing, hosts: set[str]) -> d.Weighing:
-    """A weigher's word on some hosts, which normalises as it did."""
+    JSON has no number for weights that are not finite: they go.
+    """
     finite = {h: w for h, w in weighing.weights.items() if math.isfinite(w)}
     low, high = weights.bounds(finite, weighing.low, weighing.high)
     return replace(
@@ -187,75 +128,75 @@ def _of(weighing: d.Weighing, hosts: set[str]) -> d.Weighing:
     )
 
 
-def _no_weights(decision: d.Decision) -> d.Decision:
-    return replace(
-        decision,
-        attempts=[
-            replace(a, weighers=[], ranked=a.ranked[:1])
-            for a in decision.attempts
-        ],
-    )
-
-
-def _no_request(decision: d.Decision) -> d.Decision:
-    return replace(
-        decision, request={}, prefilters=None,
-        message=decision.message[:300],
-        placement=decision.placement and replace(
-            decision.placement, query=decision.placement.query[:300]
-        ),
-    )
-
-
-def _no_idle_steps(decision: d.Decision) -> d.Decision:
-    return replace(
-        decision,
-        attempts=[
-            replace(a, steps=[s for s in a.steps if s.rejections])
-            for a in decision.attempts
-        ],
-    )
-
-
-def _few_attempts(decision: d.Decision) -> d.Decision:
+def _keep_ends(decision: d.Decision) -> d.Decision:
+    """Keep how many hosts the first and the last attempt let go, and why."""
     attempts = decision.attempts
     return replace(
         decision,
-        attempts=attempts[:1] + attempts[1:][-1:],
+        request={}, prefilters=None,
+        attempts=[
+            replace(
+                attempt, weighers=[], ranked=attempt.ranked[:1],
+                absent_stats=[], steps=[
+                    replace(step, rejections=step.rejections[:REASONS])
+                    for step in attempt.steps
+                    if step.hosts_in != step.hosts_out
+                ],
+            )
+            for attempt in attempts[:1] + attempts[1:][-1:]
+        ],
         chosen={s: hosts[:1] for s, hosts in decision.chosen.items()},
-        claims=decision.claims[-1:],
+        claims=decision.claims[-HOSTS:],
     )
 
 
-def _bare(decision: d.Decision) -> d.Decision:
-    """What fits any line: who asked when, and how it ended."""
+def _keep_outcome(decision: d.Decision) -> d.Decision:
+    """Keep what fits any line: who asked when, and how it ended."""
+    begin = partial(beginning, most=64)
+    servers = decision.servers[:SERVERS]
     return d.Decision(
-        at=decision.at[:40],
-        request_id=decision.request_id[:60],
-        servers=[server[:60] for server in decision.servers[:20]],
-        outcome=decision.outcome[:40],
-        message=decision.message[:100],
-        hosts_total=decision.hosts_total,
+        servers=[begin(server) for server in servers],
+        chosen={
+            begin(server): [begin(decision.chosen[server][0])]
+            for server in servers if decision.chosen.get(server)
+        },
+        hosts_total=decision.hosts_total, simulated=decision.simulated,
+        **{name: begin(getattr(decision, name)) for name in (
+            'at', 'request_id', 'project_id', 'occasion', 'topic', 'outcome',
+            'message',
+        )},
     )
 
 
-_CUTS: tuple[Cut, ...] = (
-    _few_words,
-    lambda decision: _few_details(decision, 1000),
-    lambda decision: _few_details(decision, 30),
-    lambda decision: _few_names(decision, 5000),
-    lambda decision: _few_names(decision, 2500),
-    lambda decision: _few_names(decision, 1000),
-    lambda decision: _few_names(decision, 300),
-    lambda decision: _few_names(decision, 100),
-    lambda decision: _few_names(decision, 30),
-    lambda decision: _few_names(decision, 10),
-    lambda decision: _few_names(decision, NAMES),
-    _few_weights,
-    _no_weights,
-    lambda decision: _few_names(decision, 0),
-    _no_idle_steps,
-    _no_request,
-    _few_attempts,
-    _bare,
+def _each_rejection(
+    decision: d.Decision, change: Callable[[d.Rejection], d.Rejection]
+) -> d.Decision:
+    def each(rejections: list[d.Rejection]) -> list[d.Rejection]:
+        return [change(rejection) for rejection in rejections]
+
+    return replace(
+        decision,
+        absent=decision.absent and change(decision.absent),
+        kept_out=each(decision.kept_out),
+        attempts=[
+            replace(
+                attempt, absent_stats=each(attempt.absent_stats), steps=[
+                    replace(step, rejections=each(step.rejections))
+                    for step in attempt.steps
+                ],
+            )
+            for attempt in decision.attempts
+        ],
+    )
+
+
+#: What each cut leaves out, in their order.
+_CUTS: tuple[tuple[str, Cut], ...] = (
+    ('the ends of long texts', _cut_texts),
+    *(
+        ('all but the first hosts of each list', partial(_keep_hosts, most))
+        for most in (1000, 100, 10, HOSTS, 0)
+    ),
+    ('servers between the first and the last, the request', _keep_ends),
+    ('all but the outcome', _keep_outcome),
 )

@@ -2,12 +2,15 @@
 
 import io
 import json
+import re
 
 import testtools
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nova_ext.core import decision as d
+from nova_ext.core.explain import explain
+from nova_ext.core.tally import tally
 from nova_ext.record import reader, shorten
 from tests.property import decisions
 
@@ -19,8 +22,7 @@ class LineTest(testtools.TestCase):
     def test_json_and_back(self, decision):
         """Nothing is lost in JSON, full or sparse."""
         for data in (decision.to_dict(), decision.to_sparse_dict()):
-            read = d.Decision.from_dict(json.loads(json.dumps(data)))
-            self.assertEqual(decision, read)
+            self.assertEqual(decision, read(json.dumps(data)))
 
     @given(decisions.anything(words=st.text()), st.integers(1, 99))
     def test_bounded(self, decision, copies):
@@ -34,20 +36,57 @@ class LineTest(testtools.TestCase):
         self.assertEqual((1, 0), (found.matches, found.garbage))
         self.assertEqual(decision.outcome, found.decisions[0].outcome)
 
-    @given(decisions.consistent())
-    def test_shortened_counts(self, decision):
-        """Shortening cuts names, never counts."""
-        read = d.Decision.from_dict(
-            json.loads(shorten.to_line(decision, 65536))
+    @given(decisions.consistent(), st.sampled_from([0, 100, 300, 2000]),
+           st.booleans())
+    def test_shortened(self, decision, letters, in_full):
+        """Counts are kept and add up, and what was left out is told."""
+        decision = long_names(decision, letters)
+        whole = read(shorten.to_line(decision, 10**9, in_full=in_full))
+        line = shorten.to_line(decision, 4096, in_full=in_full)
+        short = read(line)
+        self.assertLessEqual(len(line), 4096)
+        self.assertEqual([], whole.left_out)
+        self.assertEqual(short == whole, not short.left_out)
+        self.assertEqual(decision.outcome, short.outcome)
+        if 'all but the outcome' in short.left_out:
+            return
+        self.assertEqual(
+            {s: hosts[0] for s, hosts in decision.chosen.items()},
+            {s: hosts[0] for s, hosts in short.chosen.items()},
         )
-        for before, after in zip(
-            decision.attempts, read.attempts, strict=True
-        ):
-            self.assertEqual(before.ranked_count, after.ranked_count)
+        for place in 0, -1:
             self.assertEqual(
-                [[r.count for r in s.rejections] for s in before.steps],
-                [[r.count for r in s.rejections] for s in after.steps],
+                counts(decision.attempts[place]),
+                counts(short.attempts[place]),
             )
+        for server in decision.servers:
+            total = tally(decision, server).total
+            self.assertEqual(total, tally(short, server).total)
+            rows = explain(short, server).rows
+            if tally(short, server).attempt:
+                self.assertEqual(total, sum(row.count for row in rows))
+
+
+def long_names(decision, letters):
+    """The decision, with longer names of hosts."""
+    text = re.sub(
+        r'"(h\d)"', lambda name: f'"{name[1]}{"x" * letters}"',
+        json.dumps(decision.to_dict()),
+    )
+    return d.Decision.from_dict(json.loads(text))
+
+
+def read(line):
+    """The decision that a line holds."""
+    return d.Decision.from_dict(json.loads(line))
+
+
+def counts(attempt):
+    """Which steps let how many hosts go for which reasons, and who is left."""
+    return attempt.hosts_in, attempt.ranked_count, [
+        (step.name, [(each.reason, each.count) for each in step.rejections])
+        for step in attempt.steps if step.rejections
+    ]
 
 
 class GarbageTest(testtools.TestCase):

@@ -277,7 +277,7 @@ class SuccessTest(testtools.TestCase):
             'hosts_total', 'absent', 'attempts', 'claims', 'chosen',
             'outcome', 'message', 'seconds', 'stages', 'asked_again',
             'simulated', 'unread_hints', 'version', 'topic', 'wanted',
-            'kept_out',
+            'kept_out', 'left_out',
         }, {field.name for field in fields(d.Decision)})
         self.assertEqual({
             'server', 'index', 'hosts_in', 'steps', 'weighers', 'ranked',

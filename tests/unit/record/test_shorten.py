@@ -1,11 +1,13 @@
 """How a decision becomes one line of the record."""
 
 import json
+from dataclasses import replace
 
 import testtools
 
 from nova_ext.core import decision as d
 from nova_ext.core import weights
+from nova_ext.core.explain import explain
 from nova_ext.record import shorten
 from tests.unit.record import samples
 
@@ -35,25 +37,26 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual(80, attempt.ranked_count)
 
     def test_details(self):
-        """They go with the names, and before any names where it is tight."""
+        """They go with the names, of whichever list."""
+        def found(rejection):
+            return len(rejection.hosts), set(rejection.details) == set(
+                rejection.hosts
+            )
+
         made = samples.failure(hosts=500)
         rejection = made.attempts[0].steps[0].rejections[0]
         rejection.details = dict.fromkeys(rejection.hosts, 'x' * 200)
         (short,) = through(made).attempts[0].steps[0].rejections
-        self.assertEqual(500, len(short.hosts))
-        self.assertEqual(set(short.hosts[:30]), set(short.details))
+        self.assertEqual((100, True), found(short))
         made.outcome = d.PLACED
         (short,) = through(made).attempts[0].steps[0].rejections
-        self.assertEqual(set(short.hosts), set(short.details))
-        absent, made.outcome = rejection, d.NO_VALID_HOST
-        made.attempts, made.absent = [], absent
-        self.assertEqual(
-            (500, 30), (len(through(made).absent.hosts),
-                        len(through(made).absent.details)),
-        )
+        self.assertEqual((3, True), found(short))
+        made.outcome, made.attempts = d.NO_VALID_HOST, []
+        made.absent = rejection
+        self.assertEqual((100, True), found(through(made).absent))
         made.absent, made.kept_out = None, [rejection]
         (short,) = through(made).kept_out
-        self.assertEqual((500, 30), (len(short.hosts), len(short.details)))
+        self.assertEqual((100, True), found(short))
 
     def test_absent_stats(self):
         """Their hosts' names are cut as those of rejected hosts are."""
@@ -87,11 +90,6 @@ class ShortenTest(testtools.TestCase):
                 weights.contributions(read, host)[0],
             )
 
-    def test_idle_weigher(self):
-        """A weigher that gave all the same is only named."""
-        read = through(samples.success()).attempts[0].weighers
-        self.assertEqual(d.Weighing('PCIWeigher', {}, {}), read[1])
-
     def test_claimed_host_is_weighed(self):
         """The claimed host's weights stay, whatever its rank."""
         made = samples.success()
@@ -101,25 +99,68 @@ class ShortenTest(testtools.TestCase):
         self.assertIn(last, read[0].weights)
 
     def test_names_go_first(self):
-        """A failure that is too long loses names, no counts."""
-        made = samples.failure(hosts=20000)
-        (attempt,) = through(made).attempts
-        (rejection,) = attempt.steps[0].rejections
-        self.assertEqual(20000, rejection.count)
-        self.assertIn(len(rejection.hosts), range(100, 20000))
-
-    def test_most_names_that_fit(self):
         """By size in KiB, of hosts with names of 25 letters."""
         for hosts, size, names in (
             (2200, 64, 2200), (2600, 64, 1000), (20000, 64, 1000),
-            (20000, 128, 2500), (20000, 192, 5000), (6000, 192, 6000),
-            (20000, 16, 300),
+            (6000, 192, 6000), (20000, 192, 1000), (20000, 16, 100),
+            (20000, 4, 100),
         ):
             read = through(samples.failure(hosts=hosts), size * 1024)
             (rejection,) = read.attempts[0].steps[0].rejections
             self.assertEqual(
                 (hosts, names), (rejection.count, len(rejection.hosts)), size
             )
+            self.assertEqual(
+                [] if names == hosts
+                else ['all but the first hosts of each list'], read.left_out,
+            )
+
+    def test_many_servers(self):
+        """Each keeps its counts, then the first and the last; all, a host."""
+        servers = [f'{number:036}' for number in range(300)]
+        one = samples.success()
+        (attempt,) = one.attempts
+        for number, kept in ((10, 10), (60, 60), (300, 2)):
+            made = replace(
+                one, servers=servers[:number],
+                attempts=[
+                    replace(attempt, server=server, index=place)
+                    for place, server in enumerate(servers[:number])
+                ],
+                chosen={server: ['a', 'b'] for server in servers[:number]},
+            )
+            read = through(made)
+            self.assertEqual(kept, len(read.attempts))
+            for each in read.attempts[0], read.attempts[-1]:
+                (step,) = each.steps
+                self.assertEqual(20, step.rejections[0].count)
+            self.assertEqual(
+                {server: 'a' for server in servers[:number]},
+                {server: hosts[0] for server, hosts in read.chosen.items()},
+            )
+
+    def test_many_reasons(self):
+        """One for each host pushes out no counts."""
+        made = samples.failure(hosts=5000)
+        (step,) = made.attempts[0].steps
+        (rejection,) = step.rejections
+        step.rejections = d.rejections(
+            (host, f'{host} is not it') for host in rejection.hosts
+        )
+        read = through(made)
+        self.assertEqual(10, len(read.attempts[0].steps[0].rejections))
+        self.assertEqual(5000, sum(row.count for row in explain(read).rows))
+
+    def test_left_out(self):
+        """Whoever reads an explanation reads what is not there."""
+        told = explain(through(samples.failure(hosts=20000))).notes
+        self.assertIn(
+            'too long to be kept whole; left out: all but the first hosts of '
+            'each list', told,
+        )
+        self.assertNotIn('too long', ' '.join(explain(through(
+            samples.success(hosts=20000, rejected=9000)
+        )).notes))
 
     def test_words_of_the_user_go_before_names(self):
         """Long ones push out nothing that was found."""
@@ -161,11 +202,6 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual(5, read.request['size_gb'])
         self.assertEqual(257, len(read.request['notes'][0]))
 
-    def test_counts_survive_the_least_size(self):
-        """At 4 KiB the reasons and counts of a large failure are left."""
-        (attempt,) = through(samples.failure(hosts=20000), 4096).attempts
-        self.assertEqual(20000, attempt.steps[0].rejections[0].count)
-
     def test_unbounded_parts(self):
         """Long hints, messages, queries and many servers fit, too."""
         servers = [samples.new_id() for _ in range(500)]
@@ -182,7 +218,8 @@ class ShortenTest(testtools.TestCase):
         read = through(made, 4096)
         self.assertEqual(made.request_id, read.request_id)
         self.assertEqual(made.outcome, read.outcome)
-        self.assertEqual(servers[:20], read.servers)
+        self.assertEqual(servers[:10], read.servers)
+        self.assertEqual('all but the outcome', read.left_out[-1])
 
     def test_no_number(self):
         """A weight that JSON has no number for is left out."""
