@@ -10,15 +10,23 @@ from nova_ext.core import errors
 def classes(namespace: str) -> dict[str, Any]:
     """What is installed in a group of entry points, by name.
 
-    :raises ConfigurationError: for one that can't be imported. Leaving it
-        out would silently drop what somebody installed it for.
+    :raises ConfigurationError: for one that can't be imported, or two of one
+        name. Leaving one out would silently drop what somebody installed it
+        for.
     """
-    return {
-        extension.name: extension.plugin
-        for extension in ExtensionManager(
-            namespace, on_load_failure_callback=_refuse
-        )
-    }
+    found: dict[str, Any] = {}
+    for extension in ExtensionManager(
+        namespace, on_load_failure_callback=_refuse
+    ):
+        name, plugin = extension.name, extension.plugin
+        if found.setdefault(name, plugin) is not plugin:
+            raise errors.ConfigurationError(
+                f'entry point {namespace}', name,
+                f'{found[name].__module__} and {plugin.__module__} both '
+                f'bring one',
+                'rename one, or uninstall its package',
+            )
+    return found
 
 
 def _refuse(manager: Any, entry_point: Any, error: BaseException) -> None:

@@ -1,9 +1,12 @@
 """Extensions in plain files."""
 
+from importlib import metadata
 from pathlib import Path
 
 import fixtures
+import testtools
 
+from nova_ext.conf import entry_points
 from nova_ext.core import errors, extension
 from nova_ext.filters import specified_host
 from nova_ext.scheduler import filters, installed
@@ -75,3 +78,33 @@ class ExtensionFilesTest(base.ConfiguredTestCase):
         self.file(FILTER.replace('OddFilter', 'SpecifiedHostFilter'))
         self.assertIn('there is a SpecifiedHostFilter already',
                       self.refusal())
+
+
+class EntryPointsTest(testtools.TestCase):
+    """Classes that packages bring."""
+
+    def brought(self, *values):
+        """The classes, where packages bring these under one name."""
+        points = [
+            metadata.EntryPoint('StatsFilter', value, 'nova_ext.filters')
+            for value in values
+        ]
+        self.useFixture(fixtures.MonkeyPatch(
+            'stevedore.ExtensionManager.list_entry_points',
+            lambda manager: points,
+        ))
+        return entry_points.classes('nova_ext.filters')
+
+    def test_one_of_a_name(self):
+        """Two packages may not bring two, and may bring the same one."""
+        ours = 'nova_ext.filters.stats:StatsFilter'
+        self.assertEqual(['StatsFilter'], list(self.brought(ours, ours)))
+        error = self.assertRaises(
+            errors.ConfigurationError, self.brought, ours,
+            'nova_ext.filters.offer:OfferFilter',
+        )
+        self.assertEqual(
+            'entry point nova_ext.filters = StatsFilter: nova_ext.filters.'
+            'stats and nova_ext.filters.offer both bring one; rename one, or '
+            'uninstall its package', str(error),
+        )
