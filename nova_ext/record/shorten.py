@@ -155,16 +155,20 @@ def _keep_outcome(decision: d.Decision) -> d.Decision:
     begin = partial(beginning, most=64)
     servers = decision.servers[:SERVERS]
     return d.Decision(
+        at=begin(decision.at),
+        request_id=begin(decision.request_id),
         servers=[begin(server) for server in servers],
+        project_id=begin(decision.project_id),
+        occasion=begin(decision.occasion),
+        topic=begin(decision.topic),
+        simulated=decision.simulated,
         chosen={
             begin(server): [begin(decision.chosen[server][0])]
             for server in servers if decision.chosen.get(server)
         },
-        hosts_total=decision.hosts_total, simulated=decision.simulated,
-        **{name: begin(getattr(decision, name)) for name in (
-            'at', 'request_id', 'project_id', 'occasion', 'topic', 'outcome',
-            'message',
-        )},
+        outcome=begin(decision.outcome),
+        message=begin(decision.message),
+        hosts_total=decision.hosts_total,
     )
 
 
