@@ -47,7 +47,7 @@ def explain(
     :param server: UUID of the server that is asked about; needed where a
         request placed several.
     :param hosts: name hosts, and tell what was found on them: to operators.
-        Whoever else may see the server gets counts and reasons.
+        Members of the project get what :mod:`~nova_ext.core.unnamed` keeps.
     """
     if not hosts:
         decision = unnamed(decision)

@@ -1,22 +1,37 @@
 """A decision as a project's member may see it: no host is named in it.
 
-Hosts have numbers in place of names, in the order in which the decision ranks
-them; a number says nothing about another decision. What was found on a host,
-how much it weighed, what operators wrote and which aggregates there are stays
-with the operator.
+It is made anew, of nothing but what can name no host: counts, names of
+classes, what the member asked for, and the reasons of the filters in
+``EXPLAINED``. Hosts have numbers in place of names, in the order in which
+the decision ranks them; a number says nothing about another decision. All
+else stays with operators.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from nova_ext.core import decision as d
 from nova_ext.core import placement_query
 from nova_ext.core.asked_again import AskedAgain
 
-#: What a reason names in place of a host that has no number.
-HOST = 'a host'
+#: Filters whose reasons members read: nova-ext's own, and those of Nova's
+#: that nova-ext explains. Their texts quote the request and numbers alone.
+#: No other class goes by one of these names: nova-ext refuses it.
+EXPLAINED = frozenset({
+    'OfferFilter', 'SpecifiedHostFilter', 'StatsFilter',
+    'AggregateImagePropertiesIsolation', 'AggregateInstanceExtraSpecsFilter',
+    'AggregateIoOpsFilter', 'AggregateMultiTenancyIsolation',
+    'AggregateNumInstancesFilter', 'AggregateTypeAffinityFilter',
+    'ComputeCapabilitiesFilter', 'ComputeFilter', 'DifferentHostFilter',
+    'ImagePropertiesFilter', 'IoOpsFilter', 'IsolatedHostsFilter',
+    'JsonFilter', 'MetricsFilter', 'NUMATopologyFilter',
+    'NumInstancesFilter', 'PciPassthroughFilter', 'SameHostFilter',
+    'ServerGroupAffinityFilter', 'ServerGroupAntiAffinityFilter',
+    'SimpleCIDRAffinityFilter',
+})
+
+#: Stands for the words of a refusal, which may quote anything.
+WITHHELD = 'operators can read why'
 
 #: Why the request itself takes hosts out, by field of the request spec.
 _BY_REQUEST = {
@@ -24,14 +39,9 @@ _BY_REQUEST = {
     'requested_destination': 'another host is the destination',
     'ignore_hosts': 'host is to be left',
 }
-#: Fields of a request that hold names of hosts.
+#: What a request for servers asks for, and its fields that hold host names.
+_ASKED = ('servers', 'availability_zone', 'hints', 'flavor', 'image')
 _NAMING = ('force_hosts', 'force_nodes', 'ignore_hosts', 'requested_host')
-
-#: Fields of a request that hold words of the one who asked.
-_ASKED = ('hints', 'availability_zone')
-
-#: What a reason may name: a host, a node, or their names with a domain.
-_WORD = re.compile(r'\w[\w.-]*\w|\w')
 
 
 def unnamed(decision: d.Decision) -> d.Decision:
@@ -40,78 +50,72 @@ def unnamed(decision: d.Decision) -> d.Decision:
     :returns: a decision whose counts are the same, and whose explanation is
         fit for whoever may see the server.
     """
-    names = _Names(decision)
-    return replace(
-        decision,
+    numbers = _Numbers(decision)
+    placement, again = decision.placement, decision.asked_again
+    refused = decision.message and decision.outcome != d.FAILED
+    return d.Decision(
+        at=decision.at,
+        request_id=decision.request_id,
+        servers=decision.servers,
+        project_id=decision.project_id,
+        user_id=decision.user_id,
+        occasion=decision.occasion,
         by={
             name: decision.by[name] for name in ('rung', 'driver', 'changes')
             if name in decision.by
         },
-        request={
-            name: names.numbers(_listed(value)) if name in _NAMING else value
-            for name, value in decision.request.items()
-        },
-        prefilters=None,
-        placement=decision.placement and replace(
-            decision.placement,
-            query=placement_query.public(decision.placement.query),
+        request=_request(decision, numbers),
+        placement=placement and d.Placement(
+            placement_query.public(placement.query), placement.candidates,
+            placement.requests, placement.fallback, placement.answered,
         ),
-        absent=decision.absent and _counted(
-            decision.absent, names.none(decision.absent.reason)
-        ),
-        kept_out=[
-            _counted(one, names.none(one.reason)) for one in decision.kept_out
+        hosts_total=decision.hosts_total,
+        absent=decision.absent and _counted(decision.absent),
+        attempts=[
+            _attempt(attempt, numbers, _explained(decision))
+            for attempt in decision.attempts
         ],
-        attempts=[_attempt(each, names) for each in decision.attempts],
         claims=[
-            replace(claim, host=names.number(claim.host))
+            d.Claim(claim.server, numbers.of_host(claim.host), claim.claimed)
             for claim in decision.claims
         ],
         chosen={
-            server: names.numbers(hosts)
+            server: numbers.of_hosts(hosts)
             for server, hosts in decision.chosen.items()
         },
-        message='' if decision.outcome == d.FAILED else names.none(
-            decision.message
-        ),
-        seconds=0.0,
-        stages={},
-        asked_again=decision.asked_again and _asked_again(
-            decision.asked_again
-        ),
+        outcome=decision.outcome,
+        message=WITHHELD if refused else '',
+        asked_again=again and _asked_again(again),
+        simulated=decision.simulated,
+        topic=decision.topic,
+        wanted=decision.wanted,
+        unread_hints=decision.unread_hints,
+        kept_out=[_counted(each) for each in decision.kept_out],
+        left_out=decision.left_out,
+        version=decision.version,
     )
 
 
-class _Names:
-    """Numbers of hosts, and all names that a text could hold.
+class _Numbers:
+    """Numbers of hosts.
 
-    :param decision: with its names.
+    :param decision: whose hosts are numbered as it ranks them.
     """
 
     def __init__(self, decision: d.Decision) -> None:
         self._numbers: dict[str, str] = {}
-        self._words = {
-            word.lower() for name in _all_names(decision)
-            for word in _spellings(name)
-        } - {
-            # What the one who asked wrote shows nothing, and whether it is
-            # there is not to be told from whether it is left out.
-            word.lower() for name in _ASKED
-            for text in _texts(decision.request.get(name))
-            for word in _WORD.findall(text)
-        }
         for hosts in decision.chosen.values():
-            self.numbers(hosts)
+            self.of_hosts(hosts)
         for attempt in decision.attempts:
-            self.numbers(attempt.ranked)
+            self.of_hosts(attempt.ranked)
 
-    def number(self, name: str) -> str:
-        """A host's number; that of a host's node begins with the host's."""
+    def of_host(self, name: str) -> str:
+        """Return a host's number; that of its node begins with it."""
         if name == d.UNKNOWN_HOST:
             return name
         if name not in self._numbers:
             host, _, node = name.partition('/')
-            begin = f'{self.number(host)}/node ' if node else 'host '
+            begin = f'{self.of_host(host)}/node ' if node else 'host '
             used = sum(
                 number.startswith(begin) and '/' not in number[len(begin):]
                 for number in self._numbers.values()
@@ -119,118 +123,86 @@ class _Names:
             self._numbers[name] = f'{begin}{used + 1}'
         return self._numbers[name]
 
-    def numbers(self, names: Iterable[str]) -> list[str]:
-        """The numbers of some hosts."""
-        return [self.number(name) for name in names]
-
-    def none(self, text: str) -> str:
-        """A text in which no host is named."""
-        return _WORD.sub(
-            lambda word: (
-                HOST if word[0].lower() in self._words else word[0]
-            ), text,
-        )
+    def of_hosts(self, names: Iterable[str]) -> list[str]:
+        """Return the numbers of some hosts."""
+        return [self.of_host(name) for name in names]
 
 
-def _attempt(attempt: d.Attempt, names: _Names) -> d.Attempt:
-    return replace(
-        attempt,
-        steps=[_step(step, names) for step in attempt.steps],
+def _explained(decision: d.Decision) -> Collection[str]:
+    """Return the filters whose reasons are nova-ext's own.
+
+    A log of Nova's has Nova's words, and a topic has other filters.
+    """
+    ours = decision.topic == d.COMPUTE and decision.by.get('rung') != 0
+    return EXPLAINED if ours else ()
+
+
+def _request(decision: d.Decision, numbers: _Numbers) -> dict[str, Any]:
+    """Return what was asked for, where it is a request for servers.
+
+    What others ask is what their driver made of it.
+    """
+    if decision.topic != d.COMPUTE:
+        return {}
+    return {
+        name: numbers.of_hosts(_listed(value)) if name in _NAMING else value
+        for name, value in decision.request.items()
+        if name in _ASKED + _NAMING
+    }
+
+
+def _attempt(
+    full: d.Attempt, numbers: _Numbers, explained: Collection[str]
+) -> d.Attempt:
+    return d.Attempt(
+        full.server, full.index, full.hosts_in,
+        steps=[_step(step, explained) for step in full.steps],
         weighers=[
             d.Weighing(
-                weighing.name, {}, {}, without=names.numbers(weighing.without)
-            ) for weighing in attempt.weighers
+                weighing.name, {}, {},
+                without=numbers.of_hosts(weighing.without),
+            ) for weighing in full.weighers
         ],
-        ranked=names.numbers(attempt.ranked),
-        draw=attempt.draw and _draw(attempt.draw, names),
-        absent_stats=[
-            _counted(one, names.none(one.reason))
-            for one in attempt.absent_stats
-        ],
+        ranked=numbers.of_hosts(full.ranked),
+        ranked_count=full.ranked_count,
+        equal=full.equal,
+        # The order tells how much each weighed, with the seed and without.
+        draw=full.draw and d.Draw(
+            sorted(numbers.of_hosts(full.draw.hosts)), full.draw.count,
+            by_driver=full.draw.by_driver,
+        ),
+        unasked=full.unasked,
     )
 
 
-def _draw(draw: d.Draw, names: _Names) -> d.Draw:
-    # Their order tells how much each weighed, with the seed and without it.
-    return d.Draw(
-        sorted(names.numbers(draw.hosts)), draw.count,
-        by_driver=draw.by_driver,
+def _step(full: d.Step, explained: Collection[str]) -> d.Step:
+    def reason(rejection: d.Rejection) -> str:
+        if full.kind == 'request':
+            return _BY_REQUEST.get(full.name, '')
+        known = full.kind == 'filter' and full.name in explained
+        return rejection.reason if known else ''
+
+    return d.Step(
+        full.name, full.kind, full.hosts_in, full.hosts_out,
+        [d.Rejection(reason(one), one.count) for one in full.rejections],
     )
 
 
-def _step(step: d.Step, names: _Names) -> d.Step:
-    def reason(of: d.Rejection) -> str:
-        if step.kind == 'request':
-            return _BY_REQUEST.get(step.name, '')
-        # A driver tells of its rules, which the operator wrote.
-        return '' if step.kind == 'driver' else names.none(of.reason)
-
-    return replace(
-        step, rejections=[_counted(of, reason(of)) for of in step.rejections]
-    )
-
-
-def _counted(rejection: d.Rejection, reason: str) -> d.Rejection:
-    return d.Rejection(reason, rejection.count)
+def _counted(rejection: d.Rejection) -> d.Rejection:
+    """Keep a reason that names no host, and how many hosts it let go."""
+    return d.Rejection(rejection.reason, rejection.count)
 
 
 def _asked_again(found: AskedAgain) -> AskedAgain:
-    return replace(
-        found, query=placement_query.public(found.query),
-        without=list(dict.fromkeys(
+    return AskedAgain(
+        found.at, placement_query.public(found.query), found.offers,
+        list(dict.fromkeys(
             map(placement_query.public_words, found.without)
         )),
+        found.alone, found.rest, found.candidates, bounded=found.bounded,
     )
-
-
-def _all_names(decision: d.Decision) -> Iterator[str]:
-    for rejection in _all_rejections(decision):
-        yield from rejection.hosts
-        yield from rejection.details
-    for field in _NAMING:
-        yield from _listed(decision.request.get(field))
-    for hosts in decision.chosen.values():
-        yield from hosts
-    for claim in decision.claims:
-        yield claim.host
-    for attempt in decision.attempts:
-        yield from attempt.ranked
-        yield from attempt.draw.hosts if attempt.draw else ()
-        for weighing in attempt.weighers:
-            yield from weighing.weights
-            yield from weighing.without
-
-
-def _all_rejections(decision: d.Decision) -> Iterator[d.Rejection]:
-    if decision.absent is not None:
-        yield decision.absent
-    yield from decision.kept_out
-    for attempt in decision.attempts:
-        yield from attempt.absent_stats
-        for step in attempt.steps:
-            yield from step.rejections
-
-
-def _spellings(name: str) -> Iterator[str]:
-    """A host's name as a reason may spell it: without its domain, too."""
-    for part in name.split('/'):
-        yield part
-        short = part.partition('.')[0]
-        if not short.isdigit():
-            yield short
 
 
 def _listed(value: Any) -> list[str]:
     values = value if isinstance(value, list) else [value] * bool(value)
     return [str(one) for one in values]
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """All texts within plain data."""
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list | tuple):
-        for one in value:
-            yield from _texts(one)
-    elif value is not None:
-        yield str(value)

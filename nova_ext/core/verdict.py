@@ -10,7 +10,6 @@ class Verdict(NamedTuple):
     :param reason: why it does not, as a clause that also reads well when
         many hosts share it ("requested_host is cmp-2"); empty for PASS.
     :param detail: what was found on this host; continues the reason.
-        Operators alone read it; whoever may see the server, the reason.
     """
 
     passed: bool
@@ -22,12 +21,15 @@ PASS = Verdict(True)
 
 
 def reject(reason: str, detail: str = '') -> Verdict:
-    """Reject the host for a reason that people will read.
+    """Reject the host for a reason that operators will read.
+
+    A project's members read the filter's name and how many hosts it
+    rejected; its reason, of nova-ext's own filters alone.
 
     :param reason: a clause without the host's own name, so that equal
-        reasons can be counted together; the server's owner may read it.
+        reasons can be counted together.
     :param detail: what was found on this host, and may differ on another;
-        continues the reason ("but 7.5"); operators alone may read it.
+        continues the reason ("but 7.5").
     :returns: the verdict.
     :raises ValueError: for an empty reason.
     """

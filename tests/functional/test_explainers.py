@@ -7,7 +7,8 @@ from nova.scheduler import filters as nova_filters
 from nova.scheduler.filters import affinity_filter
 from oslo_utils import timeutils
 
-from nova_ext.core import explain
+from nova_ext.conf import entry_points
+from nova_ext.core import explain, unnamed
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler import explainers, manager, recorder
 from tests.functional import base, managers, novas
@@ -47,6 +48,9 @@ class ExplainersTest(managers.ManagerTestCase):
     def why(self, filter_name, *hosts):
         """What explain says of the hosts that the filter rejected."""
         (step,) = self.decide(filter_name, *hosts).attempts[0].steps
+        for rejection in step.rejections:
+            for host in rejection.hosts:
+                self.assertNotRegex(rejection.reason, rf'\b{host}\b')
         return [
             (f'{rejection.reason} {rejection.details.get(host, "")}'.strip(),
              host)
@@ -64,6 +68,18 @@ class ExplainersTest(managers.ManagerTestCase):
         self.assertEqual(
             {cls.__name__ for cls in nova_filters.all_filters()},
             UNEXPLAINED | set(explainers._EXPLAINERS)
+            | set(explainers.affinity.AMONG_HOSTS),
+        )
+
+    def test_members_read_them(self):
+        """Of every filter that is explained, and of nova-ext's own."""
+        ours = {
+            cls.__name__ for cls in entry_points.classes(
+                'nova_ext.filters'
+            ).values() if cls.__module__.startswith('nova_ext.')
+        }
+        self.assertEqual(
+            unnamed.EXPLAINED, ours | set(explainers._EXPLAINERS)
             | set(explainers.affinity.AMONG_HOSTS),
         )
 
@@ -275,6 +291,11 @@ class ExplainersTest(managers.ManagerTestCase):
         self.flags(weight_setting=['heat=1.0', 'noise=1.0'], group='metrics')
         self.rejects('reports no metric heat, noise', 'MetricsFilter',
                      novas.host_state('dumb'))
+        made = self.decide('MetricsFilter', novas.host_state('dumb'))
+        self.assertIn(
+            ': 1 reports no metric (MetricsFilter)',
+            explain.explain(made, hosts=False).sentence,
+        )
 
     def test_numa(self):
         """No topology, no threads, or cells that are too small."""

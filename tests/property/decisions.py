@@ -48,7 +48,7 @@ def _attempt(draw, server, index, left):
     attempt = d.Attempt(server, index, len(left))
     for name in draw(st.lists(WORDS, max_size=4)):
         gone = [
-            (host, draw(st.sampled_from(['', 'why', 'because'])))
+            (host, draw(st.sampled_from(['', 'why', f'near {host}'])))
             for host in left if draw(st.integers(0, 3)) == 0
         ]
         kind = draw(st.sampled_from(['filter', 'driver', 'request']))

@@ -9,7 +9,7 @@ def _metrics(filter_: Any, spec: Any) -> Explain:
     def why(host: Any) -> Reason:
         reported = {metric.name for metric in host.metrics}
         missing = sorted(filter_.keys - reported)
-        return Reason(f'reports no metric {", ".join(missing)}')
+        return Reason('reports no metric', ', '.join(missing))
 
     return why
 

@@ -9,8 +9,8 @@ class Reason(NamedTuple):
     """Why a host was rejected; its two parts make one clause.
 
     :param text: what holds for all hosts alike, so that they are counted
-        together ("down"). The server's owner may read it: it names no host
-        and nothing that operators wrote.
+        together ("down"). A project's members read it: it quotes the request
+        and numbers, and neither hosts nor what operators wrote.
     :param detail: what was found on this one ("since 12:00"), for operators
         alone.
     """

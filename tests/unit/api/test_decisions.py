@@ -1,5 +1,6 @@
 """Decisions over HTTP: who sees which, and what of them."""
 
+from nova_ext.core import decision as d
 from nova_ext.core import explained
 from nova_ext.store.models import Shipped
 from tests.unit.api.base import OURS, THEIRS, ApiTestCase, at, failed, placed
@@ -60,6 +61,32 @@ class ExplanationTest(ApiTestCase):
                 ],
             )
         self.assertIn('compute-00002', self.raw(explanation(), 'admin'))
+
+    def test_reasons(self):
+        """Members read the known ones, and of others how many hosts."""
+        made = failed(attempts=[d.Attempt(samples.SERVER, 0, 3, [
+            d.Step('RackFilter', 'filter', 3, 1, [
+                d.Rejection('near CMP-1.example.org', 1, ['cmp-1']),
+                d.Rejection('not near cmp-1', 1, ['cmp-2']),
+            ]),
+            d.Step('SpecifiedHostFilter', 'filter', 1, 0, [
+                d.Rejection('requested_host is x-1', 1, ['cmp-3']),
+            ]),
+        ])], hosts_total=3)
+        self.ship(made)
+        number = self.ask(explanation(), 'member')['explanation'][
+            'decision_id'
+        ]
+        shown = explanation(), f'/v1/decisions/{number}', '/v1/decisions'
+        for path in *shown, f'/v1/decisions/{number}/page':
+            self.assertNotIn('cmp-', self.raw(path, 'member').lower(), path)
+            self.assertIn('requested_host is x-1', self.raw(path, 'member'))
+        self.assertEqual(
+            '0/3 hosts: 2 rejected by RackFilter, 1 requested_host is x-1 '
+            '(SpecifiedHostFilter)',
+            self.ask(explanation(), 'member')['explanation']['sentence'],
+        )
+        self.assertIn('CMP-1.example.org', self.raw(explanation(), 'admin'))
 
     def test_of_another_project(self):
         """It is as if the server did not exist."""

@@ -1,0 +1,47 @@
+"""What a project's member may see of a decision that Nova makes."""
+
+import json
+
+from nova_ext.core import explained
+from nova_ext.core.explain import explain
+from nova_ext.core.unnamed import unnamed
+from tests.functional import base, rack
+
+
+class MembersViewTest(base.CloudTestCase):
+    """A filter of another package says which host it rejects."""
+
+    enabled_filters = ('ComputeFilter', 'SpecifiedHostFilter', 'RackFilter')
+
+    def configure(self):
+        """Load the filter from a plain file."""
+        self.flags(extension_files=[rack.__file__], group='nova_ext')
+
+    def shown(self, hints):
+        """What an operator and a member get of a boot, as JSON."""
+        self.boot(hints, expected_state='ERROR')
+        made = self.decisions()[-1]
+        self.sentence = explain(made, hosts=False).sentence
+        return [
+            json.dumps(explained.plain(each)).lower()
+            for each in (made, unnamed(made))
+        ]
+
+    def test_reasons_of_others(self):
+        """Members read who rejected how many hosts, and no name."""
+        for form in 'lower', 'upper', 'title':
+            operator, member = self.shown({'rack': form})
+            self.assertIn('rack_cmp-1.example.org', operator)
+            self.assertNotIn('cmp-', member)
+            self.assertEqual(
+                '0/3 hosts: 3 rejected by RackFilter', self.sentence
+            )
+
+    def test_own_reason(self):
+        """A hint is the member's word, and so is what the filter says."""
+        _, member = self.shown({'requested_host': 'x-1'})
+        self.assertEqual(
+            '0/3 hosts: 3 requested_host is x-1 (SpecifiedHostFilter)',
+            self.sentence,
+        )
+        self.assertNotIn('cmp-', member)
