@@ -17,7 +17,7 @@ from nova_ext.conf import unreadable
 from nova_ext.core.decision import Decision
 from nova_ext.core.errors import NovaExtError
 from nova_ext.core.what_if import BootRequest, Changes
-from nova_ext.scheduler import drivers, facts, loaded
+from nova_ext.scheduler import drivers, enabled, facts
 from nova_ext.scheduler.deciding import DecidingManager
 from nova_ext.scheduler.what_if import WhatIf
 
@@ -32,7 +32,7 @@ class Beside(DecidingManager):
     """
 
     def __init__(self) -> None:
-        loaded.validate()
+        enabled.validate()
         self.drivers = drivers.load([_AS_NOVA], facts.get())
         self.host_manager = host_manager.HostManager()
 

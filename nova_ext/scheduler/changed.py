@@ -14,7 +14,7 @@ from nova_ext.core.extension import ComputeDriver, Driver
 from nova_ext.core.scheduling_errors import WrongArgumentsError
 from nova_ext.core.what_if import Changes
 from nova_ext.lint import nova_facts
-from nova_ext.scheduler import drivers, facts, installed, loaded
+from nova_ext.scheduler import drivers, facts, installed, recording
 
 #: Nova's own keys of aggregate metadata, which not all follow the rule.
 _KEYS = {
@@ -38,7 +38,7 @@ def host_manager(live: Any, changes: Changes) -> Any:
         except errors.NovaExtError as error:
             raise WrongArgumentsError(str(error)) from error
     made.weighers = _weighers(live.weighers, changes.multipliers)
-    loaded.record_all(made)
+    recording.record_all(made)
     return made
 
 

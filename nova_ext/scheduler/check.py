@@ -10,8 +10,8 @@ from nova_ext.core import errors
 from nova_ext.scheduler import (
     choosing,
     drivers,
+    enabled,
     facts,
-    loaded,
     manager,  # noqa: F401  loads with Nova's, which registers its options
     options,
 )
@@ -27,8 +27,8 @@ def check() -> None:
     """
     for group in (*_NOVAS, *(ours.name for ours, _ in conf.list_opts())):
         _read(group)
-    loaded.validate()
-    loaded.make()
+    enabled.validate()
+    enabled.start()
     choosing.provide(drivers.load(
         options.CONF.nova_ext.scheduler_driver, facts.NovaFacts()
     ))

@@ -11,16 +11,13 @@ from nova_ext.core import choice, errors, extension
 from nova_ext.core import decision as d
 from nova_ext.core.explain import explain
 from nova_ext.core.scheduling_errors import NoHostError
-from nova_ext.scheduler import (
-    filters,
-    installed,
-    options,
-    recorder,
-    request_facts,
-    weights,
-)
+from nova_ext.scheduler import installed, options, recorder, request_facts
+from nova_ext.scheduler.adapter import Adapter
+from nova_ext.scheduler.extension_failure import starting
+from nova_ext.scheduler.filters import FilterAdapter
 from nova_ext.scheduler.harmless import harmless
 from nova_ext.scheduler.masked import masked
+from nova_ext.scheduler.weights import WeigherAdapter
 
 LOG = logging.getLogger(__name__)
 
@@ -45,12 +42,8 @@ class Chooser:
 
     def __init__(self, driver: extension.Driver) -> None:
         self._driver = driver
-        self._filters = _made(
-            driver, filters.NAMESPACE, extension.Filter
-        )
-        self._weighers = _made(
-            driver, weights.NAMESPACE, extension.Weigher
-        )
+        self._filters = _start(driver, FilterAdapter)
+        self._weighers = _start(driver, WeigherAdapter)
 
     def choose(
         self, context: Any, request: Mapping[str, Any], count: int = 1
@@ -97,23 +90,25 @@ class Chooser:
         )
 
 
-def _made(
-    driver: extension.Driver, namespace: str, kind: type[Any]
+def _start(
+    driver: extension.Driver, adapter: type[Adapter]
 ) -> Sequence[Any]:
-    """The filters or weighers of the driver's topic, by name."""
-    found = installed.of_topic(driver.topic, namespace, kind)
-    made = []
-    for name, cls in sorted(found.items()):
-        try:
+    """Make the filters or weighers of the driver's topic, by name.
+
+    They are asked directly: Nova has no part in this topic.
+
+    :param adapter: says which kind it is.
+    """
+    plugins = installed.of_topic(
+        driver.topic, adapter.namespace, adapter.contract
+    )
+    started = []
+    for name, cls in sorted(plugins.items()):
+        with starting(f'entry point {adapter.namespace}', name):
             if getattr(cls, 'policy', None):
                 raise TypeError('a policy holds for topic compute alone')
-            made.append(cls(options.of(cls), driver.facts))
-        except Exception as error:
-            raise errors.ConfigurationError(
-                f'entry point {namespace}', name,
-                f'does not start: {type(error).__name__}: {error}',
-            ) from error
-    return made
+            started.append(cls(options.of(cls), driver.facts))
+    return started
 
 
 @harmless

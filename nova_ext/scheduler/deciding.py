@@ -19,7 +19,7 @@ from nova_ext.scheduler import (
     trace,
 )
 from nova_ext.scheduler.explainers.reason import alike
-from nova_ext.scheduler.filters import failed
+from nova_ext.scheduler.extension_failure import request_failure
 from nova_ext.scheduler.harmless import harmless
 from nova_ext.scheduler.launch import honoured
 from nova_ext.scheduler.placement import RecordingPlacementClient
@@ -159,7 +159,7 @@ class DecidingManager(manager.SchedulerManager):
             if {id(host) for host in ranked} - {id(host) for host in hosts}:
                 raise ValueError('rank() returned a host it was not given')
         except Exception as error:
-            raise failed('driver', name, error) from error
+            raise request_failure('driver', name, error) from error
         made = trace.current()
         if made is not None:
             if len(ranked) < len(hosts):
@@ -186,7 +186,9 @@ class DecidingManager(manager.SchedulerManager):
         try:
             self.compute_driver.scheduled(hosts, spec_obj, context)
         except Exception as error:
-            failed('driver', type(self.compute_driver).__name__, error)
+            request_failure(
+                'driver', type(self.compute_driver).__name__, error
+            )
 
 
 def unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:
@@ -215,4 +217,6 @@ def _naming(driver: Any, novas: list[Exception]) -> Iterator[None]:
     except Exception as error:
         if error in novas:
             raise
-        raise failed('driver', type(driver).__name__, error) from error
+        raise request_failure(
+            'driver', type(driver).__name__, error
+        ) from error

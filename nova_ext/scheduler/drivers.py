@@ -8,6 +8,7 @@ from oslo_utils import importutils
 from nova_ext.core import errors
 from nova_ext.core.extension import Driver, Facts
 from nova_ext.scheduler import installed, options
+from nova_ext.scheduler.extension_failure import starting
 
 NAMESPACE = 'nova_ext.drivers'
 OPTION = '[nova_ext] scheduler_driver'
@@ -66,12 +67,5 @@ def _make(name: str, cls: Any, facts: Facts) -> Driver:
             'nova_ext.core.extension.Driver with a topic',
             errors.available(name, installed.classes(NAMESPACE, Driver)),
         )
-    try:
+    with starting(OPTION, name):
         return cls(facts, options.of(cls))
-    except errors.ConfigurationError:
-        raise
-    except Exception as error:
-        raise errors.ConfigurationError(
-            OPTION, name,
-            f'does not start: {type(error).__name__}: {error}',
-        ) from error

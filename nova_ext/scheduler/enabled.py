@@ -1,5 +1,6 @@
-"""The classes of filters and weighers that nova.conf names."""
+"""The filters and weighers that nova.conf names, and what they need."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from nova import exception
@@ -7,15 +8,57 @@ from nova.scheduler import filters as nova_filters
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.core import errors
-from nova_ext.scheduler import options
+from nova_ext.core.extension import Driver
+from nova_ext.policy import enforcer
+from nova_ext.scheduler import options, release
+from nova_ext.scheduler.extension_failure import starting
 
 AVAILABLE = '[filter_scheduler] available_filters'
 FILTERS = '[filter_scheduler] enabled_filters'
 WEIGHERS = '[filter_scheduler] weight_classes'
 
 
+def validate() -> None:
+    """Find now what would stop Nova, or surprise an operator, later.
+
+    :raises ConfigurationError: for a line that does not load, a filter
+        that does not exist, or an unreadable policy.
+    """
+    release.warn()
+    enforcer.validate()
+    filters()
+    weighers()
+
+
+def start() -> None:
+    """Make every filter and weigher once, as Nova does at its start.
+
+    :raises ConfigurationError: for one that does not start.
+    """
+    for option, classes in ((FILTERS, filters()), (WEIGHERS, weighers())):
+        for cls in classes:
+            with starting(option, cls.__name__):
+                cls()
+
+
+def needed_stats(
+    host_manager: Any, drivers: Mapping[str, Driver]
+) -> list[str]:
+    """Return the names of the stats that what is enabled needs, sorted.
+
+    :param host_manager: Nova's, with its filters and weighers.
+    :param drivers: by topic.
+    """
+    adapters = (*host_manager.enabled_filters, *host_manager.weighers)
+    plugins = [each.plugin for each in adapters if hasattr(each, 'plugin')]
+    return sorted({
+        name for plugin in (*plugins, *drivers.values())
+        for name in plugin.needed_stats()
+    })
+
+
 def filters() -> list[Any]:
-    """The enabled filters' classes, in order.
+    """Return the enabled filters' classes, in order.
 
     Of two under one name Nova takes the later.
 
@@ -40,7 +83,7 @@ def filters() -> list[Any]:
 
 
 def weighers() -> list[Any]:
-    """The weighers' classes, in order.
+    """Return the weighers' classes, in order.
 
     :raises ConfigurationError: for a line that does not load.
     """

@@ -12,111 +12,57 @@ under one name Nova takes the later, and only ours records.
 import contextlib
 import logging
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
-from nova import exception
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import utils
 
-from nova_ext.core import errors, extension, verdict
-from nova_ext.core.decision import COMPUTE
+from nova_ext.core import extension, verdict
 from nova_ext.policy import enforcer
 from nova_ext.scheduler import (
     enabled,
-    facts,
-    installed,
     options,
     recording,
-    release,
     request_facts,
     stock_sequence,
     trace,
 )
+from nova_ext.scheduler.adapter import Adapter
 from nova_ext.scheduler.explainers import Reason
 
-NAMESPACE = 'nova_ext.filters'
 LINE = 'nova_ext.scheduler.filters.all_filters'
-
-LOG = logging.getLogger(__name__)
 
 
 def all_filters() -> list[type[Any]]:
-    """All filter classes there are, each recording its verdicts.
+    """Return all filter classes there are, each recording its verdicts.
 
     :returns: subclasses of Nova's BaseHostFilter: Nova's own under their
         own names, then those of the entry-point group nova_ext.filters.
     :raises ConfigurationError: for a broken plugin, one whose name is
         taken, or a policy file that can't be read.
     """
-    release.warn()
     enforcer.validate()
-    classes: dict[str, Any] = {
-        cls.__name__: recording.filter_class(cls)
-        for cls in nova_filters.all_filters()
-    }
-    found = installed.of_topic(
-        COMPUTE, NAMESPACE, extension.Filter, nova_filters.BaseHostFilter
-    )
-    for name, cls in found.items():
-        adapted = adapt(cls)
-        if adapted.__name__ in classes:
-            raise errors.ConfigurationError(
-                f'entry point {NAMESPACE}', name,
-                f'there is a filter {adapted.__name__} already',
-                'rename the class or uninstall its package',
-            )
-        classes[adapted.__name__] = adapted
+    classes = FilterAdapter.load(nova_filters.all_filters())
     stock_sequence.expect_filters(set(classes) - _replaced_later())
     return list(classes.values())
 
 
-@cache
-def adapt(cls: Any) -> Any:
-    """Make a filter class of Nova's kind out of a plugin class.
-
-    :param cls: a subclass of :class:`nova_ext.core.extension.Filter`, or of
-        Nova's own BaseHostFilter.
-    :returns: the recording class, under the plugin's name.
-    :raises ConfigurationError: for any other class.
-    """
-    if issubclass(cls, nova_filters.BaseHostFilter):
-        return recording.filter_class(cls)
-    if not issubclass(cls, extension.Filter):
-        raise errors.ConfigurationError(
-            f'entry point {NAMESPACE}', cls.__name__,
-            'no filter: not a subclass of nova_ext.core.extension.Filter',
-        )
-    return recording.filter_class(
-        type(
-            cls.__name__, (_PluginFilter,),
-            {
-                '__module__': cls.__module__,
-                '__doc__': cls.__doc__,
-                'plugin_class': cls,
-                'run_filter_once_per_request': cls.once_per_request,
-                'RUN_ON_REBUILD': cls.run_on_rebuild,
-            },
-        )
-    )
-
-
-class _PluginFilter(nova_filters.BaseHostFilter):
+class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
     """Nova's side of a plugin filter."""
 
-    plugin_class: type[extension.Filter]
+    kind = 'filter'
+    contract = extension.Filter
+    nova_class = nova_filters.BaseHostFilter
+    namespace = 'nova_ext.filters'
+    option = enabled.FILTERS
+    recording_class = recording.filter_class
 
     def __init__(self) -> None:
-        cls = self.plugin_class
-        try:
-            self.plugin = cls(options.of(cls), facts.get())
-        except Exception as error:
-            raise errors.ConfigurationError(
-                enabled.FILTERS, cls.__name__,
-                f'does not start: {type(error).__name__}: {error}',
-            ) from error
-        self.log = logging.getLogger(cls.__module__)
-        self.log.info('%s is initialized!', cls.__name__)
+        super().__init__()
+        self.run_filter_once_per_request = self.plugin.once_per_request
+        self.RUN_ON_REBUILD = self.plugin.run_on_rebuild
+        self.log = logging.getLogger(self.plugin_class.__module__)
+        self.log.info('%s is initialized!', self.plugin_class.__name__)
 
     def filter_all(self, hosts: Iterable[Any], spec: Any) -> Any:
         """Reject every host of a caller whom the policy denies."""
@@ -135,41 +81,22 @@ class _PluginFilter(nova_filters.BaseHostFilter):
 
     def host_passes(self, host: Any, spec: Any) -> bool:
         """Ask the plugin, and keep its reason."""
-        answer = self._ask(self.plugin.check, host, spec)
-        if not isinstance(answer, verdict.Verdict):
-            raise self._failed(TypeError('check() returned no verdict'))
+        answer = self.ask(self._check, host, spec)
         if not answer.passed:
             _because(host, answer.reason, answer.detail)
-        return answer.passed
+        return bool(answer.passed)
+
+    def _check(self, host: Any, spec: Any) -> verdict.Verdict:
+        answer = self.plugin.check(host, spec)
+        if not isinstance(answer, verdict.Verdict):
+            raise TypeError('check() returned no verdict')
+        return answer
 
     def _restricts(self, spec: Any) -> bool:
         """Whether the request needs the policy; not where nobody filters."""
         if utils.request_is_rebuild(spec) and not self.RUN_ON_REBUILD:
             return False
-        return bool(self._ask(self.plugin.restricted, spec))
-
-    def _ask(self, question: Any, *about: Any) -> Any:
-        try:
-            return question(*about)
-        except Exception as error:
-            raise self._failed(error) from error
-
-    def _failed(self, error: Exception) -> Exception:
-        return failed('filter', type(self).__name__, error)
-
-
-def failed(kind: str, name: str, error: Exception) -> Exception:
-    """The answer to a request in which an extension raised.
-
-    :returns: a NoValidHost that names the extension; what it raised goes
-        to the log, not to the user.
-    """
-    message = str(errors.ExtensionError(kind, name, error))
-    LOG.error('%s', message, exc_info=error)
-    open_trace = trace.current()
-    if open_trace is not None:
-        open_trace.broke(message)
-    return exception.NoValidHost(reason=message)
+        return bool(self.ask(self.plugin.restricted, spec))
 
 
 def _because(host: Any, reason: str, detail: str = '') -> None:

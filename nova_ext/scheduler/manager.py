@@ -11,13 +11,13 @@ from nova_ext.scheduler import (
     choosing,
     dispatch,
     drivers,
+    enabled,
     endpoint,
     facts,
     in_force,
-    loaded,
-    needed,
     options,
     recorder,
+    recording,
     what_if,
 )
 from nova_ext.scheduler.deciding import DecidingManager
@@ -36,12 +36,12 @@ class SchedulerManager(DecidingManager):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        loaded.validate()
+        enabled.validate()
         self.drivers = drivers.load(
             options.CONF.nova_ext.scheduler_driver, facts.get()
         )
         super().__init__(*args, **kwargs)
-        loaded.record_all(self.host_manager)
+        recording.record_all(self.host_manager)
         self.compute_driver.launcher = Launcher(
             lambda *asked: Choice(self).hosts(*asked), self._fingerprint
         )
@@ -77,7 +77,7 @@ class SchedulerManager(DecidingManager):
         kept = facts.get()
         self._server = endpoint.server(self.host, endpoint.Endpoint(
             self.drivers, kept.services, kept.resource_stats,
-            lambda: needed.stats(self.host_manager, self.drivers),
+            lambda: enabled.needed_stats(self.host_manager, self.drivers),
             self._fingerprint,
             what_if.WhatIf(self),
             lambda: in_force.describe(self.host_manager, self.drivers),

@@ -14,93 +14,50 @@ before it lets servers into groups with a soft policy.
 """
 
 import math
-from functools import cache
 from typing import Any
 
 from nova.scheduler import utils
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.core import errors, extension, naming
-from nova_ext.core.decision import COMPUTE
-from nova_ext.scheduler import (
-    enabled,
-    facts,
-    installed,
-    options,
-    recording,
-    release,
-    stock_sequence,
-)
-from nova_ext.scheduler.filters import failed
+from nova_ext.scheduler import enabled, options, recording, stock_sequence
+from nova_ext.scheduler.adapter import Adapter
 
-NAMESPACE = 'nova_ext.weighers'
 LINE = 'nova_ext.scheduler.weights.all_weighers'
 
 
 def all_weighers() -> list[type[Any]]:
-    """All weigher classes that no other line brings, each recording.
+    """Return all weigher classes that no other line brings, each recording.
 
     :returns: subclasses of Nova's BaseHostWeigher: Nova's own in Nova's
         order, then those of the entry-point group nova_ext.weighers.
-    :raises ConfigurationError: for a broken plugin, or when this function
-        stands in the option twice.
+    :raises ConfigurationError: for a broken plugin, one whose name is
+        taken, or when this function stands in the option twice.
     """
-    release.warn()
     elsewhere = _brought_elsewhere()
-    found = installed.of_topic(
-        COMPUTE, NAMESPACE, extension.Weigher, nova_weights.BaseHostWeigher
-    )
-    classes = [
-        recording.weigher_class(cls) for cls in nova_weights.all_weighers()
-    ] + [adapt(cls) for cls in found.values()]
-    chosen = [cls for cls in classes if cls.__name__ not in elsewhere]
+    chosen = [
+        cls for name, cls in WeigherAdapter.load(
+            nova_weights.all_weighers()
+        ).items() if name not in elsewhere
+    ]
     chosen[-1:] = map(recording.ending, chosen[-1:])
     stock_sequence.expect_weighers([cls.__name__ for cls in chosen])
     return chosen
 
 
-@cache
-def adapt(cls: Any) -> Any:
-    """Make a weigher class of Nova's kind out of a plugin class.
-
-    :param cls: a subclass of :class:`nova_ext.core.extension.Weigher`, or
-        of Nova's own BaseHostWeigher.
-    :raises ConfigurationError: for any other class.
-    """
-    if issubclass(cls, nova_weights.BaseHostWeigher):
-        return recording.weigher_class(cls)
-    if not issubclass(cls, extension.Weigher):
-        raise errors.ConfigurationError(
-            f'entry point {NAMESPACE}', cls.__name__,
-            'no weigher: not a subclass of nova_ext.core.extension.Weigher',
-        )
-    return recording.weigher_class(
-        type(
-            cls.__name__, (_PluginWeigher,),
-            {
-                '__module__': cls.__module__,
-                '__doc__': cls.__doc__,
-                'plugin_class': cls,
-            },
-        )
-    )
-
-
-class _PluginWeigher(nova_weights.BaseHostWeigher):
+class WeigherAdapter(Adapter, nova_weights.BaseHostWeigher):
     """Nova's side of a plugin weigher."""
 
-    plugin_class: type[extension.Weigher]
+    kind = 'weigher'
+    contract = extension.Weigher
+    nova_class = nova_weights.BaseHostWeigher
+    namespace = 'nova_ext.weighers'
+    option = enabled.WEIGHERS
+    recording_class = recording.weigher_class
 
     def __init__(self) -> None:
-        cls = self.plugin_class
-        try:
-            self.plugin = cls(options.of(cls), facts.get())
-        except Exception as error:
-            raise errors.ConfigurationError(
-                enabled.WEIGHERS, cls.__name__,
-                f'does not start: {type(error).__name__}: {error}',
-            ) from error
-        self._metadata_key = naming.multiplier_key(cls.__name__)
+        super().__init__()
+        self._metadata_key = naming.multiplier_key(self.plugin_class.__name__)
 
     def weight_multiplier(self, host: Any) -> float:
         """The option's value, or that of the host's aggregates."""
@@ -113,18 +70,18 @@ class _PluginWeigher(nova_weights.BaseHostWeigher):
     def weigh_objects(self, weighed: Any, spec: Any) -> Any:
         """Weigh the hosts, unless it counts for none of them."""
         # Past the ending one, which would count these calls.
-        multiplier = _PluginWeigher.weight_multiplier
+        multiplier = WeigherAdapter.weight_multiplier
         if not any(multiplier(self, each.obj) for each in weighed):
             return [0.0] * len(weighed)
         return super().weigh_objects(weighed, spec)
 
     def _weigh_object(self, host: Any, spec: Any) -> float:
-        try:
-            weight = float(self.plugin.weigh(host, spec))
-            if not math.isfinite(weight):
-                raise ValueError(f'weight {weight} is not finite')
-        except Exception as error:
-            raise failed('weigher', type(self).__name__, error) from error
+        return float(self.ask(self._weigh, host, spec))
+
+    def _weigh(self, host: Any, spec: Any) -> float:
+        weight = float(self.plugin.weigh(host, spec))
+        if not math.isfinite(weight):
+            raise ValueError(f'weight {weight} is not finite')
         return weight
 
 

@@ -7,6 +7,7 @@ from nova.scheduler import filters as nova_filters
 from nova_ext import testing
 from nova_ext.core import errors, extension
 from nova_ext.scheduler import filters
+from nova_ext.scheduler.filters import FilterAdapter
 from tests.unit.scheduler import base
 
 
@@ -75,16 +76,16 @@ class AdaptTest(base.ConfiguredTestCase):
     def filter_all(self, cls, **hints):
         """Names of the hosts that pass."""
         hosts = [testing.make_host(f'cmp-{n}') for n in range(4)]
-        made = filters.adapt(cls)()
+        made = FilterAdapter.adapt(cls)()
         request = testing.make_request(hints)
         return [h.host for h in made.filter_all(hosts, request)]
 
     def test_under_its_own_name(self):
         """Nova logs and configures by class name."""
-        cls = filters.adapt(EvenFilter)
+        cls = FilterAdapter.adapt(EvenFilter)
         self.assertTrue(issubclass(cls, nova_filters.BaseHostFilter))
         self.assertEqual('EvenFilter', cls.__name__)
-        self.assertIs(cls, filters.adapt(EvenFilter))
+        self.assertIs(cls, FilterAdapter.adapt(EvenFilter))
         made = cls()
         self.assertFalse(made.run_filter_for_index(1))
         self.assertFalse(made.RUN_ON_REBUILD)
@@ -118,20 +119,20 @@ class AdaptTest(base.ConfiguredTestCase):
     def test_nova_filters_are_taken_too(self):
         """A class that is one already."""
         self.assertTrue(
-            issubclass(filters.adapt(NativeFilter), NativeFilter)
+            issubclass(FilterAdapter.adapt(NativeFilter), NativeFilter)
         )
 
     def test_what_is_no_filter(self):
         """A weigher, say."""
         error = self.assertRaises(
-            errors.ConfigurationError, filters.adapt, extension.Weigher
+            errors.ConfigurationError, FilterAdapter.adapt, extension.Weigher
         )
         self.assertIn('Weigher: no filter', str(error))
 
     def test_one_that_does_not_start(self):
         """The option and the filter are named."""
         error = self.assertRaises(
-            errors.ConfigurationError, filters.adapt(RefusingFilter)
+            errors.ConfigurationError, FilterAdapter.adapt(RefusingFilter)
         )
         self.assertIn('enabled_filters = RefusingFilter', str(error))
 

@@ -50,12 +50,12 @@ class InForceTest(base.ConfiguredTestCase):
             enabled_filters=[
                 recording.filter_class(compute_filter.ComputeFilter)(),
                 recording.filter_class(affinity_filter.SameHostFilter)(),
-                filters.adapt(SpecifiedHostFilter)(),
-                filters.adapt(StatsFilter)(),
+                filters.FilterAdapter.adapt(SpecifiedHostFilter)(),
+                filters.FilterAdapter.adapt(StatsFilter)(),
             ],
             weighers=[
                 recording.weigher_class(ram.RAMWeigher)(),
-                weights.adapt(SpecifiedHostWeigher)(),
+                weights.WeigherAdapter.adapt(SpecifiedHostWeigher)(),
             ],
         )
         self.driver = ChanceScheduler(testing.FakeFacts())

@@ -9,7 +9,7 @@ import testtools
 from nova_ext.conf import entry_points
 from nova_ext.core import errors, extension
 from nova_ext.filters import specified_host
-from nova_ext.scheduler import filters, installed
+from nova_ext.scheduler import filters, installed, weights
 from tests.unit.scheduler import base
 
 FILTER = '''
@@ -18,6 +18,15 @@ from nova_ext.core import extension
 class OddFilter(extension.Filter):
     def check(self, host, request):
         return extension.PASS
+'''
+
+
+WEIGHER = '''
+from nova_ext.core import extension
+
+class RAMWeigher(extension.Weigher):
+    def weigh(self, host, request):
+        return 0.0
 '''
 
 
@@ -66,6 +75,16 @@ class ExtensionFilesTest(base.ConfiguredTestCase):
             found['SpecifiedHostFilter'].plugin_class.__module__,
         )
         self.assertIn(f'SpecifiedHostFilter of {path} is used', log.output)
+
+    def test_name_of_novas(self):
+        """It would count beside Nova's, under the same multiplier."""
+        self.file(WEIGHER)
+        error = self.assertRaises(
+            errors.ConfigurationError, weights.all_weighers
+        )
+        self.assertIn(
+            'RAMWeigher: there is a weigher RAMWeigher already', str(error)
+        )
 
     def test_refusals(self):
         """Absent, broken, no Python, a name that is taken."""

@@ -4,7 +4,7 @@ import logging
 
 import fixtures
 
-from nova_ext.scheduler import filters, loaded, release, weights
+from nova_ext.scheduler import enabled, filters, release, weights
 from tests.unit.scheduler import base
 
 
@@ -33,7 +33,7 @@ class ReleaseTest(base.ConfiguredTestCase):
     def test_warned(self):
         """Once a process, by each door that a scheduler may load first."""
         self.other_version('35.0.0')
-        doors = [filters.all_filters, weights.all_weighers, loaded.validate]
+        doors = [filters.all_filters, weights.all_weighers, enabled.validate]
         for first in doors:
             said = self.useFixture(
                 fixtures.FakeLogger(level=logging.WARNING)

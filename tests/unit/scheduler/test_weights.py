@@ -53,7 +53,7 @@ class AdaptTest(base.ConfiguredTestCase):
         """Make one."""
         super().setUp()
         self.useFixture(fixtures.FakeLogger())
-        self.weigher = weights.adapt(DigitWeigher)()
+        self.weigher = weights.WeigherAdapter.adapt(DigitWeigher)()
 
     def weigh(self, **hints):
         """The raw weights of two hosts."""

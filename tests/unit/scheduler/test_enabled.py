@@ -5,7 +5,7 @@ from pathlib import Path
 import fixtures
 
 from nova_ext.core import errors
-from nova_ext.scheduler import filters, loaded, weights
+from nova_ext.scheduler import enabled, filters, weights
 from tests.unit.scheduler import base
 
 
@@ -15,13 +15,13 @@ class ValidateTest(base.ConfiguredTestCase):
     def refusal(self, **values):
         """The line that refuses these options."""
         self.flags('filter_scheduler', **values)
-        error = self.assertRaises(errors.ConfigurationError, loaded.validate)
+        error = self.assertRaises(errors.ConfigurationError, enabled.validate)
         self.assertNotIn('\n', str(error))
         return str(error)
 
     def test_stock_configuration(self):
         """Nova's defaults are fine."""
-        loaded.validate()
+        enabled.validate()
 
     def test_unknown_filter(self):
         """The likely name is suggested."""
@@ -62,5 +62,5 @@ class ValidateTest(base.ConfiguredTestCase):
         path = Path(self.useFixture(fixtures.TempDir()).join('p.yaml'))
         path.write_text('rule: [')
         self.flags('nova_ext', policy_file=str(path))
-        error = self.assertRaises(errors.ConfigurationError, loaded.validate)
+        error = self.assertRaises(errors.ConfigurationError, enabled.validate)
         self.assertIn(f'[nova_ext] policy_file = {path}: ', str(error))
