@@ -68,9 +68,8 @@ def simulate(
         ) from None
     objects.register_all()
     try:
-        told = WhatIf(Beside()).simulate(
-            context.RequestContext(**caller), request.to_dict(),
-            changes.to_dict(), ranked_hosts,
+        return WhatIf(Beside()).simulate(
+            context.RequestContext(**caller), request, changes, ranked_hosts
         )
     except NovaExtError:
         raise
@@ -79,4 +78,3 @@ def simulate(
             f'Nova\'s databases or placement can\'t be asked: '
             f'{type(error).__name__}: {" ".join(str(error).split())}'
         ) from error
-    return Decision.from_dict(told)

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import json
 import logging
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,12 +12,15 @@ from nova import rpc
 
 from nova_ext.client import wire
 from nova_ext.core import capabilities as caps
+from nova_ext.core.decision import Decision
 from nova_ext.core.extension import Driver
 from nova_ext.core.scheduling_errors import (
     SchedulingError,
     UnknownTopicError,
     WrongArgumentsError,
 )
+from nova_ext.core.what_if import BootRequest, Changes
+from nova_ext.record import shorten
 from nova_ext.scheduler import dispatch
 from nova_ext.scheduler.guarded import Guarded
 from nova_ext.scheduler.resource_stats import ResourceStats
@@ -26,6 +30,10 @@ from nova_ext.scheduler.what_if import WhatIf
 
 #: Characters of a topic's or a host's name.
 _LONGEST_NAME = LONGEST
+#: Bytes of a decision in an answer; message buses carry several times that.
+_MAX_BYTES = 4 * 1024 * 1024
+#: Hosts of a ranking that may be told.
+_MAX_RANKED = 10_000
 
 LOG = logging.getLogger(__name__)
 
@@ -141,15 +149,39 @@ class Endpoint:
     def simulate(
         self, context: Any, request: Any, changes: Any, ranked_hosts: Any
     ) -> dict[str, Any]:
-        """Decide a request, and do nothing; see :class:`WhatIf`."""
-        return self._what_if.simulate(context, request, changes, ranked_hosts)
+        """Decide a request, and do nothing; see :class:`WhatIf`.
+
+        :param request: a :class:`BootRequest` as plain data.
+        :param changes: :class:`Changes` as plain data.
+        :returns: a :class:`Decision` as plain data.
+        """
+        if type(ranked_hosts) is not int or not (
+            0 < ranked_hosts <= _MAX_RANKED
+        ):
+            raise WrongArgumentsError(
+                f'ranked_hosts is no integer from 1 to {_MAX_RANKED}'
+            )
+        return _bounded(self._what_if.simulate(
+            context, BootRequest.from_dict(request),
+            Changes.from_dict(changes), ranked_hosts,
+        ))
 
     @_answer
     def capacity(
         self, context: Any, request: Any, changes: Any
     ) -> dict[str, Any]:
-        """Count how many more servers fit; see :class:`WhatIf`."""
-        return self._what_if.capacity(context, request, changes)
+        """Count how many more servers fit; see :class:`WhatIf`.
+
+        :returns: a :class:`nova_ext.core.capacity.Capacity` as plain data.
+        """
+        found = self._what_if.capacity(
+            context, BootRequest.from_dict(request),
+            Changes.from_dict(changes),
+        )
+        decision, found.decision = found.decision, None
+        return {
+            **found.to_dict(), 'decision': decision and _bounded(decision)
+        }
 
     @_answer
     def in_force(self, context: Any) -> dict[str, Any]:
@@ -188,3 +220,10 @@ def _name(what: str, given: Any) -> str:
             f'{what} is no text of 1 to {_LONGEST_NAME} characters'
         )
     return given
+
+
+def _bounded(decision: Decision) -> dict[str, Any]:
+    """A decision as plain data, as long as an answer may be."""
+    line = shorten.to_line(decision, _MAX_BYTES, in_full=True)
+    plain: dict[str, Any] = json.loads(line)
+    return plain

@@ -5,7 +5,8 @@ mean is worked out in the record's own thread.
 """
 
 import heapq
-from collections.abc import Callable, Collection, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,12 +114,13 @@ class Weighings:
         low, high = said.bounds
         return d.Weighing(
             type(said.weigher).__name__,
-            {name: said.raw[position] for position, name, _ in hosts},
-            {
-                name: said.weigher.weight_multiplier(host)
+            _finite((name, said.raw[at]) for at, name, _ in hosts),
+            _finite(
+                (name, said.weigher.weight_multiplier(host))
                 for _, name, host in paused(hosts)
-            },
-            low, high,
+            ),
+            low if math.isfinite(low) else None,
+            high if math.isfinite(high) else None,
             [label(host) for host in self._best_without(number)[:NAMES]],
         )
 
@@ -153,3 +155,8 @@ class Weighings:
             for each, weight in zip(self._weighed, sums, strict=False)
             if weight >= least
         ]
+
+
+def _finite(numbers: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Return the numbers that JSON has, by host."""
+    return {host: one for host, one in numbers if math.isfinite(one)}

@@ -42,7 +42,10 @@ class RunInstanceTestCase(TopicsTestCase):
 
     hosts = ('cmp-1', 'cmp-2', 'cmp-3')
     drivers = (DRIVER,)
-    enabled_filters = ('ComputeFilter', 'SpecifiedHostFilter', 'OfferFilter')
+    enabled_filters = (
+        'ComputeFilter', 'ServerGroupAntiAffinityFilter',
+        'SpecifiedHostFilter', 'OfferFilter',
+    )
 
     def configure(self):
         """A secret."""
@@ -218,6 +221,31 @@ class RunInstanceTest(RunInstanceTestCase):
         # The API knows the caller for a member, and lets the scheduler say.
         (one,) = self.run_instance(hints={'requested_host': ['cmp-2']})
         self.assertEqual('cmp-2', one['host'])
+
+    def test_server_group(self):
+        """Its policy holds among the servers, too; what is not there, not."""
+        group = self.admin_api.post_server_groups({
+            'name': 'apart', 'policy': 'anti-affinity',
+        })['id']
+        created = self.run_instance(3, hints={'group': group, 'number': 1})
+        for one in created:
+            self.assertEqual(one['host'], self.host_of(self.active(one)))
+        self.assertEqual(
+            ['cmp-3', 'cmp-2', 'cmp-1'], [one['host'] for one in created]
+        )
+
+    def test_refused(self):
+        """What the scheduler can't tell; nothing is created."""
+        for told, asked in (
+            ('Instance group 0 could not be found', {'hints': {'group': '0'}}),
+            ('hint a is neither a text nor', {'hints': {'a': {}}}),
+            ('known to Cyborg', {'flavorRef': self._create_flavor(
+                extra_spec={'accel:device_profile': 'gpu'}
+            )}),
+        ):
+            self.assertIn(
+                told, self.refusal(client.WrongArgumentsError, **asked)
+            )
 
     def test_stock_beside(self):
         """It would ignore the hint, so nothing is created."""

@@ -16,6 +16,8 @@ from nova_ext import client
 from nova_ext.core import decision as d
 from nova_ext.core import explain, extension
 from nova_ext.scheduler import finding_out
+from nova_ext.scheduler.beside import Beside
+from nova_ext.scheduler.what_if import WhatIf
 from tests.functional_rpc import what_if
 
 PATIENCE_S = 50
@@ -70,6 +72,20 @@ class SimulateTest(what_if.WhatIfTestCase):
         fewer = self.simulate(ranked_hosts=1)
         self.assertEqual(1, len(fewer.attempts[0].ranked))
         self.assertEqual(3, fewer.attempts[0].ranked_count)
+
+    def test_without_a_bus(self):
+        """Beside a scheduler the same is decided."""
+        beside = WhatIf(Beside()).simulate(
+            nova_context.get_admin_context(), self.request(),
+            client.Changes(), 100,
+        )
+        asked = self.simulate()
+        self.assertEqual(d.PLACED, beside.outcome)
+        for part in ('hosts_in', 'ranked', 'steps'):
+            self.assertEqual(
+                getattr(asked.attempts[0], part),
+                getattr(beside.attempts[0], part),
+            )
 
     def test_hints_of_novas_own(self):
         """They have no effect, as on a boot."""

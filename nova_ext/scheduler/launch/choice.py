@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from nova import exception
-from oslo_utils import uuidutils
 
 from nova_ext.core import decision as d
 from nova_ext.scheduler import recorder, trace
@@ -48,17 +47,16 @@ class Choice(Rehearsal):
         self._found: list[Host] = []
 
     def hosts(
-        self, context: Any, spec: Any, count: int
+        self, context: Any, spec: Any, servers: Sequence[str]
     ) -> tuple[Sequence[Host], str]:
         """Choose hosts for as many servers as there is room for.
 
         :param spec: the request spec; it is changed as a real one is.
+        :param servers: UUIDs that no server has.
         :returns: one a server, and why there are not more.
         :raises nova.exception.NoValidHost: where there is room for none, or
             an extension raised.
         """
-        spec.num_instances = count
-        servers = [uuidutils.generate_uuid() for _ in range(count)]
         try:
             chosen = unwrapped(
                 self.select_destinations, context, spec_obj=spec,

@@ -8,7 +8,7 @@ from oslo_context import context as oslo_context
 
 from nova_ext.core import offers
 from nova_ext.core.scheduling_errors import SchedulingError
-from nova_ext.scheduler import options
+from nova_ext.scheduler import boot_spec, options
 from nova_ext.scheduler.launch import honoured
 from nova_ext.scheduler.launch.choice import Host
 from nova_ext.scheduler.launch.compute_api import Caller, ComputeApi
@@ -17,8 +17,8 @@ from nova_ext.scheduler.launch.wish import Wish
 #: Servers that are created at a time.
 _AT_A_TIME = 8
 
-#: Chooses hosts for so many servers of a request spec; see Choice.
-Choose = Callable[[Any, Any, int], tuple[Sequence[Host], str]]
+#: Chooses hosts for the servers of a request spec; see Choice.
+Choose = Callable[[Any, Any, Sequence[str]], tuple[Sequence[Host], str]]
 
 
 class Launcher:
@@ -50,8 +50,8 @@ class Launcher:
         wish = Wish(server, count, hints)
         api = self._api.as_caller(context, microversion)
         honoured.require(context, self._fingerprint())
-        spec = wish.request_spec(context, api)
-        hosts, why = self._choose(context, spec, count)
+        spec, servers = boot_spec.make(context, wish.boot_request(api))
+        hosts, why = self._choose(context, spec, servers)
 
         def create(number: int) -> dict[str, Any]:
             if number >= len(hosts):

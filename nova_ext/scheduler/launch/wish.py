@@ -5,17 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib import parse
 
-from nova import objects
-from nova.pci import request as pci_request
-from nova.virt import hardware
-from oslo_utils import uuidutils
-
 from nova_ext.core.scheduling_errors import WrongArgumentsError
-from nova_ext.scheduler import options
+from nova_ext.core.what_if import SERVERS, BootFlavor, BootRequest
 from nova_ext.scheduler.launch.compute_api import Caller
 
-#: The most servers of one call.
-MOST = 100
 _HOST = 'the driver chooses the host'
 _ONE = 'each server is created with a request of its own'
 #: Fields of a server that are refused, and why.
@@ -48,8 +41,10 @@ class Wish:
             self.hints, Mapping
         ):
             raise WrongArgumentsError('server and hints have to be mappings')
-        if type(self.count) is not int or not 0 < self.count <= MOST:
-            raise WrongArgumentsError(f'count is no number from 1 to {MOST}')
+        if type(self.count) is not int or not 0 < self.count <= SERVERS:
+            raise WrongArgumentsError(
+                f'count is no number from 1 to {SERVERS}'
+            )
         for name, why in _NOT_TAKEN.items():
             if name in self.server:
                 raise WrongArgumentsError(
@@ -76,8 +71,8 @@ class Wish:
             'os:scheduler_hints': {**self.hints, **hint},
         }
 
-    def request_spec(self, context: Any, api: Caller) -> Any:
-        """What Nova's scheduler is asked, as Nova's API would ask it.
+    def boot_request(self, api: Caller) -> BootRequest:
+        """Describe the boot, as Nova's API would.
 
         Flavor and image are read through the API, in the caller's name, so
         that nobody learns of those of others.
@@ -87,22 +82,14 @@ class Wish:
         """
         flavor_id = self.server['flavorRef'].rpartition('/')[2]
         api.get(f'/flavors/{parse.quote(flavor_id, safe="")}', '2.1')
-        flavor = objects.Flavor.get_by_flavor_id(context, flavor_id)
         image = self._image(api)
-        spec = objects.RequestSpec.from_components(
-            context, uuidutils.generate_uuid(), image, flavor,
-            hardware.numa_get_constraints(
-                flavor, objects.ImageMeta.from_dict(image)
-            ),
-            pci_request.get_pci_requests_from_flavor(flavor),
-            {'scheduler_hints': {
-                name: value if isinstance(value, list) else [value]
-                for name, value in self.hints.items()
-            }},
-            None, self._zone or options.CONF.default_schedule_zone,
+        return BootRequest(
+            # The scheduler reads the rest of a stored flavor for itself.
+            flavor=BootFlavor(vcpus=0, memory_mb=0, flavorid=flavor_id),
+            stored_flavor=True, image=image, boot_from_volume=not image,
+            availability_zone=self._zone, count=self.count,
+            hints={name: _texts(value) for name, value in self.hints.items()},
         )
-        spec.is_bfv = not image
-        return spec
 
     @property
     def _zone(self) -> str:
@@ -121,3 +108,11 @@ class Wish:
             'id': found['id'], 'min_disk': found['minDisk'],
             'min_ram': found['minRam'], 'properties': found['metadata'],
         }
+
+
+def _texts(hint: Any) -> list[Any]:
+    """The values of a hint; numbers as Nova keeps them, which is as texts."""
+    return [
+        str(value) if isinstance(value, int | float) else value
+        for value in (hint if isinstance(hint, list) else [hint])
+    ]

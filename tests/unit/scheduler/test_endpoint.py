@@ -253,7 +253,7 @@ class EndpointTest(base.ConfiguredTestCase):
         for method, message, told in (
             ('simulate', {'request': {}, 'changes': {}}, 'ranked_hosts'),
             ('simulate', {'request': [], 'changes': {}, 'ranked_hosts': 1},
-             'no mapping'),
+             'list where dict belongs'),
             ('simulate', {'request': {'flavor': flavor}, 'changes': {},
                           'ranked_hosts': True}, 'ranked_hosts is no'),
             ('capacity', {'request': {'flavor': 1}, 'changes': {}},

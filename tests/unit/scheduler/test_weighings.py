@@ -1,5 +1,6 @@
 """What weighers said, told afterwards."""
 
+import math
 import random
 
 import testtools
@@ -105,6 +106,19 @@ class WeighingsTest(testtools.TestCase):
         ))
         self.assertEqual([], weights.contributions(told, 'a'))
         self.assertEqual(['W', 'Same'], [w.name for w in told])
+
+    def test_no_number(self):
+        """What JSON can't hold is left out."""
+        hosts = [make_host(name) for name in 'abc']
+        kept, _ = self.weigh(
+            hosts,
+            weigher('W', {'a': 1.0, 'b': math.inf, 'c': math.nan},
+                    {'a': -math.inf, 'b': 1.0, 'c': 1.0}),
+        )
+        (told,) = kept.told(name_of, None)
+        self.assertEqual({'a': 1.0}, told.weights)
+        self.assertEqual({'b': 1.0, 'c': 1.0}, told.multipliers)
+        self.assertIsNone(told.high)
 
     def test_without_against_nova(self):
         """It is what Nova finds when it weighs without that weigher."""

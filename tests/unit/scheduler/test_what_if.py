@@ -6,9 +6,10 @@ from concurrent import futures
 import testtools
 
 from nova_ext.core.scheduling_errors import BusyError, WrongArgumentsError
+from nova_ext.core.what_if import BootFlavor, BootRequest, Changes
 from nova_ext.scheduler import what_if
 
-QUESTION = ({'flavor': {'vcpus': 1, 'memory_mb': 1}}, {}, 1)
+QUESTION = (BootRequest(BootFlavor(1, 1)), Changes(), 1)
 
 
 class TurnTest(testtools.TestCase):

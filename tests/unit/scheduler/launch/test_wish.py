@@ -3,6 +3,7 @@
 import testtools
 
 from nova_ext.core.scheduling_errors import WrongArgumentsError
+from nova_ext.core.what_if import BootFlavor, BootRequest
 from nova_ext.scheduler.launch.wish import Wish
 
 SERVER = {'name': 'web', 'flavorRef': '1', 'availability_zone': 'east'}
@@ -31,6 +32,27 @@ class WishTest(testtools.TestCase):
                 WrongArgumentsError, Wish, server, count, hints
             )
             self.assertIn(words, str(error))
+
+    def test_boot_request(self):
+        """Hints are lists of texts, as Nova keeps them; no image: a volume."""
+        asked = []
+
+        class Api:
+            def get(self, path, microversion):
+                asked.append(path)
+
+        wish = Wish(
+            {**SERVER, 'flavorRef': 'http://nova/flavors/1'}, 2,
+            {'group': 'g', 'racks': [1, 'a']},
+        )
+        self.assertEqual(
+            BootRequest(
+                BootFlavor(0, 0, flavorid='1'), stored_flavor=True,
+                boot_from_volume=True, availability_zone='east', count=2,
+                hints={'group': ['g'], 'racks': ['1', 'a']},
+            ), wish.boot_request(Api()),
+        )
+        self.assertEqual(['/flavors/1'], asked)
 
     def test_body(self):
         """One is named as it was asked for; several are numbered."""
