@@ -3,8 +3,7 @@
 import shutil
 from collections.abc import Collection, Mapping
 
-from nova_ext.core.extension import Collector
-from nova_ext.core.stats import Value
+from nova_ext.core.extension import Collector, Value
 
 #: The stat, in GiB.
 FREE = 'ext:path_free_gb'

@@ -6,18 +6,16 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from urllib import request
 
-from nova_ext.collectors.free_space import FREE
-from nova_ext.collectors.load import LOADS
-from nova_ext.collectors.nic_speed import SPEED
-from nova_ext.core.extension import Collector
-from nova_ext.core.stats import Value
+from nova_ext.core.extension import Collector, Value
 
 #: Seconds for an answer, and bytes of it that are read.
 TIMEOUT_S = 5
 MOST_BYTES = 8 * 2**20
 
+_FREE = 'ext:path_free_gb'
+_SPEED = 'ext:nic_speed_mbps'
 #: The stats that its page can tell.
-_TELLS = frozenset({*LOADS, FREE, SPEED})
+_TELLS = frozenset({'ext:load1', 'ext:load5', 'ext:load15', _FREE, _SPEED})
 
 #: A line such as ``node_filesystem_avail_bytes{mountpoint="/"} 1e+09``.
 _LINE = re.compile(
@@ -59,10 +57,10 @@ class NodeExporterCollector(Collector):
                 and 0 < float(value) < math.inf
                 and labels.get('device') == self.options['nic']
             ):
-                found[SPEED] = round(float(value) * 8 / 10**6)
+                found[_SPEED] = round(float(value) * 8 / 10**6)
         mount = self._mount(free_by_mount)
         if mount and math.isfinite(free_by_mount[mount]):
-            found[FREE] = int(free_by_mount[mount] // 2**30)
+            found[_FREE] = int(free_by_mount[mount] // 2**30)
         return found
 
     def _mount(self, mounts: Collection[str]) -> str:

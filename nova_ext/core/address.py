@@ -16,7 +16,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
-def parse(raw: str | None, element: str = 'last') -> Address | None:
+def parse_address(raw: str | None, element: str = 'last') -> Address | None:
     """Read one address out of a forwarding header or a bare address.
 
     :param raw: what the request context carries.
@@ -95,9 +95,14 @@ class AddressRules:
         prefixes = {rule.prefix for rule in self.rules}
         fitting = [
             prefix for prefix in prefixes | {self.default_prefix}
-            if in_group(host, prefix)
+            if self.in_group(host, prefix)
         ]
         return max(fitting, key=len, default=None)
+
+    @staticmethod
+    def in_group(host: str, prefix: str) -> bool:
+        """Whether a host's name begins with a prefix, in any letter case."""
+        return host.lower().startswith(prefix.lower())
 
     def _read(self, text: str) -> Rule:
         cidr, separator, prefix = (p.strip() for p in text.partition('='))
@@ -113,8 +118,3 @@ class AddressRules:
                 self.OPTION, text, f'{cidr} is no network: {error}',
                 'write for example 10.1.0.0/16=doc',
             ) from None
-
-
-def in_group(host: str, prefix: str) -> bool:
-    """Whether a host's name begins with a prefix, in any letter case."""
-    return host.lower().startswith(prefix.lower())

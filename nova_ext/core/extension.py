@@ -1,9 +1,10 @@
 """The contracts of an extension: the one page a plugin author reads.
 
-An extension is one small file with one class. It imports ``nova_ext.core``
-alone, reads a host state and a request spec, and answers. It never blocks,
-opens no connection and keeps no state between requests; what only the cloud
-knows it asks of its facts.
+An extension is one small file with one class. Of nova-ext it imports this
+module alone, which hands on whatever an author needs. It reads a host state
+and a request spec, and answers. It never blocks, opens no connection and
+keeps no state between requests; what only the cloud knows it asks of its
+facts.
 
 =========  ======================= =====================================
 Contract   Entry-point group       What to write
@@ -23,40 +24,67 @@ name in the message. It never fails open.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
-from nova_ext.core import errors
+from nova_ext.core.address import Address, AddressRules, parse_address
 from nova_ext.core.capabilities import Capabilities
 from nova_ext.core.choice import Choice, ServiceHost
 from nova_ext.core.decision import COMPUTE
+from nova_ext.core.errors import ConfigurationError, UnsupportedMethodError
+from nova_ext.core.hints import names as hint_names
+from nova_ext.core.hints import same_host
+from nova_ext.core.hints import values as hint_values
 from nova_ext.core.injected import Chooser, Facts, Launcher
 from nova_ext.core.model import HostState, RequestContext, RequestSpec
+from nova_ext.core.occasion import Occasion, occasion
 from nova_ext.core.ranking import Ranking
+from nova_ext.core.requirement import UnreadableError
 from nova_ext.core.schedule_method import schedule_method
-from nova_ext.core.scheduling_errors import UnknownMethodError
+from nova_ext.core.scheduling_errors import (
+    NoHostError,
+    UnknownMethodError,
+    WrongArgumentsError,
+)
 from nova_ext.core.stats import Stat, Value
 from nova_ext.core.verdict import PASS, Verdict, reject
+from nova_ext.core.wanted_stats import requested_stats, stat_name
 
 __all__ = [
     'PASS',
+    'Address',
+    'AddressRules',
     'Capabilities',
     'Choice',
     'Chooser',
     'Collector',
     'ComputeDriver',
+    'ConfigurationError',
     'Driver',
     'Extension',
     'Facts',
     'Filter',
     'HostState',
     'Launcher',
+    'NoHostError',
+    'Occasion',
+    'Options',
     'Ranking',
     'RequestContext',
     'RequestSpec',
     'ServiceHost',
     'Stat',
+    'UnreadableError',
+    'Value',
     'Verdict',
     'Weigher',
+    'WrongArgumentsError',
+    'hint_names',
+    'hint_values',
+    'occasion',
+    'parse_address',
     'reject',
+    'requested_stats',
+    'same_host',
     'schedule_method',
+    'stat_name',
 ]
 
 Options = Mapping[str, Any]
@@ -124,7 +152,7 @@ class Filter(Extension):
         :param request: the request.
         :returns: PASS, or ``reject(reason)``.
         """
-        raise errors.UnsupportedMethodError(
+        raise UnsupportedMethodError(
             f'filter {type(self).__name__} has no check() method'
         )
 
@@ -155,7 +183,7 @@ class Weigher(Extension):
 
         :returns: any finite number; higher wins.
         """
-        raise errors.UnsupportedMethodError(
+        raise UnsupportedMethodError(
             f'weigher {type(self).__name__} has no weigh() method'
         )
 
@@ -178,7 +206,7 @@ class Collector(Extension):
             collector before this one has told.
         :returns: values by name; those that nobody wants are left out later.
         """
-        raise errors.UnsupportedMethodError(
+        raise UnsupportedMethodError(
             f'collector {type(self).__name__} has no collect() method'
         )
 

@@ -4,9 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from nova_ext.core.model import RequestSpec
 
-#: Hint that names the host a server shall be booted on.
-REQUESTED_HOST = 'requested_host'
-
 
 def values(request: RequestSpec, hint: str) -> list[str]:
     """The values of a hint as text, empty ones left out.
@@ -23,6 +20,19 @@ def values(request: RequestSpec, hint: str) -> list[str]:
         return []
     listed = given if isinstance(given, list | tuple) else [given]
     return [str(value).strip() for value in listed if str(value).strip()]
+
+
+def names(request: RequestSpec, prefix: str) -> list[str]:
+    """Return the names of the hints that begin with a prefix and are set.
+
+    :param prefix: what they begin with, such as ``stats:``.
+    """
+    if 'scheduler_hints' not in request:
+        return []
+    return [
+        name for name in request.scheduler_hints or ()
+        if name.startswith(prefix) and values(request, name)
+    ]
 
 
 def same_host(host: str, names: Sequence[str]) -> bool:

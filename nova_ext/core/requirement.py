@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nova_ext.core.errors import NovaExtError
-from nova_ext.core.stats import Value
+from nova_ext.core.stats import Value, as_text
 
 #: Nova's ``=`` means at least, as it does of processors.
 _NUMERIC: dict[str, Callable[[float, float], bool]] = {
@@ -54,7 +54,7 @@ class Requirement:
             return number is not None and _NUMERIC[self.operator](
                 number, float(self.words[0])
             )
-        text = written(value)
+        text = as_text(value)
         if self.operator == _OR:
             return text in self.words
         if self.operator == _ALL_IN:
@@ -71,11 +71,6 @@ class Requirement:
             return 0.0
         bound = float(self.words[0])
         return _SIDES[self.operator] * (number - bound) / (abs(bound) or 1.0)
-
-
-def written(value: Value) -> str:
-    """A value as users write it: truths are ``true`` and ``false``."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @lru_cache(maxsize=1024)

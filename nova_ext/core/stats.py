@@ -47,6 +47,16 @@ class Stat:
     why: str = ''
     detail: str = ''
 
+    @property
+    def text(self) -> str:
+        """The value as users write it; empty: there is none."""
+        return '' if self.value is None else as_text(self.value)
+
+
+def as_text(value: Value) -> str:
+    """Return a value as users write it: truths are ``true`` and ``false``."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
 
 def checked(given: Any) -> dict[str, Value]:
     """Check what is pushed of one host.

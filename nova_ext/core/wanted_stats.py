@@ -16,7 +16,7 @@ PREFIX = 'stats:'
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RequestedStat:
     """One requirement of one stat.
 
     :param key: as it was written, ``stats:load1``.
@@ -31,33 +31,28 @@ class Wanted:
 
 
 def stat_name(name: str) -> str:
-    """The stat that a user means by a name: a field, or one of no field."""
+    """Return the stat that a user means: a field, or ``ext:`` and the name."""
     return name if name in FIELDS else f'{EXTRA}{name}'
 
 
-def wanted(
+def requested_stats(
     request: RequestSpec, known: Collection[str]
-) -> list[Wanted]:
-    """What a request asks of stats.
+) -> list[RequestedStat]:
+    """Return what a request asks of stats, in extra specs and hints.
 
     :param known: the names that may be asked for, without a prefix.
     :raises UnreadableError: for a name that is not among them, or a
         requirement that can't be read.
     """
-    return [_wanted(key, text, known) for key, text in _given(request)]
+    return [_requested(key, text, known) for key, text in _given(request)]
 
 
-def hinted(request: RequestSpec) -> bool:
-    """Whether a request asks for stats by a hint."""
-    return any(True for _ in _hinted(request))
-
-
-def _wanted(key: str, text: str, known: Collection[str]) -> Wanted:
+def _requested(key: str, text: str, known: Collection[str]) -> RequestedStat:
     name = key.removeprefix(PREFIX)
     if name not in known:
         raise UnreadableError(f'{key}: [nova_ext_stats] names has no {name}')
     try:
-        return Wanted(key, stat_name(name), text, parse(text))
+        return RequestedStat(key, stat_name(name), text, parse(text))
     except UnreadableError as error:
         raise UnreadableError(f'{key}={error}') from None
 
@@ -67,13 +62,6 @@ def _given(request: RequestSpec) -> Iterator[tuple[str, str]]:
         for key, text in request.flavor.extra_specs.items():
             if key.startswith(PREFIX):
                 yield key, text
-    yield from _hinted(request)
-
-
-def _hinted(request: RequestSpec) -> Iterator[tuple[str, str]]:
-    if 'scheduler_hints' not in request:
-        return
-    for key in request.scheduler_hints or ():
-        if key.startswith(PREFIX):
-            for text in hints.values(request, key):
-                yield key, text
+    for key in hints.names(request, PREFIX):
+        for text in hints.values(request, key):
+            yield key, text

@@ -3,17 +3,20 @@
 import logging
 from collections.abc import Sequence
 
-from nova_ext.core import address
 from nova_ext.core.extension import (
+    Address,
+    AddressRules,
     ComputeDriver,
     Facts,
     HostState,
+    Occasion,
     Options,
     Ranking,
     RequestContext,
     RequestSpec,
+    occasion,
+    parse_address,
 )
-from nova_ext.core.occasion import Occasion, occasion
 
 LOG = logging.getLogger(__name__)
 
@@ -35,7 +38,7 @@ class IPScheduler(ComputeDriver):
 
     def __init__(self, facts: Facts, options: Options | None = None) -> None:
         super().__init__(facts, options)
-        self.rules = address.AddressRules(
+        self.rules = AddressRules(
             self.options['rules'], self.options['default_prefix']
         )
 
@@ -56,7 +59,7 @@ class IPScheduler(ComputeDriver):
             if stays is None:
                 return Ranking(hosts)
             prefix, rule = stays
-        group = [h for h in hosts if address.in_group(h.host, prefix)]
+        group = [h for h in hosts if self.rules.in_group(h.host, prefix)]
         if not group:
             LOG.warning(
                 'No host %s* among the %d that passed the filters (%s)',
@@ -87,8 +90,8 @@ class IPScheduler(ComputeDriver):
             groups.setdefault(prefix, []).append(host)
         return groups
 
-    def _client(self, context: RequestContext) -> address.Address | None:
-        return address.parse(
+    def _client(self, context: RequestContext) -> Address | None:
+        return parse_address(
             context.remote_address, self.options['address_element']
         )
 

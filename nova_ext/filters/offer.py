@@ -1,15 +1,17 @@
 """OfferFilter: the host that was chosen before the server was created."""
 
-from nova_ext.core import hints, offers
+from nova_ext.core import offers
 from nova_ext.core.extension import (
     PASS,
     Filter,
     HostState,
+    Occasion,
     RequestSpec,
     Verdict,
+    hint_values,
+    occasion,
     reject,
 )
-from nova_ext.core.occasion import Occasion, occasion
 
 
 class OfferFilter(Filter):
@@ -25,7 +27,7 @@ class OfferFilter(Filter):
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Reject every host but the offered one."""
-        given = hints.values(request, offers.HINT)
+        given = hint_values(request, offers.HINT)
         if not given or occasion(request) is not Occasion.FIRST_BOOT:
             return PASS
         secret = self.options['secret']

@@ -1,15 +1,17 @@
 """SpecifiedHostFilter: the host that the requested_host hint names."""
 
-from nova_ext.core import hints
 from nova_ext.core.extension import (
     PASS,
     Filter,
     HostState,
+    Occasion,
     RequestSpec,
     Verdict,
+    hint_values,
+    occasion,
     reject,
+    same_host,
 )
-from nova_ext.core.occasion import Occasion, occasion
 
 
 class SpecifiedHostFilter(Filter):
@@ -30,13 +32,13 @@ class SpecifiedHostFilter(Filter):
         """Reject every host but the requested one."""
         if not self.restricted(request):
             return PASS
-        wanted = hints.values(request, hints.REQUESTED_HOST)
-        if hints.same_host(host.host, wanted):
+        wanted = hint_values(request, 'requested_host')
+        if same_host(host.host, wanted):
             return PASS
         return reject(f'requested_host is {" or ".join(wanted)}')
 
     def restricted(self, request: RequestSpec) -> bool:
         """Whether the hint is there and binds."""
         return bool(
-            hints.values(request, hints.REQUESTED_HOST)
+            hint_values(request, 'requested_host')
         ) and occasion(request) is Occasion.FIRST_BOOT

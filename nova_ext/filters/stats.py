@@ -2,17 +2,20 @@
 
 from collections.abc import Collection
 
-from nova_ext.core import wanted_stats
 from nova_ext.core.extension import (
     PASS,
     Filter,
     HostState,
+    Occasion,
     RequestSpec,
+    UnreadableError,
     Verdict,
+    hint_names,
+    occasion,
     reject,
+    requested_stats,
+    stat_name,
 )
-from nova_ext.core.occasion import Occasion, occasion
-from nova_ext.core.requirement import UnreadableError, written
 
 
 class StatsFilter(Filter):
@@ -30,27 +33,27 @@ class StatsFilter(Filter):
 
     def needed_stats(self) -> Collection[str]:
         """Those that may be asked for."""
-        return [wanted_stats.stat_name(n) for n in self.options['names']]
+        return [stat_name(n) for n in self.options['names']]
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Reject a host for the first requirement that it does not meet."""
         try:
-            asked = wanted_stats.wanted(request, self.options['names'])
+            requested = requested_stats(request, self.options['names'])
         except UnreadableError as error:
             return reject(str(error))
-        for one in asked:
+        for one in requested:
             stat = self.facts.stat(host, one.stat)
             if stat.value is None:
                 return reject(stat.why, stat.detail)
             if not one.requirement.met_by(stat.value):
                 return reject(
                     f'{one.key} is not {one.written}',
-                    f'but {written(stat.value)}',
+                    f'but {stat.text}',
                 )
         return PASS
 
     def restricted(self, request: RequestSpec) -> bool:
         """Whether the one who asks named a stat by a hint."""
-        return wanted_stats.hinted(request) and (
+        return bool(hint_names(request, self.hint_prefix)) and (
             occasion(request) is Occasion.FIRST_BOOT
         )

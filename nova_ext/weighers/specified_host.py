@@ -1,8 +1,14 @@
 """SpecifiedHostWeigher: back to the requested host after shelving."""
 
-from nova_ext.core import hints
-from nova_ext.core.extension import HostState, RequestSpec, Weigher
-from nova_ext.core.occasion import Occasion, occasion
+from nova_ext.core.extension import (
+    HostState,
+    Occasion,
+    RequestSpec,
+    Weigher,
+    hint_values,
+    occasion,
+    same_host,
+)
 
 
 class SpecifiedHostWeigher(Weigher):
@@ -20,5 +26,5 @@ class SpecifiedHostWeigher(Weigher):
         """1 for the requested host of a server that returns, else 0."""
         if occasion(request) is not Occasion.RETURN:
             return 0.0
-        wanted = hints.values(request, hints.REQUESTED_HOST)
-        return float(hints.same_host(host.host, wanted))
+        wanted = hint_values(request, 'requested_host')
+        return float(same_host(host.host, wanted))

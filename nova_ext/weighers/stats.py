@@ -2,9 +2,14 @@
 
 from collections.abc import Collection
 
-from nova_ext.core import wanted_stats
-from nova_ext.core.extension import HostState, RequestSpec, Weigher
-from nova_ext.core.requirement import UnreadableError
+from nova_ext.core.extension import (
+    HostState,
+    RequestSpec,
+    UnreadableError,
+    Weigher,
+    requested_stats,
+    stat_name,
+)
 
 
 class StatsWeigher(Weigher):
@@ -20,7 +25,7 @@ class StatsWeigher(Weigher):
 
     def needed_stats(self) -> Collection[str]:
         """Those that may be asked for."""
-        return [wanted_stats.stat_name(n) for n in self.options['names']]
+        return [stat_name(n) for n in self.options['names']]
 
     def multiplier(self) -> float:
         """As for every weigher; 0, which costs nothing, without names."""
@@ -33,11 +38,11 @@ class StatsWeigher(Weigher):
         can't be read are StatsFilter's to refuse.
         """
         try:
-            asked = wanted_stats.wanted(request, self.options['names'])
+            requested = requested_stats(request, self.options['names'])
         except UnreadableError:
             return 0.0
         margins = 0.0
-        for one in asked:
+        for one in requested:
             value = self.facts.stat(host, one.stat).value
             if value is not None:
                 margins += one.requirement.margin(value)

@@ -47,13 +47,13 @@ class AddressPropertyTest(testtools.TestCase):
             f'for={bracketed}',
         ):
             self.assertEqual(
-                plain, address.parse(f'{junk}, {written}'), written
+                plain, address.parse_address(f'{junk}, {written}'), written
             )
 
     @given(st.text())
     def test_no_text_breaks_it(self, raw):
         """Parsing gives an address or None; a rule loads or is refused."""
-        address.parse(raw)
+        address.parse_address(raw)
         try:
             address.AddressRules([raw], '')
         except errors.ConfigurationError as error:

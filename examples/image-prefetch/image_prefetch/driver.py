@@ -6,9 +6,9 @@ from image_prefetch import wire
 from nova_ext.core.extension import (
     Driver,
     RequestContext,
+    WrongArgumentsError,
     schedule_method,
 )
-from nova_ext.core.scheduling_errors import WrongArgumentsError
 
 
 class ImagePrefetchDriver(Driver):

@@ -7,7 +7,7 @@ from image_prefetch.group_filter import ImageGroupFilter
 from image_prefetch.held_weigher import ImageHeldWeigher
 from image_prefetch.room_filter import ImageRoomFilter
 from image_prefetch.space_weigher import ImageSpaceWeigher
-from nova_ext.core import scheduling_errors
+from nova_ext.core.extension import NoHostError, WrongArgumentsError
 from nova_ext.testing import (
     FakeChooser,
     FakeFacts,
@@ -59,9 +59,9 @@ class ChooseTest(unittest.TestCase):
     def test_refusals(self):
         """No host fits; numbers that are none."""
         host = make_service_host('a', free_mb=1)
-        with self.assertRaises(scheduling_errors.NoHostError):
+        with self.assertRaises(NoHostError):
             self.choose(host)
         for wrong in ({'count': 0}, {'count': 'all'}, {'count': True},
                       {'size_mb': -1}, {'size_mb': None}):
-            with self.assertRaises(scheduling_errors.WrongArgumentsError):
+            with self.assertRaises(WrongArgumentsError):
                 self.choose(host, **wrong)

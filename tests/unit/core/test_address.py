@@ -30,7 +30,7 @@ class ParseTest(testtools.TestCase):
             (' 10.1.2.3 ', '10.1.2.3'),
         ):
             self.assertEqual(
-                ipaddress.ip_address(expected), address.parse(raw), raw
+                ipaddress.ip_address(expected), address.parse_address(raw), raw
             )
 
     def test_what_novas_middleware_hands_on(self):
@@ -50,23 +50,25 @@ class ParseTest(testtools.TestCase):
         ):
             asked = webob.Request.blank('/', headers={**both, **forwarded})
             raw = asked.get_response(behind).text
-            self.assertEqual(expected, str(address.parse(raw)), raw)
+            self.assertEqual(expected, str(address.parse_address(raw)), raw)
 
     def test_which_element_of_a_list(self):
         """The last counts unless the first is asked for."""
         raw = '203.0.113.9, 10.1.0.1, 10.2.0.1'
-        self.assertEqual('10.2.0.1', str(address.parse(raw)))
-        self.assertEqual('203.0.113.9', str(address.parse(raw, 'first')))
+        self.assertEqual('10.2.0.1', str(address.parse_address(raw)))
+        self.assertEqual(
+            '203.0.113.9', str(address.parse_address(raw, 'first'))
+        )
 
     def test_no_other_element_is_tried(self):
         """A broken last element does not hand the choice to the client."""
         for raw in ('10.1.0.1, ', '10.1.0.1, unknown', '10.1.0.1, _hidden'):
-            self.assertIsNone(address.parse(raw), raw)
+            self.assertIsNone(address.parse_address(raw), raw)
 
     def test_unreadable(self):
         """What is no address is None."""
         for raw in (None, '', 'unknown', '10.1', '10.1.2.3.4', '[', '::g'):
-            self.assertIsNone(address.parse(raw), raw)
+            self.assertIsNone(address.parse_address(raw), raw)
 
 
 class RulesTest(testtools.TestCase):

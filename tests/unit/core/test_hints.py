@@ -22,6 +22,14 @@ class HintsTest(testtools.TestCase):
             self.assertEqual(expected, hints.values(request, 'h'))
         self.assertEqual([], hints.values(testing.make_request(), 'h'))
 
+    def test_names(self):
+        """Of a prefix; one without a value is not given."""
+        request = testing.make_request({
+            'stats:load1': '<= 8', 'stats:ssd': '', 'rack': 'r',
+        })
+        self.assertEqual(['stats:load1'], hints.names(request, 'stats:'))
+        self.assertEqual([], hints.names(testing.make_request(), 'stats:'))
+
     def test_host_names_ignore_case(self):
         """As Nova compares the hosts it forces."""
         self.assertTrue(hints.same_host('Cmp-1', ['x', 'cMP-1']))

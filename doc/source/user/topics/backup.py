@@ -1,7 +1,6 @@
 """A driver of topic backup: where a backup goes."""
 
-from nova_ext.core.extension import Driver, schedule_method
-from nova_ext.core.scheduling_errors import NoHostError
+from nova_ext.core.extension import Driver, NoHostError, schedule_method
 
 
 class BackupDriver(Driver):

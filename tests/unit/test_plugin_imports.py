@@ -1,0 +1,101 @@
+"""Of nova-ext, plugins import the contract's page alone."""
+
+import ast
+import tomllib
+from pathlib import Path
+
+import fixtures
+import testtools
+
+from nova_ext.core import extension
+from nova_ext.scaffold import names, package
+from nova_ext.scaffold.kinds import KINDS
+
+ROOT = Path(__file__).parents[2]
+PAGE = 'nova_ext.core.extension'
+TESTING = 'nova_ext.testing'
+#: What no author needs: schedulers make offers, and hold to them.
+EXCEPTIONS = {'offer.py': {'nova_ext.core.offers'}}
+
+
+def imported(path):
+    """Names of nova-ext's that a file imports, by module; '' for ``.``."""
+    found = {}
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found.update({alias.name: set() for alias in node.names})
+        elif isinstance(node, ast.ImportFrom):
+            words = {alias.name for alias in node.names}
+            if node.module in ('nova_ext', 'nova_ext.core'):
+                found.update({f'{node.module}.{w}': set() for w in words})
+            else:
+                found.setdefault(node.module or '', set()).update(words)
+    return {
+        module: words for module, words in found.items()
+        if module.partition('.')[0] in ('nova_ext', '')
+    }
+
+
+class PluginImportsTest(testtools.TestCase):
+    """What authors read as examples."""
+
+    def assert_page_alone(self, paths, *more):
+        """Each file imports public names of the page, or of these modules."""
+        paths = list(paths)
+        self.assertTrue(paths)
+        for path in paths:
+            found = imported(path)
+            allowed = {PAGE, *more, *EXCEPTIONS.get(path.name, ())}
+            self.assertEqual(set(), set(found) - allowed, path)
+            self.assertEqual(
+                set(), found.get(PAGE, set()) - set(extension.__all__), path
+            )
+
+    def test_shipped(self):
+        """Filters, weighers, drivers and collectors."""
+        for kind in ('filters', 'weighers', 'drivers', 'collectors'):
+            self.assert_page_alone((ROOT / 'nova_ext' / kind).glob('*.py'))
+
+    def test_templates(self):
+        """What nova-ext new writes, and its tests."""
+        parent = Path(self.useFixture(fixtures.TempDir()).path)
+        for kind in KINDS:
+            folder = package.write(names.derive(KINDS[kind], f'{kind}_a'), parent)
+            self.assert_page_alone(folder.glob('*.py'))
+            self.assert_page_alone(folder.glob('tests/*.py'), TESTING)
+
+    def test_examples(self):
+        """Those that entry points name, and the tests that import them."""
+        for project in (ROOT / 'examples').glob('*/pyproject.toml'):
+            folder = project.parent
+            groups = tomllib.loads(project.read_text())['project'][
+                'entry-points'
+            ]
+            modules = {
+                entry_point.partition(':')[0]
+                for group, named in groups.items()
+                if group.startswith('nova_ext.') and group != 'nova_ext.cli'
+                for entry_point in named.values()
+            }
+            self.assert_page_alone(
+                folder / f'{module.replace(".", "/")}.py'
+                for module in modules
+            )
+            self.assert_page_alone([
+                path for path in (folder / 'tests').glob('*.py')
+                if any(f'from {one} ' in path.read_text() for one in modules)
+            ], TESTING)
+
+    def test_documentation(self):
+        """The driver of the user guide."""
+        self.assert_page_alone(
+            [ROOT / 'doc' / 'source' / 'user' / 'topics' / 'backup.py']
+        )
+
+    def test_page(self):
+        """It has every name that it hands on, each once."""
+        public = extension.__all__
+        self.assertEqual(
+            [], [name for name in public if not hasattr(extension, name)]
+        )
+        self.assertEqual(len(public), len(set(public)))
