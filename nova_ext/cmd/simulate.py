@@ -50,7 +50,7 @@ class Simulate(Simulating):
             Changes(parsed_args.try_filter), RANKED,
         )
         return self.simulated(
-            explained.plain(decision), before, notes,
+            explained.plain(decision), decision, before, notes,
             weights=parsed_args.weights,
         )
 

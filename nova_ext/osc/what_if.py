@@ -71,11 +71,13 @@ class Simulate(Simulating, _Asking):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Have it simulated."""
         before = self._before(parsed_args.instead_of)
-        told, notes = self.ask(
+        answer, notes = self.ask(
             '/v1/simulations', parsed_args, parsed_args.max
         )
+        told = answer['simulation']
         return self.simulated(
-            told['simulation'], before, notes, weights=parsed_args.weights
+            told, Decision.from_dict(told['decision']), before, notes,
+            weights=parsed_args.weights,
         )
 
     def _before(self, named: str | None) -> Decision | None:

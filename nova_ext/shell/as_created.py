@@ -64,17 +64,18 @@ class Simulating(AsCreated):
         return parser
 
     def simulated(
-        self, told: Mapping[str, Any], before: Decision | None,
-        notes: Sequence[str], *, weights: bool,
+        self, told: Mapping[str, Any], decision: Decision,
+        before: Decision | None, notes: Sequence[str], *, weights: bool,
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Have it printed.
 
         :param told: the simulation, explained.
+        :param decision: the simulation.
         :param before: the decision to compare with.
         :param notes: what the simulation lacks.
         :param weights: as :meth:`explanation` takes it.
         """
         if before:
-            now = Decision.from_dict(told['decision'])
-            notes = [clean(counterfactual.between(before, now)), *notes]
+            between = counterfactual.between(before, decision)
+            notes = [clean(between), *notes]
         return self.explanation(told, notes, weights=weights)

@@ -60,7 +60,8 @@ class PluginImportsTest(testtools.TestCase):
         """What nova-ext new writes, and its tests."""
         parent = Path(self.useFixture(fixtures.TempDir()).path)
         for kind in KINDS:
-            folder = package.write(names.derive(KINDS[kind], f'{kind}_a'), parent)
+            named = names.derive(KINDS[kind], f'{kind}_a')
+            folder = package.write(named, parent)
             self.assert_page_alone(folder.glob('*.py'))
             self.assert_page_alone(folder.glob('tests/*.py'), TESTING)
 
