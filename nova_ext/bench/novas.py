@@ -17,7 +17,10 @@ from nova_ext.bench.contender import Ask, Contender, start
 from nova_ext.bench.plugin import Plugin
 from nova_ext.core import errors
 from nova_ext.core.extension import Extension
-from nova_ext.scheduler import filters, recording, weights
+from nova_ext.scheduler import recording
+from nova_ext.scheduler.adapter import Adapter
+from nova_ext.scheduler.filters import FilterAdapter
+from nova_ext.scheduler.weights import WeigherAdapter
 
 _CELL = '00000000-0000-0000-0000-00000000ce11'
 
@@ -68,8 +71,10 @@ def as_loaded(plugin: Plugin, spec: Any) -> Contender:
 
     :param plugin: a filter or weigher.
     """
-    module = filters if plugin.kind == 'filter' else weights
-    made = module.adapt(plugin.cls)()
+    adapter: type[Adapter] = (
+        FilterAdapter if plugin.kind == 'filter' else WeigherAdapter
+    )
+    made = adapter.adapt(plugin.cls)()
     if issubclass(plugin.cls, Extension):
         # One that asks no database.
         made.plugin = start(plugin)

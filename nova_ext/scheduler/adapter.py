@@ -1,7 +1,6 @@
 """Nova's side of plugins: what the adapters of filters and weighers share."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, ClassVar
 
 from nova_ext.core import errors
@@ -40,7 +39,6 @@ class Adapter:
             self.plugin = cls(options.of(cls), facts.get())
 
     @classmethod
-    @cache
     def adapt(cls, plugin_class: Any) -> Any:
         """Make a recording class of Nova's kind, under the plugin's name.
 

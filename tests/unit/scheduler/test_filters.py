@@ -85,7 +85,6 @@ class AdaptTest(base.ConfiguredTestCase):
         cls = FilterAdapter.adapt(EvenFilter)
         self.assertTrue(issubclass(cls, nova_filters.BaseHostFilter))
         self.assertEqual('EvenFilter', cls.__name__)
-        self.assertIs(cls, FilterAdapter.adapt(EvenFilter))
         made = cls()
         self.assertFalse(made.run_filter_for_index(1))
         self.assertFalse(made.RUN_ON_REBUILD)
