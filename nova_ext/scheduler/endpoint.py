@@ -26,14 +26,12 @@ from nova_ext.scheduler.guarded import Guarded
 from nova_ext.scheduler.resource_stats import ResourceStats
 from nova_ext.scheduler.seldom import LONGEST, Seldom
 from nova_ext.scheduler.services import Services
-from nova_ext.scheduler.what_if import WhatIf
+from nova_ext.scheduler.what_if import MAX_RANKED, WhatIf
 
 #: Characters of a topic's or a host's name.
 _LONGEST_NAME = LONGEST
 #: Bytes of a decision in an answer; message buses carry several times that.
 _MAX_BYTES = 4 * 1024 * 1024
-#: Hosts of a ranking that may be told.
-_MAX_RANKED = 10_000
 
 LOG = logging.getLogger(__name__)
 
@@ -156,10 +154,10 @@ class Endpoint:
         :returns: a :class:`Decision` as plain data.
         """
         if type(ranked_hosts) is not int or not (
-            0 < ranked_hosts <= _MAX_RANKED
+            0 < ranked_hosts <= MAX_RANKED
         ):
             raise WrongArgumentsError(
-                f'ranked_hosts is no integer from 1 to {_MAX_RANKED}'
+                f'ranked_hosts is no integer from 1 to {MAX_RANKED}'
             )
         return _bounded(self._what_if.simulate(
             context, BootRequest.from_dict(request),

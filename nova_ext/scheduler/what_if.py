@@ -19,6 +19,8 @@ from nova_ext.scheduler import boot_spec, capacity, recorder
 from nova_ext.scheduler.harmless import harmless
 from nova_ext.scheduler.simulation import Simulation
 
+#: Hosts of a ranking that may be asked for.
+MAX_RANKED = 10_000
 #: Questions that may wait for their turn. Each holds one of the threads that
 #: take reports, too.
 WAITING = 8
@@ -48,7 +50,7 @@ class WhatIf:
         """Decide a request, and do nothing.
 
         :param ranked_hosts: how many hosts of the ranking are told, with
-            their weights.
+            their weights; 1 to MAX_RANKED.
         :raises SchedulingError: a subclass says what is wrong.
         """
         with self._turn():
