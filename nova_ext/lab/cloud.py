@@ -7,18 +7,13 @@ import requests
 from keystoneauth1 import adapter, session
 from keystoneauth1.identity import v3
 
-from nova_ext.lab.nova_config import REGION
+from nova_ext.lab import layout
+from nova_ext.lab.config import REGION
 from nova_ext.lab.states import State
 
-#: Shows the hints of a server (2.100) and takes ``--nic none`` (2.37).
-COMPUTE_MICROVERSION = '2.100'
-
-_TYPES = {
-    'compute': ('nova', '/v2.1', COMPUTE_MICROVERSION),
-    'placement': ('placement', '', '1.39'),
-    'image': ('glance', '', None),
-    'identity': ('keystone', '/v3', None),
-}
+#: By type of service. Nova's shows the hints of a server (2.100) and takes
+#: ``--nic none`` (2.37).
+MICROVERSIONS = {'compute': '2.100', 'placement': '1.39'}
 
 
 class Cloud:
@@ -29,7 +24,10 @@ class Cloud:
     """
 
     def __init__(self, state: State, user: str = 'admin') -> None:
-        self._state = state
+        self._urls = {
+            endpoint.type: url
+            for endpoint, url in layout.catalog(state).items()
+        }
         # The services are on this machine, whatever proxy a site has.
         connection = requests.Session()
         connection.trust_env = False
@@ -58,21 +56,17 @@ class Cloud:
         """Glance."""
         return self.service('image')
 
-    def service(self, kind: str, path: str | None = None) -> adapter.Adapter:
-        """A service of the catalog, at its known address.
+    def service(self, kind: str) -> adapter.Adapter:
+        """Return a service of the catalog, at its known address.
 
-        :param kind: ``compute``, ``placement``, ``image``, ``identity``.
-        :param path: another path at the same port.
+        :param kind: its type, such as ``compute``.
         """
-        name, usual, microversion = _TYPES[kind]
         return adapter.Adapter(
             self.session, service_type=kind, region_name=REGION,
-            endpoint_override=self._state.url(
-                name, usual if path is None else path
-            ),
-            default_microversion=microversion,
+            endpoint_override=self._urls[kind],
+            default_microversion=MICROVERSIONS.get(kind),
         )
 
     def get(self, kind: str, path: str) -> Any:
-        """The body of a GET."""
+        """Return the body of a GET."""
         return self.service(kind).get(path).json()

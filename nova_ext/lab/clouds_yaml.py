@@ -5,8 +5,8 @@ from typing import Any
 import yaml
 
 from nova_ext.core import atomic
-from nova_ext.lab.cloud import COMPUTE_MICROVERSION
-from nova_ext.lab.nova_config import REGION
+from nova_ext.lab.cloud import MICROVERSIONS
+from nova_ext.lab.config import REGION
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State
 
@@ -41,7 +41,7 @@ def entry(state: State, user: str) -> dict[str, Any]:
         'region_name': REGION,
         'identity_api_version': '3',
         # openstackclient reads the first, openstacksdk the second.
-        'compute_api_version': COMPUTE_MICROVERSION,
-        'compute_default_microversion': COMPUTE_MICROVERSION,
-        'placement_api_version': '1.39',
+        'compute_api_version': MICROVERSIONS['compute'],
+        'compute_default_microversion': MICROVERSIONS['compute'],
+        'placement_api_version': MICROVERSIONS['placement'],
     }

@@ -1,7 +1,6 @@
 """The computes of a lab whose other services are elsewhere."""
 
 import time
-from typing import Any
 
 import nova.db.main.api
 from nova import config, objects
@@ -10,33 +9,15 @@ from nova.conf import CONF
 from nova.objects import base
 from oslo_log import log as logging
 
-from nova_ext.lab import broker, computes, drain, layout, nova_threads
+from nova_ext.lab import broker, computes, drain, nova_threads, program
 from nova_ext.lab.errors import LabError
-from nova_ext.lab.process import Call
+from nova_ext.lab.process import Call, Stop
 from nova_ext.lab.states import State
 
 _PATIENCE_S = 300
 
 
-class Computes:
-    """Computes that run.
-
-    :param services: a service for each host.
-    """
-
-    def __init__(self, services: list[Any]) -> None:
-        self._services = services
-
-    def stop(self, deadline: float) -> None:
-        """Take no new work, and finish what is in hand."""
-        for one in self._services:
-            one.rpcserver.stop()
-        drain.wait_until_idle(
-            [one.manager for one in self._services], deadline
-        )
-
-
-def start(here: Call, state: State) -> Computes:
+def start(here: Call, state: State) -> Stop:
     """Start a compute for each host, as nova-compute starts its one."""
     config.parse_args([
         'nova-compute', '--config-file',
@@ -56,9 +37,16 @@ def start(here: Call, state: State) -> Computes:
     here.reporter.tell('waiting for the conductor')
     # Nova would look for it every ten seconds only.
     if not broker.wait_for(
-        state, layout.queue(layout.CONDUCTOR), time.monotonic() + _PATIENCE_S
+        state, program.queue(program.CONDUCTOR), time.monotonic() + _PATIENCE_S
     ):
         raise LabError('no conductor to ask for the database')
     base.NovaObject.indirection_api = conductor_rpcapi.ConductorAPI()
     objects.Service.enable_min_version_cache()
-    return Computes(computes.start(state.hosts, here.reporter))
+    services = computes.start(state.hosts, here.reporter)
+
+    def stop(deadline: float) -> None:
+        for one in services:
+            one.rpcserver.stop()
+        drain.wait_until_idle([one.manager for one in services], deadline)
+
+    return stop

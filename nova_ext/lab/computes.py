@@ -27,7 +27,7 @@ def prepare(place: Place, hosts: list[Host]) -> None:
     priv_context.init(root_helper=shlex.split(utils.get_root_helper()))
     os_brick.setup(CONF)
     os_vif.initialize()
-    virt.install(hosts, place.nova_state)
+    virt.install(hosts, place.folder / 'state')
 
 
 def start(hosts: list[Host], reporter: Reporter) -> list[Any]:

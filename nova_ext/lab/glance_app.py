@@ -2,11 +2,13 @@
 
 import os
 
-from nova_ext.lab import databases
+from nova_ext.lab import config, databases, ini
 from nova_ext.lab.phase import Reporter
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State
 from nova_ext.lab.web import Application
+
+_PASTE = 'etc/glance/glance-api-paste.ini'
 
 
 def build(place: Place, state: State, reporter: Reporter) -> Application:
@@ -21,6 +23,36 @@ def build(place: Place, state: State, reporter: Reporter) -> Application:
         databases.key('glance', __file__), _migrate,
     )
     return application
+
+
+def configure(place: Place, state: State) -> config.Files:
+    """Return Glance's files."""
+    images = ini.literal(place.folder / 'images')
+    return {
+        _PASTE: config.shipped('glance', 'glance-api-paste.ini'),
+        'etc/glance/glance-api.conf': ini.render({
+            'DEFAULT': {
+                **config.LOGGING,
+                'enabled_backends': 'file:file',
+                'node_staging_uri': f'file://{images}/staging',
+            },
+            'glance_store': {'default_backend': 'file'},
+            'file': {'filesystem_store_datadir': images},
+            'os_glance_staging_store': {
+                'filesystem_store_datadir': f'{images}/staging',
+            },
+            'os_glance_tasks_store': {
+                'filesystem_store_datadir': f'{images}/tasks',
+            },
+            'database': {'connection': config.database(place, 'glance')},
+            'paste_deploy': {
+                'flavor': 'keystone',
+                'config_file': ini.literal(place.folder / _PASTE),
+            },
+            'oslo_concurrency': {'lock_path': ini.literal(place.locks)},
+            'keystone_authtoken': config.authtoken(state, 'glance'),
+        }),
+    }
 
 
 def _migrate() -> None:

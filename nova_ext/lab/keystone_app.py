@@ -1,51 +1,63 @@
 """Keystone as the lab runs it."""
 
+import dataclasses
 import multiprocessing
 import os
 import secrets
 import sys
 import uuid
+from collections.abc import Collection, Mapping
+from typing import Any
 
-from nova_ext.lab import databases
+from nova_ext.lab import config, databases, ini
 from nova_ext.lab.errors import LabError
-from nova_ext.lab.nova_config import REGION
 from nova_ext.lab.phase import Reporter
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State
 from nova_ext.lab.web import Application
 
 _ACTIVE_KEYS = 3
+_KEYS = 'keys'
 _DOMAIN = 'default'
 
 # User, whose password it has, project, roles there.
 _ACCOUNTS = (
     ('admin', 'admin', 'admin', ('admin',)),
     ('demo', 'demo', 'demo', ('member', 'reader')),
-    *(
-        (name, 'service', 'service', ('admin', 'service'))
-        for name in ('nova', 'placement', 'glance')
-    ),
 )
-# By type: name, whose port it has, path there.
-_SERVICES = {
-    'identity': ('keystone', 'keystone', '/v3'),
-    'compute': ('nova', 'nova', '/v2.1'),
-    'placement': ('placement', 'placement', ''),
-    'image': ('glance', 'glance', ''),
-    'network': ('network', 'network', ''),
-    'scheduler': ('nova-ext', 'nova', '/scheduler'),
-}
+_SERVICE_ROLES = ('admin', 'service')
 
 
-def build(place: Place, state: State, reporter: Reporter) -> Application:
+@dataclasses.dataclass(frozen=True)
+class Endpoint:
+    """What a service has in the catalog.
+
+    :param type: the service's type.
+    :param name: the service's name.
+    :param path: where its API begins, at the service's port.
+    """
+
+    type: str
+    name: str
+    path: str = ''
+
+
+def build(
+    place: Place, state: State, reporter: Reporter, users: Collection[str],
+    catalog: Mapping[Endpoint, str],
+) -> Application:
     """Migrate, load and fill Keystone.
 
     Each start gives the users the lab's passwords and the catalog its
     ports, so that neither needs to be in a prepared database.
+
+    :param users: the users of other services.
+    :param catalog: URL of each endpoint.
     """
     os.environ['OS_KEYSTONE_CONFIG_DIR'] = str(place.configuration('keystone'))
     # Keystone parses the command line.
     sys.argv = ['keystone']
+    from keystone.common.provider_api import ProviderAPIs
     from keystone.server import wsgi
 
     # Keystone refuses to load without them.
@@ -57,8 +69,28 @@ def build(place: Place, state: State, reporter: Reporter) -> Application:
     )
     reporter.tell('setting accounts and catalog')
     application = wsgi.initialize_public_application()
-    _fill(state)
+    _set_accounts(ProviderAPIs, state, users)
+    _set_catalog(ProviderAPIs.catalog_api, catalog)
     return application
+
+
+def configure(place: Place, state: State) -> config.Files:
+    """Return Keystone's files."""
+    keys = ini.literal(place.folder / _KEYS)
+    return {'etc/keystone/keystone.conf': ini.render({
+        'DEFAULT': config.LOGGING,
+        'database': {'connection': config.database(place, 'keystone')},
+        'cache': {'enabled': True, 'backend': 'oslo_cache.dict'},
+        'fernet_tokens': {'key_repository': f'{keys}/fernet'},
+        'fernet_receipts': {'key_repository': f'{keys}/fernet'},
+        'credential': {'key_repository': f'{keys}/credential'},
+        # The lab's passwords are random; slow hashes would protect nothing.
+        'identity': {
+            'password_hash_rounds': 4,
+            # What bcrypt takes; more is cut, with a warning each time.
+            'max_password_length': 72,
+        },
+    })}
 
 
 def _migrate(place: Place) -> None:
@@ -88,7 +120,7 @@ def _bootstrap(place: Place) -> None:
     first.admin_username = first.project_name = 'admin'
     first.admin_role_name = 'admin'
     first.admin_password = secrets.token_urlsafe()
-    first.region_id = REGION
+    first.region_id = config.REGION
     first.immutable_roles = True
     first.bootstrap()
 
@@ -101,32 +133,28 @@ def _make_keys(place: Place) -> None:
         ('fernet_tokens', 'fernet'), ('credential', 'credential')
     ):
         keys = fernet_utils.FernetUtils(
-            str(place.keystone_keys / name), _ACTIVE_KEYS, group
+            str(place.folder / _KEYS / name), _ACTIVE_KEYS, group
         )
         keys.create_key_directory()
         keys.initialize_key_repository()
 
 
-def _fill(state: State) -> None:
-    from keystone.common.provider_api import ProviderAPIs
-
+def _set_accounts(apis: Any, state: State, users: Collection[str]) -> None:
     roles = {
         role['name']: role['id']
-        for role in ProviderAPIs.role_api.list_roles()
+        for role in apis.role_api.list_roles()
     }
-    for user, password, project, granted in _ACCOUNTS:
-        identifier = _user(user, state.passwords[password])
-        where = _project(project)
+    services = [(user, 'service', 'service', _SERVICE_ROLES) for user in users]
+    for user, password, project, granted in (*_ACCOUNTS, *services):
+        identifier = _user(apis.identity_api, user, state.passwords[password])
+        where = _project(apis.resource_api, project)
         for role in granted:
-            _grant(identifier, where, roles[role])
-    _catalog(state)
+            _grant(apis.assignment_api, identifier, where, roles[role])
 
 
-def _project(name: str) -> str:
+def _project(api: Any, name: str) -> str:
     from keystone import exception
-    from keystone.common.provider_api import ProviderAPIs
 
-    api = ProviderAPIs.resource_api
     try:
         return api.get_project_by_name(name, _DOMAIN)['id']
     except exception.ProjectNotFound:
@@ -138,11 +166,9 @@ def _project(name: str) -> str:
         return identifier
 
 
-def _user(name: str, password: str) -> str:
+def _user(api: Any, name: str, password: str) -> str:
     from keystone import exception
-    from keystone.common.provider_api import ProviderAPIs
 
-    api = ProviderAPIs.identity_api
     try:
         user = api.get_user_by_name(name, _DOMAIN)
     except exception.UserNotFound:
@@ -159,46 +185,40 @@ def _user(name: str, password: str) -> str:
     return user['id']
 
 
-def _grant(user: str, project: str, role: str) -> None:
+def _grant(api: Any, user: str, project: str, role: str) -> None:
     from keystone import exception
-    from keystone.common.provider_api import ProviderAPIs
 
     try:
-        ProviderAPIs.assignment_api.add_role_to_user_and_project(
-            user, project, role
-        )
+        api.add_role_to_user_and_project(user, project, role)
     except exception.Conflict:
         return
 
 
-def _catalog(state: State) -> None:
-    from keystone.common.provider_api import ProviderAPIs
-
-    api = ProviderAPIs.catalog_api
+def _set_catalog(api: Any, catalog: Mapping[Endpoint, str]) -> None:
     services = {each['type']: each['id'] for each in api.list_services()}
-    endpoints = {
+    known = {
         (each['service_id'], each['interface']): each
         for each in api.list_endpoints()
     }
-    for kind, (name, service, path) in _SERVICES.items():
-        if kind not in services:
-            services[kind] = _identifier()
-            api.create_service(services[kind], {
-                'id': services[kind], 'type': kind, 'name': name,
-                'enabled': True,
+    for endpoint, url in catalog.items():
+        if endpoint.type not in services:
+            services[endpoint.type] = identifier = _identifier()
+            api.create_service(identifier, {
+                'id': identifier, 'type': endpoint.type,
+                'name': endpoint.name, 'enabled': True,
             })
+        service = services[endpoint.type]
         for interface in ('public', 'internal'):
-            wanted = {
-                'service_id': services[kind], 'interface': interface,
-                'region_id': REGION, 'url': state.url(service, path),
-                'enabled': True,
-            }
-            found = endpoints.get((services[kind], interface))
-            if found is None:
+            before = known.get((service, interface))
+            if before is None:
                 identifier = _identifier()
-                api.create_endpoint(identifier, {'id': identifier, **wanted})
-            elif found['url'] != wanted['url']:
-                api.update_endpoint(found['id'], {'url': wanted['url']})
+                api.create_endpoint(identifier, {
+                    'id': identifier, 'service_id': service,
+                    'interface': interface, 'region_id': config.REGION,
+                    'url': url, 'enabled': True,
+                })
+            elif before['url'] != url:
+                api.update_endpoint(before['id'], {'url': url})
 
 
 def _identifier() -> str:

@@ -1,156 +1,230 @@
-"""Which processes a lab has, in each of its two forms.
+"""The table of a lab's services, in each of its two forms.
 
 Without a message broker all of Nova shares one process; with one, each of
 its services has its own, and its computes one together.
+
+To add a service, write a module with its WSGI application, its files and
+its database, such as ``glance_app``, and a row of TABLE. All else that the
+lab does with services loops over the table.
 """
 
 import dataclasses
 from collections.abc import Callable
-from functools import partial
 
-from nova_ext.lab import broker, nova_config, states
+from nova_ext.lab import (
+    broker,
+    config,
+    glance_app,
+    keystone_app,
+    network,
+    nova_config,
+    nova_process,
+    nova_threads,
+    placement_app,
+    program,
+    rabbit,
+    states,
+)
 from nova_ext.lab.errors import LabError
-from nova_ext.lab.states import State
+from nova_ext.lab.keystone_app import Endpoint
+from nova_ext.lab.phase import Reporter
+from nova_ext.lab.place import Place
+from nova_ext.lab.process import Call, Stop
+from nova_ext.lab.states import NONE, RABBIT, State
+from nova_ext.lab.web import Application
 
 NOVA = 'nova'
-CONDUCTOR = 'conductor'
-SCHEDULER = 'scheduler'
-
-#: Programs that schedule: nova-ext's and Nova's own.
-OURS = 'nova-ext-scheduler'
-STOCK = 'nova-scheduler'
-
-#: Parts of Nova, which share a process in a lab without a broker.
-PARTS = ('api', 'compute', CONDUCTOR, SCHEDULER)
+SCHEDULER = program.SCHEDULER
 
 
 @dataclasses.dataclass(frozen=True)
 class Service:
-    """A process of a lab, with the children that it may have.
+    """A service of a lab: a process, with the children that it may have.
+
+    Each has either an application or a way to start.
 
     :param name: what commands, logs and the state call it.
-    :param module: the module of this room that it starts as.
-    :param endpoint: what the catalog calls the port that it is handed.
-    :param ports: names of the ports that it opens itself.
-    :param aliases: other words for it, some of which mean others too.
-    :param program: the one of Nova's programs that it becomes; where all of
-        Nova shares a process, the one whose scheduler that has.
-    :param serves: whether it serves, where it can't say so itself.
+    :param app: loads its WSGI application, which the lab serves.
+    :param start: returns how to stop when it serves, or becomes another
+        program.
+    :param configure: returns its configuration files.
+    :param forms: brokers with which a lab has it, of states.BROKERS.
+    :param port: name of the port that it is handed as a socket.
+    :param own_ports: names of the ports that it opens itself.
+    :param catalog: its endpoints, at that port.
+    :param user: its user in Keystone.
+    :param nova_section: the section of nova.conf that has its address.
+    :param package: a package that it needs; the lab extra brings it.
+    :param require: raises LabError where something else is missing.
+    :param folders: where it keeps what is in no database, in the lab's
+        folder.
+    :param words: other words for it, some of which mean others too.
+    :param loggers: what its lines in the log of nova begin with, where all
+        of Nova shares a process.
+    :param programs: programs that schedule by name of their process; it has
+        a process for each.
+    :param program: the one of them that this is.
+    :param serves: whether it serves, where it can't say so itself; takes
+        its name.
     """
 
     name: str
-    module: str = 'serve'
-    endpoint: str | None = None
-    ports: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
+    app: Callable[[Place, State, Reporter], Application] | None = None
+    start: Callable[[Call, State], Stop] | None = None
+    configure: Callable[[Place, State], config.Files] | None = None
+    forms: tuple[str, ...] = states.BROKERS
+    port: str | None = None
+    own_ports: tuple[str, ...] = ()
+    catalog: tuple[Endpoint, ...] = ()
+    user: str | None = None
+    nova_section: str | None = None
+    package: str | None = None
+    require: Callable[[], object] | None = None
+    folders: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    loggers: tuple[str, ...] = ()
+    programs: Callable[[State], dict[str, str]] | None = None
     program: str | None = None
-    serves: Callable[[State], bool] | None = dataclasses.field(
-        default=None, compare=False
-    )
+    serves: Callable[[State, str], bool] | None = None
 
     def means(self, word: str) -> bool:
-        """Whether a word stands for it, alone or among others."""
-        return word == self.name or word in self.aliases
+        """Return whether a word stands for it, alone or among others."""
+        return word == self.name or word in self.words
 
 
 def services(state: State) -> list[Service]:
-    """All processes of a lab, each after those that it asks."""
-    neighbours = [
-        Service(name, endpoint=name)
-        for name in ('keystone', 'placement', 'glance', 'network')
-    ]
-    if state.broker == states.NONE:
-        return [*neighbours, Service(
-            NOVA, 'nova_process', endpoint=NOVA, aliases=PARTS,
-            program=next(iter(schedulers(state).values())),
-        )]
-    return [
-        Service('rabbit', 'rabbit', ports=broker.PORTS, serves=broker.serves),
-        *neighbours,
-        *(
-            _program(name, program, NOVA, SCHEDULER)
-            for name, program in schedulers(state).items()
-        ),
-        _program(CONDUCTOR, 'nova-conductor', NOVA),
-        Service('compute', 'compute_process', aliases=(NOVA,)),
-        Service('api', endpoint=NOVA, aliases=(NOVA,)),
-    ]
+    """Return the services of a lab, each after those that it asks."""
+    listed: list[Service] = []
+    for row in TABLE:
+        if state.broker in row.forms:
+            listed += [
+                dataclasses.replace(row, name=name, program=scheduler)
+                for name, scheduler in row.programs(state).items()
+            ] if row.programs else [row]
+    return listed
 
 
 def find(state: State, word: str) -> list[Service]:
-    """The services that a user means.
+    """Return the services that a user means.
 
     :param word: a service's name, or one that stands for several.
     :raises LabError: for an unknown word.
     """
     known = services(state)
-    found = [one for one in known if one.means(word)]
-    if not found:
-        words = {word for one in known for word in (one.name, *one.aliases)}
+    meant = [one for one in known if one.means(word)]
+    if not meant:
+        words = {word for one in known for word in (one.name, *one.words)}
         raise LabError(
             f'no service {word}; services: {", ".join(sorted(words))}'
         )
-    return found
+    return meant
 
 
 def find_one(state: State, word: str) -> Service:
-    """The service that a user means.
+    """Return the service that a user means.
 
     :raises LabError: for an unknown word, or one that stands for several.
     """
-    found = find(state, word)
-    if len(found) > 1:
-        names = ', '.join(one.name for one in found)
+    meant = find(state, word)
+    if len(meant) > 1:
+        names = ', '.join(one.name for one in meant)
         raise LabError(f'{word} is {names}: name one of them')
-    return found[0]
+    return meant[0]
 
 
-def schedulers(state: State) -> dict[str, str]:
-    """The schedulers of a lab.
-
-    :returns: program by name; without a broker the one scheduler has no
-        process of this name.
-    """
-    ours = state.schedulers - state.stock_schedulers
+def catalog(state: State) -> dict[Endpoint, str]:
+    """Return the URL of each endpoint."""
     return {
-        f'{SCHEDULER}-{number + 1}': OURS if number < ours else STOCK
-        for number in range(state.schedulers)
+        endpoint: state.url(service.port, endpoint.path)
+        for service in services(state) if service.port
+        for endpoint in service.catalog
     }
 
 
-def nova_host(service: str) -> str:
-    """The host that Nova takes a conductor or scheduler to be on.
-
-    Several schedulers on this machine are as many hosts to Nova.
-    """
-    return nova_config.CONTROL_HOST if service == CONDUCTOR else service
-
-
-def workers(service: str, state: State) -> int:
-    """How many processes a conductor or scheduler has.
-
-    A stock scheduler has one: forked workers of Nova 34's share the
-    connection to placement that their master has opened, and read each
-    other's answers.
-    """
-    if schedulers(state).get(service) == STOCK:
-        return 1
-    option = f'{service.partition("-")[0]}.workers'
-    return int(state.settings.get(option, ['1'])[-1])
+def _build_keystone(
+    place: Place, state: State, reporter: Reporter
+) -> Application:
+    users = [one.user for one in services(state) if one.user]
+    return keystone_app.build(place, state, reporter, users, catalog(state))
 
 
-def queue(service: str) -> str:
-    """The queue of one conductor or scheduler alone."""
-    return f'{service.partition("-")[0]}.{nova_host(service)}'
+def _configure_nova(place: Place, state: State) -> config.Files:
+    return nova_config.configure(place, state, {
+        one.nova_section: one.port for one in services(state)
+        if one.nova_section and one.port
+    })
 
 
-def _program(name: str, program: str, *aliases: str) -> Service:
-    return Service(
-        name, 'program', aliases=aliases, program=program,
-        serves=partial(_consumed, name),
-    )
+def _nova_scheduler(state: State) -> dict[str, str]:
+    """Return the scheduling program of a process that is all of Nova."""
+    return {NOVA: next(iter(program.schedulers(state).values()))}
 
 
-def _consumed(name: str, state: State) -> bool:
-    """Whether every worker of a program takes messages."""
-    return broker.consumers(state, queue(name)) >= workers(name, state)
+_NOVA_API = Service(
+    'api', app=nova_process.build_api, configure=_configure_nova,
+    forms=(RABBIT,), port=NOVA, user=NOVA, package=NOVA, folders=('state',),
+    catalog=(
+        Endpoint('compute', NOVA, '/v2.1'),
+        Endpoint('scheduler', 'nova-ext', '/scheduler'),
+    ),
+    words=(NOVA,), loggers=('nova.api', 'nova.osapi'),
+)
+
+_NOVA_PROCESSES = (
+    Service(
+        SCHEDULER, start=program.start, forms=(RABBIT,),
+        programs=program.schedulers, serves=program.consumes,
+        words=(NOVA, SCHEDULER),
+        loggers=(
+            'nova.scheduler', 'nova.filters', 'nova.weights', 'nova_ext',
+        ),
+    ),
+    Service(
+        program.CONDUCTOR, start=program.start, forms=(RABBIT,),
+        serves=program.consumes, words=(NOVA,), loggers=('nova.conductor',),
+    ),
+    Service(
+        'compute', start=nova_process.start_computes, forms=(RABBIT,),
+        words=(NOVA,), loggers=('nova.compute', 'nova.virt'),
+    ),
+    _NOVA_API,
+)
+
+#: Loggers by part of Nova; the parts share a process without a broker.
+LOGGERS = {row.name: row.loggers for row in reversed(_NOVA_PROCESSES)}
+
+TABLE = (
+    Service(
+        'rabbit', start=rabbit.start, configure=rabbit.configure,
+        forms=(RABBIT,), own_ports=broker.PORTS, require=rabbit.program,
+        serves=lambda state, _: broker.serves(state),
+    ),
+    Service(
+        'keystone', app=_build_keystone, configure=keystone_app.configure,
+        port='keystone', package='keystone', folders=('keys',),
+        catalog=(Endpoint('identity', 'keystone', '/v3'),),
+    ),
+    Service(
+        'placement', app=placement_app.build,
+        configure=placement_app.configure, port='placement',
+        user='placement', nova_section='placement', package='placement',
+        catalog=(Endpoint('placement', 'placement'),),
+    ),
+    Service(
+        'glance', app=glance_app.build, configure=glance_app.configure,
+        port='glance', user='glance', nova_section='glance',
+        package='glance',
+        folders=('images', 'images/staging', 'images/tasks'),
+        catalog=(Endpoint('image', 'glance'),),
+    ),
+    Service(
+        'network', app=network.build, port='network', nova_section='neutron',
+        catalog=(Endpoint('network', 'network'),),
+    ),
+    *_NOVA_PROCESSES,
+    dataclasses.replace(
+        _NOVA_API, name=NOVA, app=None, start=nova_process.start_all,
+        forms=(NONE,), require=nova_threads.require, words=tuple(LOGGERS),
+        loggers=(), programs=_nova_scheduler,
+    ),
+)

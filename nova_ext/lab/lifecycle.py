@@ -7,7 +7,6 @@ from nova_ext.lab import (
     interrupts,
     layout,
     lock,
-    nova_threads,
     option_check,
     rabbit,
     readiness,
@@ -21,7 +20,7 @@ from nova_ext.lab import (
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.layout import Service
 from nova_ext.lab.place import Place
-from nova_ext.lab.states import RABBIT, State
+from nova_ext.lab.states import State
 from nova_ext.lab.wanted import Wanted
 
 
@@ -41,10 +40,9 @@ def up(place: Place, wanted: Wanted, progress: Progress) -> bool:
         runs = before is not None and running.all_services(place, before)
         if runs and before == after:
             return False
-        if after.broker == RABBIT:
-            rabbit.program()
-        else:
-            nova_threads.require()
+        for service in layout.services(after):
+            if service.require is not None:
+                service.require()
         if after.settings:
             with progress.step('checking the settings'):
                 option_check.check(after.settings)
@@ -108,7 +106,7 @@ def _stop(
             restart.stop_gracefully(place, state, service, progress)
         if service not in new:
             # Other programs may take them from now on.
-            for name in service.ports:
+            for name in service.own_ports:
                 state.ports.pop(name)
     return [one for one in new if one not in stays]
 
@@ -116,10 +114,10 @@ def _stop(
 def _discard(place: Place, state: State, progress: Progress) -> None:
     """Remove what an ``up`` left that never came to its end."""
     stop.end_all(place, state, progress)
-    for folder in (
-        place.databases, place.images, place.nova_state, place.keystone_keys
-    ):
-        shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(place.databases, ignore_errors=True)
+    for service in layout.TABLE:
+        for name in service.folders:
+            shutil.rmtree(place.folder / name, ignore_errors=True)
 
 
 def _give_up(

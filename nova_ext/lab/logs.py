@@ -2,18 +2,8 @@
 
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-
-#: Loggers of the services that share the process nova.
-LOGGERS = {
-    'api': ('nova.api', 'nova.osapi'),
-    'compute': ('nova.compute', 'nova.virt'),
-    'conductor': ('nova.conductor',),
-    'scheduler': (
-        'nova.scheduler', 'nova.filters', 'nova.weights', 'nova_ext',
-    ),
-}
 
 _LINE = re.compile(r'\d{4}-\d\d-\d\d \S+ \d+ [A-Z]+ (?P<logger>[\w.]+) ')
 _ERROR = re.compile(
@@ -72,11 +62,8 @@ def lines(path: Path, follow: bool) -> Iterator[str]:
                 return
 
 
-def of_part(log: Iterable[str], part: str) -> Iterator[str]:
-    """The lines of one service in the log of nova.
-
-    :param part: a key of LOGGERS.
-    """
+def select(log: Iterable[str], loggers: Collection[str]) -> Iterator[str]:
+    """Return the lines of some loggers, and of those below them."""
     wanted = False
     for line in log:
         match = _LINE.match(line)
@@ -84,7 +71,7 @@ def of_part(log: Iterable[str], part: str) -> Iterator[str]:
         if match:
             wanted = any(
                 f'{match["logger"]}.'.startswith(f'{logger}.')
-                for logger in LOGGERS[part]
+                for logger in loggers
             )
         if wanted:
             yield line

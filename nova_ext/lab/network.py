@@ -17,7 +17,7 @@ _QUOTA = re.compile(r'/v2\.0/quotas/[^/]+(?:\.json)?')
 
 
 def build(place: Place, state: State, reporter: Reporter) -> Application:
-    """The application; it keeps no state."""
+    """Return the application, which keeps no state."""
     return application
 
 

@@ -1,13 +1,15 @@
 """The lab's nova.conf."""
 
-from nova_ext.lab import broker, ini
+from collections.abc import Mapping
+
+from nova_ext.lab import broker, config, ini
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import NONE, State
 
-REGION = 'RegionOne'
-
 #: Nova's own host name for what is no compute.
 CONTROL_HOST = 'lab'
+
+_POLICY = 'etc/nova/nova-ext-policy.yaml'
 
 POOL_SIZE = 'DEFAULT.executor_thread_pool_size'
 
@@ -28,11 +30,37 @@ ENABLED_FILTERS = (
 )
 
 
-def sections(place: Place, state: State) -> ini.Sections:
-    """All options, the user's last."""
+def configure(
+    place: Place, state: State, neighbours: Mapping[str, str]
+) -> config.Files:
+    """Return Nova's files.
+
+    :param neighbours: port of each service that Nova asks, by the section
+        of nova.conf that says how.
+    """
+    return {
+        'etc/nova/nova.conf': ini.render(sections(place, state, neighbours)),
+        'etc/nova/api-paste.ini': config.shipped('nova', 'api-paste.ini'),
+        _POLICY:
+            '# Everybody may name the host of a new server in a lab.\n'
+            '"nova_ext:requested_host": "@"\n',
+    }
+
+
+def sections(
+    place: Place, state: State, neighbours: Mapping[str, str]
+) -> ini.Sections:
+    """Return all options of nova.conf, the user's last."""
     result = {
         **_own(place, state),
-        **_neighbours(state),
+        **_identity(state),
+        **{
+            section: {
+                **config.credentials(state, 'nova'),
+                'endpoint_override': state.url(port),
+            }
+            for section, port in neighbours.items()
+        },
         **_scheduler(place, state),
     }
     for name, values in state.settings.items():
@@ -42,42 +70,12 @@ def sections(place: Place, state: State) -> ini.Sections:
 
 
 def requests_at_a_time(state: State) -> int:
-    """How many requests a scheduler works on at a time, if not told.
+    """Return how many requests a scheduler works on at a time.
 
     The 64 that are usual would all see the same free host, and pile on it
     what comes at the same moment.
     """
     return int(state.settings.get(POOL_SIZE, ['2'])[-1])
-
-
-def database(place: Place, name: str) -> str:
-    """The URL of a service's database."""
-    path = ini.literal(place.databases / name)
-    return f'sqlite:///{path}.sqlite?timeout=60&plugin=nova_ext_lab'
-
-
-def credentials(state: State) -> dict[str, ini.Value]:
-    """How a service authenticates, but for its name."""
-    return {
-        'auth_type': 'password',
-        'auth_url': state.url('keystone', '/v3'),
-        'password': state.passwords['service'],
-        'project_name': 'service',
-        'user_domain_name': 'Default',
-        'project_domain_name': 'Default',
-        'region_name': REGION,
-    }
-
-
-def authtoken(state: State, username: str) -> dict[str, ini.Value]:
-    """Options of keystonemiddleware."""
-    return {
-        **credentials(state),
-        'username': username,
-        'www_authenticate_uri': state.url('keystone', '/v3'),
-        'service_token_roles': 'service',
-        'service_token_roles_required': True,
-    }
 
 
 def _own(place: Place, state: State) -> ini.Sections:
@@ -88,7 +86,7 @@ def _own(place: Place, state: State) -> ini.Sections:
             'my_ip': '127.0.0.1',
             'transport_url': _transport(state),
             'compute_driver': 'nova_ext_lab.LabDriver',
-            'state_path': ini.literal(place.nova_state),
+            'state_path': ini.literal(place.folder / 'state'),
             # Names the servers of a request to explain --log, too.
             'debug': True,
             # What a process writes there is its log.
@@ -103,8 +101,8 @@ def _own(place: Place, state: State) -> ini.Sections:
             'manager_shutdown_timeout': 50,
         },
         'api': {'auth_strategy': 'keystone'},
-        'api_database': {'connection': database(place, 'nova_api')},
-        'database': {'connection': database(place, 'nova')},
+        'api_database': {'connection': config.database(place, 'nova_api')},
+        'database': {'connection': config.database(place, 'nova')},
         'wsgi': {
             'api_paste_config': f'{folder}/etc/nova/api-paste.ini',
         },
@@ -130,16 +128,13 @@ def _transport(state: State) -> str:
     return ini.literal(broker.url(state))
 
 
-def _neighbours(state: State) -> ini.Sections:
-    nova = {**credentials(state), 'username': 'nova'}
+def _identity(state: State) -> ini.Sections:
     return {
-        'keystone_authtoken': authtoken(state, 'nova'),
-        'service_user': {**nova, 'send_service_user_token': True},
-        'placement': {
-            **nova, 'endpoint_override': state.url('placement'),
+        'keystone_authtoken': config.authtoken(state, 'nova'),
+        'service_user': {
+            **config.credentials(state, 'nova'),
+            'send_service_user_token': True,
         },
-        'neutron': {**nova, 'endpoint_override': state.url('network')},
-        'glance': {**nova, 'endpoint_override': state.url('glance')},
     }
 
 
@@ -150,11 +145,12 @@ def _scheduler(place: Place, state: State) -> ini.Sections:
     }
     if not state.stock:
         group['weight_classes'] = WEIGHT_CLASSES
-    policy = place.configuration('nova') / 'nova-ext-policy.yaml'
     return {
         'filter_scheduler': group,
-        'nova_ext': {'policy_file': ini.literal(policy)},
-        'nova_ext_database': {'connection': database(place, 'nova_ext')},
+        'nova_ext': {'policy_file': ini.literal(place.folder / _POLICY)},
+        'nova_ext_database': {
+            'connection': config.database(place, 'nova_ext'),
+        },
         'nova_ext_record': {
             'file': ini.literal(place.record), 'successes_in_full': True,
         },

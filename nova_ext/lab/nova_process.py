@@ -1,40 +1,51 @@
-"""All of a lab's Nova in one process: ``python -m nova_ext.lab.nova_process``.
+"""Nova's processes: what each does before Nova's own modules load.
 
-Without a message broker its services talk through ``fake://``, which lives
-inside one process: API, conductor, scheduler and every compute.
+Without a message broker Nova's services talk through ``fake://``, which
+lives inside one process: API, conductor, scheduler and every compute. With
+one, the API has a process, and the computes share one: each has its own
+service, queues and fake hypervisor, as a process of its own would have; one
+process takes a tenth of the memory.
 """
 
 import os
 
-from nova_ext.lab import (
-    nova_threads,
-    open_files,
-    process,
-    states,
-    terminal,
-)
-from nova_ext.lab.process import Call, Running
+from nova_ext.lab import nova_threads, process, terminal
+from nova_ext.lab.phase import Reporter
+from nova_ext.lab.place import Place
+from nova_ext.lab.process import Call, Stop
+from nova_ext.lab.states import State
+from nova_ext.lab.web import Application
 
 _READING_S = 24 * 3600
 
 
-def main() -> None:
-    """Serve as all of Nova."""
-    process.serve(process.call('nova_ext.lab.nova_process'), _start)
+def build_api(place: Place, state: State, reporter: Reporter) -> Application:
+    """Prepare Nova's databases, for all of Nova, and load its API."""
+    nova_threads.choose()
+    from nova_ext.lab import nova_api
+
+    return nova_api.load(place, state, reporter)
 
 
-def _start(here: Call) -> Running:
+def start_all(here: Call, state: State) -> Stop:
+    """Start all of Nova in this process."""
     if here.foreground:
         # No caller is to time out while a person reads.
         os.environ['OS_DEFAULT__RPC_RESPONSE_TIMEOUT'] = str(_READING_S)
         terminal.log_to_file(here)
     # A hundred computes have more files open than is usual.
-    open_files.allow_many()
+    process.allow_many_files()
     nova_threads.choose()
     from nova_ext.lab import nova_services
 
-    return nova_services.start(here, states.load(here.place))
+    return nova_services.start(here, state)
 
 
-if __name__ == '__main__':
-    main()
+def start_computes(here: Call, state: State) -> Stop:
+    """Start every compute in this process, apart from the rest of Nova."""
+    # Each compute keeps several connections to the broker.
+    process.allow_many_files()
+    nova_threads.choose_for_services()
+    from nova_ext.lab import compute_services
+
+    return compute_services.start(here, state)

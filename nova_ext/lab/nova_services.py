@@ -7,7 +7,7 @@ from nova.conf import CONF
 from nova.scheduler import rpcapi as scheduler_rpcapi
 
 from nova_ext.lab import computes, drain, nova_api, nova_config
-from nova_ext.lab.process import Call
+from nova_ext.lab.process import Call, Stop
 from nova_ext.lab.states import State
 from nova_ext.lab.web import Web
 
@@ -15,31 +15,7 @@ _API_THREADS = 16
 _POOL = 'executor_thread_pool_size'
 
 
-class Nova:
-    """Nova as it runs in this process.
-
-    :param web: its API.
-    :param services: conductor, scheduler and computes.
-    """
-
-    def __init__(self, web: Web, services: list[Any]) -> None:
-        self._web = web
-        self._services = services
-
-    def stop(self, deadline: float) -> None:
-        """Refuse new requests, and finish those in hand.
-
-        What runs on are periodic tasks, which the next start repeats.
-
-        :param deadline: when to give up, by time.monotonic().
-        """
-        self._web.stop(deadline)
-        drain.wait_until_quiet(
-            [one.manager for one in self._services], deadline
-        )
-
-
-def start(here: Call, state: State) -> Nova:
+def start(here: Call, state: State) -> Stop:
     """Start everything and wait until it can be scheduled to.
 
     :param here: in the foreground, a person may stop inside the scheduler.
@@ -52,11 +28,17 @@ def start(here: Call, state: State) -> Nova:
         computes.start_service('nova-conductor', 'conductor'),
         _scheduler(state, here.foreground),
     ]
-    assert here.listener is not None  # noqa: S101  it has an endpoint
+    assert here.listener is not None  # noqa: S101  it has a port
     web = Web(api, here.listener, _API_THREADS)
     web.start()
     services += computes.start(state.hosts, here.reporter)
-    return Nova(web, services)
+
+    def stop(deadline: float) -> None:
+        # What runs on are periodic tasks, which the next start repeats.
+        web.stop(deadline)
+        drain.wait_until_quiet([one.manager for one in services], deadline)
+
+    return stop
 
 
 def _scheduler(state: State, foreground: bool) -> Any:

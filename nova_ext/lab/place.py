@@ -12,9 +12,6 @@ MARKER = 'NOVA_EXT_LAB_FOLDER'
 #: And the name of the service that it is, or that started it.
 SERVICE_MARKER = 'NOVA_EXT_LAB_SERVICE'
 
-# What has files of configuration.
-_CONFIGURED = ('keystone', 'placement', 'glance', 'nova')
-
 _NAME = re.compile(r'[a-z0-9][a-z0-9_-]{0,39}')
 
 
@@ -44,9 +41,6 @@ class Place:
         self.clouds_file = folder / 'clouds.yaml'
         self.record = folder / 'decisions.jsonl'
         self.databases = folder / 'db'
-        self.images = folder / 'images'
-        self.nova_state = folder / 'state'
-        self.keystone_keys = folder / 'keys'
         self.locks = folder / 'locks'
 
     @property
@@ -70,14 +64,11 @@ class Place:
         """Create the folders; only their owner may enter."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.folder.chmod(0o700)
-        folders = [
-            self.databases, self.images / 'staging', self.images / 'tasks',
-            self.nova_state, self.keystone_keys, self.locks,
-            self.folder / 'log', self.folder / 'run',
-            *(self.configuration(service) for service in _CONFIGURED),
-        ]
-        for folder in folders:
-            folder.mkdir(parents=True, exist_ok=True)
+        for folder in (
+            self.databases, self.locks, self.folder / 'log',
+            self.folder / 'run',
+        ):
+            folder.mkdir(exist_ok=True)
 
     def exists(self) -> bool:
         """Whether a lab was created here."""

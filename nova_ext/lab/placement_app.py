@@ -2,7 +2,7 @@
 
 import os
 
-from nova_ext.lab import databases
+from nova_ext.lab import config, databases, ini
 from nova_ext.lab.phase import Reporter
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State
@@ -25,6 +25,17 @@ def build(place: Place, state: State, reporter: Reporter) -> Application:
         databases.key('openstack-placement', __file__), _migrate,
     )
     return wsgi.init_application()
+
+
+def configure(place: Place, state: State) -> config.Files:
+    """Return Placement's files."""
+    return {'etc/placement/placement.conf': ini.render({
+        'DEFAULT': config.LOGGING,
+        'placement_database': {
+            'connection': config.database(place, 'placement'),
+        },
+        'keystone_authtoken': config.authtoken(state, 'placement'),
+    })}
 
 
 def _migrate() -> None:

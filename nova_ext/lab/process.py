@@ -1,4 +1,4 @@
-"""What every process of a lab that is our own program does alike."""
+"""What every process of a lab does alike."""
 
 import argparse
 import contextlib
@@ -6,6 +6,7 @@ import dataclasses
 import gc
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -13,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 from nova_ext.lab.phase import Reporter
 from nova_ext.lab.place import Place
@@ -23,14 +24,9 @@ _GRACE_S = 60
 LOG = logging.getLogger(__name__)
 
 
-class Running(Protocol):
-    """What a process runs."""
-
-    def stop(self, deadline: float) -> object:
-        """Refuse new requests, and finish those in hand.
-
-        :param deadline: when to give up, by time.monotonic().
-        """
+#: Refuses new requests and finishes those in hand; takes the deadline, by
+#: time.monotonic().
+Stop = Callable[[float], object]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,13 +47,13 @@ class Call:
 
     @property
     def reporter(self) -> Reporter:
-        """Tells how far the process is."""
+        """Return what tells how far the process is."""
         return Reporter(self.place, self.service)
 
 
-def call(program: str) -> Call:
-    """How this process was called."""
-    parser = argparse.ArgumentParser(prog=program)
+def parse_call() -> Call:
+    """Return how this process was called."""
+    parser = argparse.ArgumentParser(prog='nova_ext.lab.serve')
     parser.add_argument('service')
     parser.add_argument('--folder', required=True, type=Path)
     parser.add_argument('--socket', type=int)
@@ -70,19 +66,20 @@ def call(program: str) -> Call:
     )
 
 
-def serve(here: Call, start: Callable[[Call], Running]) -> NoReturn:
+def serve(here: Call, start: Callable[[Call], Stop]) -> NoReturn:
     """Serve until SIGTERM, then finish what is in hand.
 
-    :param start: starts all and returns when it serves.
+    :param start: returns how to stop when it serves, or becomes another
+        program.
     """
     with here.reporter.starting():
         here.reporter.tell('importing')
         # Nothing of what an import makes is garbage soon.
         gc.disable()
-        running = start(here)
+        stop = start(here)
         gc.enable()
         # Until now either signal ends the process at once.
-        ending = signals(here.foreground)
+        ending = catch_signals(here.foreground)
         here.reporter.tell('serving', ready=True)
     if here.foreground:
         sys.stderr.write(
@@ -93,7 +90,7 @@ def serve(here: Call, start: Callable[[Call], Running]) -> NoReturn:
     here.reporter.tell('finishing requests in hand')
     status = 0
     try:
-        running.stop(time.monotonic() + _GRACE_S)
+        stop(time.monotonic() + _GRACE_S)
     except Exception:
         # Its database may be gone; the process has to end all the same.
         LOG.exception('Stopping without knowing what is in hand')
@@ -105,8 +102,14 @@ def serve(here: Call, start: Callable[[Call], Running]) -> NoReturn:
     os._exit(status)
 
 
-def signals(foreground: bool) -> threading.Event:
-    """An event that the first ending signal sets.
+def allow_many_files() -> None:
+    """Raise the limit of open files to the most that the system allows."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def catch_signals(foreground: bool) -> threading.Event:
+    """Return an event that the first ending signal sets.
 
     A second Ctrl-C at the terminal ends the process at once.
     """

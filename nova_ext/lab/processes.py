@@ -1,6 +1,7 @@
 """The processes of a lab: started, found again and ended."""
 
 import contextlib
+import functools
 import os
 import socket
 import subprocess
@@ -13,7 +14,6 @@ from collections.abc import (
     Iterator,
     Mapping,
 )
-from typing import Any
 
 import psutil
 
@@ -27,42 +27,34 @@ _KILL_S = 10
 
 
 def start(
-    place: Place, service: Service, listener: socket.socket | None
+    place: Place, service: Service, listener: socket.socket | None,
+    foreground: bool = False,
 ) -> subprocess.Popen[bytes]:
-    """Start a service in the background.
+    """Start a service.
 
     :param listener: the listening socket that it inherits, if it has any.
+    :param foreground: with this process's terminal as its own, instead of
+        in the background.
     """
-    with place.log(service.name).open('ab') as log:
-        return _start(
-            place, service, listener, stdin=subprocess.DEVNULL, stdout=log,
-            stderr=subprocess.STDOUT, start_new_session=True,
-        )
-
-
-def start_here(
-    place: Place, service: Service, listener: socket.socket | None
-) -> subprocess.Popen[bytes]:
-    """Start a service with this process's terminal as its own."""
-    return _start(place, service, listener, '--foreground')
-
-
-def _start(
-    place: Place, service: Service, listener: socket.socket | None,
-    *options: str, **files: Any,
-) -> subprocess.Popen[bytes]:
     place.phase(service.name).unlink(missing_ok=True)
     handed = [] if listener is None else [listener.fileno()]
     command = [
         # Without -P the lab's folder would be searched for modules.
-        sys.executable, '-P', '-m', f'nova_ext.lab.{service.module}',
-        service.name, '--folder', str(place.folder),
-        *(f'--socket={number}' for number in handed), *options,
+        sys.executable, '-P', '-m', 'nova_ext.lab.serve', service.name,
+        '--folder', str(place.folder),
+        *(f'--socket={number}' for number in handed),
     ]
-    return subprocess.Popen(
-        command, cwd=place.folder, env=environment(place, service),
-        pass_fds=handed, **files,
+    run = functools.partial(
+        subprocess.Popen, cwd=place.folder, pass_fds=handed,
+        env=environment(place, service),
     )
+    if foreground:
+        return run([*command, '--foreground'])
+    with place.log(service.name).open('ab') as log:
+        return run(
+            command, stdin=subprocess.DEVNULL, stdout=log,
+            stderr=subprocess.STDOUT, start_new_session=True,
+        )
 
 
 def environment(place: Place, service: Service) -> dict[str, str]:

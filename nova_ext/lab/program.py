@@ -1,7 +1,8 @@
-"""Become one of Nova's own programs: ``python -m nova_ext.lab.program``.
+"""Nova's own programs, which a lab with a message broker runs.
 
-It waits for what the program needs, so that all of a lab can be started at
-once, and is replaced by it. At a terminal it runs the scheduler itself.
+Each process waits for what its program needs, so that all of a lab can be
+started at once, and is replaced by it. At a terminal it runs the scheduler
+itself.
 """
 
 import os
@@ -9,42 +10,83 @@ import sysconfig
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
-from nova_ext.lab import (
-    broker,
-    databases,
-    layout,
-    nova_config,
-    process,
-    states,
-)
+from nova_ext.lab import broker, databases, nova_config, terminal
 from nova_ext.lab.errors import LabError
-from nova_ext.lab.process import Call
+from nova_ext.lab.process import Call, Stop
 from nova_ext.lab.states import State
+
+CONDUCTOR = 'conductor'
+SCHEDULER = 'scheduler'
+
+#: Programs that schedule: nova-ext's and Nova's own.
+OURS = 'nova-ext-scheduler'
+STOCK = 'nova-scheduler'
 
 _PATIENCE_S = 300
 _POLL_S = 0.1
 
 
-def main() -> None:
-    """Become the program."""
-    here = process.call('nova_ext.lab.program')
-    with here.reporter.starting():
-        state = states.load(here.place)
-        _wait(here, state)
-        os.environ.update(_options(here.service, state))
-        if not here.foreground:
-            _become(here, _program(here.service, state))
-    from nova_ext.lab import terminal
+def schedulers(state: State) -> dict[str, str]:
+    """Return the schedulers of a lab.
 
-    terminal.schedule(here, state)
+    :returns: program by name; without a broker the one scheduler has no
+        process of this name.
+    """
+    ours = state.schedulers - state.stock_schedulers
+    return {
+        f'{SCHEDULER}-{number + 1}': OURS if number < ours else STOCK
+        for number in range(state.schedulers)
+    }
+
+
+def nova_host(service: str) -> str:
+    """Return the host that Nova takes a conductor or scheduler to be on.
+
+    Several schedulers on this machine are as many hosts to Nova.
+    """
+    return nova_config.CONTROL_HOST if service == CONDUCTOR else service
+
+
+def workers(service: str, state: State) -> int:
+    """Return how many processes a conductor or scheduler has.
+
+    A stock scheduler has one: forked workers of Nova 34's share the
+    connection to placement that their master has opened, and read each
+    other's answers.
+    """
+    if schedulers(state).get(service) == STOCK:
+        return 1
+    option = f'{service.partition("-")[0]}.workers'
+    return int(state.settings.get(option, ['1'])[-1])
+
+
+def queue(service: str) -> str:
+    """Return the queue of one conductor or scheduler alone."""
+    return f'{service.partition("-")[0]}.{nova_host(service)}'
+
+
+def consumes(state: State, service: str) -> bool:
+    """Return whether every worker of a program takes messages."""
+    return broker.consumers(state, queue(service)) >= workers(service, state)
+
+
+def start(here: Call, state: State) -> Stop:
+    """Become the program; at a terminal, start the scheduler here."""
+    _wait(here, state)
+    os.environ.update(_options(here.service, state))
+    scheduler = schedulers(state).get(here.service)
+    if here.foreground:
+        return terminal.start_scheduler(here, ours=scheduler == OURS)
+    return _become(here, scheduler or 'nova-conductor')
 
 
 def _options(service: str, state: State) -> dict[str, str]:
     """Options of one program alone, for oslo.config to find."""
-    options = {'OS_DEFAULT__HOST': layout.nova_host(service)}
-    if service != layout.CONDUCTOR:
-        options['OS_SCHEDULER__WORKERS'] = str(layout.workers(service, state))
+    options = {'OS_DEFAULT__HOST': nova_host(service)}
+    if service != CONDUCTOR:
+        options['OS_SCHEDULER__WORKERS'] = str(workers(service, state))
         options['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE'] = str(
             nova_config.requests_at_a_time(state)
         )
@@ -68,19 +110,10 @@ def _wait(here: Call, state: State) -> None:
     here.reporter.tell('starting')
 
 
-def _program(service: str, state: State) -> str:
-    program = layout.find_one(state, service).program
-    assert program is not None  # noqa: S101  or it would not run this module
-    return program
-
-
-def _become(here: Call, program: str) -> None:
+def _become(here: Call, program: str) -> NoReturn:
     path = Path(sysconfig.get_path('scripts'), program)
     configuration = here.place.configuration('nova') / 'nova.conf'
     os.execv(  # noqa: S606  Nova's own program, or ours in its place
         path, [program, '--config-file', str(configuration)]
     )
 
-
-if __name__ == '__main__':
-    main()

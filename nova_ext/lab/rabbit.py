@@ -1,4 +1,4 @@
-"""Become RabbitMQ: ``python -m nova_ext.lab.rabbit``.
+"""RabbitMQ as the lab runs it.
 
 The distribution's program, run by the lab alone: with its own ports,
 folders, password and cookie, reachable on this machine only. The service
@@ -9,12 +9,13 @@ import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NoReturn
 
-from nova_ext.core import atomic
-from nova_ext.lab import broker, open_files, process, states
+from nova_ext.lab import broker, config, process
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
 from nova_ext.lab.ports import ADDRESS
+from nova_ext.lab.process import Call
 from nova_ext.lab.states import State
 
 # What stands on PATH in Debian and Fedora insists on the service's user.
@@ -22,22 +23,30 @@ _FOLDER = '/usr/lib/rabbitmq/bin'
 _PROGRAM = 'rabbitmq-server'
 
 
-def main() -> None:
+def start(here: Call, state: State) -> NoReturn:
     """Become the broker."""
-    here = process.call('nova_ext.lab.rabbit')
-    with here.reporter.starting():
-        open_files.allow_many()
-        state = states.load(here.place)
-        _configure(here.place, state)
-        here.reporter.tell('starting')
-        os.execve(  # noqa: S606  the distribution's program
-            program(), [_PROGRAM, '-noinput'],
-            environment(here.place, state, os.environ),
-        )
+    process.allow_many_files()
+    here.reporter.tell('starting')
+    os.execve(  # noqa: S606  the distribution's program
+        program(), [_PROGRAM, '-noinput'],
+        environment(here.place, state, os.environ),
+    )
+
+
+def configure(place: Place, state: State) -> config.Files:
+    """Return the broker's file."""
+    lines = (
+        f'listeners.tcp.1 = {ADDRESS}:{state.ports["rabbit"]}',
+        f'default_user = {broker.USER}',
+        f'default_pass = {state.passwords[broker.USER]}',
+        # Each look of a lab command would be two lines.
+        'log.connection.level = warning',
+    )
+    return {'rabbit/rabbit.conf': '\n'.join(lines) + '\n'}
 
 
 def program() -> Path:
-    """The installed program.
+    """Return the installed program.
 
     :raises LabError: when there is none; says how to install it.
     """
@@ -60,7 +69,7 @@ def forget(place: Place) -> None:
 def environment(
     place: Place, state: State, inherited: Mapping[str, str]
 ) -> dict[str, str]:
-    """The broker's environment; nothing in it is secret.
+    """Return the broker's environment; nothing in it is secret.
 
     :param inherited: what of it is not about brokers is kept.
     """
@@ -96,21 +105,6 @@ def environment(
     }
 
 
-def _configure(place: Place, state: State) -> None:
-    home = _home(place)
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lines = (
-        f'listeners.tcp.1 = {ADDRESS}:{state.ports["rabbit"]}',
-        f'default_user = {broker.USER}',
-        f'default_pass = {state.passwords[broker.USER]}',
-        # Each look of a lab command would be two lines.
-        'log.connection.level = warning',
-    )
-    atomic.write(
-        home / 'rabbitmq.conf', '\n'.join(lines) + '\n', mode=0o600
-    )
-
-
 def _home(place: Place) -> Path:
     return place.folder / 'rabbit'
 
@@ -119,6 +113,3 @@ def _as_tuple(address: str) -> str:
     """An address in Erlang's notation."""
     return '{' + address.replace('.', ',') + '}'
 
-
-if __name__ == '__main__':
-    main()

@@ -12,6 +12,7 @@ from nova_ext.lab import (
     phase,
     ports,
     processes,
+    program,
     running,
     services,
     states,
@@ -35,7 +36,7 @@ def restart(place: Place, word: str, progress: Progress) -> None:
     :raises LabError: when one does not end, or does not come back.
     """
     with lock.held(place, progress):
-        state = _running_state(place)
+        state = running.load(place)
         for service in layout.find(state, word):
             stop_gracefully(place, state, service, progress)
             _start(place, state, service, progress)
@@ -51,7 +52,7 @@ def foreground(place: Place, word: str, progress: Progress) -> None:
     :raises LabError: when it does not end, or does not come back.
     """
     with lock.held(place, progress):
-        state = _running_state(place)
+        state = running.load(place)
         service = layout.find_one(state, word)
         if not service.means(layout.SCHEDULER):
             raise LabError(
@@ -59,8 +60,9 @@ def foreground(place: Place, word: str, progress: Progress) -> None:
             )
         stop_gracefully(place, state, service, progress)
         with services.sockets(place, state, [service]) as listeners:
-            child = processes.start_here(
-                place, service, listeners.get(service.endpoint or '')
+            child = processes.start(
+                place, service, listeners.get(service.port or ''),
+                foreground=True,
             )
         state.processes[service.name] = processes.record(child)
         states.save(place, state)
@@ -94,7 +96,7 @@ def stop_gracefully(
             _end_gracefully(place, service, known, progress)
         # What it has started and did not end itself.
         processes.end(found, _HELPER_GRACE_S)
-        for name in (*service.ports, service.endpoint):
+        for name in (*service.own_ports, service.port):
             # Threads may outlive what looks like the process's end.
             if name is not None:
                 ports.wait_closed(state.ports[name])
@@ -130,23 +132,13 @@ def _wait_forgotten(
     Or else they would count as those of its next start.
     """
     deadline = time.monotonic() + _PATIENCE_S
-    while broker.consumers(state, layout.queue(service.name)):
+    while broker.consumers(state, program.queue(service.name)):
         if time.monotonic() > deadline:
             raise LabError(
                 f'the broker still knows {service.name}; '
                 f'"nova-ext lab down --name {place.name}" ends both'
             )
         time.sleep(0.05)
-
-
-def _running_state(place: Place) -> State:
-    state = states.load(place)
-    if running.word(place, state) == 'stopped':
-        raise LabError(
-            f'lab {place.name} is stopped; '
-            f'"nova-ext lab up --name {place.name}" starts it'
-        )
-    return state
 
 
 def _start(

@@ -25,7 +25,7 @@ def phase(place: Place, state: State, service: Service) -> Phase:
     known = state.processes.get(service.name)
     if known is None or processes.alive(known) is None:
         return STOPPED
-    if service.serves is not None and service.serves(state):
+    if service.serves is not None and service.serves(state, service.name):
         return Phase('serving', ready=True)
     return phases.read(place, service.name, known.pid)
 
@@ -38,15 +38,25 @@ def word(place: Place, state: State) -> str:
     return 'running' if all_services(place, state) else 'degraded'
 
 
+def load(place: Place) -> State:
+    """Return the state of a lab that runs.
+
+    :raises LabError: for one that is stopped.
+    """
+    state = states.load(place)
+    if word(place, state) == 'stopped':
+        raise LabError(
+            f'lab {place.name} is stopped; '
+            f'"nova-ext lab up --name {place.name}" starts it'
+        )
+    return state
+
+
 def required(name: str) -> Place:
-    """The place of a lab that runs.
+    """Return the place of a lab that runs.
 
     :raises LabError: for an unknown lab, or one that is stopped.
     """
     there = places.existing(name)
-    if word(there, states.load(there)) == 'stopped':
-        raise LabError(
-            f'lab {name} is stopped; "nova-ext lab up --name {name}" '
-            'starts it'
-        )
+    load(there)
     return there

@@ -5,10 +5,10 @@ import subprocess
 import time
 from collections.abc import Collection, Iterator
 
+from nova_ext.core import atomic
 from nova_ext.core.progress import Progress
 from nova_ext.lab import (
     clouds_yaml,
-    config,
     layout,
     logs,
     phase,
@@ -52,7 +52,7 @@ def sockets(
     everything = len(chosen) == len(layout.services(state))
     names = [
         name for service in chosen
-        for name in (*service.ports, service.endpoint) if name
+        for name in (*service.own_ports, service.port) if name
     ]
     try:
         for name in names:
@@ -62,11 +62,24 @@ def sockets(
             else:
                 listeners[name] = ports.listen_again(name, known)
             state.ports[name] = listeners[name].getsockname()[1]
-        config.write(place, state)
+        configure(place, state)
         clouds_yaml.write(place, state)
         yield listeners
     finally:
         ports.close(listeners)
+
+
+def configure(place: Place, state: State) -> None:
+    """Make every service's folders, and write its files anew."""
+    place.make()
+    for service in layout.services(state):
+        for name in service.folders:
+            (place.folder / name).mkdir(exist_ok=True)
+        files = service.configure(place, state) if service.configure else {}
+        for name, text in files.items():
+            path = place.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            atomic.write(path, text, mode=0o600)
 
 
 def _taken(place: Place) -> set[int]:
@@ -94,15 +107,15 @@ class Starting:
     def start(self, service: Service, listeners: ports.Sockets) -> None:
         """Start a service.
 
-        :param listeners: it is handed that of its endpoint; those on the
+        :param listeners: it is handed that of its port; those on the
             ports that it opens itself are closed.
         """
         name = service.name
         self._log_starts[name] = logs.begin(self._place.log(name))
-        for port in service.ports:
+        for port in service.own_ports:
             listeners[port].close()
         child = processes.start(
-            self._place, service, listeners.get(service.endpoint or '')
+            self._place, service, listeners.get(service.port or '')
         )
         self._children[name] = child
         self._state.processes[name] = processes.record(child)

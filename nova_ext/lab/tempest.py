@@ -6,13 +6,15 @@ from pathlib import Path
 from nova_ext.core import atomic
 from nova_ext.lab import ini, layout
 from nova_ext.lab.cloud import Cloud
+from nova_ext.lab.config import REGION
 from nova_ext.lab.errors import LabError
-from nova_ext.lab.nova_config import REGION
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State
 
 #: A client's address in each group of IPScheduler, by its default rules.
 _GROUPS = '10.1.0.5:doc,10.2.0.5:ops,192.0.2.5:dev'
+# Those that have the name of their port.
+_SERVICES = ('cinder', 'glance', 'nova', 'swift')
 _DRIVER = 'nova_ext.scheduler_driver'
 _POLICY = 'nova_ext.policy_file'
 
@@ -83,7 +85,7 @@ def _sections(place: Place, state: State, folder: Path) -> ini.Sections:
         },
         'validation': {'run_validation': False},
         'service_available': {
-            'cinder': False, 'swift': False, 'glance': True, 'nova': True,
+            **{name: name in state.ports for name in _SERVICES},
             # A stub of it, which Nova has to ask.
             'neutron': True,
             'nova_ext': True,

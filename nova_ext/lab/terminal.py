@@ -9,27 +9,15 @@ import pdb
 import sys
 from typing import Any
 
-from nova_ext.lab import layout, nova_config, nova_threads, process
-from nova_ext.lab.process import Call
-from nova_ext.lab.states import State
+from nova_ext.lab import nova_config, nova_threads
+from nova_ext.lab.process import Call, Stop
 
 
-class _Scheduler:
-    """A scheduler that runs.
+def start_scheduler(here: Call, ours: bool) -> Stop:
+    """Start nova-scheduler in this process.
 
-    :param server: Nova's service.
+    :param ours: with the manager of nova-ext-scheduler.
     """
-
-    def __init__(self, server: Any) -> None:
-        self._server = server
-
-    def stop(self, deadline: float) -> None:
-        """Finish what is in hand, as Nova does."""
-        self._server.stop()
-
-
-def schedule(here: Call, state: State) -> None:
-    """Be nova-scheduler in this process, until Ctrl-C."""
     # Two requests that stop in one filter would share the terminal.
     os.environ['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE'] = '1'
     log_to_file(here)
@@ -40,17 +28,15 @@ def schedule(here: Call, state: State) -> None:
     from nova.cmd import scheduler  # noqa: I001  before all else of Nova
     from nova import service
 
-    def serve(server: Any, workers: int) -> None:
-        def start(_: Call) -> _Scheduler:
-            server.start()
-            return _Scheduler(server)
-
-        process.serve(here, start)
-
-    if layout.schedulers(state)[here.service] == layout.OURS:
+    servers: list[Any] = []
+    if ours:
         service.SERVICE_MANAGERS['nova-scheduler'] = nova_config.MANAGER
-    service.serve = serve
+    service.serve = lambda server, workers: servers.append(server)
+    service.wait = lambda: None
     scheduler.main()
+    servers[0].start()
+    # Nova's has its own deadline.
+    return lambda _: servers[0].stop()
 
 
 def stop_here(*, header: str | None = None) -> None:

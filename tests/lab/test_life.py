@@ -26,7 +26,7 @@ class LifeTest(base.LabTestCase):
         self.assertEqual(['b-1'], shown.split())
         nova = next(
             process for process in self.processes('a')
-            if 'nova_process' in ' '.join(process.cmdline())
+            if 'lab.serve nova ' in ' '.join(process.cmdline())
         )
         nova.kill()
         nova.wait(10)

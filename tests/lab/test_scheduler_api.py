@@ -7,7 +7,7 @@ from keystoneauth1 import session
 from keystoneauth1.identity import v3
 
 from nova_ext.lab import place, states
-from nova_ext.lab.nova_config import REGION
+from nova_ext.lab.config import REGION
 from tests.lab import base
 
 HOSTS = ('alpha', 'beta', 'gamma')

@@ -7,12 +7,16 @@ from typing import Any
 
 from cliff import command
 
-from nova_ext.lab import nova_threads
+from nova_ext.lab import layout, nova_threads
 from nova_ext.lab.errors import LabError
+from nova_ext.lab.states import NONE
 
 DEFAULT_NAME = 'default'
 
-_NEEDED = ('nova', 'keystone', 'placement', 'glance', 'waitress', 'psutil')
+_NEEDED = (
+    'waitress', 'psutil',
+    *{row.package for row in layout.TABLE if row.package},
+)
 
 #: The one release of Nova that a lab runs on eventlet.
 ON_EVENTLET = 31
@@ -48,6 +52,17 @@ def require() -> None:
             f'later, and Nova {version} is installed; an environment of its '
             'own may have another'
         )
+
+
+def add_service(parser: Any) -> None:
+    """Add ``<service>``."""
+    names = [row.name for row in layout.TABLE if NONE in row.forms]
+    parser.add_argument(
+        'service', metavar='<service>',
+        help=f'{", ".join(names)}, or a part of nova: '
+        f'{", ".join(layout.LOGGERS)}; with a broker also rabbit, and '
+        'scheduler-1 and so on where there are several',
+    )
 
 
 def add_name(parser: Any) -> None:

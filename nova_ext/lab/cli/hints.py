@@ -2,7 +2,7 @@
 
 from typing import TextIO
 
-from nova_ext.lab import layout
+from nova_ext.lab import program
 from nova_ext.lab.cli.base import DEFAULT_NAME
 from nova_ext.lab.place import Place
 from nova_ext.lab.states import State
@@ -16,7 +16,7 @@ def after_up(
     """Say that the lab runs, on which hosts, and what to type."""
     names = [host.name for host in state.hosts]
     more = f' and {len(names) - _SHOWN} more' if len(names) > _SHOWN else ''
-    programs = sorted(set(layout.schedulers(state).values()))
+    programs = sorted(set(program.schedulers(state).values()))
     condition = 'is ready' if changed else 'is running already'
     stream.write(
         f'Lab {place.name} {condition}, with {" and ".join(programs)}. '

@@ -13,12 +13,7 @@ class Logs(base.LabCommand):
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
         base.add_name(parser)
-        parser.add_argument(
-            'service', metavar='<service>',
-            help='keystone, placement, glance, network, nova, or a part of '
-            'nova: api, compute, conductor, scheduler; with a broker also '
-            'rabbit, and scheduler-1 and so on where there are several',
-        )
+        base.add_service(parser)
         parser.add_argument(
             '--follow', '-f', action='store_true',
             help='go on with lines as they are written, until Ctrl-C',
@@ -34,7 +29,7 @@ class Logs(base.LabCommand):
         service = layout.find_one(states.load(there), word).name
         lines = logs.lines(there.log(service), parsed_args.follow)
         if service == layout.NOVA and word != layout.NOVA:
-            lines = logs.of_part(lines, word)
+            lines = logs.select(lines, layout.LOGGERS[word])
         with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
             for line in lines:
                 self.app.stdout.write(line)

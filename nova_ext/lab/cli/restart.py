@@ -12,12 +12,7 @@ class Restart(base.LabCommand):
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
         base.add_name(parser)
-        parser.add_argument(
-            'service', metavar='<service>',
-            help='keystone, placement, glance, network, nova, or a part of '
-            'nova: api, compute, conductor, scheduler; with a broker also '
-            'rabbit, and scheduler-1 and so on where there are several',
-        )
+        base.add_service(parser)
         parser.add_argument(
             '--foreground', action='store_true',
             help='run the scheduler at this terminal, so that a '
@@ -37,7 +32,7 @@ class Restart(base.LabCommand):
         found = layout.find(states.load(there), word)
         if [one.name for one in found] == [layout.NOVA] != [word]:
             progress.say(
-                f'without a message broker {", ".join(layout.PARTS)} share '
+                f'without a message broker {", ".join(layout.LOGGERS)} share '
                 'the process nova: all of it restarts'
             )
         if parsed_args.foreground:

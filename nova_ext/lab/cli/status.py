@@ -89,9 +89,9 @@ def _one(
 
 def _where(state: Any, service: Any) -> str:
     """Where a service listens for its clients."""
-    if service.endpoint in state.ports:
-        return str(state.url(service.endpoint))
+    if service.port in state.ports:
+        return str(state.url(service.port))
     return ' '.join(
         f'{name} 127.0.0.1:{state.ports[name]}'
-        for name in service.ports[:1] if name in state.ports
+        for name in service.own_ports[:1] if name in state.ports
     )

@@ -4,7 +4,7 @@ import nova.conf
 import yaml
 from oslo_config import cfg
 
-from nova_ext.lab import clouds_yaml, config, nova_config
+from nova_ext.lab import clouds_yaml, nova_config, services
 from tests.unit.lab import base
 
 
@@ -14,7 +14,7 @@ class ConfigTest(base.LabTestCase):
     def written(self, **changes):
         """What Nova reads of a lab with these changes."""
         there, state = self.new_lab(**changes)
-        config.write(there, state)
+        services.configure(there, state)
         conf = cfg.ConfigOpts()
         for module in (nova.conf.scheduler, nova.conf.quota):
             module.register_opts(conf)
@@ -56,7 +56,7 @@ class ConfigTest(base.LabTestCase):
     def test_private(self):
         """Files with passwords are for their owner alone."""
         there, state = self.new_lab()
-        config.write(there, state)
+        services.configure(there, state)
         clouds_yaml.write(there, state)
         secrets = list(state.passwords.values())
         for path in there.folder.rglob('*'):

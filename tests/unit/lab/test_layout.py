@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.lab import layout, states
+from nova_ext.lab import layout, program, states
 from nova_ext.lab.errors import LabError
 
 
@@ -27,7 +27,7 @@ class LayoutTest(testtools.TestCase):
             ['keystone', 'placement', 'glance', 'network', 'nova'],
             names(layout.services(lab())),
         )
-        for word in ('nova', *layout.PARTS):
+        for word in ('nova', *layout.LOGGERS):
             self.assertEqual(['nova'], names(layout.find(lab(), word)))
 
     def test_with_a_broker(self):
@@ -76,13 +76,13 @@ class LayoutTest(testtools.TestCase):
         for state in (lab(), lab('rabbit')):
             self.assertEqual(
                 ['keystone', 'placement', 'glance', 'network', 'nova'],
-                [service.endpoint for service in layout.services(state)
-                 if service.endpoint],
+                [service.port for service in layout.services(state)
+                 if service.port],
             )
 
     def test_queues(self):
         """Each scheduler is a host to Nova; the conductor is the lab."""
         self.assertEqual(
             ('scheduler.scheduler-2', 'conductor.lab'),
-            (layout.queue('scheduler-2'), layout.queue('conductor')),
+            (program.queue('scheduler-2'), program.queue('conductor')),
         )

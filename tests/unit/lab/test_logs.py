@@ -3,7 +3,7 @@
 import itertools
 import threading
 
-from nova_ext.lab import logs
+from nova_ext.lab import layout, logs
 from tests.unit.lab import base
 
 HEAD = '2026-11-21 13:09:58.598 16650'
@@ -82,7 +82,9 @@ class LogsTest(base.LabTestCase):
             f'{HEAD} INFO nova_ext.drivers.ip [-] c\n'
             f'{HEAD} INFO nova.compute.manager [-] d\n'
         )
-        shown = logs.of_part(text.splitlines(keepends=True), 'scheduler')
+        shown = logs.select(
+            text.splitlines(keepends=True), layout.LOGGERS['scheduler']
+        )
         self.assertEqual(
             ['a', 'more of a', 'c'],
             [line.rpartition('[-] ')[2].strip() for line in shown],

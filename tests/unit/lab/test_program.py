@@ -1,8 +1,11 @@
 """What one of Nova's programs is told, apart from what all are."""
 
+import fixtures
 import testtools
 
-from nova_ext.lab import program, states
+from nova_ext.lab import databases, program, states
+from nova_ext.lab.process import Call
+from tests.unit.lab import base
 
 
 class OptionsTest(testtools.TestCase):
@@ -53,13 +56,34 @@ class OptionsTest(testtools.TestCase):
             {'OS_DEFAULT__HOST': 'lab'}, self.options('conductor')
         )
 
+
+class StartTest(base.LabTestCase):
+    """Which program a process becomes."""
+
+    def setUp(self):
+        """Nothing to wait for; note the program instead of becoming it."""
+        super().setUp()
+        self.place, self.state = self.new_lab(
+            broker=states.RABBIT, schedulers=2, stock_schedulers=1
+        )
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.lab.broker.serves', lambda state: True
+        ))
+        self.useFixture(fixtures.MonkeyPatch('os.environ', {}))
+        (self.place.databases / f'{databases.NOVA}.done').touch()
+        self.became = []
+        self.useFixture(fixtures.MonkeyPatch(
+            'os.execv', lambda path, words: self.became.append(words)
+        ))
+
     def test_programs(self):
         """Nova's, and our scheduler unless the stock one is wanted."""
-        state = states.new([])
-        state.broker = states.RABBIT
-        state.schedulers, state.stock_schedulers = 2, 1
+        for service in ('conductor', 'scheduler-1', 'scheduler-2'):
+            program.start(Call(service, self.place, None, False), self.state)
+        conf = str(self.place.folder / 'etc/nova/nova.conf')
         self.assertEqual(
-            ['nova-conductor', 'nova-ext-scheduler', 'nova-scheduler'],
-            [program._program(service, state)
-             for service in ('conductor', 'scheduler-1', 'scheduler-2')],
+            [[name, '--config-file', conf]
+             for name in ('nova-conductor', 'nova-ext-scheduler',
+                          'nova-scheduler')],
+            self.became,
         )

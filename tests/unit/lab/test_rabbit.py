@@ -96,7 +96,7 @@ class RabbitTest(base.LabTestCase):
 
     def transport(self):
         """What Nova is told."""
-        sections = nova_config.sections(self.place, self.state)
+        sections = nova_config.sections(self.place, self.state, {})
         return sections['DEFAULT']['transport_url']
 
 
