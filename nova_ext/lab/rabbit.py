@@ -21,6 +21,7 @@ from nova_ext.lab.states import State
 # What stands on PATH in Debian and Fedora insists on the service's user.
 _FOLDER = '/usr/lib/rabbitmq/bin'
 _PROGRAM = 'rabbitmq-server'
+_CONFIG = 'rabbit/rabbitmq.conf'
 
 
 def start(here: Call, state: State) -> NoReturn:
@@ -42,7 +43,7 @@ def configure(place: Place, state: State) -> config.Files:
         # Each look of a lab command would be two lines.
         'log.connection.level = warning',
     )
-    return {'rabbit/rabbit.conf': '\n'.join(lines) + '\n'}
+    return {_CONFIG: '\n'.join(lines) + '\n'}
 
 
 def program() -> Path:
@@ -93,7 +94,7 @@ def environment(
         'RABBITMQ_DIST_PORT': str(distribution),
         'RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS':
             f'-kernel inet_dist_use_interface {_as_tuple(ADDRESS)}',
-        'RABBITMQ_CONFIG_FILE': str(home / 'rabbitmq.conf'),
+        'RABBITMQ_CONFIG_FILE': str(place.folder / _CONFIG),
         'RABBITMQ_CONFIG_FILES': str(home / 'conf.d'),
         'RABBITMQ_ADVANCED_CONFIG_FILE': str(home / 'advanced.config'),
         'RABBITMQ_CONF_ENV_FILE': str(home / 'rabbitmq-env.conf'),

@@ -1,8 +1,10 @@
 """How RabbitMQ is run for a lab, without running it."""
 
+from pathlib import Path
+
 import fixtures
 
-from nova_ext.lab import broker, nova_config, rabbit
+from nova_ext.lab import broker, nova_config, rabbit, services
 from nova_ext.lab.errors import LabError
 from tests.unit.lab import base
 
@@ -32,6 +34,14 @@ class RabbitTest(base.LabTestCase):
         self.assertEqual(8, len(paths))
         for path in paths:
             self.assertEqual(folder, path[:len(folder)])
+
+    def test_its_file(self):
+        """It reads what is written for it, with the port of this lab."""
+        services.configure(self.place, self.state)
+        path = Path(self.environment()['RABBITMQ_CONFIG_FILE'])
+        self.assertIn(
+            'listeners.tcp.1 = 127.0.0.1:21001\n', path.read_text()
+        )
 
     def test_a_sites_broker(self):
         """What is set for another broker does not reach the lab's."""
