@@ -21,20 +21,20 @@ _POLL_S = 0.1
 
 
 def url(state: State) -> str:
-    """Its address, as oslo.messaging takes it; holds a password."""
+    """Return its address, as oslo.messaging takes it; holds a password."""
     port = state.ports['rabbit']
     return f'rabbit://{USER}:{state.passwords[USER]}@{ADDRESS}:{port}/'
 
 
 def serves(state: State) -> bool:
-    """Whether it lets the lab's services in."""
+    """Return whether it lets the lab's services in."""
     with contextlib.suppress(OSError, amqp.AMQPError), _channel(state):
         return True
     return False
 
 
 def consumers(state: State, queue: str) -> int:
-    """How many processes take messages from a queue.
+    """Return how many processes take messages from a queue.
 
     :returns: 0 too when there is no such queue, or no broker.
     """

@@ -28,7 +28,7 @@ def write(
 
 
 def entry(state: State, user: str) -> dict[str, Any]:
-    """One cloud: a user of the lab."""
+    """Return one cloud: a user of the lab."""
     return {
         'auth': {
             'auth_url': state.url('keystone', '/v3'),

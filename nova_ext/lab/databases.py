@@ -21,7 +21,9 @@ NOVA = 'nova.sqlite'
 
 
 def key(distribution: str, *sources: str) -> str:
-    """What a prepared database depends on.
+    """Return the cache's name for a prepared database.
+
+    It changes with whatever the database depends on.
 
     :param distribution: the service's package, whose version counts.
     :param sources: our files that migrate and fill the database.
@@ -59,7 +61,7 @@ def prepare(
 
 
 def prepared(place: Place, name: str) -> bool:
-    """Whether a service has prepared its databases.
+    """Return whether a service has prepared its databases.
 
     :param name: the first of its files.
     """

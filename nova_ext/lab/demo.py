@@ -60,7 +60,7 @@ class Demo(Shown):
         server = self.boot(
             cloud, 'demo-hint', '--hint', f'requested_host={host}'
         )
-        self.found(
+        self.check(
             f'--hint requested_host={host}', f'ACTIVE on {host}',
             outcome(server),
         )
@@ -72,13 +72,13 @@ class Demo(Shown):
             cloud, 'demo-nowhere', '--hint', 'requested_host=no-such-host'
         )
         line = 'Filter SpecifiedHostFilter returned 0 hosts'
-        self.found(
+        self.check(
             '--hint requested_host=no-such-host', 'ERROR', outcome(server),
             self._in_log(line, begun),
         )
         told = self.command('nova-ext', 'explain', 'demo-nowhere')
         reason = 'requested_host is no-such-host (SpecifiedHostFilter)'
-        self.found(
+        self.check(
             'nova-ext explain demo-nowhere', reason,
             reason if reason in told else 'another reason',
         )
@@ -93,13 +93,13 @@ class Demo(Shown):
             host = server.get('OS-EXT-SRV-ATTR:host') or ''
             fits = server['status'] == 'ACTIVE' and host.startswith(prefix)
             line = f'Request from {address} scheduled to {host}'
-            self.found(
+            self.check(
                 f'client {address}', f'ACTIVE on {prefix}-*',
                 outcome(server), fits and self._in_log(line, begun),
             )
 
     def _log_sizes(self) -> dict[Path, int]:
-        """The logs that schedulers write to, and how long they are."""
+        """Return the schedulers' logs, and how long they are."""
         logs = [
             self.place.log(service.name)
             for service in layout.find(self.state, layout.SCHEDULER)
@@ -140,7 +140,7 @@ def require_hosts(place: Place, state: states.State) -> str:
 
 
 def _lines(begun: dict[Path, int]) -> Iterator[str]:
-    """The lines that logs have beyond these sizes."""
+    """Return the lines that logs have beyond these sizes."""
     for path, start in begun.items():
         with path.open('rb') as log:
             log.seek(start)

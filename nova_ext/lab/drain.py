@@ -55,7 +55,7 @@ def _wait(find_work: Callable[[], list[str]], deadline: float) -> bool:
 
 
 def _calls(managers: Sequence[Any]) -> list[str]:
-    """What services have in hand, in words."""
+    """Return what services have in hand, in words."""
     return [
         task['name']
         for manager in managers
@@ -65,7 +65,7 @@ def _calls(managers: Sequence[Any]) -> list[str]:
 
 
 def _on_the_way() -> list[str]:
-    """What servers wait for, in words."""
+    """Return what servers wait for, in words."""
     admin = context.get_admin_context()
     work = [
         f'build of {build.instance_uuid}'
@@ -96,7 +96,7 @@ def _work_in_cell(target: context.RequestContext) -> list[str]:
 
 
 def _fresh(thing: Any) -> bool:
-    """Whether something changed lately.
+    """Return whether something changed lately.
 
     What did not was left by a process that was killed, or goes on in a call
     that is waited for anyway.

@@ -12,7 +12,7 @@ NAME = 'NOVA_EXT_LAB'
 
 
 def variables(place: Place) -> dict[str, str]:
-    """All variables for a command that a user runs in a lab.
+    """Return all variables for a command that a user runs in a lab.
 
     :returns: this process's own; OS_CLOUD stays if it is set, and no other
         OS_ variable does, since clients would mix it with the lab's.

@@ -9,7 +9,7 @@ Sections = dict[str, dict[str, Value]]
 
 
 def render(sections: Mapping[str, Mapping[str, Value]]) -> str:
-    """The text of a file; values stand in it as they are given."""
+    """Return the text of a file; values stand in it as they are given."""
     lines = []
     for section, options in sections.items():
         lines.append(f'[{section}]')
@@ -20,7 +20,7 @@ def render(sections: Mapping[str, Mapping[str, Value]]) -> str:
 
 
 def literal(value: object) -> str:
-    """A value in which ``$`` is no reference to another option."""
+    """Return a value in which ``$`` is no reference to another option."""
     return str(value).replace('$', '$$')
 
 

@@ -17,7 +17,7 @@ _LONG_BYTES = 64 * 2**20
 
 
 def telling_lines(path: Path, start: int, most: int = 5) -> list[str]:
-    """The lines that say what went wrong.
+    """Return the lines that say what went wrong.
 
     :param path: a service's log.
     :param start: where this run of the service began, in bytes.
@@ -43,7 +43,7 @@ def telling_lines(path: Path, start: int, most: int = 5) -> list[str]:
 
 
 def lines(path: Path, follow: bool) -> Iterator[str]:
-    """The lines of a log.
+    """Return the lines of a log.
 
     :param follow: go on forever, with lines as they are written.
     """

@@ -13,7 +13,7 @@ FIRST = 33
 
 
 def available() -> bool:
-    """Whether a lab runs the services of the installed Nova on threads."""
+    """Return whether the installed Nova's services run on threads."""
     return int(_installed().partition('.')[0]) >= FIRST
 
 

@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def problem(settings: Settings, options: Options) -> str | None:
-    """The first option that is not declared, or not for its value.
+    """Return the first option that is unknown, or refuses its value.
 
     :returns: one line, or None.
     """

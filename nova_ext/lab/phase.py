@@ -61,7 +61,7 @@ class Reporter:
 
 
 def read(place: Place, service: str, pid: int) -> Phase:
-    """What a service said last.
+    """Return what a service said last.
 
     :param pid: its process; what an earlier one said does not count.
     """

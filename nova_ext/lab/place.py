@@ -16,7 +16,7 @@ _NAME = re.compile(r'[a-z0-9][a-z0-9_-]{0,39}')
 
 
 def home() -> Path:
-    """The folder that holds all labs."""
+    """Return the folder that holds all labs."""
     given = os.environ.get('NOVA_EXT_LAB_HOME')
     if given:
         return Path(given).expanduser().absolute()
@@ -24,7 +24,7 @@ def home() -> Path:
 
 
 def cache() -> Path:
-    """The folder of what all labs can use again."""
+    """Return the folder of what all labs can use again."""
     return _xdg('XDG_CACHE_HOME', '.cache') / 'nova-ext'
 
 
@@ -49,15 +49,15 @@ class Place:
         return self.folder.parent / f'.{self.name}.lock'
 
     def configuration(self, service: str) -> Path:
-        """The folder of a service's configuration."""
+        """Return the folder of a service's configuration."""
         return self.folder / 'etc' / service
 
     def log(self, service: str) -> Path:
-        """A service's log."""
+        """Return a service's log."""
         return self.folder / 'log' / f'{service}.log'
 
     def phase(self, service: str) -> Path:
-        """The file in which a service says how far it is."""
+        """Return the file in which a service says how far it is."""
         return self.folder / 'run' / f'{service}.json'
 
     def make(self) -> None:
@@ -71,12 +71,12 @@ class Place:
             folder.mkdir(exist_ok=True)
 
     def exists(self) -> bool:
-        """Whether a lab was created here."""
+        """Return whether a lab was created here."""
         return self.state_file.exists()
 
 
 def named(name: str) -> Place:
-    """The place of a lab, whether it exists or not.
+    """Return the place of a lab, whether it exists or not.
 
     :raises LabError: for a name that can't be a folder.
     """
@@ -89,7 +89,7 @@ def named(name: str) -> Place:
 
 
 def existing(name: str) -> Place:
-    """The place of a lab that exists.
+    """Return the place of a lab that exists.
 
     :raises LabError: for an unknown name, listing the labs there are.
     """
@@ -101,7 +101,7 @@ def existing(name: str) -> Place:
 
 
 def every() -> Iterator[Place]:
-    """All labs of this home, by name."""
+    """Return all labs of this home, by name."""
     folder = home()
     if folder.is_dir():
         for child in sorted(folder.iterdir()):

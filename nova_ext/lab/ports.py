@@ -23,7 +23,7 @@ _PATIENCE_S = 5
 
 
 def listen(port: int | None, avoid: Collection[int] = ()) -> socket.socket:
-    """A listening socket.
+    """Return a listening socket.
 
     :param port: the port to use if it is still free; None for any.
     :param avoid: ports that another lab will want back.
@@ -40,7 +40,7 @@ def listen(port: int | None, avoid: Collection[int] = ()) -> socket.socket:
 
 
 def listen_again(service: str, port: int) -> socket.socket:
-    """A listening socket on the port that the catalog names.
+    """Return a listening socket on the port that the catalog names.
 
     :raises LabError: when another program took it.
     """
@@ -79,7 +79,7 @@ def _bind(port: int) -> socket.socket:
 
 
 def listening(port: int) -> bool:
-    """Whether somebody listens on a port."""
+    """Return whether somebody listens on a port."""
     with socket.socket() as client:
         client.settimeout(1)
         return client.connect_ex((ADDRESS, port)) == 0

@@ -1,7 +1,6 @@
 """The processes of a lab: started, found again and ended."""
 
 import contextlib
-import functools
 import os
 import socket
 import subprocess
@@ -14,6 +13,7 @@ from collections.abc import (
     Iterator,
     Mapping,
 )
+from typing import Any
 
 import psutil
 
@@ -43,22 +43,21 @@ def start(
         sys.executable, '-P', '-m', 'nova_ext.lab.serve', service.name,
         '--folder', str(place.folder),
         *(f'--socket={number}' for number in handed),
+        *(['--foreground'] if foreground else []),
     ]
-    run = functools.partial(
-        subprocess.Popen, cwd=place.folder, pass_fds=handed,
-        env=environment(place, service),
-    )
-    if foreground:
-        return run([*command, '--foreground'])
     with place.log(service.name).open('ab') as log:
-        return run(
-            command, stdin=subprocess.DEVNULL, stdout=log,
-            stderr=subprocess.STDOUT, start_new_session=True,
+        files: dict[str, Any] = {} if foreground else {
+            'stdin': subprocess.DEVNULL, 'stdout': log,
+            'stderr': subprocess.STDOUT, 'start_new_session': True,
+        }
+        return subprocess.Popen(
+            command, cwd=place.folder, env=environment(place, service),
+            pass_fds=handed, **files,
         )
 
 
 def environment(place: Place, service: Service) -> dict[str, str]:
-    """The environment of a service."""
+    """Return the environment of a service."""
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -76,12 +75,12 @@ def environment(place: Place, service: Service) -> dict[str, str]:
 
 
 def record(process: subprocess.Popen[bytes]) -> Process:
-    """What finds a started process again."""
+    """Return what finds a started process again."""
     return Process(process.pid, psutil.Process(process.pid).create_time())
 
 
 def alive(known: Process) -> psutil.Process | None:
-    """A recorded process, if it still runs."""
+    """Return a recorded process, if it still runs."""
     with contextlib.suppress(psutil.NoSuchProcess):
         found = psutil.Process(known.pid)
         # Clock adjustments move the start time a little.
@@ -91,34 +90,25 @@ def alive(known: Process) -> psutil.Process | None:
     return None
 
 
-def of_lab(
-    place: Place, known: Iterable[Process] = ()
+def find(
+    place: Place, known: Iterable[Process] = (), service: str | None = None,
 ) -> list[psutil.Process]:
-    """Every process of a lab that runs, recorded or not.
+    """Return every process of a lab that runs, or of one of its services.
 
-    A process belongs to the lab if it was recorded, or if its environment
-    names the lab's folder, as that of each service and its children does.
+    A process belongs there if it was recorded, or if its environment says
+    so, as that of each service and its children does.
+
+    :param known: what was recorded.
     """
-    return _found({MARKER: str(place.folder)}, known)
-
-
-def of_service(
-    place: Place, service: str, known: Iterable[Process] = ()
-) -> list[psutil.Process]:
-    """Every process of a service that runs, and what it has started."""
-    marks = {MARKER: str(place.folder), SERVICE_MARKER: service}
-    return _found(marks, known)
-
-
-def _found(
-    marks: Mapping[str, str], known: Iterable[Process]
-) -> list[psutil.Process]:
-    found = {one for one in map(alive, known) if one is not None}
-    return list(found | set(_marked(marks)))
+    marks = {MARKER: str(place.folder)}
+    if service is not None:
+        marks[SERVICE_MARKER] = service
+    recorded = {one for one in map(alive, known) if one is not None}
+    return list(recorded.union(_marked(marks)))
 
 
 def _marked(marks: Mapping[str, str]) -> Iterator[psutil.Process]:
-    """Processes that have these variables in their environment."""
+    """Return processes that have these variables in their environment."""
     for process in psutil.process_iter():
         # Some are another user's, or gone in the meantime.
         with contextlib.suppress(psutil.Error, OSError):
@@ -157,7 +147,7 @@ def _wait(
 
 
 def _runs(process: psutil.Process) -> bool:
-    """Whether a process has not ended; a zombie has."""
+    """Return whether a process has not ended; a zombie has."""
     try:
         return process.is_running() and (
             process.status() != psutil.STATUS_ZOMBIE

@@ -83,7 +83,7 @@ def start(here: Call, state: State) -> Stop:
 
 
 def _options(service: str, state: State) -> dict[str, str]:
-    """Options of one program alone, for oslo.config to find."""
+    """Return options of one program alone, for oslo.config to find."""
     options = {'OS_DEFAULT__HOST': nova_host(service)}
     if service != CONDUCTOR:
         options['OS_SCHEDULER__WORKERS'] = str(workers(service, state))

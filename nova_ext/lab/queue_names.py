@@ -20,7 +20,7 @@ _COUNTERS = Path('/dev/shm')  # noqa: S108  its choice
 
 
 def environment(place: Place, service: str) -> dict[str, str]:
-    """Options of one service, for oslo.config to find."""
+    """Return options of one service, for oslo.config to find."""
     options = {
         'use_queue_manager': 'True', 'hostname': _host(place),
         'processname': service,
@@ -38,6 +38,6 @@ def forget(place: Place) -> None:
 
 
 def _host(place: Place) -> str:
-    """A name that no other lab on this machine has."""
+    """Return a name that no other lab on this machine has."""
     digest = hashlib.sha256(str(place.folder).encode()).hexdigest()
     return f'nova-ext-lab-{digest[:16]}'

@@ -111,6 +111,6 @@ def _home(place: Place) -> Path:
 
 
 def _as_tuple(address: str) -> str:
-    """An address in Erlang's notation."""
+    """Return an address in Erlang's notation."""
     return '{' + address.replace('.', ',') + '}'
 

@@ -31,7 +31,7 @@ def wait(cloud: Cloud, hosts: list[Host], progress: Progress) -> None:
 
 
 def _missing(cloud: Cloud, names: set[str]) -> str:
-    """What is not there yet, in words; empty when all is."""
+    """Return what is not there yet, in words; empty when all is."""
     try:
         down = names - _up(cloud)
         absent = names - _offered(cloud)

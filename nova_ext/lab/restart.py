@@ -88,7 +88,7 @@ def stop_gracefully(
         known for name, known in state.processes.items()
         if name == service.name
     ]
-    found = processes.of_service(place, service.name, recorded)
+    found = processes.find(place, recorded, service.name)
     if not found:
         return
     with progress.step(f'stopping {service.name}'):

@@ -13,7 +13,7 @@ STOPPED = Phase('stopped')
 
 
 def all_services(place: Place, state: State) -> bool:
-    """Whether every service of a lab serves."""
+    """Return whether every service of a lab serves."""
     return all(
         phase(place, state, service).ready
         for service in layout.services(state)
@@ -21,7 +21,7 @@ def all_services(place: Place, state: State) -> bool:
 
 
 def phase(place: Place, state: State, service: Service) -> Phase:
-    """What a service does at the moment."""
+    """Return what a service does at the moment."""
     known = state.processes.get(service.name)
     if known is None or processes.alive(known) is None:
         return STOPPED
@@ -30,8 +30,8 @@ def phase(place: Place, state: State, service: Service) -> Phase:
     return phases.read(place, service.name, known.pid)
 
 
-def word(place: Place, state: State) -> str:
-    """A lab's condition: ``running``, ``stopped`` or ``degraded``."""
+def condition(place: Place, state: State) -> str:
+    """Return a lab's condition: ``running``, ``stopped`` or ``degraded``."""
     known = state.processes.values()
     if not any(processes.alive(process) for process in known):
         return 'stopped'
@@ -44,7 +44,7 @@ def load(place: Place) -> State:
     :raises LabError: for one that is stopped.
     """
     state = states.load(place)
-    if word(place, state) == 'stopped':
+    if condition(place, state) == 'stopped':
         raise LabError(
             f'lab {place.name} is stopped; '
             f'"nova-ext lab up --name {place.name}" starts it'

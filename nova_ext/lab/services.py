@@ -71,7 +71,6 @@ def sockets(
 
 def configure(place: Place, state: State) -> None:
     """Make every service's folders, and write its files anew."""
-    place.make()
     for service in layout.services(state):
         for name in service.folders:
             (place.folder / name).mkdir(exist_ok=True)

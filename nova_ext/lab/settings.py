@@ -31,7 +31,7 @@ def merge(
     given: Mapping[str, list[str]],
     unset: Iterable[str],
 ) -> Settings:
-    """What holds after an ``up``.
+    """Return what holds after an ``up``.
 
     :param remembered: what earlier commands set.
     :param given: replaces remembered values, option by option.

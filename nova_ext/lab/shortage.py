@@ -36,7 +36,7 @@ class Shortage:
 
 
 @contextlib.contextmanager
-def made(cloud: Cloud) -> Iterator[Shortage]:
+def make(cloud: Cloud) -> Iterator[Shortage]:
     """Make the shortage, and end it.
 
     :param cloud: a lab's administrator.

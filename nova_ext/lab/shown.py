@@ -55,12 +55,12 @@ class Shown:
         """Show a command, run it, show and give its output."""
         prefix = f'OS_CLOUD={cloud} ' if cloud else ''
         self.show(f'\n$ {prefix}{shlex.join(words)}')
-        done = self.done(*words, cloud=cloud)
+        done = self.execute(*words, cloud=cloud)
         output = (done.stdout + done.stderr).strip()
         self.show(output)
         return output
 
-    def done(
+    def execute(
         self, *words: str, cloud: str = ''
     ) -> subprocess.CompletedProcess[str]:
         """Run a command in the lab, and show nothing."""
@@ -72,15 +72,15 @@ class Shown:
             check=False,
         )
 
-    def found(
-        self, what: str, expected: str, found: str, proven: bool = True
+    def check(
+        self, what: str, expected: str, seen: str, proven: bool = True
     ) -> None:
-        """Note what was found; an expectation may end with ``*``."""
+        """Note whether it is as expected, which may end with ``*``."""
         matches = (
-            found.startswith(expected.removesuffix('*'))
-            if expected.endswith('*') else found == expected
+            seen.startswith(expected.removesuffix('*'))
+            if expected.endswith('*') else seen == expected
         )
-        self.findings.append((what, expected, found, matches and proven))
+        self.findings.append((what, expected, seen, matches and proven))
 
     def table(self) -> None:
         """Show what was expected and what was found."""
@@ -101,7 +101,7 @@ class Shown:
 
 
 def outcome(server: dict[str, str]) -> str:
-    """What became of a server, ``ACTIVE on cmp-1``."""
+    """Return what became of a server, as ``ACTIVE on cmp-1``."""
     host = server.get('OS-EXT-SRV-ATTR:host')
     status = server['status']
     return f'{status} on {host}' if host else status

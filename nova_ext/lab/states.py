@@ -60,16 +60,16 @@ class State:
 
     @property
     def stock(self) -> bool:
-        """Whether no scheduler is nova-ext's."""
+        """Return whether no scheduler is nova-ext's."""
         return self.stock_schedulers == self.schedulers
 
     def url(self, service: str, path: str = '') -> str:
-        """The address of a service."""
+        """Return the address of a service."""
         return f'http://127.0.0.1:{self.ports[service]}{path}'
 
 
 def new(hosts: list[Host]) -> State:
-    """The state of a lab that does not exist yet."""
+    """Return the state of a lab that does not exist yet."""
     now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
     return State(
         created=now.isoformat(),
@@ -79,7 +79,7 @@ def new(hosts: list[Host]) -> State:
 
 
 def passwords() -> dict[str, str]:
-    """New passwords for all users."""
+    """Return new passwords for all users."""
     return {user: secrets.token_urlsafe(18) for user in USERS}
 
 
@@ -125,7 +125,7 @@ def _from(document: dict[str, Any]) -> State:
 
 
 def ports(place: Place) -> list[int]:
-    """The ports of a lab; none when its state can't be read."""
+    """Return a lab's ports; none when its state can't be read."""
     try:
         return list(load(place).ports.values())
     except LabError:

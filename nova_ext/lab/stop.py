@@ -52,16 +52,16 @@ def end_all(place: Place, state: State | None, progress: Progress) -> bool:
     :raises LabError: when a process or one of its ports is left.
     """
     known = state.processes.values() if state else ()
-    found = processes.of_lab(place, known)
+    found = processes.find(place, known)
     if not found:
         return False
     with progress.step(f'stopping {len(found)} processes'):
         if state:
             # Nova ends what it has in hand with the help of the others.
-            processes.end(_of_nova(place, state), _NOVA_GRACE_S)
+            processes.end(_nova_processes(place, state), _NOVA_GRACE_S)
         for _ in range(_ROUNDS):
-            processes.end(processes.of_lab(place, known), _GRACE_S)
-        left = processes.of_lab(place, known)
+            processes.end(processes.find(place, known), _GRACE_S)
+        left = processes.find(place, known)
         if left:
             raise LabError(
                 f'process {left[0].pid} of lab {place.name} does not end'
@@ -72,8 +72,8 @@ def end_all(place: Place, state: State | None, progress: Progress) -> bool:
     return True
 
 
-def _of_nova(place: Place, state: State) -> list[psutil.Process]:
-    """Nova's processes; each ends its own children."""
+def _nova_processes(place: Place, state: State) -> list[psutil.Process]:
+    """Return Nova's processes; each ends its own children."""
     recorded = [
         state.processes.get(service.name)
         for service in layout.services(state) if service.means(layout.NOVA)

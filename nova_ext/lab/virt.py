@@ -42,14 +42,14 @@ class LabDriver(fake.FakeDriver):
                 )
 
     def get_available_resource(self, nodename: str) -> dict[str, Any]:
-        """Nova's answer under a node id that outlives the process."""
+        """Return Nova's answer under a node id that outlives the process."""
         resource = super().get_available_resource(nodename)
         if resource:
             resource['uuid'] = _node_id(nodename)
         return resource
 
     def get_nodenames_by_uuid(self, refresh: bool = False) -> dict[str, str]:
-        """The names of the nodes by their ids."""
+        """Return the names of the nodes by their ids."""
         return {_node_id(name): name for name in self.get_available_nodes()}
 
 

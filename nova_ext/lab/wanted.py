@@ -36,7 +36,7 @@ class Wanted:
     workers: int | None = None
 
     def after(self, before: State | None) -> State:
-        """The state that the ``up`` leads to.
+        """Return the state that the ``up`` leads to.
 
         :param before: the lab's; None for one that never came up.
         :raises LabError: when it can't lead there.

@@ -35,7 +35,7 @@ class Why(Shown):
                 f'own: nova-ext lab up --name {self.place.name} --stock'
             )
         cloud = Cloud(self.state)
-        with shortage.made(cloud) as short:
+        with shortage.make(cloud) as short:
             try:
                 self._fails(cloud, short)
                 self._smaller(cloud, short)
@@ -51,14 +51,14 @@ class Why(Shown):
             cloud, FAILED, '--hint', f'group={short.group}',
             flavor=shortage.LARGE,
         )
-        self.found('a large server', 'ERROR', outcome(server))
+        self.check('a large server', 'ERROR', outcome(server))
         told = self.command('nova-ext', 'explain', FAILED)
         sentence, *others = told.splitlines() or ['']
-        self.found(
+        self.check(
             'nova-ext explain', f'0/{_hosts(short)} hosts: {len(short.full)} '
             f'did not reach the filters, {_rejected(short)}', sentence,
         )
-        self.found(
+        self.check(
             'nova-ext explain, what was not asked', UNASKED,
             UNASKED if UNASKED in others else 'it does not say so',
         )
@@ -77,10 +77,10 @@ class Why(Shown):
             '--instead-of', FAILED, '-f', 'json',
         )
         self.show(f'\n$ {" ".join(words[:-2])}')
-        done = self.done(*words)
+        done = self.execute(*words)
         if done.returncode:
             self.show(done.stderr)
-            self.found('nova-ext simulate', 'an answer', 'none')
+            self.check('nova-ext simulate', 'an answer', 'none')
             return
         told = json.loads(done.stdout)
         self.show('\n'.join([told['sentence'], told['notes'][0]]))
@@ -88,12 +88,12 @@ class Why(Shown):
         best = attempt['ranked'][:max(1, attempt['equal'])]
         hosts = f'{len(short.full)} of {_hosts(short)}'
         # How many weigh the same depends on what else is in the lab.
-        self.found(
+        self.check(
             'nova-ext simulate',
             f'{best[0]} chosen from {hosts} hosts: {_rejected(short)}*',
             told['sentence'],
         )
-        self.found(
+        self.check(
             'nova-ext simulate --instead-of',
             f'with memory_mb {shortage.SMALL_MB} instead of '
             f'{shortage.LARGE_MB}, {hosts} hosts pass', told['notes'][0],
@@ -103,7 +103,7 @@ class Why(Shown):
             flavor=shortage.SMALL,
         )
         host = server.get('OS-EXT-SRV-ATTR:host') or ''
-        self.found(
+        self.check(
             'a small server', f'ACTIVE on one of the {len(best)} that '
             'simulate ranks first', f'ACTIVE on one of the {len(best)} that '
             'simulate ranks first' if host in best else outcome(server),
@@ -111,12 +111,12 @@ class Why(Shown):
 
 
 def _hosts(short: shortage.Shortage) -> int:
-    """All of them: the group's member has the one that is neither."""
+    """Count all hosts: the group's member has the one that is neither."""
     return len(short.full) + len(short.down) + 1
 
 
 def _rejected(short: shortage.Shortage) -> str:
-    """What the filters say, of either flavor."""
+    """Return what the filters say, of either flavor."""
     return (
         f'{len(short.down)} down as forced_down is set (ComputeFilter), 1 '
         f'anti-affinity group may have 1 there and has {short.member} '

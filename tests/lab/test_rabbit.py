@@ -55,7 +55,7 @@ class RabbitTest(base.RabbitTestCase):
     def condition(self):
         """What ``lab status`` says of the lab."""
         there = place.existing('default')
-        return running.word(there, states.load(there))
+        return running.condition(there, states.load(there))
 
     def ask(self, name):
         """Ask for a server, and don't wait for it; its id."""

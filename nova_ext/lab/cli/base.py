@@ -13,10 +13,8 @@ from nova_ext.lab.states import NONE
 
 DEFAULT_NAME = 'default'
 
-_NEEDED = (
-    'waitress', 'psutil',
-    *{row.package for row in layout.TABLE if row.package},
-)
+# What all of the lab needs, whatever its services are.
+_PACKAGES = ('waitress', 'psutil')
 
 #: The one release of Nova that a lab runs on eventlet.
 ON_EVENTLET = 31
@@ -35,13 +33,24 @@ class LabCommand(command.Command):
         return super().run(parsed_args)
 
 
+class NamedCommand(LabCommand):
+    """A command for one lab."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Declare ``--name``."""
+        parser = super().get_parser(prog_name)
+        add_name(parser)
+        return parser
+
+
 def require() -> None:
     """Refuse to go on without the lab extra.
 
     :raises LabError: when it is not installed, or with a Nova that no lab
         runs.
     """
-    if any(importlib.util.find_spec(name) is None for name in _NEEDED):
+    services = {row.package for row in layout.TABLE if row.package}
+    if any(map(_absent, services.union(_PACKAGES))):
         raise LabError("the lab needs: pip install 'nova-ext[lab]'")
     version = metadata.version('nova')
     if int(version.partition('.')[0]) == ON_EVENTLET:
@@ -52,6 +61,10 @@ def require() -> None:
             f'later, and Nova {version} is installed; an environment of its '
             'own may have another'
         )
+
+
+def _absent(package: str) -> bool:
+    return importlib.util.find_spec(package) is None
 
 
 def add_service(parser: Any) -> None:

@@ -5,7 +5,7 @@ import argparse
 from nova_ext.lab.cli import base, hints
 
 
-class Demo(base.LabCommand):
+class Demo(base.NamedCommand):
     """Boot servers and show that our filter and driver placed them.
 
     "demo why" shows, beside a stock scheduler, why a server found no host
@@ -16,7 +16,6 @@ class Demo(base.LabCommand):
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
-        base.add_name(parser)
         parser.add_argument(
             'story', nargs='?', choices=('why',),
             help='why: needs a lab of Nova\'s own scheduler, such as '

@@ -5,14 +5,8 @@ import argparse
 from nova_ext.lab.cli import base
 
 
-class Down(base.LabCommand):
+class Down(base.NamedCommand):
     """Stop a lab; its servers and settings are kept."""
-
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare the arguments."""
-        parser = super().get_parser(prog_name)
-        base.add_name(parser)
-        return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Stop every process of the lab."""
@@ -25,14 +19,8 @@ class Down(base.LabCommand):
         self.app.stdout.write(f'Lab {there.name} {said}.\n')
 
 
-class Delete(base.LabCommand):
+class Delete(base.NamedCommand):
     """Stop a lab and remove everything it holds."""
-
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare the arguments."""
-        parser = super().get_parser(prog_name)
-        base.add_name(parser)
-        return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Stop the lab and remove its folder."""

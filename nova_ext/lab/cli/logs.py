@@ -6,13 +6,12 @@ import contextlib
 from nova_ext.lab.cli import base
 
 
-class Logs(base.LabCommand):
+class Logs(base.NamedCommand):
     """Print the log of a service."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
-        base.add_name(parser)
         base.add_service(parser)
         parser.add_argument(
             '--follow', '-f', action='store_true',

@@ -5,13 +5,12 @@ import argparse
 from nova_ext.lab.cli import base
 
 
-class Restart(base.LabCommand):
+class Restart(base.NamedCommand):
     """Restart a service after it has finished what it has in hand."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
-        base.add_name(parser)
         base.add_service(parser)
         parser.add_argument(
             '--foreground', action='store_true',

@@ -9,13 +9,12 @@ from typing import Any, NoReturn
 from nova_ext.lab.cli import base, hints
 
 
-class Run(base.LabCommand):
+class Run(base.NamedCommand):
     """Run a command that finds the lab; its exit status is the command's."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
-        base.add_name(parser)
         parser.add_argument(
             'words', nargs=argparse.REMAINDER, metavar='-- <command>',
             help='for instance: -- openstack server list',
@@ -41,14 +40,8 @@ class Run(base.LabCommand):
         _become(words, running.required(parsed_args.name))
 
 
-class Shell(base.LabCommand):
+class Shell(base.NamedCommand):
     """Start a shell that finds the lab."""
-
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Declare the arguments."""
-        parser = super().get_parser(prog_name)
-        base.add_name(parser)
-        return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Become a shell."""

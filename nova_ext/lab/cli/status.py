@@ -47,7 +47,7 @@ def _labs() -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
             )
             continue
         rows.append((
-            each.name, running.word(each, state), len(state.hosts),
+            each.name, running.condition(each, state), len(state.hosts),
             _scheduler(state), state.broker,
             state.created, str(each.folder),
         ))

@@ -7,13 +7,12 @@ from nova_ext.lab.cli import base, hints
 _MOST = 16
 
 
-class Up(base.LabCommand):
+class Up(base.NamedCommand):
     """Create a lab, start a stopped one, or change a running one."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
-        base.add_name(parser)
         parser.add_argument(
             '--computes', nargs='+', metavar='<compute>',
             help='fake computes: one number, or for each its '

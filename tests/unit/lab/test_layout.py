@@ -1,9 +1,17 @@
 """Which processes a lab has."""
 
+import argparse
+
+import fixtures
 import testtools
 
-from nova_ext.lab import layout, program, states
+from nova_ext.lab import layout, program, services, states
+from nova_ext.lab.cli import base as cli
 from nova_ext.lab.errors import LabError
+from nova_ext.lab.keystone_app import Endpoint
+from nova_ext.lab.layout import Service
+from nova_ext.lab.states import BROKERS
+from tests.unit.lab import base
 
 
 def lab(broker='none', schedulers=1):
@@ -86,3 +94,73 @@ class LayoutTest(testtools.TestCase):
             ('scheduler.scheduler-2', 'conductor.lab'),
             (program.queue('scheduler-2'), program.queue('conductor')),
         )
+
+
+class RowTest(base.LabTestCase):
+    """A row of the table is all that a new service needs."""
+
+    def setUp(self):
+        """A lab that has a key manager, too."""
+        super().setUp()
+        row = Service(
+            'barbican', configure=lambda place, state: {
+                'etc/barbican/barbican.conf': state.url('barbican'),
+            },
+            port='barbican', user='barbican', nova_section='barbican',
+            catalog=(Endpoint('key-manager', 'barbican', '/v1'),),
+            folders=('secrets',), package='no_such_package',
+        )
+        keystone, *others = layout.TABLE
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.lab.layout.TABLE', (keystone, row, *others)
+        ))
+        self.place, self.state = self.new_lab(
+            ports={**base.PORTS, 'barbican': 6}
+        )
+
+    def test_forms(self):
+        """It is in both, and has a word."""
+        for broker in BROKERS:
+            self.state.broker = broker
+            self.assertEqual(
+                'barbican', layout.find_one(self.state, 'barbican').name
+            )
+
+    def test_files(self):
+        """Its own, and its address in nova.conf."""
+        services.configure(self.place, self.state)
+        written = self.place.configuration('barbican') / 'barbican.conf'
+        self.assertEqual('http://127.0.0.1:6', written.read_text())
+        nova = (self.place.configuration('nova') / 'nova.conf').read_text()
+        _, _, section = nova.partition('[barbican]\n')
+        self.assertIn(
+            'endpoint_override = http://127.0.0.1:6\n',
+            section.partition('\n\n')[0] + '\n',
+        )
+        self.assertTrue((self.place.folder / 'secrets').is_dir())
+
+    def test_keystone(self):
+        """Its user, and its endpoint."""
+        given = []
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.lab.keystone_app.build', lambda *args: given.extend(args)
+        ))
+        row = layout.find_one(self.state, 'keystone')
+        row.app(self.place, self.state, None)
+        *_, users, catalog = given
+        self.assertEqual({'barbican', 'glance', 'nova', 'placement'}, {*users})
+        self.assertEqual(
+            'http://127.0.0.1:6/v1',
+            catalog[Endpoint('key-manager', 'barbican', '/v1')],
+        )
+
+    def test_package(self):
+        """No command goes on without it."""
+        error = self.assertRaises(LabError, cli.require)
+        self.assertIn('nova-ext[lab]', str(error))
+
+    def test_help(self):
+        """The commands name it."""
+        parser = argparse.ArgumentParser()
+        cli.add_service(parser)
+        self.assertIn('barbican', parser.format_help())

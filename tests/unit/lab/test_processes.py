@@ -44,17 +44,17 @@ class ProcessesTest(base.LabTestCase):
         child.stdout.readline()
         return child
 
-    def test_of_lab(self):
+    def test_find(self):
         """Those that were recorded and those that carry the mark."""
         marked = self.start()
         recorded = self.start(marked=False)
         self.start(marked=False)
-        found = processes.of_lab(self.place, [processes.record(recorded)])
+        found = processes.find(self.place, [processes.record(recorded)])
         self.assertEqual(
             {marked.pid, recorded.pid}, {one.pid for one in found}
         )
 
-    def test_of_service(self):
+    def test_find_of_a_service(self):
         """A service's own, with what it has started; no other's."""
         found = {}
         for service in ('conductor', 'scheduler-1'):
@@ -64,14 +64,14 @@ class ProcessesTest(base.LabTestCase):
         self.assertEqual(
             [found['conductor'].pid],
             [one.pid
-             for one in processes.of_service(self.place, 'conductor')],
+             for one in processes.find(self.place, service='conductor')],
         )
 
     def test_another_lab(self):
         """A name that begins alike is another lab's."""
         other, _ = self.new_lab('one-more')
         self.start()
-        self.assertEqual([], processes.of_lab(other))
+        self.assertEqual([], processes.find(other))
 
     def test_reused_process_id(self):
         """A process that started at another time is somebody else's."""
@@ -81,7 +81,7 @@ class ProcessesTest(base.LabTestCase):
         self.assertIsNone(
             processes.alive(Process(known.pid, known.started - 60))
         )
-        self.assertEqual([], processes.of_lab(
+        self.assertEqual([], processes.find(
             self.place, [Process(known.pid, known.started - 60)]
         ))
 
@@ -94,7 +94,7 @@ class ProcessesTest(base.LabTestCase):
         while processes.alive(known) is not None:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
-        self.assertEqual([], processes.of_lab(self.place, [known]))
+        self.assertEqual([], processes.find(self.place, [known]))
 
     def test_end(self):
         """Gracefully, and then not."""

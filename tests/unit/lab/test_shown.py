@@ -15,12 +15,12 @@ class ShownTest(base.LabTestCase):
         self.out = io.StringIO()
         self.shown = shown.Shown(*self.new_lab('a'), self.out)
 
-    def test_found(self):
+    def test_check(self):
         """Only what is as expected is right, or begins so before a ``*``."""
-        self.shown.found('one', 'ACTIVE on a', 'ACTIVE on b')
-        self.shown.found('two', 'ACTIVE on a-*', 'ACTIVE on a-1')
-        self.shown.found('three', 'ERROR', 'ERROR', False)
-        self.shown.found('four', 'ACTIVE on cmp-1', 'ACTIVE on cmp-10')
+        self.shown.check('one', 'ACTIVE on a', 'ACTIVE on b')
+        self.shown.check('two', 'ACTIVE on a-*', 'ACTIVE on a-1')
+        self.shown.check('three', 'ERROR', 'ERROR', False)
+        self.shown.check('four', 'ACTIVE on cmp-1', 'ACTIVE on cmp-10')
         self.assertEqual(
             [False, True, False, False],
             [ok for *_, ok in self.shown.findings],

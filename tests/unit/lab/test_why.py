@@ -40,7 +40,7 @@ class WhyTest(base.LabTestCase):
         self.there, _ = self.new_lab('a', stock_schedulers=1)
         self.patch(running, 'required', lambda name: self.there)
         self.patch(
-            shortage, 'made', lambda cloud: contextlib.nullcontext(SHORT)
+            shortage, 'make', lambda cloud: contextlib.nullcontext(SHORT)
         )
         self.patch(why, 'Cloud', lambda state: None)
         self.patch(servers, 'remove', lambda cloud, name: None)
