@@ -5,7 +5,8 @@ its services has its own, and its computes one together.
 
 To add a service, write a module with its WSGI application, its files and
 its database, such as ``glance_app``, and a row of TABLE. All else that the
-lab does with services loops over the table.
+lab does with services loops over the table. Where another package brings
+the service, the lab extra has to name it, too.
 """
 
 import dataclasses
