@@ -7,7 +7,7 @@ from typing import Any
 from nova_ext.core import capacity
 from nova_ext.core import decision as d
 from nova_ext.scheduler import copied, recording
-from nova_ext.scheduler.attempt import label
+from nova_ext.scheduler.host_identity import label
 from nova_ext.scheduler.options import CONF
 from nova_ext.scheduler.pauses import paused
 from nova_ext.scheduler.simulation import Simulation

@@ -83,7 +83,9 @@ class Chooser:
             request_id=getattr(context, 'request_id', '') or '',
             project_id=getattr(context, 'project_id', '') or '',
             user_id=getattr(context, 'user_id', '') or '',
-            by=request_facts.decided_by(2, type(self._driver).__name__),
+            by=request_facts.decided_by(
+                request_facts.Mode.SCHEDULER, type(self._driver).__name__
+            ),
             request=masked(request),
             hosts_total=hosts, attempts=[d.Attempt('', 0, hosts)],
             topic=self._driver.topic, wanted=count,

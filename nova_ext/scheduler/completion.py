@@ -28,7 +28,7 @@ COUNTED_AGE_S = 300.0
 
 
 class Completion:
-    """Completes decisions."""
+    """Complete decisions."""
 
     def __init__(self) -> None:
         novas = facts.NovaFacts()
@@ -38,28 +38,29 @@ class Completion:
         self._ailing = ttl_cache(1, HOSTS_AGE_S)(novas.ailing_services)
         self._aggregates = ttl_cache(1, HOSTS_AGE_S)(novas.aggregates)
 
-    def told(self, closed: trace.Trace, *, in_full: bool) -> d.Decision:
-        """The decision, with what the weighers said.
+    def complete(self, closed: trace.Trace, *, in_full: bool) -> d.Decision:
+        """Return the decision, with reasons, weights and unread hints.
 
-        :param in_full: of a success, too, tell every host's weights.
+        :param in_full: add every host's weights to a success, too.
         """
-        closed.tell(in_full=in_full)
+        closed.finish(in_full=in_full)
         self._mark_unread_hints(closed)
-        return self.configured(closed.decision)
+        return self.add_configuration(closed.decision)
 
-    def configured(self, made: d.Decision) -> d.Decision:
-        """The decision, with the digest of the configuration."""
-        made.by['configuration'] = self._configuration
-        return made
+    def add_configuration(self, decision: d.Decision) -> d.Decision:
+        """Return the decision, with the digest of the configuration."""
+        decision.by['configuration'] = self._configuration
+        return decision
 
     def add_absent(self, closed: trace.Trace) -> None:
         """Add the hosts that the scheduler did not see.
 
         What the cloud has beyond those, placement did not offer.
         """
-        made, absent = closed.decision, _absent(closed, self._all_hosts)
-        reasons = self._kept_out(made, absent) or {}
-        _add(made, absent, self._details(absent) or {}, reasons)
+        decision = closed.decision
+        absent = _absent(closed, self._all_hosts)
+        reasons = self._kept_out(decision, absent) or {}
+        _add(decision, absent, self._details(absent) or {}, reasons)
 
     @harmless
     def count_absent(self, closed: trace.Trace) -> None:
@@ -72,7 +73,7 @@ class Completion:
 
     @harmless
     def _details(self, absent: list[str]) -> dict[str, str]:
-        """What ails the services of hosts, whatever else keeps them out.
+        """Return what ails the services of hosts, whatever keeps them out.
 
         Placement leaves disabled hosts out, so that no filter tells of them.
         """
@@ -83,22 +84,22 @@ class Completion:
 
     @harmless
     def _kept_out(
-        self, made: d.Decision, absent: list[str]
+        self, decision: d.Decision, absent: list[str]
     ) -> dict[str, Reason]:
-        """Which of the hosts are left out for their aggregates, and why."""
-        asked = made.prefilters or {}
-        if not absent or not asked.keys() & {
+        """Return why hosts are left out, where their aggregates tell."""
+        prefilters = decision.prefilters or {}
+        if not absent or not prefilters.keys() & {
             'aggregates', 'forbidden_aggregates'
         }:
             return {}
-        return kept_out.by_host(made, absent, self._aggregates())
+        return kept_out.by_host(decision, absent, self._aggregates())
 
     @harmless
     def _mark_unread_hints(self, closed: trace.Trace) -> None:
-        made = closed.decision
-        given = made.request.get('hints')
+        decision = closed.decision
+        given = decision.request.get('hints')
         if given:
-            made.unread_hints = in_force.unread(
+            decision.unread_hints = in_force.unread(
                 given, closed.readers or self._readers
             )
 
@@ -121,18 +122,18 @@ def _absent(
 
 
 def _add(
-    made: d.Decision, absent: list[str], details: dict[str, str],
+    decision: d.Decision, absent: list[str], details: dict[str, str],
     reasons: dict[str, Reason],
 ) -> None:
-    """Add the absent hosts, those apart of which there is a reason."""
-    first = made.attempts[0].hosts_in if made.attempts else 0
-    made.hosts_total = first + len(absent)
+    """Add the absent hosts; apart, those of which there is a reason."""
+    first = decision.attempts[0].hosts_in if decision.attempts else 0
+    decision.hosts_total = first + len(absent)
     others = [host for host in absent if host not in reasons]
-    made.absent = d.Rejection(
-        _absence(made), len(others), others,
+    decision.absent = d.Rejection(
+        _absence(decision), len(others), others,
         {host: details[host] for host in others if host in details},
     )
-    made.kept_out = d.rejections(
+    decision.kept_out = d.rejections(
         ((host, why.text[:LETTERS]) for host, why in reasons.items()), {
             host: f'{why.detail} {details.get(host, "")}'.strip()[:LETTERS]
             for host, why in reasons.items()
@@ -141,16 +142,16 @@ def _add(
 
 
 def _ails(service: Any) -> str:
-    """Why no server can start there, continuing why the host is absent."""
+    """Return why no server starts there, to continue why it is absent."""
     why = compute.of_service(service)
     return f'and is {why.text} {why.detail}'.rstrip()[:LETTERS]
 
 
-def _absence(made: d.Decision) -> str:
-    if made.by.get('rung') == 1:
+def _absence(decision: d.Decision) -> str:
+    if decision.by.get('rung') == request_facts.Mode.PLUGIN.value:
         return 'did not reach the filters'  # which is all that is seen there
-    if made.placement is None:
+    if decision.placement is None:
         return 'placement was not asked'
-    if not made.placement.answered:
+    if not decision.placement.answered:
         return 'no answer from placement'
     return 'no candidate from placement'

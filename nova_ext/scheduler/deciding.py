@@ -1,7 +1,7 @@
 """Nova's way to choose hosts, with drivers and a record of the decision."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import oslo_messaging as messaging
@@ -18,9 +18,11 @@ from nova_ext.scheduler import (
     seeded,
     trace,
 )
+from nova_ext.scheduler.attempt import AttemptTrace
 from nova_ext.scheduler.explainers.reason import alike
 from nova_ext.scheduler.extension_failure import request_failure
 from nova_ext.scheduler.harmless import harmless
+from nova_ext.scheduler.host_identity import host_key
 from nova_ext.scheduler.launch import honoured
 from nova_ext.scheduler.placement import RecordingPlacementClient
 
@@ -86,7 +88,7 @@ class DecidingManager(manager.SchedulerManager):
         )
         try:
             with recording, _naming(driver, novas):
-                self._tell_readers()
+                self._set_readers()
                 destinations = driver.select_destinations(
                     context, spec_obj, filter_properties or {}, schedule
                 )
@@ -100,35 +102,36 @@ class DecidingManager(manager.SchedulerManager):
         return destinations
 
     @harmless
-    def _tell_readers(self) -> None:
-        """Tell the trace what may read a hint of the request."""
-        made = trace.current()
-        if made is not None:
-            made.readers = [type(one) for one in (
+    def _set_readers(self) -> None:
+        """Set in the trace what may read a hint of the request."""
+        open_trace = trace.current()
+        if open_trace is not None:
+            open_trace.readers = [type(one) for one in (
                 *self.host_manager.enabled_filters,
                 *self.host_manager.weighers, self.compute_driver,
             )]
 
     def _recording(self, *about: Any) -> recorder.Recording:
-        """What takes down a request's decision."""
+        """Return what records a request's decision."""
         return recorder.Recording(*about)
 
     def _get_sorted_hosts(
         self, spec_obj: Any, host_states: Any, index: int
     ) -> Any:
-        """Nova's filtered and weighed hosts, as the driver ranks them."""
-        made = trace.current()
+        """Return Nova's filtered and weighed hosts, ranked by the driver."""
         hosts = list(host_states)
-        if made is not None:
-            made.begin(index, hosts)
+        open_trace = trace.current()
+        attempt = None
+        if open_trace is not None:
+            attempt = open_trace.begin_attempt(index, hosts)
         novas = seeded.of(super()._get_sorted_hosts)
         passed = novas.method(spec_obj, hosts, index)
-        if made is not None:
-            made.sorted(passed, novas.seed)
+        if attempt is not None:
+            attempt.end_weighing(passed, novas.seed)
         if passed and not self._was_offered(spec_obj):
-            passed = self._rank(passed, spec_obj)
-        if made is not None:
-            made.ranked(passed)
+            passed = self._rank(passed, spec_obj, attempt)
+        if attempt is not None:
+            attempt.end(passed)
         return passed
 
     def _was_offered(self, spec_obj: Any) -> bool:
@@ -146,7 +149,10 @@ class DecidingManager(manager.SchedulerManager):
     def _fingerprint(self) -> str:
         return honoured.fingerprint(self.host_manager)
 
-    def _rank(self, hosts: Any, spec_obj: Any) -> Any:
+    def _rank(
+        self, hosts: list[Any], spec_obj: Any, attempt: AttemptTrace | None
+    ) -> list[Any]:
+        """Return the hosts that the driver lets be used, best first."""
         driver = self.compute_driver
         name = type(driver).__name__
         try:
@@ -155,17 +161,16 @@ class DecidingManager(manager.SchedulerManager):
             )
             if not isinstance(ranking, Ranking):
                 raise TypeError('rank() returned no Ranking')
-            ranked = list(ranking.hosts)
-            if {id(host) for host in ranked} - {id(host) for host in hosts}:
-                raise ValueError('rank() returned a host it was not given')
+            ranked = _own(hosts, ranking.hosts)
         except Exception as error:
             raise request_failure('driver', name, error) from error
-        made = trace.current()
-        if made is not None:
+        if attempt is not None:
             if len(ranked) < len(hosts):
-                made.step(name, 'driver', hosts, ranked, alike(ranking.why))
+                attempt.add_step(
+                    name, 'driver', hosts, ranked, alike(ranking.why)
+                )
             if ranking.seed is not None:
-                made.driver_drew(ranking.seed)
+                attempt.set_driver_seed(ranking.seed)
         return ranked
 
     def _give_back(self, context: Any, spec_obj: Any, servers: Any) -> None:
@@ -202,6 +207,24 @@ def unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:
     except messaging.ExpectedException as wrapped:
         error = wrapped.exc_info[1]
     raise error
+
+
+def _own(hosts: Sequence[Any], ranked: Sequence[Any]) -> list[Any]:
+    """Return Nova's own host states, in the order of a driver's.
+
+    Nova takes what a server needs off them before it places the next one.
+
+    :param hosts: Nova's.
+    :param ranked: the driver's; known by their keys.
+    :raises ValueError: for a host that is none of Nova's.
+    """
+    by_key = {host_key(host): host for host in hosts}
+    try:
+        return [by_key[host_key(host)] for host in ranked]
+    except KeyError as error:
+        raise ValueError(
+            'rank() returned a host it was not given'
+        ) from error
 
 
 @contextlib.contextmanager

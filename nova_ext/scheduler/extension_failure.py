@@ -41,5 +41,5 @@ def request_failure(kind: str, name: str, error: Exception) -> Exception:
     LOG.error('%s', message, exc_info=error)
     open_trace = trace.current()
     if open_trace is not None:
-        open_trace.broke(message)
+        open_trace.fail(message)
     return exception.NoValidHost(reason=message)

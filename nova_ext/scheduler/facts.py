@@ -59,9 +59,9 @@ class NovaFacts:
     def stat(self, host: Any, name: str) -> Stat:
         """A stat that was pushed of a host, unless it is too old."""
         found = self.resource_stats.stat(host, name)
-        open_trace = trace.current()
-        if found.value is None and open_trace is not None:
-            open_trace.absent(host, found)
+        attempt = trace.current_attempt()
+        if found.value is None and attempt is not None:
+            attempt.add_absent_stat(host, found)
         return found
 
     def server_host(self, context: Any, server_uuid: str) -> str | None:

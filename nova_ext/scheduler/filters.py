@@ -29,6 +29,7 @@ from nova_ext.scheduler import (
 )
 from nova_ext.scheduler.adapter import Adapter
 from nova_ext.scheduler.explainers import Reason
+from nova_ext.scheduler.host_identity import host_key
 
 LINE = 'nova_ext.scheduler.filters.all_filters'
 
@@ -100,9 +101,9 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
 
 
 def _because(host: Any, reason: str, detail: str = '') -> None:
-    open_trace = trace.current()
-    if open_trace is not None:
-        open_trace.reasons[id(host)] = Reason(reason, detail)
+    attempt = trace.current_attempt()
+    if attempt is not None:
+        attempt.reasons[host_key(host)] = Reason(reason, detail)
 
 
 def _replaced_later() -> set[str]:

@@ -23,18 +23,19 @@ class RecordingPlacementClient:
         Nova's client returns nothing, or three times None, or raises, where
         placement did not answer.
         """
-        made = trace.current()
-        if made is not None:
-            made.lap('prefilters')
-        found = None
+        open_trace = trace.current()
+        if open_trace is not None:
+            open_trace.end_prefilters()
+        candidates = None
         try:
-            found = self._client.get_allocation_candidates(context, resources)
+            candidates = self._client.get_allocation_candidates(
+                context, resources
+            )
         finally:
-            if made is not None:
-                made.lap('placement')
-                requests, summaries, _ = found or (None, None, None)
-                made.offered(resources, requests, summaries)
-        return found
+            if open_trace is not None:
+                requests, summaries, _ = candidates or (None, None, None)
+                open_trace.add_candidates(resources, requests, summaries)
+        return candidates
 
     def claim_resources(
         self, context: Any, consumer_uuid: str, alloc_request: Any,
@@ -44,7 +45,7 @@ class RecordingPlacementClient:
         claimed = self._client.claim_resources(
             context, consumer_uuid, alloc_request, *args, **kwargs
         )
-        made = trace.current()
-        if made is not None:
-            made.claimed(consumer_uuid, alloc_request, bool(claimed))
+        open_trace = trace.current()
+        if open_trace is not None:
+            open_trace.add_claim(consumer_uuid, alloc_request, bool(claimed))
         return claimed

@@ -10,13 +10,13 @@ from nova_ext.core import decision as d
 from nova_ext.core import second_look
 from nova_ext.record import findings
 from nova_ext.record.writer import EXIT_S, Writer
-from nova_ext.scheduler import asking, options, trace
+from nova_ext.scheduler import asking, options, request_facts, trace
 from nova_ext.scheduler.completion import Completion
 from nova_ext.scheduler.harmless import harmless
 
 
 class Recorder:
-    """Hands decisions to the writer, completed in its thread."""
+    """Hand decisions to the writer, completed in its thread."""
 
     def __init__(self) -> None:
         self._writer = Writer(options.CONF)
@@ -32,13 +32,15 @@ class Recorder:
         """Whether decisions are recorded at all."""
         return bool(options.CONF.nova_ext_record.enabled)
 
-    def record(self, made: trace.Trace) -> None:
-        """Record a closed trace's decision; returns at once, never raises."""
-        self._writer.put(lambda: self._complete(made), made.hosts_kept)
+    def record(self, closed: trace.Trace) -> None:
+        """Record a closed trace's decision; return at once, never raise."""
+        self._writer.put(lambda: self._complete(closed), closed.hosts_kept)
 
-    def record_whole(self, made: d.Decision) -> None:
+    def record_whole(self, decision: d.Decision) -> None:
         """Record a decision that needs no more than the configuration."""
-        self._writer.put(lambda: self.completion.configured(made))
+        self._writer.put(
+            lambda: self.completion.add_configuration(decision)
+        )
 
     def flush(self, timeout_s: float) -> bool:
         """Wait until what was recorded so far is written.
@@ -53,22 +55,23 @@ class Recorder:
         self.flush(EXIT_S)
 
     def _complete(self, closed: trace.Trace) -> d.Decision:
-        made = self.completion.told(
+        decision = self.completion.complete(
             closed, in_full=options.CONF.nova_ext_record.successes_in_full
         )
-        if made.occasion == 'rebuild' or not closed.from_first:
-            return made
-        if made.outcome in (d.PLACED, d.PASSED):
+        if decision.occasion == 'rebuild' or not closed.from_first:
+            return decision
+        if decision.outcome in (d.PLACED, d.PASSED):
             self.completion.count_absent(closed)
-            return made
+            return decision
         self.completion.add_absent(closed)
-        if made.placement is not None and second_look.worth_taking(made):
-            harmless(self.asking.about)(made.placement)
-        return made
+        placement = decision.placement
+        if placement is not None and second_look.worth_taking(decision):
+            harmless(self.asking.about)(placement)
+        return decision
 
 
 class Recording:
-    """One request's decision, recorded on every exit.
+    """Record one request's decision, on every exit.
 
     Used with ``with``, around all that Nova does for the request.
 
@@ -83,26 +86,28 @@ class Recording:
     ) -> None:
         self._about = (context, spec, driver.__name__)
         self._servers = list(servers or ())
-        self._made: trace.Trace | None = None
+        self._trace: trace.Trace | None = None
         self._chosen: dict[str, list[str]] = {}
 
     @harmless
     def __enter__(self) -> None:
         if self.wanted():
             context, spec, driver = self._about
-            self._made = trace.opened(2, context, spec, driver)
+            self._trace = trace.start(
+                request_facts.Mode.SCHEDULER, context, spec, driver
+            )
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        trace.enter(None)
+        trace.leave()
         self._record(error)
 
     def wanted(self) -> bool:
-        """Whether the decision is recorded at all."""
+        """Return whether the decision is recorded at all."""
         return get().enabled
 
-    def keep(self, made: trace.Trace) -> None:
+    def keep(self, closed: trace.Trace) -> None:
         """Take the closed trace, to record its decision."""
-        get().record(made)
+        get().record(closed)
 
     def placed(self, destinations: Any) -> list[str]:
         """Take what was chosen.
@@ -118,21 +123,21 @@ class Recording:
 
     @harmless
     def _record(self, error: Any) -> None:
-        made = self._made
-        if made is None:
+        closed = self._trace
+        if closed is None:
             return
-        made.decision.servers = self._servers
+        closed.decision.servers = self._servers
         if error is None:
-            made.close(d.PLACED, chosen=self._chosen)
+            closed.close(d.PLACED, chosen=self._chosen)
         elif isinstance(error, exception.NoValidHost):
-            made.close(d.NO_VALID_HOST, str(error))
+            closed.close(d.NO_VALID_HOST, str(error))
         else:
-            made.close(d.FAILED, f'{type(error).__name__}: {error}')
-        self.keep(made)
+            closed.close(d.FAILED, f'{type(error).__name__}: {error}')
+        self.keep(closed)
 
 
 def _hosts(offer: Any) -> list[str]:
-    """The chosen host and its alternates, out of Nova's answer."""
+    """Return the chosen host and its alternates, out of Nova's answer."""
     if isinstance(offer, dict):
         return [offer['host']]
     return [selection.service_host for selection in offer]
@@ -140,5 +145,5 @@ def _hosts(offer: Any) -> list[str]:
 
 @cache
 def get() -> Recorder:
-    """The recorder of this process."""
+    """Return the recorder of this process."""
     return Recorder()

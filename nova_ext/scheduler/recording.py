@@ -36,9 +36,9 @@ class RecordingFilter:
         except Exception as error:
             stock_sequence.raised('filter', name, error)
             raise
-        open_trace = trace.current()
-        if open_trace is not None:
-            open_trace.step(
+        attempt = trace.current_attempt()
+        if attempt is not None:
+            attempt.add_step(
                 name, 'filter', before, after,
                 explainers.of(self, spec, before),
             )
@@ -60,9 +60,9 @@ class RecordingWeigher:
         except Exception as error:
             stock_sequence.raised('weigher', type(self).__name__, error)
             raise
-        open_trace = trace.current()
-        if open_trace is not None:
-            open_trace.weighing(self, weighed, weights)
+        attempt = trace.current_attempt()
+        if attempt is not None:
+            attempt.weighings.add(self, weighed, weights)
         return weights
 
 

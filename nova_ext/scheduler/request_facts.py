@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from enum import Enum
 from functools import cache
 from importlib import metadata
 from typing import Any
@@ -20,6 +21,15 @@ _OPTIONS = (
 _FLAVOR = ('name', 'vcpus', 'memory_mb', 'root_gb', 'ephemeral_gb', 'swap')
 
 
+class Mode(Enum):
+    """Name the process that decides, by its ``rung`` in the record."""
+
+    #: Our filters and weighers in a stock nova-scheduler.
+    PLUGIN = 1
+    #: nova-ext-scheduler.
+    SCHEDULER = 2
+
+
 def caller(spec: Any) -> Any:
     """The context of who asked, which arrived with the request spec.
 
@@ -32,10 +42,10 @@ def caller(spec: Any) -> Any:
     return getattr(spec, '_context', None)
 
 
-def decided_by(rung: int, driver: str) -> dict[str, Any]:
-    """Host, rung, driver and versions of the scheduler that decides."""
+def decided_by(mode: Mode, driver: str) -> dict[str, Any]:
+    """Return host, mode, driver and versions of what decides."""
     return {
-        'host': options.CONF.host, 'rung': rung, 'driver': driver,
+        'host': options.CONF.host, 'rung': mode.value, 'driver': driver,
         **_versions(),
     }
 
@@ -57,8 +67,8 @@ def configuration() -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def asked(spec: Any) -> dict[str, Any]:
-    """What the request asks for, secrets in hints masked.
+def describe_request(spec: Any) -> dict[str, Any]:
+    """Return what the request asks for, secrets in hints masked.
 
     :param spec: Nova's request spec.
     :returns: only what is set, so that most records stay small.

@@ -16,8 +16,8 @@ from nova_ext.scheduler.placement import RecordingPlacementClient
 from nova_ext.scheduler.rehearsal import Rehearsal
 
 
-class Kept(recorder.Recording):
-    """A decision that is kept for who asked, and recorded nowhere.
+class SimulationRecording(recorder.Recording):
+    """Keep a decision for who asked; record it nowhere.
 
     :param simulation: whose it is.
     """
@@ -25,21 +25,21 @@ class Kept(recorder.Recording):
     def __init__(self, simulation: 'Simulation', *about: Any) -> None:
         super().__init__(*about)
         self._simulation = simulation
-        self.made: trace.Trace | None = None
+        self.closed: trace.Trace | None = None
 
     def __enter__(self) -> None:
         super().__enter__()
-        made = trace.current()
-        if made is not None:
-            self._simulation.describe(made)
+        open_trace = trace.current()
+        if open_trace is not None:
+            self._simulation.describe(open_trace)
 
     def wanted(self) -> bool:
-        """Always: it is what was asked for."""
+        """Return True: it is what was asked for."""
         return True
 
-    def keep(self, made: trace.Trace) -> None:
+    def keep(self, closed: trace.Trace) -> None:
         """Take the closed trace."""
-        self.made = made
+        self.closed = closed
 
 
 class Simulation(Rehearsal):
@@ -50,7 +50,7 @@ class Simulation(Rehearsal):
 
     :param live: the manager that decides real boots.
     :param changes: what is to be other than it is there.
-    :param ranked_hosts: how many hosts of the ranking are told.
+    :param ranked_hosts: how many hosts of the ranking are returned.
     :param unlimited: look at all candidates; see :class:`DryPlacement`.
     """
 
@@ -66,7 +66,7 @@ class Simulation(Rehearsal):
         )
         self._changes = changes
         self._ranked_hosts = ranked_hosts
-        self._kept: Kept | None = None
+        self._kept: SimulationRecording | None = None
 
     def decide(
         self, context: Any, spec: Any, servers: list[str]
@@ -75,7 +75,7 @@ class Simulation(Rehearsal):
 
         :param spec: the request spec; it is changed as a real one is.
         :param servers: UUIDs that no server has.
-        :returns: as of :meth:`told`.
+        :returns: as of :meth:`finish`.
         """
         # No valid host is an answer, too; the decision has it.
         with contextlib.suppress(exception.NoValidHost):
@@ -84,31 +84,31 @@ class Simulation(Rehearsal):
                 instance_uuids=servers, return_objects=True,
                 return_alternates=True,
             )
-        return self.told()
+        return self.finish()
 
-    def told(self) -> d.Decision | None:
-        """The decision, also where deciding raised.
+    def finish(self) -> d.Decision | None:
+        """Complete the decision and return it, also where deciding raised.
 
         :returns: None where there is none yet, or its trace failed, which is
             logged.
         """
-        closed = self._kept.made if self._kept else None
+        closed = self._kept.closed if self._kept else None
         if closed is None:
             return None
         completion = recorder.get().completion
         completion.add_absent(closed)
-        return completion.told(closed, in_full=False)
+        return completion.complete(closed, in_full=False)
 
-    def describe(self, made: trace.Trace) -> None:
-        """Say in a trace what is simulated, and how much is to be told."""
-        made.ranked_hosts = self._ranked_hosts
-        made.enabled = [
+    def describe(self, open_trace: trace.Trace) -> None:
+        """Set in a trace what is simulated, and how much is returned."""
+        open_trace.ranked_hosts = self._ranked_hosts
+        open_trace.enabled = [
             type(each).__name__ for each in self.host_manager.enabled_filters
         ]
-        made.decision.simulated = True
+        open_trace.decision.simulated = True
         changes = plain_data.sparse(self._changes)
         if changes:
-            made.decision.by['changes'] = changes
+            open_trace.decision.by['changes'] = changes
 
     @property
     def placement_client(self) -> Any:
@@ -116,5 +116,5 @@ class Simulation(Rehearsal):
         return RecordingPlacementClient(self.placement)
 
     def _recording(self, *about: Any) -> recorder.Recording:
-        self._kept = Kept(self, *about)
+        self._kept = SimulationRecording(self, *about)
         return self._kept

@@ -1,11 +1,11 @@
-"""How long each stage of a request takes."""
+"""Measure how long each stage of a request takes."""
 
 import time
 from collections.abc import Callable
 
 
 class Stages:
-    """A stop watch whose laps have names; one of a name adds to the last.
+    """Add up laps by name, as a stop watch does.
 
     :param clock: seconds.
     """

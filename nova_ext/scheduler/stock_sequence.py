@@ -28,7 +28,7 @@ expected_weighers: list[str] = []
 
 @dataclass
 class _Attempt:
-    """What one run of the enabled filters has come to so far."""
+    """Keep what one run of the enabled filters has come to so far."""
 
     index: int
     considered: set[str] = field(default_factory=set)
@@ -42,20 +42,24 @@ _attempt: ContextVar[_Attempt | None] = ContextVar(
 
 
 def expect_filters(names: Collection[str]) -> None:
-    """Tell which recorded filters will run."""
+    """Set which recorded filters will run."""
     enabled = options.CONF.filter_scheduler.enabled_filters
     expected_filters[:] = [name for name in enabled if name in names]
 
 
 def expect_weighers(names: Sequence[str]) -> None:
-    """Tell which recorded weighers will run."""
+    """Set which recorded weighers will run."""
     expected_weighers[:] = names
 
 
 @harmless
 def considered(name: str, index: int, runs: bool) -> None:
-    """A filter was asked whether it runs for the index-th server."""
-    if _ours() or not recorder.get().enabled:
+    """Note that a filter was asked whether it runs for a server.
+
+    :param index: which server of the request it is.
+    :param runs: what the filter answered.
+    """
+    if _in_scheduler_mode() or not recorder.get().enabled:
         return
     attempt = _attempt.get()
     if attempt is None or name in attempt.considered:
@@ -69,26 +73,28 @@ def considered(name: str, index: int, runs: bool) -> None:
 
 @harmless
 def filtering(hosts: Sequence[Any], spec: Any) -> None:
-    """A filter is about to see hosts; the first one opens the trace."""
+    """Open a trace as the first filter is about to see hosts."""
     attempt = _attempt.get()
-    if _ours() or attempt is None or trace.current() is not None:
+    if _in_scheduler_mode() or attempt is None or trace.current() is not None:
         return
-    opened = trace.opened(1, request_facts.caller(spec), spec)
-    if opened is None:
+    new = trace.start(
+        request_facts.Mode.PLUGIN, request_facts.caller(spec), spec
+    )
+    if new is None:
         return
     enabled = options.CONF.filter_scheduler.enabled_filters
-    opened.from_first = (
+    new.from_first = (
         attempt.index == 0 and expected_filters[:1] == enabled[:1]
     )
-    opened.begin(attempt.index, hosts)
+    new.begin_attempt(attempt.index, hosts)
     attempt.left = list(hosts)
 
 
 @harmless
 def filtered(name: str, left: Sequence[Any]) -> None:
-    """A filter has let these hosts pass."""
+    """Note which hosts a filter has let pass."""
     attempt = _attempt.get()
-    if _ours() or attempt is None:
+    if _in_scheduler_mode() or attempt is None:
         return
     attempt.left = list(left)
     if left:
@@ -99,20 +105,22 @@ def filtered(name: str, left: Sequence[Any]) -> None:
 
 @harmless
 def raised(kind: str, name: str, error: Exception) -> None:
-    """A filter or weigher raised, which ends the request."""
-    made = trace.current()
-    if _ours() or made is None:
+    """Note that a filter or weigher raised, which ends the request."""
+    open_trace = trace.current()
+    if _in_scheduler_mode() or open_trace is None:
         return
-    if not made.decision.outcome:
-        made.broke(str(errors.ExtensionError(kind, name, error)))
+    if not open_trace.decision.outcome:
+        open_trace.fail(str(errors.ExtensionError(kind, name, error)))
     _end()
 
 
 @harmless
 def weighed(name: str) -> None:
-    """A weigher was asked for the multiplier of one host."""
+    """Note that a weigher was asked for the multiplier of one host."""
     attempt = _attempt.get()
-    if _ours() or attempt is None or name != expected_weighers[-1]:
+    if _in_scheduler_mode() or attempt is None:
+        return
+    if name != expected_weighers[-1]:
         return
     attempt.multipliers += 1
     if attempt.multipliers == len(attempt.left):
@@ -131,17 +139,22 @@ def _after(name: str, attempt: _Attempt) -> None:
 
 
 def _end() -> None:
+    """Record the open trace, if there is one."""
     attempt = _attempt.get()
-    made = trace.current()
+    closed = trace.current()
     _attempt.set(None)
-    trace.enter(None)
-    if attempt is None or made is None:
+    trace.leave()
+    if attempt is None or closed is None:
         return
-    made.ranked(attempt.left)
-    made.close(d.PASSED if attempt.left else d.NO_VALID_HOST)
-    recorder.get().record(made)
+    if closed.attempt is not None:
+        closed.attempt.end(attempt.left)
+    closed.close(d.PASSED if attempt.left else d.NO_VALID_HOST)
+    recorder.get().record(closed)
 
 
-def _ours() -> bool:
-    made = trace.current()
-    return made is not None and made.rung != 1
+def _in_scheduler_mode() -> bool:
+    open_trace = trace.current()
+    return (
+        open_trace is not None
+        and open_trace.mode is request_facts.Mode.SCHEDULER
+    )

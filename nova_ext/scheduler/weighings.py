@@ -1,4 +1,4 @@
-"""What weighers said in one attempt, kept raw until there is time for it.
+"""Keep what the weighers of one attempt say.
 
 While Nova weighs, a request waits; so only lists are kept then. What they
 mean is worked out in the record's own thread.
@@ -6,11 +6,13 @@ mean is worked out in the record's own thread.
 
 import heapq
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nova_ext.core import decision as d
+from nova_ext.scheduler.harmless import harmless
+from nova_ext.scheduler.host_identity import host_key, host_keys, label
 from nova_ext.scheduler.pauses import paused
 
 #: Sums that differ by less than this share of the greatest one are equal:
@@ -19,104 +21,100 @@ ROUNDING = 1e-12
 #: Hosts that are named as the best without one weigher.
 NAMES = 3
 
-Label = Callable[[Any], str]
-
 
 @dataclass
-class _Said:
-    """One weigher's word.
+class _RawWeights:
+    """One weigher's weights, one a host.
 
-    :param raw: its weights.
-    :param before: the sums of what the weighers before it added.
+    :param sums: what the weighers before it added up to, one a host.
     """
 
     weigher: Any
-    raw: Sequence[float]
-    before: Sequence[float]
+    weights: Sequence[float]
+    sums: Sequence[float]
 
     @property
     def bounds(self) -> tuple[float, float]:
         """The raw weights that Nova makes 0 and 1."""
         low, high = self.weigher.minval, self.weigher.maxval
         return (
-            min(self.raw) if low is None else low,
-            max(self.raw) if high is None else high,
+            min(self.weights) if low is None else low,
+            max(self.weights) if high is None else high,
         )
 
     @property
-    def tells_apart(self) -> bool:
+    def differ(self) -> bool:
         """Whether Nova made anything but 0 of its weights."""
         low, high = self.bounds
         return low != high
 
 
 class Weighings:
-    """The weighers of one attempt, in Nova's order."""
+    """Keep the weighers of one attempt, in Nova's order."""
 
     def __init__(self) -> None:
-        self._said: list[_Said] = []
+        self._raw: list[_RawWeights] = []
         self._weighed: Sequence[Any] = ()
         self._sums: list[float] = []
 
+    @harmless
     def add(
-        self, weigher: Any, weighed: Sequence[Any], raw: Sequence[float]
+        self, weigher: Any, weighed: Sequence[Any], weights: Sequence[float]
     ) -> None:
         """Add what a weigher says.
 
         :param weighed: Nova's weighed hosts, the same ones for each weigher.
-        :param raw: its weights, one a host.
+        :param weights: its raw weights, one a host.
         """
         self._weighed = weighed
-        before = [each.weight for each in weighed]
-        self._said.append(_Said(weigher, raw, before))
+        sums = [each.weight for each in weighed]
+        self._raw.append(_RawWeights(weigher, weights, sums))
 
     def close(self) -> None:
-        """All weighers are through, and all of them were recorded."""
+        """Take the final weights: all weighers ran, and were recorded."""
         self._sums = [each.weight for each in self._weighed]
 
     def best(self) -> list[Any]:
-        """The hosts whose weight is the greatest; none before the close."""
+        """Return the hosts of the greatest weight; none before the close."""
         return self._greatest(self._sums, 0.0)
 
     def heaviest(self, count: int) -> list[Any]:
-        """The first few hosts as Nova sorts them; none before the close."""
+        """Return the first hosts as Nova sorts; none before the close."""
         first = heapq.nlargest(
             count, zip(self._sums, self._weighed, strict=False),
             key=lambda one: one[0],
         )
         return [each.obj for _, each in first]
 
-    def told(
-        self, label: Label, wanted: Collection[Any] | None
-    ) -> list[d.Weighing]:
-        """What each weigher said of some hosts.
+    def summarize(self, hosts: Iterable[Any] | None) -> list[d.Weighing]:
+        """Return each weigher's weights and multipliers, by host name.
 
-        :param label: names a host state.
-        :param wanted: the hosts; None: all of them.
+        :param hosts: those to name; None: all of them. Of some hosts,
+            weighers that gave all the same are listed without weights.
         """
-        some = None if wanted is None else {id(host) for host in wanted}
-        hosts = [
+        keys = None if hosts is None else host_keys(hosts)
+        named = [
             (position, label(each.obj), each.obj)
             for position, each in enumerate(self._weighed)
-            if some is None or id(each.obj) in some
+            if keys is None or host_key(each.obj) in keys
         ]
         return [
-            self._weighing(number, hosts, label)
-            if some is None or said.tells_apart
-            else d.Weighing(type(said.weigher).__name__, {}, {})
-            for number, said in enumerate(self._said)
+            self._summarize(number, named)
+            if keys is None or raw.differ
+            else d.Weighing(type(raw.weigher).__name__, {}, {})
+            for number, raw in enumerate(self._raw)
         ]
 
-    def _weighing(
-        self, number: int, hosts: Sequence[tuple[int, str, Any]], label: Label
+    def _summarize(
+        self, number: int, hosts: Sequence[tuple[int, str, Any]]
     ) -> d.Weighing:
-        said = self._said[number]
-        low, high = said.bounds
+        raw = self._raw[number]
+        low, high = raw.bounds
         return d.Weighing(
-            type(said.weigher).__name__,
-            _finite((name, said.raw[at]) for at, name, _ in hosts),
+            type(raw.weigher).__name__,
+            _finite((name, raw.weights[at]) for at, name, _ in hosts),
             _finite(
-                (name, said.weigher.weight_multiplier(host))
+                (name, raw.weigher.weight_multiplier(host))
                 for _, name, host in paused(hosts)
             ),
             low if math.isfinite(low) else None,
@@ -125,28 +123,27 @@ class Weighings:
         )
 
     def _best_without(self, number: int) -> list[Any]:
-        """The hosts that would be the best without a weigher's word.
+        """Return the hosts that would be the best without a weigher.
 
         :returns: none where one that is the best would be among them.
         """
-        said = self._said[number]
-        if not self._sums or not said.tells_apart:
+        raw = self._raw[number]
+        if not self._sums or not raw.differ:
             return []
         after = (
-            self._said[number + 1].before
-            if number + 1 < len(self._said) else self._sums
+            self._raw[number + 1].sums
+            if number + 1 < len(self._raw) else self._sums
         )
-        found = self._greatest(
+        others = self._greatest(
             [
-                total - (added - before)
-                for total, added, before in zip(
-                    self._sums, after, said.before, strict=True
+                total - (with_it - without_it)
+                for total, with_it, without_it in zip(
+                    self._sums, after, raw.sums, strict=True
                 )
             ],
             ROUNDING * max(1.0, *map(abs, self._sums)),
         )
-        best = {id(host) for host in self.best()}
-        return [] if any(id(host) in best for host in found) else found
+        return [] if host_keys(self.best()) & host_keys(others) else others
 
     def _greatest(self, sums: Sequence[float], slack: float) -> list[Any]:
         least = max(sums, default=0.0) - slack

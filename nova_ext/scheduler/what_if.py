@@ -59,7 +59,7 @@ class WhatIf:
             try:
                 decision = simulation.decide(context, spec, servers)
             except Exception:
-                decision = simulation.told()
+                decision = simulation.finish()
                 if decision is None:
                     raise
                 LOG.warning(

@@ -72,18 +72,17 @@ def _enabled():
 
 
 def ask(scheduler, hosts, spec):
-    """What our manager does around Nova's code for one request."""
-    made = recorder.Recording(
+    """Do what our manager does around Nova's code for one request."""
+    with recorder.Recording(
         spec._context, spec, [spec.instance_uuid], FilterScheduler
-    )
-    with made:
+    ):
         opened = trace.current()
         if opened is not None:
-            opened.begin(0, hosts)
-        found = scheduler.sorted_hosts(hosts, spec)
+            opened.begin_attempt(0, hosts)
+        ranking = scheduler.sorted_hosts(hosts, spec)
         if opened is not None:
-            opened.sorted(found, None)
-            opened.ranked(found)
+            opened.attempt.end_weighing(ranking, None)
+            opened.attempt.end(ranking)
 
 
 def race(hosts, spec):

@@ -128,15 +128,15 @@ class NarrowingTest(base.CloudTestCase):
 
 
 class StrangeHostsTest(base.CloudTestCase):
-    """A driver that returns what it was not given."""
+    """A driver that returns a host that does not pass this time."""
 
-    hosts = ('cmp-1',)
+    hosts = ('cmp-1', 'cmp-2')
     drivers = ('tests.functional.test_drivers:StrangeHosts',)
 
     def test_refused(self):
         """No host gets in past the filters."""
         StrangeHosts.kept = None
-        self.boot()
+        self.disable(self.host_of(self.boot()))
         failed = self.boot(expected_state='ERROR')
         self.assertIn(
             'driver StrangeHosts raised', failed['fault']['message']

@@ -21,14 +21,14 @@ class Host(NamedTuple):
     nodename: str
 
 
-class Noted(recorder.Recording):
-    """The decision in the record, which tells it from a boot's."""
+class ChoiceRecording(recorder.Recording):
+    """Record a decision as a choice, not as a boot's."""
 
     def __enter__(self) -> None:
         super().__enter__()
-        made = trace.current()
-        if made is not None:
-            made.decision.occasion = d.CHOICE
+        open_trace = trace.current()
+        if open_trace is not None:
+            open_trace.decision.occasion = d.CHOICE
 
 
 class Choice(Rehearsal):
@@ -99,4 +99,4 @@ class Choice(Rehearsal):
                 )
 
     def _recording(self, *about: Any) -> recorder.Recording:
-        return Noted(*about)
+        return ChoiceRecording(*about)

@@ -1,4 +1,4 @@
-"""What chance chose from, as the record tells it."""
+"""What chance chose from."""
 
 import random
 
@@ -94,17 +94,17 @@ class DrawnTest(testtools.TestCase):
             for seed in range(200):
                 random.seed(seed)
                 kept, ranking = self.nova(weights, subset, shuffled=shuffled)
-                found = drawn.by_nova(kept, ranking, ranking, seed)
+                tie = drawn.describe_nova_draw(kept, ranking, ranking, seed)
                 firsts.add(ranking[0].host)
-                self.assertEqual(equal, found.equal)
+                self.assertEqual(equal, tie.equal)
                 self.assertEqual(
-                    list(expected), [host.host for host in found.hosts]
+                    list(expected), [host.host for host in tie.hosts]
                 )
                 if not expected:
-                    self.assertIsNone(found.draw)
+                    self.assertIsNone(tie.draw)
                     continue
                 self.assertEqual(
-                    ranking[0].host, expected[place_drawn(found.draw)]
+                    ranking[0].host, expected[place_drawn(tie.draw)]
                 )
             self.assertEqual(set(expected or 'a'), firsts)
 
@@ -115,7 +115,9 @@ class DrawnTest(testtools.TestCase):
             for seed in range(20):
                 random.seed(seed)
                 kept, ranking = self.nova(weights, subset, shuffled=shuffled)
-                draw = drawn.by_nova(kept, ranking, ranking, seed).draw
+                draw = drawn.describe_nova_draw(
+                    kept, ranking, ranking, seed
+                ).draw
                 self.assertEqual(
                     ranking[0].host, f'h{place_drawn(draw):02}'
                 )
@@ -129,19 +131,20 @@ class DrawnTest(testtools.TestCase):
             [], ranking[::-1], [ranking[2], ranking[1]], ranking[:0:-1],
         ):
             self.assertEqual(
-                drawn.Drawn(), drawn.by_nova(kept, ranking, left, 7)
+                drawn.TieBreak(),
+                drawn.describe_nova_draw(kept, ranking, left, 7),
             )
-        found = drawn.by_nova(kept, ranking, ranking[1:], 7)
-        self.assertEqual((2, d.Draw([], 2)), (found.equal, found.draw))
+        tie = drawn.describe_nova_draw(kept, ranking, ranking[1:], 7)
+        self.assertEqual((2, d.Draw([], 2)), (tie.equal, tie.draw))
         self.assertEqual(
             {host.host for host in ranking[1:3]},
-            {host.host for host in found.hosts},
+            {host.host for host in tie.hosts},
         )
-        found = drawn.by_nova(kept, ranking, ranking[:2], 7)
+        tie = drawn.describe_nova_draw(kept, ranking, ranking[:2], 7)
         self.assertEqual((3, 3, 7),
-                         (found.equal, found.draw.count, found.draw.seed))
-        found = drawn.by_nova(kept, ranking, ranking[3:], 7)
-        self.assertEqual((0, None), (found.equal, found.draw))
+                         (tie.equal, tie.draw.count, tie.draw.seed))
+        tie = drawn.describe_nova_draw(kept, ranking, ranking[3:], 7)
+        self.assertEqual((0, None), (tie.equal, tie.draw))
 
     def test_no_weigher(self):
         """How the hosts stood is not known."""
@@ -149,13 +152,15 @@ class DrawnTest(testtools.TestCase):
             _, ranking = self.nova(
                 dict.fromkeys('abc', 0.0), 2, shuffled=shuffled
             )
-            found = drawn.by_nova(weighings.Weighings(), ranking, ranking, 7)
-            self.assertEqual((0, None), (found.equal, found.draw))
+            tie = drawn.describe_nova_draw(
+                weighings.Weighings(), ranking, ranking, 7
+            )
+            self.assertEqual((0, None), (tie.equal, tie.draw))
 
     def test_by_driver(self):
         """All that it returned."""
         self.assertEqual(
-            drawn.Drawn(0, 'ab', d.Draw([], 2, 7, by_driver=True)),
-            drawn.by_driver('ab', 7),
+            drawn.TieBreak(0, 'ab', d.Draw([], 2, 7, by_driver=True)),
+            drawn.describe_driver_draw('ab', 7),
         )
-        self.assertEqual(drawn.Drawn(), drawn.by_driver('a', 7))
+        self.assertEqual(drawn.TieBreak(), drawn.describe_driver_draw('a', 7))

@@ -53,9 +53,9 @@ class OnEventletTest(testtools.TestCase):
         self.assertEqual(0, found.dropped)
         return found.matches
 
-    def test_telling(self):
-        """Telling of many rejected hosts pauses now and then."""
-        (ticks,) = self.run_green('tell', str(self.path))
+    def test_explaining(self):
+        """Explaining many rejections pauses now and then."""
+        (ticks,) = self.run_green('explain', str(self.path))
         self.assertGreaterEqual(int(ticks), 5)
         self.assertEqual(1, self.recorded())
 

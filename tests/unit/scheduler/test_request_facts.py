@@ -10,7 +10,7 @@ class AskedTest(base.ConfiguredTestCase):
 
     def test_hints(self):
         """Passwords in their values are masked, whatever their names."""
-        facts = request_facts.asked(testing.make_request({
+        facts = request_facts.describe_request(testing.make_request({
             'query': ['admin_password="s3cret"', 'cmp-1'],
             'my_password': 's3cret',
         }))

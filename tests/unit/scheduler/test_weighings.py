@@ -1,4 +1,4 @@
-"""What weighers said, told afterwards."""
+"""What weighers said, worked out afterwards."""
 
 import math
 import random
@@ -38,11 +38,6 @@ def weigher(name, words, multipliers=1.0, low=None):
     return Weigher()
 
 
-def name_of(host):
-    """A host's name."""
-    return host.host
-
-
 class WeighingsTest(testtools.TestCase):
     """Nova's own weigh handler runs the weighers."""
 
@@ -72,9 +67,9 @@ class WeighingsTest(testtools.TestCase):
                     chance.choice([None, 0]),
                 ) for n in range(3)
             ))
-            told = kept.told(name_of, None)
+            summary = kept.summarize(None)
             for each in weighed:
-                parts = weights.contributions(told, each.obj.host)
+                parts = weights.contributions(summary, each.obj.host)
                 self.assertEqual(each.weight, sum(p.amount for p in parts))
 
     def test_without(self):
@@ -88,7 +83,7 @@ class WeighingsTest(testtools.TestCase):
         )
         self.assertEqual(
             [('Big', ['b', 'c']), ('Same', []), ('Small', [])],
-            [(w.name, w.without) for w in kept.told(name_of, None)],
+            [(w.name, w.without) for w in kept.summarize(None)],
         )
         self.assertEqual(hosts[:1], kept.best())
 
@@ -99,13 +94,13 @@ class WeighingsTest(testtools.TestCase):
             hosts, weigher('W', {'a': 1, 'b': 2, 'c': 5}, 2.0),
             weigher('Same', {'a': 1, 'b': 1, 'c': 1}),
         )
-        told = kept.told(name_of, hosts[1:2])
-        (part,) = weights.contributions(told, 'b')
+        summary = kept.summarize(hosts[1:2])
+        (part,) = weights.contributions(summary, 'b')
         self.assertEqual((2, 0.25, 2.0, 0.5), (
             part.raw, part.normalised, part.multiplier, part.amount
         ))
-        self.assertEqual([], weights.contributions(told, 'a'))
-        self.assertEqual(['W', 'Same'], [w.name for w in told])
+        self.assertEqual([], weights.contributions(summary, 'a'))
+        self.assertEqual(['W', 'Same'], [w.name for w in summary])
 
     def test_no_number(self):
         """What JSON can't hold is left out."""
@@ -136,14 +131,14 @@ class WeighingsTest(testtools.TestCase):
             kept, weighed = self.weigh(hosts, *weighers)
             best = {w.obj.host for w in weighed
                     if w.weight == weighed[0].weight}
-            for number, told in enumerate(kept.told(name_of, None)):
+            for number, summary in enumerate(kept.summarize(None)):
                 left = weighers[:number] + weighers[number + 1:]
                 _, without = self.weigh(hosts, *left)
                 expected = {w.obj.host for w in without
                             if w.weight >= without[0].weight - 1e-6}
                 self.assertEqual(
                     set() if best & expected else expected,
-                    set(told.without),
+                    set(summary.without),
                 )
-                found += bool(told.without)
+                found += bool(summary.without)
         self.assertGreater(found, 9)

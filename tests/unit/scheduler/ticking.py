@@ -12,36 +12,39 @@ import eventlet
 from nova_ext.core import decision as d
 from nova_ext.record import writer
 from nova_ext.scheduler import capacity, copied
+from nova_ext.scheduler.attempt import AttemptTrace
 from nova_ext.scheduler.explainers.reason import Reason
-from nova_ext.scheduler.steps import Steps
+from nova_ext.scheduler.stages import Stages
+from nova_ext.testing import make_host, make_request
 from tests.unit.record import samples
 
 HOSTS = 1000
 
 
-def tell(path):
-    """Print how often the ticker ticks while rejected hosts are told.
+def explain(path):
+    """Print how often the ticker ticks while rejections are explained.
 
     Each takes a while, so that a tick is due at every pause.
     """
     ticks = []
     eventlet.spawn(_tick, lambda: ticks.append(True))
 
-    def told():
+    def reasons():
         for _ in range(HOSTS):
             _work(0.0003)
             yield Reason('down')
 
     def make():
         before = len(ticks)
-        steps.tell(str)
+        attempt.finish(every_host=False)
         print(len(ticks) - before)
         return samples.failure(hosts=HOSTS, attempts=[
-            d.Attempt(samples.SERVER, 0, HOSTS, steps.made)
+            d.Attempt(samples.SERVER, 0, HOSTS, attempt.attempt.steps)
         ])
 
-    steps = Steps()
-    steps.add('AFilter', 'filter', range(HOSTS), [], lambda gone: told)
+    hosts = [make_host(str(number)) for number in range(HOSTS)]
+    attempt = AttemptTrace(make_request(), 0, hosts, Stages())
+    attempt.add_step('AFilter', 'filter', hosts, [], lambda _: reasons)
     _record(path, make)
 
 
