@@ -20,7 +20,8 @@ def new_seed() -> int:
 class Ranking:
     """A driver's answer: the hosts that may be used, best first.
 
-    :param hosts: hosts out of those that were given.
+    :param hosts: hosts out of those that were given, known by ``host`` and
+        ``nodename``.
     :param why: why the others may not be used, as a clause an operator
         reads; empty when none was left out.
     :param seed: what the order was drawn by, see :meth:`by_chance`; None

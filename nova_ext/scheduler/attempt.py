@@ -210,12 +210,12 @@ class AttemptTrace:
         ]
 
     def _explain_draw(self, ranking: Sequence[Any]) -> None:
-        tie = (
-            drawn.describe_driver_draw(self._left, self._seed)
-            if self._by_driver else drawn.describe_nova_draw(
+        if self._by_driver:
+            tie = drawn.find_driver_draw(self._left, self._seed)
+        else:
+            tie = drawn.find_nova_draw(
                 self.weighings, ranking, self._left, self._seed
             )
-        )
         self.attempt.equal, self.attempt.draw = tie.equal, tie.draw
         if tie.draw is not None:
             first = tie.hosts[:self._ranked_hosts]

@@ -45,9 +45,9 @@ class Completion:
         """
         closed.finish(in_full=in_full)
         self._mark_unread_hints(closed)
-        return self.add_configuration(closed.decision)
+        return self.add_digest(closed.decision)
 
-    def add_configuration(self, decision: d.Decision) -> d.Decision:
+    def add_digest(self, decision: d.Decision) -> d.Decision:
         """Return the decision, with the digest of the configuration."""
         decision.by['configuration'] = self._configuration
         return decision

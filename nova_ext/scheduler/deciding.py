@@ -212,19 +212,15 @@ def unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:
 def _own(hosts: Sequence[Any], ranked: Sequence[Any]) -> list[Any]:
     """Return Nova's own host states, in the order of a driver's.
 
-    Nova takes what a server needs off them before it places the next one.
+    Nova takes what a server needs off its own before it places the next one.
 
-    :param hosts: Nova's.
-    :param ranked: the driver's; known by their keys.
     :raises ValueError: for a host that is none of Nova's.
     """
     by_key = {host_key(host): host for host in hosts}
-    try:
-        return [by_key[host_key(host)] for host in ranked]
-    except KeyError as error:
-        raise ValueError(
-            'rank() returned a host it was not given'
-        ) from error
+    keys = [host_key(host) for host in ranked]
+    if not by_key.keys() >= set(keys):
+        raise ValueError('rank() returned a host it was not given')
+    return [by_key[key] for key in keys]
 
 
 @contextlib.contextmanager

@@ -23,9 +23,7 @@ class TieBreak(NamedTuple):
     draw: d.Draw | None = None
 
 
-def describe_driver_draw(
-    ranking: Sequence[Any], seed: int | None
-) -> TieBreak:
+def find_driver_draw(ranking: Sequence[Any], seed: int | None) -> TieBreak:
     """Return all that the driver put in order by chance.
 
     :param ranking: as it returned them.
@@ -36,7 +34,7 @@ def describe_driver_draw(
     return TieBreak(0, ranking, draw)
 
 
-def describe_nova_draw(
+def find_nova_draw(
     weighings: Weighings, ranking: Sequence[Any], left: Sequence[Any],
     seed: int | None,
 ) -> TieBreak:

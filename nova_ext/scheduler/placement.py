@@ -26,16 +26,14 @@ class RecordingPlacementClient:
         open_trace = trace.current()
         if open_trace is not None:
             open_trace.end_prefilters()
-        candidates = None
+        answer = None
         try:
-            candidates = self._client.get_allocation_candidates(
-                context, resources
-            )
+            answer = self._client.get_allocation_candidates(context, resources)
         finally:
             if open_trace is not None:
-                requests, summaries, _ = candidates or (None, None, None)
+                requests, summaries, _ = answer or (None, None, None)
                 open_trace.add_candidates(resources, requests, summaries)
-        return candidates
+        return answer
 
     def claim_resources(
         self, context: Any, consumer_uuid: str, alloc_request: Any,

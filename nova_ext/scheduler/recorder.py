@@ -10,9 +10,10 @@ from nova_ext.core import decision as d
 from nova_ext.core import second_look
 from nova_ext.record import findings
 from nova_ext.record.writer import EXIT_S, Writer
-from nova_ext.scheduler import asking, options, request_facts, trace
+from nova_ext.scheduler import asking, options, trace
 from nova_ext.scheduler.completion import Completion
 from nova_ext.scheduler.harmless import harmless
+from nova_ext.scheduler.request_facts import Mode
 
 
 class Recorder:
@@ -38,9 +39,7 @@ class Recorder:
 
     def record_whole(self, decision: d.Decision) -> None:
         """Record a decision that needs no more than the configuration."""
-        self._writer.put(
-            lambda: self.completion.add_configuration(decision)
-        )
+        self._writer.put(lambda: self.completion.add_digest(decision))
 
     def flush(self, timeout_s: float) -> bool:
         """Wait until what was recorded so far is written.
@@ -93,9 +92,7 @@ class Recording:
     def __enter__(self) -> None:
         if self.wanted():
             context, spec, driver = self._about
-            self._trace = trace.start(
-                request_facts.Mode.SCHEDULER, context, spec, driver
-            )
+            self._trace = trace.start(Mode.SCHEDULER, context, spec, driver)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         trace.leave()

@@ -19,6 +19,7 @@ from nova_ext.core import decision as d
 from nova_ext.core import errors
 from nova_ext.scheduler import options, recorder, request_facts, trace
 from nova_ext.scheduler.harmless import harmless
+from nova_ext.scheduler.request_facts import Mode
 
 #: Names of the recorded classes that the scheduler will run, in order; set
 #: as they are loaded.
@@ -77,9 +78,7 @@ def filtering(hosts: Sequence[Any], spec: Any) -> None:
     attempt = _attempt.get()
     if _in_scheduler_mode() or attempt is None or trace.current() is not None:
         return
-    new = trace.start(
-        request_facts.Mode.PLUGIN, request_facts.caller(spec), spec
-    )
+    new = trace.start(Mode.PLUGIN, request_facts.caller(spec), spec)
     if new is None:
         return
     enabled = options.CONF.filter_scheduler.enabled_filters
@@ -154,7 +153,4 @@ def _end() -> None:
 
 def _in_scheduler_mode() -> bool:
     open_trace = trace.current()
-    return (
-        open_trace is not None
-        and open_trace.mode is request_facts.Mode.SCHEDULER
-    )
+    return open_trace is not None and open_trace.mode is Mode.SCHEDULER

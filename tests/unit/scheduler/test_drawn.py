@@ -94,7 +94,7 @@ class DrawnTest(testtools.TestCase):
             for seed in range(200):
                 random.seed(seed)
                 kept, ranking = self.nova(weights, subset, shuffled=shuffled)
-                tie = drawn.describe_nova_draw(kept, ranking, ranking, seed)
+                tie = drawn.find_nova_draw(kept, ranking, ranking, seed)
                 firsts.add(ranking[0].host)
                 self.assertEqual(equal, tie.equal)
                 self.assertEqual(
@@ -115,9 +115,7 @@ class DrawnTest(testtools.TestCase):
             for seed in range(20):
                 random.seed(seed)
                 kept, ranking = self.nova(weights, subset, shuffled=shuffled)
-                draw = drawn.describe_nova_draw(
-                    kept, ranking, ranking, seed
-                ).draw
+                draw = drawn.find_nova_draw(kept, ranking, ranking, seed).draw
                 self.assertEqual(
                     ranking[0].host, f'h{place_drawn(draw):02}'
                 )
@@ -131,19 +129,18 @@ class DrawnTest(testtools.TestCase):
             [], ranking[::-1], [ranking[2], ranking[1]], ranking[:0:-1],
         ):
             self.assertEqual(
-                drawn.TieBreak(),
-                drawn.describe_nova_draw(kept, ranking, left, 7),
+                drawn.TieBreak(), drawn.find_nova_draw(kept, ranking, left, 7)
             )
-        tie = drawn.describe_nova_draw(kept, ranking, ranking[1:], 7)
+        tie = drawn.find_nova_draw(kept, ranking, ranking[1:], 7)
         self.assertEqual((2, d.Draw([], 2)), (tie.equal, tie.draw))
         self.assertEqual(
             {host.host for host in ranking[1:3]},
             {host.host for host in tie.hosts},
         )
-        tie = drawn.describe_nova_draw(kept, ranking, ranking[:2], 7)
+        tie = drawn.find_nova_draw(kept, ranking, ranking[:2], 7)
         self.assertEqual((3, 3, 7),
                          (tie.equal, tie.draw.count, tie.draw.seed))
-        tie = drawn.describe_nova_draw(kept, ranking, ranking[3:], 7)
+        tie = drawn.find_nova_draw(kept, ranking, ranking[3:], 7)
         self.assertEqual((0, None), (tie.equal, tie.draw))
 
     def test_no_weigher(self):
@@ -152,7 +149,7 @@ class DrawnTest(testtools.TestCase):
             _, ranking = self.nova(
                 dict.fromkeys('abc', 0.0), 2, shuffled=shuffled
             )
-            tie = drawn.describe_nova_draw(
+            tie = drawn.find_nova_draw(
                 weighings.Weighings(), ranking, ranking, 7
             )
             self.assertEqual((0, None), (tie.equal, tie.draw))
@@ -161,6 +158,6 @@ class DrawnTest(testtools.TestCase):
         """All that it returned."""
         self.assertEqual(
             drawn.TieBreak(0, 'ab', d.Draw([], 2, 7, by_driver=True)),
-            drawn.describe_driver_draw('ab', 7),
+            drawn.find_driver_draw('ab', 7),
         )
-        self.assertEqual(drawn.TieBreak(), drawn.describe_driver_draw('a', 7))
+        self.assertEqual(drawn.TieBreak(), drawn.find_driver_draw('a', 7))

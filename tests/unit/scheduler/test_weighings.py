@@ -110,9 +110,9 @@ class WeighingsTest(testtools.TestCase):
             weigher('W', {'a': 1.0, 'b': math.inf, 'c': math.nan},
                     {'a': -math.inf, 'b': 1.0, 'c': 1.0}),
         )
-        (told,) = kept.told(name_of, None)
-        self.assertEqual({'a': 1.0}, told.weights)
-        self.assertEqual({'b': 1.0, 'c': 1.0}, told.multipliers)
+        (weighing,) = kept.summarize(None)
+        self.assertEqual({'a': 1.0}, weighing.weights)
+        self.assertEqual({'b': 1.0, 'c': 1.0}, weighing.multipliers)
         self.assertIsNone(told.high)
 
     def test_without_against_nova(self):
