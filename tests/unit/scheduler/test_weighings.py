@@ -113,7 +113,7 @@ class WeighingsTest(testtools.TestCase):
         (weighing,) = kept.summarize(None)
         self.assertEqual({'a': 1.0}, weighing.weights)
         self.assertEqual({'b': 1.0, 'c': 1.0}, weighing.multipliers)
-        self.assertIsNone(told.high)
+        self.assertIsNone(weighing.high)
 
     def test_without_against_nova(self):
         """It is what Nova finds when it weighs without that weigher."""
