@@ -9,6 +9,8 @@ import os
 import sys
 from pathlib import Path
 
+MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
+
 
 def launch() -> None:
     """Become a program of the name nova-scheduler, in the same process.
@@ -27,8 +29,12 @@ def launch() -> None:
     )
 
 
-def main() -> None:
-    """Run nova-scheduler, or look as asked; refuse with one line."""
+def main(manager: str = MANAGER) -> None:
+    """Run nova-scheduler, or look as asked; refuse with one line.
+
+    :param manager: the class that decides; another program than
+        nova-ext-scheduler may have one of its own.
+    """
     try:
         from nova.cmd import scheduler  # noqa: I001  before all else of Nova
         from nova import service
@@ -41,9 +47,7 @@ def main() -> None:
     from nova_ext.conf import unreadable
     from nova_ext.core import errors
 
-    service.SERVICE_MANAGERS['nova-scheduler'] = (
-        'nova_ext.scheduler.manager.SchedulerManager'
-    )
+    service.SERVICE_MANAGERS['nova-scheduler'] = manager
     try:
         run = asked.instead(sys.argv) or scheduler.main
         run()

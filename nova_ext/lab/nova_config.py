@@ -14,7 +14,8 @@ _POLICY = 'etc/nova/nova-ext-policy.yaml'
 POOL_SIZE = 'DEFAULT.executor_thread_pool_size'
 
 AVAILABLE_FILTERS = 'nova_ext.scheduler.filters.all_filters'
-MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
+#: nova-ext's, which in a lab takes files to try.
+MANAGER = 'nova_ext.lab.trial_manager.TrialManager'
 #: Ours, and those that Nova wants to see by name for soft server groups.
 WEIGHT_CLASSES = ','.join((
     'nova_ext.scheduler.weights.all_weighers',

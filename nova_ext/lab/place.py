@@ -42,6 +42,7 @@ class Place:
         self.record = folder / 'decisions.jsonl'
         self.databases = folder / 'db'
         self.locks = folder / 'locks'
+        self.run = folder / 'run'
 
     @property
     def lock_file(self) -> Path:
@@ -58,15 +59,14 @@ class Place:
 
     def phase(self, service: str) -> Path:
         """Return the file in which a service says how far it is."""
-        return self.folder / 'run' / f'{service}.json'
+        return self.run / f'{service}.json'
 
     def make(self) -> None:
         """Create the folders; only their owner may enter."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.folder.chmod(0o700)
         for folder in (
-            self.databases, self.locks, self.folder / 'log',
-            self.folder / 'run',
+            self.databases, self.locks, self.folder / 'log', self.run,
         ):
             folder.mkdir(exist_ok=True)
 

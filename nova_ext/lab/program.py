@@ -6,6 +6,7 @@ itself.
 """
 
 import os
+import sys
 import sysconfig
 import time
 from collections.abc import Callable
@@ -111,9 +112,14 @@ def _wait(here: Call, state: State) -> None:
 
 
 def _become(here: Call, program: str) -> NoReturn:
-    path = Path(sysconfig.get_path('scripts'), program)
     configuration = here.place.configuration('nova') / 'nova.conf'
-    os.execv(  # noqa: S606  Nova's own program, or ours in its place
-        path, [program, '--config-file', str(configuration)]
-    )
+    command = [*_command(program), '--config-file', str(configuration)]
+    os.execv(command[0], command)  # noqa: S606  Nova's program, or ours
+
+
+def _command(program: str) -> list[str]:
+    if program == OURS:
+        # As it is, but for the manager, which takes files to try.
+        return [sys.executable, str(Path(__file__).with_name(STOCK))]
+    return [str(Path(sysconfig.get_path('scripts'), program))]
 

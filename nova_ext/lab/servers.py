@@ -13,10 +13,14 @@ from nova_ext.lab.errors import LabError
 DEADLINE_S = 180.0
 _PAUSE_S = 0.1
 
+#: The flavor's id and the image's name where nobody names others.
+FLAVOR = '1'
+IMAGE = 'cirros'
+
 
 def boot(
     cloud: Cloud, name: str, hints: Mapping[str, Any] | None = None,
-    flavor: str = '1', image: str = 'cirros',
+    flavor: str = FLAVOR, image: str = IMAGE,
 ) -> dict[str, Any]:
     """Ask for a server and wait until it is ACTIVE or in ERROR.
 
@@ -25,17 +29,26 @@ def boot(
     :param image: the image's name.
     :returns: the server.
     """
-    found = cloud.get('image', f'/v2/images?name={image}')['images']
-    if not found:
-        raise LabError(f'no image {image}')
     body: dict[str, Any] = {'server': {
-        'name': name, 'flavorRef': flavor, 'imageRef': found[0]['id'],
-        'networks': 'none',
+        'name': name, 'flavorRef': flavor,
+        'imageRef': find_image(cloud, image)['id'], 'networks': 'none',
     }}
     if hints:
         body['os:scheduler_hints'] = dict(hints)
     server = cloud.compute.post('/servers', json=body).json()['server']
     return settled(cloud, server['id'])
+
+
+def find_image(cloud: Cloud, name: str) -> dict[str, Any]:
+    """Return an image, as Glance shows it.
+
+    :raises LabError: when there is none of the name.
+    """
+    found = cloud.get('image', f'/v2/images?name={name}')['images']
+    if not found:
+        raise LabError(f'no image {name}')
+    image: dict[str, Any] = found[0]
+    return image
 
 
 def settled(cloud: Cloud, server_id: str) -> dict[str, Any]:

@@ -1,18 +1,31 @@
-"""Trying one plain file in a lab: load it, boot a server, show verdicts."""
+"""Trying one plain file in a lab: simulate or boot, and show verdicts."""
 
+import contextlib
+import dataclasses
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from nova_ext.core import explain, plain_file
 from nova_ext.core.decision import Decision
 from nova_ext.core.errors import RecordError
 from nova_ext.core.progress import Progress
-from nova_ext.lab import changed, layout, nova_config, restart, servers, states
+from nova_ext.core.what_if import BootFlavor, BootRequest
+from nova_ext.lab import (
+    changed,
+    layout,
+    nova_config,
+    restart,
+    servers,
+    states,
+    trial_socket,
+)
 from nova_ext.lab.cloud import Cloud
 from nova_ext.lab.errors import LabError
 from nova_ext.lab.place import Place
 from nova_ext.lab.settings import Settings
 from nova_ext.record import reader
+from nova_ext.shell.boot import convert_image
 
 FILES = 'nova_ext.extension_files'
 FILTERS = 'filter_scheduler.enabled_filters'
@@ -24,6 +37,82 @@ _POLL_S = 0.2
 
 #: What a verdict's row holds.
 COLUMNS = ('Host', 'Verdict', 'Why')
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """What came of a server with a file's extensions in the scheduler.
+
+    :param names: of the file's classes, by kind.
+    :param outcome: a clause about the server.
+    """
+
+    names: Mapping[str, Sequence[str]]
+    outcome: str
+    decision: Decision
+
+
+#: Gives the verdict on a file as it is now.
+Judge = Callable[[Path], Verdict]
+
+
+def why_boot(place: Place) -> str:
+    """Return why the lab can't simulate; empty: it can."""
+    if trial_socket.serves(place):
+        return ''
+    if states.load(place).stock:
+        return 'Nova\'s own scheduler decides here, and simulates nothing'
+    return 'no scheduler of the lab answers'
+
+
+def simulating(place: Place, hints: Mapping[str, str]) -> Judge:
+    """Return what simulates a boot; the lab stays as it is.
+
+    :param hints: scheduler hints of the server.
+    """
+    cloud = Cloud(states.load(place))
+    access = cloud.session.auth.get_access(cloud.session)
+    who = {'user_id': access.user_id, 'project_id': access.project_id}
+    request = BootRequest(
+        BootFlavor(0, 0, flavorid=servers.FLAVOR), stored_flavor=True,
+        image=convert_image(servers.find_image(cloud, servers.IMAGE)),
+        hints=dict(hints), **who,
+    )
+    question = {
+        'request': request.to_dict(),
+        'caller': {**who, 'roles': list(access.role_names)},
+    }
+
+    def judge(path: Path) -> Verdict:
+        answer = trial_socket.ask(place, {**question, 'file': str(path)})
+        decision = Decision.from_dict(answer['decision'])
+        hosts = [chosen[0] for chosen in decision.chosen.values()]
+        return Verdict(
+            answer['names'], f'the server would go to {hosts[0]}' if hosts
+            else f'no host fits: {explain.explain(decision).sentence}',
+            decision,
+        )
+
+    return judge
+
+
+@contextlib.contextmanager
+def booting(
+    place: Place, hints: Mapping[str, str], progress: Progress
+) -> Iterator[Judge]:
+    """Give what boots a server; the lab is as it was afterwards.
+
+    :param hints: scheduler hints of the server.
+    """
+    def judge(path: Path) -> Verdict:
+        names = plain_file.names(plain_file.extensions(path))
+        load(place, settings(path, names, states.load(place)), progress)
+        with progress.step('booting a server'):
+            status, decision = boot(place, hints)
+        return Verdict(names, f'the server is {status}', decision)
+
+    with changed.restored(place, (FILES, FILTERS, DRIVER), progress):
+        yield judge
 
 
 def settings(

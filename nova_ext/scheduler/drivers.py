@@ -26,7 +26,7 @@ def load(names: Sequence[str], facts: Facts) -> dict[str, Driver]:
     """
     drivers: dict[str, Driver] = {}
     for name in names:
-        driver = _make(name, _find(name), facts)
+        driver = make(name, _find(name), facts)
         if driver.topic in drivers:
             other = type(drivers[driver.topic]).__name__
             raise errors.ConfigurationError(
@@ -41,6 +41,23 @@ def load(names: Sequence[str], facts: Facts) -> dict[str, Driver]:
             'no driver of topic compute', 'add FilterScheduler',
         )
     return drivers
+
+
+def make(name: str, cls: Any, facts: Facts) -> Driver:
+    """Make a driver.
+
+    :param name: as it is called in an error.
+    :raises ConfigurationError: for a class that is no driver, or refuses its
+        options.
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Driver) and cls.topic):
+        raise errors.ConfigurationError(
+            OPTION, name, 'no driver: not a subclass of '
+            'nova_ext.core.extension.Driver with a topic',
+            errors.available(name, installed.classes(NAMESPACE, Driver)),
+        )
+    with starting(OPTION, name):
+        return cls(facts, options.of(cls))
 
 
 def _find(name: str) -> Any:
@@ -58,14 +75,3 @@ def _find(name: str) -> Any:
             OPTION, name, f'does not load: {error}'.splitlines()[0],
             errors.available(name, known),
         ) from error
-
-
-def _make(name: str, cls: Any, facts: Facts) -> Driver:
-    if not (isinstance(cls, type) and issubclass(cls, Driver) and cls.topic):
-        raise errors.ConfigurationError(
-            OPTION, name, 'no driver: not a subclass of '
-            'nova_ext.core.extension.Driver with a topic',
-            errors.available(name, installed.classes(NAMESPACE, Driver)),
-        )
-    with starting(OPTION, name):
-        return cls(facts, options.of(cls))

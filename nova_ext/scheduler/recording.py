@@ -8,7 +8,6 @@ them of whatever is loaded. Nothing they do changes a verdict or a weight.
 
 import copy
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 from nova_ext.scheduler import explainers, stock_sequence, trace
@@ -115,7 +114,6 @@ def plain(loaded: Any) -> Any:
     return made
 
 
-@cache
 def _recording(mixin: Any, cls: Any) -> Any:
     if issubclass(cls, mixin):
         return cls

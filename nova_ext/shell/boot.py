@@ -44,7 +44,7 @@ def request(
     of_volume, passed_over = _of_volume(cloud, given)
     made = {
         'flavor': _size(flavor),
-        'image': _kept(image) or of_volume,
+        'image': convert_image(image) or of_volume,
         'boot_from_volume': root_disk.is_volume(given, image),
         'availability_zone': given.availability_zone,
         'host': given.host,
@@ -58,6 +58,20 @@ def request(
     return {name: value for name, value in made.items() if value}, [
         *notes, *passed_over, *_passed_over(given)
     ]
+
+
+def convert_image(image: dict[str, Any]) -> dict[str, Any]:
+    """Return what Nova keeps of an image that Glance shows.
+
+    :param image: empty: there is none.
+    """
+    return image and {
+        **{name: image[name] for name in _IMAGE if name in image},
+        'properties': {
+            name: value for name, value in image.items()
+            if name not in _NO_PROPERTIES and isinstance(value, str)
+        },
+    }
 
 
 def _passed_over(given: argparse.Namespace) -> list[str]:
@@ -132,17 +146,6 @@ def _of_volume(
             'storage: what its image asks for was not asked for'
         ]
     return volume_image.of(cloud.block_storage, *booted), []
-
-
-def _kept(image: dict[str, Any]) -> dict[str, Any]:
-    """What Nova keeps of an image; empty: there is none."""
-    return image and {
-        **{name: image[name] for name in _IMAGE if name in image},
-        'properties': {
-            name: value for name, value in image.items()
-            if name not in _NO_PROPERTIES and isinstance(value, str)
-        },
-    }
 
 
 def _one_with(images: Any, wanted: dict[str, str]) -> str:

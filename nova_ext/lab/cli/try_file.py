@@ -1,17 +1,23 @@
 """nova-ext lab try."""
 
 import argparse
+import contextlib
 from pathlib import Path
 from typing import Any
 
 from nova_ext.lab.cli import base
 
+#: Characters in which the table has to fit.
+WIDTH = 100
+
 
 class Try(base.LabCommand):
     """Load a plain file with a filter, weigher or driver, and watch it.
 
-    Boots a server, shows each host's verdict, and does both again on every
-    save; Ctrl-C ends it and gives the lab back as it was.
+    The lab's scheduler simulates a boot with it; each host's verdict is
+    shown, and again on every save, until Ctrl-C. With --boot, or where Nova's
+    own scheduler decides, the scheduler is restarted with the file and a
+    server is booted; Ctrl-C then gives the lab back as it was.
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
@@ -21,6 +27,10 @@ class Try(base.LabCommand):
         parser.add_argument(
             '--hint', action='append', default=[], metavar='<key=value>',
             help='a scheduler hint of the server; repeat for several',
+        )
+        parser.add_argument(
+            '--boot', action='store_true',
+            help='boot a server and don\'t simulate; takes some seconds more',
         )
         parser.add_argument(
             '--once', action='store_true',
@@ -33,57 +43,62 @@ class Try(base.LabCommand):
         """Try the file until Ctrl-C."""
         from nova_ext.core.errors import NovaExtError
         from nova_ext.core.progress import Progress
-        from nova_ext.lab import changed, running, trying
+        from nova_ext.lab import running, trying
 
         path = parsed_args.file.absolute()
         there = running.required(parsed_args.name)
         progress = Progress()
-        options = (trying.FILES, trying.FILTERS, trying.DRIVER)
-        with changed.restored(there, options, progress):
+        with _judge(there, parsed_args, progress) as judge:
             if parsed_args.once:
-                self._once(there, path, parsed_args.hint, progress)
+                self._show(judge, path)
                 return
             for _ in _first_and(trying.saved(path)):
                 try:
-                    self._once(there, path, parsed_args.hint, progress)
+                    self._show(judge, path)
                 except NovaExtError as error:
                     progress.say(str(error))
                 progress.say(f'Watching {path}; Ctrl-C ends.')
 
-    def _once(
-        self, there: Any, path: Path, hints: list[str], progress: Any
-    ) -> None:
+    def _show(self, judge: Any, path: Path) -> None:
         import time
 
         from cliff.formatters import table
 
-        from nova_ext.core import plain_file
-        from nova_ext.lab import states, trying
+        from nova_ext.lab import trying
 
         begun = time.monotonic()
-        found = {
-            kind: [cls.__name__ for cls in classes]
-            for kind, classes in plain_file.extensions(path).items()
-        }
-        trying.load(
-            there, trying.settings(path, found, states.load(there)), progress
+        verdict = judge(path)
+        columns, rows = trying.verdicts(
+            verdict.decision, verdict.names.get('weigher', [])
         )
-        with progress.step('booting a server'):
-            status, made = trying.boot(there, _hints(hints))
-        columns, rows = trying.verdicts(made, found.get('weigher', []))
-        names = ', '.join(name for kind in found.values() for name in kind)
+        names = ', '.join(
+            name for kind in verdict.names.values() for name in kind
+        )
         out = self.app.stdout
-        out.write(f'\n{names}: the server is {status}\n')
+        out.write(f'\n{names}: {verdict.outcome}\n')
         table.TableFormatter().emit_list(
             columns, rows, out,
             argparse.Namespace(
-                print_empty=True, max_width=0, fit_width=False,
+                print_empty=True, max_width=WIDTH, fit_width=False,
             ),
         )
         out.write(
             f'\n{time.monotonic() - begun:.1f} s from file to verdict\n'
         )
         out.flush()
+
+
+def _judge(there: Any, parsed_args: argparse.Namespace, progress: Any) -> Any:
+    """Return a context with what gives the verdicts."""
+    from nova_ext.lab import trying
+
+    hints = _hints(parsed_args.hint)
+    why = '' if parsed_args.boot else trying.why_boot(there)
+    if why:
+        progress.say(f'{why}: a server is booted for each verdict')
+    if why or parsed_args.boot:
+        return trying.booting(there, hints, progress)
+    return contextlib.nullcontext(trying.simulating(there, hints))
 
 
 def _first_and(saves: Any) -> Any:
