@@ -242,6 +242,29 @@ class SimulateTest(what_if.WhatIfTestCase):
             self.assertIn(told, str(error))
         self.assertEqual(d.PLACED, self.simulate().outcome)
 
+    def test_no_file(self):
+        """A file to run is refused in a line: labs alone take one."""
+        ran = Path(self.useFixture(fixtures.TempDir()).join('ran'))
+        path = ran.with_name('mine.py')
+        path.write_text(f'open({str(ran)!r}, "w").close()\n')
+        question = {'request': self.request().to_dict(), 'ranked_hosts': 1}
+        target = self.program._target('simulate')
+        for method, arguments, told in (
+            ('simulate', {**question, 'changes': {'file': str(path)}},
+             'Changes: Changes has no file'),
+            ('simulate', {**question, 'changes': {}, 'file': str(path)},
+             "got an unexpected keyword argument 'file'"),
+            ('answer', {'question': {**question, 'file': str(path)}},
+             'Endpoint does not support RPC method answer'),
+        ):
+            error = self.assertRaises(
+                client.SchedulingError, self.program._bus.call, self.me,
+                target, method, arguments,
+            )
+            self.assertIn(told, str(error))
+            self.assertNotIn('\n', str(error))
+        self.assertFalse(ran.exists())
+
     def test_stored_flavor(self):
         """The cloud's own is taken, if the caller may see it."""
         big = self.flavor(memory_mb=3000)

@@ -2,8 +2,9 @@
 
 import contextlib
 import os
-import re
+import signal
 import sqlite3
+import subprocess
 from pathlib import Path
 
 from nova_ext.lab import place, servers, states
@@ -103,27 +104,60 @@ class CloudTest(base.LabTestCase):
         """Each host's verdict, and the lab as it was after."""
         path = self.home / 'my_filter.py'
         path.write_text(EVEN)
-        shown = self.lab('try', '--once', str(path))
-        self.assertIn('EvenFilter: the server is ACTIVE', shown)
-        self.assertEqual(4, shown.count('rejected by EvenFilter'))
-        self.assertIn('cmp-2 | passes', shown)
-        self.assertEqual({}, states.load(place.named('default')).settings)
+        for words, outcome in (
+            ((), 'the server would go to cmp-2'),
+            (('--boot',), 'the server is ACTIVE'),
+        ):
+            shown = self.lab('try', '--once', *words, str(path))
+            self.assertIn(f'EvenFilter: {outcome}', shown)
+            self.assertEqual(4, shown.count('rejected by EvenFilter'))
+            self.assertIn('cmp-2 | passes', shown)
+            self.assertEqual({}, states.load(place.named('default')).settings)
         path.write_text(EVEN.replace('PASS if', 'oops if'))
         self.assertIn(
             'EvenFilter: the server is ERROR',
-            self.lab('try', '--once', str(path)),
+            self.lab('try', '--once', '--boot', str(path)),
+        )
+        self.assertIn(
+            f"{path}:7: NameError: name 'oops' is not defined",
+            self.lab('try', '--once', str(path), status=1),
+        )
+
+    def test_try_on_every_save(self):
+        """A verdict, a file that does not load, a verdict, and Ctrl-C."""
+        path = self.home / 'saved.py'
+        path.write_text(EVEN)
+        nova = states.load(place.named('default')).processes['nova']
+        with subprocess.Popen(
+            [base.BIN / 'nova-ext', 'lab', 'try', str(path)], text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        ) as trying:
+            self.addCleanup(trying.kill)
+            for text, told in (
+                (None, 'would go to cmp-2'), ('class', f'{path}:1: Syntax'),
+                (EVEN.replace('cmp-2', 'ops-1'), 'would go to ops-1'),
+            ):
+                if text is not None:
+                    path.write_text(text)
+                shown = ''.join(iter(
+                    trying.stdout.readline,
+                    f'Watching {path}; Ctrl-C ends.\n',
+                ))
+                self.assertIn(told, shown)
+            trying.send_signal(signal.SIGINT)
+            self.assertNotIn('Traceback', trying.stdout.read())
+        self.assertEqual(
+            nova, states.load(place.named('default')).processes['nova']
         )
 
     def test_try_a_new_package(self):
-        """As it was written; each host's verdict in under a minute."""
+        """As it was written."""
         self.addCleanup(os.chdir, Path.cwd())
         os.chdir(self.home)
         self.command('nova-ext', 'new', 'filter', 'gpu_only')
         shown = self.lab('try', '--once', 'gpu-only/gpu_only.py')
-        self.assertIn('GpuOnlyFilter: the server is ACTIVE', shown)
+        self.assertIn('GpuOnlyFilter: the server would go to ', shown)
         self.assertEqual(5, shown.count('| passes'), shown)
-        took = re.search(r'([\d.]+) s from file to verdict', shown)
-        self.assertLess(float(took[1]), 60)
 
     def test_stock_scheduler(self):
         """One line of nova.conf: the hint works, and explain does."""

@@ -36,6 +36,14 @@ class StoppingFilter(Filter):
         breakpoint()
         return PASS
 '''
+TWO = '''
+from nova_ext.core.extension import PASS, Filter, reject
+
+
+class TwoFilter(Filter):
+    def check(self, host, request):
+        return PASS if host.host == 'two' else reject('not two')
+'''
 
 
 class RabbitTest(base.RabbitTestCase):
@@ -99,6 +107,16 @@ class RabbitTest(base.RabbitTestCase):
                 '--ping', seconds, status=status,
             )
         self.assertIn('the scheduler of host scheduler-9 has not', said)
+
+    def test_try_a_file(self):
+        """A scheduler simulates, and none restarts."""
+        path = self.home / 'mine.py'
+        path.write_text(TWO)
+        before = self.state().processes
+        shown = self.lab('try', '--once', str(path))
+        self.assertIn('TwoFilter: the server would go to two', shown)
+        self.assertEqual(2, shown.count('rejected by TwoFilter'))
+        self.assertEqual(before, self.state().processes)
 
     def test_hint(self):
         """On the host that it names; or nowhere, and explain says why."""

@@ -1,5 +1,7 @@
 """What a plain file defines."""
 
+import sys
+import types
 from pathlib import Path
 
 import fixtures
@@ -7,6 +9,13 @@ import testtools
 
 from nova_ext.core import plain_file
 from nova_ext.core.errors import ExtensionFileError
+
+FILTER = '''
+from nova_ext.core.extension import Filter
+class MyFilter(Filter):
+    def check(self, host, request):
+        return int(host)
+'''
 
 
 class ExtensionsTest(testtools.TestCase):
@@ -59,6 +68,37 @@ class ExtensionsTest(testtools.TestCase):
                 f'class {name}(Filter): pass\n'
             )
             self.assertEqual({'filter': [name]}, found)
+
+    def test_loaded(self):
+        """The module is there meanwhile, and another one after as before."""
+        path = self.folder / 'my.py'
+        path.write_text(FILTER)
+        name = 'nova_ext_files.my'
+        self.addCleanup(sys.modules.pop, name, None)
+        sys.modules.pop(name, None)
+        for before in (None, types.ModuleType(name)):
+            if before is not None:
+                sys.modules[name] = before
+            path.write_text(FILTER)
+            with plain_file.loaded(path) as found:
+                self.assertIs(found['filter'][0], sys.modules[name].MyFilter)
+            self.assertIs(before, sys.modules.get(name))
+            path.write_text('oops')
+            self.assertRaises(
+                ExtensionFileError, plain_file.loaded(path).__enter__
+            )
+            self.assertIs(before, sys.modules.get(name))
+
+    def test_line_number(self):
+        """Of what a class of the file raises, wherever it is raised."""
+        path = self.folder / 'my.py'
+        path.write_text(FILTER)
+        (cls,) = plain_file.extensions(path)['filter']
+        error = self.assertRaises(ValueError, cls.check, None, 'x', None)
+        self.assertEqual(5, plain_file.line_number(path, error))
+        self.assertIn('my.py:5: ValueError: ', plain_file.locate(path, error))
+        error = self.assertRaises(ValueError, int, 'x')
+        self.assertIsNone(plain_file.line_number(path, error))
 
     def test_refusals(self):
         """Where in the file, and how."""

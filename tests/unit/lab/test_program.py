@@ -1,9 +1,13 @@
 """What one of Nova's programs is told, apart from what all are."""
 
+import sys
+from importlib import util
+from pathlib import Path
+
 import fixtures
 import testtools
 
-from nova_ext.lab import databases, program, states
+from nova_ext.lab import databases, nova_config, program, states
 from nova_ext.lab.process import Call
 from tests.unit.lab import base
 
@@ -81,9 +85,19 @@ class StartTest(base.LabTestCase):
         for service in ('conductor', 'scheduler-1', 'scheduler-2'):
             program.start(Call(service, self.place, None, False), self.state)
         conf = str(self.place.folder / 'etc/nova/nova.conf')
+        ours = str(Path(program.__file__).with_name('nova-scheduler'))
         self.assertEqual(
-            [[name, '--config-file', conf]
-             for name in ('nova-conductor', 'nova-ext-scheduler',
-                          'nova-scheduler')],
-            self.became,
+            [['nova-conductor', '--config-file', conf],
+             [sys.executable, ours, '--config-file', conf],
+             ['nova-scheduler', '--config-file', conf]],
+            [[Path(words[0]).name, *words[1:]]
+             if words[0] != sys.executable else words
+             for words in self.became],
         )
+
+    def test_manager(self):
+        """Our scheduler starts with the lab's own manager."""
+        path = Path(program.__file__).with_name('nova-scheduler')
+        self.assertIn(f"main('{nova_config.MANAGER}')", path.read_text())
+        module, _, _ = nova_config.MANAGER.rpartition('.')
+        self.assertIsNotNone(util.find_spec(module))

@@ -95,6 +95,7 @@ class CommandsTest(base.LabTestCase):
         for words in (
             ('run', '--name', 'a', '--', 'true'), ('shell', '--name', 'a'),
             ('restart', '--name', 'a', 'nova'),
+            ('try', '--name', 'a', 'mine.py'),
         ):
             self.assertIn('is stopped; "nova-ext lab up --name a" starts it',
                           self.lab(*words, status=1))

@@ -1,0 +1,164 @@
+"""A file that a lab's scheduler is given for one question."""
+
+import gc
+import sys
+import weakref
+from pathlib import Path
+
+import fixtures
+
+from nova_ext.core import decision as d
+from nova_ext.core import plain_file
+from nova_ext.core.errors import NovaExtError
+from nova_ext.lab import trial
+from tests.functional_rpc import what_if
+
+FILE = '''
+from nova_ext.core.extension import (
+    PASS, ComputeDriver, Filter, Ranking, Weigher, reject,
+)
+
+
+class FirstFilter(Filter):
+    def check(self, host, request):
+        return reject('is cmp-1') if host.host == 'cmp-1' else PASS
+
+
+class NameWeigher(Weigher):
+    def weigh(self, host, request):
+        return int(host.host[-1])
+
+
+class BackwardsDriver(ComputeDriver):
+    def rank(self, hosts, request, context):
+        return Ranking(hosts[::-1])
+'''
+MODULE = 'nova_ext_files.mine'
+
+
+class TrialTest(what_if.WhatIfTestCase):
+    """It has its say, and is gone."""
+
+    def setUp(self):
+        """A place for the file."""
+        super().setUp()
+        folder = self.useFixture(fixtures.TempDir()).path
+        self.path = Path(folder, 'mine.py')
+
+    def try_file(self, text=FILE, **asked):
+        """Names in a file of this text, and the decision with it."""
+        self.path.write_text(text)
+        made = trial.answer(self.scheduler, {
+            'file': str(self.path),
+            'request': self.request(**asked).to_dict(),
+            'caller': {
+                'user_id': 'admin', 'roles': ['admin'],
+                'project_id': self.admin_api.project_id,
+            },
+        })
+        return made['names'], d.Decision.from_dict(made['decision'])
+
+    def refusal(self, before, after):
+        """The line that refuses the file with one text in it changed."""
+        self.assertIn(before, FILE)
+        error = self.assertRaises(
+            NovaExtError, self.try_file, FILE.replace(before, after)
+        )
+        self.assertNotIn('\n', str(error))
+        return str(error).replace(f'{self.path.parent}/', '')
+
+    def in_force(self):
+        """What decides real boots."""
+        manager = self.scheduler
+        return (
+            list(manager.host_manager.enabled_filters),
+            list(manager.host_manager.weighers), dict(manager.drivers),
+        )
+
+    def test_each_kind(self):
+        """A filter rejects, a weigher weighs, a driver ranks."""
+        names, made = self.try_file()
+        self.assertEqual({
+            'filter': ['FirstFilter'], 'weigher': ['NameWeigher'],
+            'driver': ['BackwardsDriver'],
+        }, names)
+        self.assertTrue(made.simulated)
+        (attempt,) = made.attempts
+        step = attempt.steps[-1]
+        self.assertEqual(
+            ('FirstFilter', 'is cmp-1', ['cmp-1']),
+            (step.name, step.rejections[0].reason, step.rejections[0].hosts),
+        )
+        self.assertEqual(
+            {'cmp-2': 2.0, 'cmp-3': 3.0}, attempt.weighers[-1].weights
+        )
+        self.assertEqual(['cmp-2', 'cmp-3'], attempt.ranked)
+        self.assertEqual('BackwardsDriver', made.by['driver'])
+
+    def test_nothing_stays(self):
+        """What decides boots is as before; the file's classes are gone."""
+        before, modules = self.in_force(), set(sys.modules)
+        classes, load = [], plain_file.extensions
+
+        def watched(path):
+            found = load(path)
+            classes.extend(weakref.ref(found[kind][0]) for kind in found)
+            return found
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.core.plain_file.extensions', watched
+        ))
+        self.try_file()
+        self.refusal("== 'cmp-1'", '== nosuch')
+        self.try_file(hints={'requested_host': 'cmp-9'})
+        self.assertEqual(before, self.in_force())
+        self.assertNotIn(MODULE, set(sys.modules) - modules)
+        self.assertEqual(
+            ['ComputeFilter', 'SpecifiedHostFilter'],
+            [step.name for step in self.simulate().attempts[0].steps],
+        )
+        gc.collect()
+        self.assertEqual(9, len(classes))
+        self.assertEqual({None}, {kept() for kept in classes})
+
+    def test_as_it_is_now(self):
+        """Two versions of one second differ; the one in force steps aside."""
+        for host in ('cmp-1', 'cmp-2'):
+            text = FILE.replace('cmp-1', host).replace(
+                'FirstFilter', 'SpecifiedHostFilter'
+            )
+            _, made = self.try_file(text)
+            (step,) = [
+                step for step in made.attempts[0].steps
+                if step.name == 'SpecifiedHostFilter'
+            ]
+            self.assertEqual([host], step.rejections[0].hosts)
+
+    def test_no_host(self):
+        """It is a verdict."""
+        _, made = self.try_file(FILE.replace("== 'cmp-1'", "!= ''"))
+        self.assertEqual(d.NO_VALID_HOST, made.outcome)
+        self.assertEqual(
+            3, made.attempts[0].steps[-1].rejections[0].count
+        )
+
+    def test_refused(self):
+        """One line, with the file's line where there is one."""
+        for before, after, line in (
+            ('class FirstFilter(', 'class FirstFilter((',
+             'mine.py:7: SyntaxError: '),
+            ('import (', 'import (nosuch, ', 'mine.py:2: ImportError: '),
+            ("== 'cmp-1'", '== nosuch', 'mine.py:9: NameError: name '),
+            ('host.host[-1]', 'host.host', 'mine.py:14: ValueError: invalid'),
+            ('hosts[::-1]', 'hosts[9]', 'mine.py:19: IndexError: '),
+            ("reject('is cmp-1')", "'no'",
+             'No valid host was found. filter FirstFilter raised TypeError: '
+             'check() returned no verdict'),
+            ('    def weigh(', '    def __init__(self, *_):\n        '
+             'self.x = nosuch\n\n    def weigh(', 'mine.py:14: NameError: '),
+            ('class NameWeigher(', 'class OtherDriver(ComputeDriver):\n'
+             '    """Another."""\n\n\nclass NameWeigher(',
+             'OtherDriver and BackwardsDriver are drivers of one topic'),
+        ):
+            self.assertIn(line, self.refusal(before, after))
+        self.assertEqual(d.PLACED, self.try_file()[1].outcome)
