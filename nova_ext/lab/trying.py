@@ -5,6 +5,7 @@ import dataclasses
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from nova_ext.core import explain, plain_file
 from nova_ext.core.decision import Decision
@@ -71,7 +72,8 @@ def simulating(place: Place, hints: Mapping[str, str]) -> Judge:
     :param hints: scheduler hints of the server.
     """
     cloud = Cloud(states.load(place))
-    access = cloud.session.auth.get_access(cloud.session)
+    session: Any = cloud.session
+    access = session.auth.get_access(session)
     who = {'user_id': access.user_id, 'project_id': access.project_id}
     request = BootRequest(
         BootFlavor(0, 0, flavorid=servers.FLAVOR), stored_flavor=True,

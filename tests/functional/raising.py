@@ -13,8 +13,10 @@ class RaisingFilter(Filter):
     """A filter with a mistake in it."""
 
     def check(self, host, request):
-        """Raise, or pass the host."""
+        """Raise, answer with no verdict, or pass the host."""
         stumble('filter', request, [host])
+        if stumbles('verdict', request, [host]):
+            return True
         return PASS
 
 
@@ -48,8 +50,13 @@ class RaisingScheduler(ComputeDriver):
 
 def stumble(who, request, hosts):
     """Raise if the request's hint says so."""
-    named, placed = [*hints.values(request, 'raise'), '', '0'][:2]
-    if named == who and sum(h.num_instances for h in hosts) >= int(
-        placed or 0
-    ):
+    if stumbles(who, request, hosts):
         raise ZeroDivisionError(f'in {who}')
+
+
+def stumbles(who, request, hosts):
+    """Whether the request's hint says so."""
+    named, placed = [*hints.values(request, 'raise'), '', '0'][:2]
+    return named == who and sum(h.num_instances for h in hosts) >= int(
+        placed or 0
+    )

@@ -13,7 +13,9 @@ class StockRaisingTest(base.CloudTestCase):
         """Load the extensions from a plain file."""
         self.flags(extension_files=[raising.__file__], group='nova_ext')
 
-    def check_failure(self, name, *hint, servers=1):
+    def check_failure(
+        self, name, *hint, servers=1, error='ZeroDivisionError'
+    ):
         """Boot with the hint; all must fail, naming the extension."""
         failed = self.boot_many(
             servers, {'raise': list(hint)}, expected_state='ERROR'
@@ -21,7 +23,7 @@ class StockRaisingTest(base.CloudTestCase):
         self.assertEqual(servers, len(failed))
         for server in failed:
             self.assertIn(
-                f'{name} raised ZeroDivisionError',
+                f'{name} raised {error}',
                 server['fault']['message'],
             )
             self.assertEqual(
@@ -61,3 +63,10 @@ class RaisingTest(StockRaisingTest):
             ('driver RaisingScheduler', 'select'),
         ):
             self.check_failure(name, *hint, servers=2)
+
+    def test_no_verdict(self):
+        """The same of a filter that answers with something else."""
+        self.check_failure(
+            'filter RaisingFilter', 'verdict', '1', servers=2,
+            error='TypeError',
+        )
