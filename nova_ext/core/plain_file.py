@@ -37,7 +37,7 @@ def extensions(path: Path) -> dict[str, list[type]]:
         # Not imported: cached bytecode is only as new as its second.
         code = compile(path.read_bytes(), path, 'exec')
         exec(code, vars(module))  # noqa: S102  the user's own file
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ExtensionFileError(locate(path, error)) from error
     found: dict[str, list[type]] = {}
     for value in vars(module).values():

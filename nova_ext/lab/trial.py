@@ -44,7 +44,7 @@ def answer(live: DecidingManager, question: dict[str, Any]) -> dict[str, Any]:
     with plain_file.loaded(path) as extensions:
         try:
             made = _decide(live, extensions, question)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _failure(path, error) from error
     return {
         'names': plain_file.names(extensions),
@@ -118,7 +118,7 @@ def _with(
     ]
 
 
-def _failure(path: Path, error: Exception) -> LabError:
+def _failure(path: Path, error: BaseException) -> LabError:
     """Return what went wrong in one line, with the file's line if it has one.
 
     :param error: from an extension, it has what that raised as its cause.
@@ -126,7 +126,8 @@ def _failure(path: Path, error: Exception) -> LabError:
     cause = error.__cause__ or error
     if plain_file.line_number(path, cause):
         return LabError(plain_file.locate(path, cause))
-    if isinstance(error, NovaExtError):
-        return LabError(str(error))
-    what = type(error).__name__ if cause is error else str(error)
-    return LabError(' '.join(f'{what}: {cause}'.split()))
+    line = str(error)
+    if not isinstance(error, NovaExtError):
+        what = type(error).__name__ if cause is error else line
+        line = f'{what}: {cause}'
+    return LabError(' '.join(line.split()))

@@ -109,7 +109,7 @@ def _answer(
         return answer(question)
     except NovaExtError as error:
         return {_ERROR: str(error)}
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         LOG.exception('A trial failed')
         line = ' '.join(str(error).split())
         return {_ERROR: f'the trial failed: {type(error).__name__}: {line}'}

@@ -164,14 +164,15 @@ def boot(place: Place, hints: Mapping[str, str]) -> tuple[str, Decision]:
 
 
 def saved(path: Path) -> Iterator[None]:
-    """Give once for every time that a file's text has changed."""
+    """Give at once, and again each time that a file's text has changed."""
     text = _text(path)
+    yield
     while True:
-        time.sleep(_POLL_S)
         now = _text(path)
         if now and now != text:
             text = now
             yield
+        time.sleep(_POLL_S)
 
 
 def verdicts(

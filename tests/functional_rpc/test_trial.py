@@ -150,6 +150,8 @@ class TrialTest(what_if.WhatIfTestCase):
             ('import (', 'import (nosuch, ', 'mine.py:2: ImportError: '),
             ("== 'cmp-1'", '== nosuch', 'mine.py:9: NameError: name '),
             ('host.host[-1]', 'host.host', 'mine.py:14: ValueError: invalid'),
+            ("== 'cmp-1'", "== __import__('sys').exit()",
+             'mine.py:9: SystemExit: '),
             ('hosts[::-1]', 'hosts[9]', 'mine.py:19: IndexError: '),
             ("reject('is cmp-1')", "'no'",
              'No valid host was found. filter FirstFilter raised TypeError: '

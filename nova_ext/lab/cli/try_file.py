@@ -52,7 +52,7 @@ class Try(base.LabCommand):
             if parsed_args.once:
                 self._show(judge, path)
                 return
-            for _ in _first_and(trying.saved(path)):
+            for _ in trying.saved(path):
                 try:
                     self._show(judge, path)
                 except NovaExtError as error:
@@ -99,12 +99,6 @@ def _judge(there: Any, parsed_args: argparse.Namespace, progress: Any) -> Any:
     if why or parsed_args.boot:
         return trying.booting(there, hints, progress)
     return contextlib.nullcontext(trying.simulating(there, hints))
-
-
-def _first_and(saves: Any) -> Any:
-    """Once at the beginning, then for every save."""
-    yield None
-    yield from saves
 
 
 def _hints(words: list[str]) -> dict[str, str]:

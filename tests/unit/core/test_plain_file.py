@@ -109,6 +109,10 @@ class ExtensionsTest(testtools.TestCase):
         self.assertIn(
             'my.py:3: NameError: name', self.refusal('\n\nundefined\n')
         )
+        self.assertEqual(
+            'my.py:1: SystemExit: over',
+            self.refusal('raise SystemExit("over")'),
+        )
         self.assertIn('no filter, weigher or driver', self.refusal('x = 1'))
         self.assertIn('no Python file', self.refusal('', 'my.txt'))
         error = self.assertRaises(

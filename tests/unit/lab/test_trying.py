@@ -3,9 +3,11 @@
 import argparse
 import contextlib
 import io
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
+import fixtures
 import testtools
 
 from nova_ext.core import decision as d
@@ -49,6 +51,28 @@ class VerdictsTest(testtools.TestCase):
         widths = [len(line) for line in shown.getvalue().splitlines()]
         self.assertLessEqual(max(widths), 100)
         self.assertIn('cmp-2', shown.getvalue())
+
+
+class SavedTest(testtools.TestCase):
+    """Each save has a verdict."""
+
+    def test_saved(self):
+        """At the beginning, and each text after, but for an empty one."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.lab.trying._POLL_S', 0.01
+        ))
+        path = Path(self.useFixture(fixtures.TempDir()).join('mine.py'))
+        path.write_text('one')
+        saves = trying.saved(path)
+        next(saves)
+        # While the first verdict is found.
+        path.write_text('two')
+        next(saves)
+        path.unlink()
+        late = threading.Timer(0.1, path.write_text, ['three'])
+        late.start()
+        next(saves)
+        self.assertEqual('three', path.read_text())
 
 
 class HowTest(base.LabTestCase):
