@@ -19,12 +19,12 @@ from nova_ext.scheduler import (
     boot_spec,
     drivers,
     facts,
-    filters,
-    loaded,
-    weights,
+    recording,
 )
 from nova_ext.scheduler.deciding import DecidingManager, unwrapped
+from nova_ext.scheduler.filters import FilterAdapter
 from nova_ext.scheduler.simulation import Simulation
+from nova_ext.scheduler.weights import WeigherAdapter
 from nova_ext.scheduler.what_if import MAX_RANKED
 
 Extensions = Mapping[str, Sequence[type]]
@@ -80,12 +80,12 @@ class Trial(Simulation):
         super().__init__(live, Changes(), MAX_RANKED)
         known = self.host_manager
         known.enabled_filters = _with(
-            known.enabled_filters, filters.adapt, extensions.get('filter')
+            known.enabled_filters, FilterAdapter.adapt, extensions.get('filter')
         )
         known.weighers = _with(
-            known.weighers, weights.adapt, extensions.get('weigher')
+            known.weighers, WeigherAdapter.adapt, extensions.get('weigher')
         )
-        loaded.record_all(known)
+        recording.record_all(known)
         given = [
             drivers.make(cls.__name__, cls, facts.get())
             for cls in extensions.get('driver', ())
