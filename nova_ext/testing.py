@@ -1,6 +1,6 @@
 """Test doubles for authors of extensions: hosts and requests to ask about.
 
-They carry every name of :mod:`nova_ext.core.model`, so what passes with
+They carry every name of :mod:`nova_ext.core.request.model`, so what passes with
 them sees the same names in the scheduler.
 """
 
@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nova_ext.core import capabilities, choice
-from nova_ext.core.decision import Attempt
-from nova_ext.core.scheduling_errors import NoHostError
-from nova_ext.core.stats import Stat
+from nova_ext.core.base.scheduling_errors import NoHostError
+from nova_ext.core.decision.decision import Attempt
+from nova_ext.core.plugin import host_choice
+from nova_ext.core.stats import capabilities
+from nova_ext.core.stats.stats import Stat
 
 
 @dataclass(frozen=True)
@@ -155,32 +156,32 @@ class FakeChooser:
     :param weighers: of the driver's topic.
     """
 
-    hosts: Sequence[choice.ServiceHost]
+    hosts: Sequence[host_choice.ServiceHost]
     filters: Sequence[Any] = ()
     weighers: Sequence[Any] = ()
 
     def choose(
         self, context: Any, request: Mapping[str, Any], count: int = 1
-    ) -> choice.Choice:
+    ) -> host_choice.Choice:
         """Choose; the reason is empty."""
-        ranked = choice.choose(
+        ranked = host_choice.choose(
             Attempt('', 0, len(self.hosts)), self.hosts, request,
             self.filters, self.weighers,
         )
         if not ranked:
             raise NoHostError('no host fits')
-        return choice.Choice(ranked, '')
+        return host_choice.Choice(ranked, '')
 
 
 def make_service_host(
     host: str = 's-1', **reported: Any
-) -> choice.ServiceHost:
+) -> host_choice.ServiceHost:
     """Make a host of a topic other than compute.
 
     :param host: its name.
     :param reported: what its service reports, values by key.
     """
-    return choice.ServiceHost(host, capabilities.checked(reported))
+    return host_choice.ServiceHost(host, capabilities.checked(reported))
 
 
 def make_host(host: str = 'cmp-1', **fields: Any) -> FakeHost:

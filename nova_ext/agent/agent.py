@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
+from nova_ext.core.base.scheduling_errors import SchedulingError
 from nova_ext.core.extension import Collector
-from nova_ext.core.scheduling_errors import SchedulingError
-from nova_ext.core.stats import Value, checked
+from nova_ext.core.stats.stats import Value, checked
 
 #: Part of the interval by which each wait is shortened at random, so that
 #: hosts that were started together do not stay in step.

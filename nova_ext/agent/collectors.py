@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nova_ext.conf import entry_points
-from nova_ext.core import errors
+from nova_ext.core.base import errors
 from nova_ext.core.extension import Collector
 
 NAMESPACE = 'nova_ext.collectors'

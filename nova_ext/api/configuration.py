@@ -7,7 +7,7 @@ from oslo_log import log
 
 from nova_ext import conf as options
 from nova_ext.conf import unreadable
-from nova_ext.core import errors
+from nova_ext.core.base import errors
 from nova_ext.policy import enforcer
 
 #: Names the files in place of those that are found, separated by ``;``.

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from nova_ext.api import schemas, versions
+from nova_ext.api.http import microversion, schemas
+from nova_ext.api.http.schemas import Schema
 from nova_ext.api.operations import OPERATIONS, Operation
-from nova_ext.api.schemas import Schema
 
 _ERRORS = {
     '400': 'The request is not as it has to be.',
@@ -36,7 +36,7 @@ def document() -> dict[str, Any]:
     return {
         'openapi': '3.1.0',
         'info': {
-            'title': 'nova-ext-api', 'version': versions.NEWEST,
+            'title': 'nova-ext-api', 'version': microversion.NEWEST,
             'description': 'Why servers are where they are, where others '
             'would go, and how many fit.',
             'license': {'name': 'Apache-2.0', 'identifier': 'Apache-2.0'},
@@ -66,9 +66,9 @@ def _described(operation: Operation) -> dict[str, Any]:
             *_parameters('query', operation.query),
             {
                 # Versions of other services may stand in it, too.
-                'in': 'header', 'name': versions.HEADER,
+                'in': 'header', 'name': microversion.HEADER,
                 'schema': {'type': 'string'},
-                'example': f'{versions.SERVICE_TYPE} {versions.NEWEST}',
+                'example': f'{microversion.SERVICE_TYPE} {microversion.NEWEST}',
             },
         ],
         'responses': {

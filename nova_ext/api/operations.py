@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nova_ext.api import decisions, in_force, schemas, what_if
-from nova_ext.api.asked import Asked
-from nova_ext.api.schemas import Schema
+from nova_ext.api.handlers import decisions, extensions, simulations
+from nova_ext.api.http import schemas
+from nova_ext.api.http.request import Asked
+from nova_ext.api.http.schemas import Schema
 from nova_ext.policy import rules
 
 
@@ -64,26 +65,26 @@ OPERATIONS = (
         rules.DECISIONS, schemas.EXPLANATION, _SERVER,
     ),
     Operation(
-        'POST', '/v1/simulations', what_if.simulate, rules.SIMULATE,
+        'POST', '/v1/simulations', simulations.simulate, rules.SIMULATE,
         schemas.SIMULATION, body=schemas.WHAT_IF,
     ),
     Operation(
-        'POST', '/v1/capacities', what_if.capacity, rules.CAPACITY,
+        'POST', '/v1/capacities', simulations.capacity, rules.CAPACITY,
         schemas.CAPACITY, body=schemas.WHAT_IF,
     ),
     Operation(
-        'GET', '/v1/filters', in_force.filters, rules.EXTENSIONS,
+        'GET', '/v1/filters', extensions.filters, rules.EXTENSIONS,
         schemas.FILTERS,
     ),
     Operation(
-        'GET', '/v1/weighers', in_force.weighers, rules.EXTENSIONS,
+        'GET', '/v1/weighers', extensions.weighers, rules.EXTENSIONS,
         schemas.WEIGHERS,
     ),
     Operation(
-        'GET', '/v1/drivers', in_force.drivers, rules.EXTENSIONS,
+        'GET', '/v1/drivers', extensions.drivers, rules.EXTENSIONS,
         schemas.DRIVERS,
     ),
     Operation(
-        'GET', '/v1/hints', in_force.hints, rules.HINTS, schemas.HINTS,
+        'GET', '/v1/hints', extensions.hints, rules.HINTS, schemas.HINTS,
     ),
 )

@@ -11,15 +11,16 @@ from oslo_middleware import healthcheck, http_proxy_to_wsgi, request_id
 from werkzeug import exceptions
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from nova_ext.api import failure as failures
-from nova_ext.api import openapi, reading, versions
-from nova_ext.api.asked import Asked, Backends
-from nova_ext.api.backends import Configured
-from nova_ext.api.failure import UNAUTHORIZED, HttpError
-from nova_ext.api.guard import Guard
+from nova_ext.api import openapi
+from nova_ext.api.http import errors as failures
+from nova_ext.api.http import microversion, validation
+from nova_ext.api.http.authentication import Guard
+from nova_ext.api.http.backends import Configured
+from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
+from nova_ext.api.http.request import Asked, Backends
 from nova_ext.api.operations import OPERATIONS, Operation
-from nova_ext.core.scheduling_errors import SchedulingError
-from nova_ext.store.database import StoreError
+from nova_ext.core.base.scheduling_errors import SchedulingError
+from nova_ext.decision_database.database import StoreError
 
 #: Bytes of a body; 10,000 hosts to ignore fit.
 MAX_BODY = 4 * 1024 * 1024
@@ -72,16 +73,16 @@ def _view(operation: Operation, backends: Backends) -> Callable[..., Any]:
         request = flask.request
         if request.headers.get('X-Identity-Status') != 'Confirmed':
             raise UNAUTHORIZED
-        flask.g.version = versions.requested(request.headers)
+        flask.g.version = microversion.requested(request.headers)
         who = context.RequestContext.from_environ(request.environ)
         Asked(who, backends, _root()).require(operation.rule)
         answer = operation.handler(Asked(
             who, backends, _root(),
-            reading.path(path, operation.path_values),
-            reading.query(
+            validation.path(path, operation.path_values),
+            validation.query(
                 request.args.to_dict(flat=False), operation.query
             ),
-            reading.body(request, operation.body),
+            validation.body(request, operation.body),
         ))
         if isinstance(answer, str):
             return flask.Response(answer, mimetype='text/html')
@@ -98,10 +99,10 @@ def _root() -> str:
 #: What is answered without a token.
 _PUBLIC: Mapping[str, tuple[str, Callable[[], Any]]] = {
     'versions': (
-        '/', lambda: {'versions': [versions.document(_root())]}
+        '/', lambda: {'versions': [microversion.document(_root())]}
     ),
     'version': (
-        '/v1/', lambda: {'version': versions.document(_root())}
+        '/v1/', lambda: {'version': microversion.document(_root())}
     ),
     'openapi': ('/v1/openapi.json', openapi.document),
 }
@@ -109,8 +110,8 @@ _PUBLIC: Mapping[str, tuple[str, Callable[[], Any]]] = {
 
 def _headers(response: flask.Response) -> flask.Response:
     """Say which microversion was answered."""
-    version = flask.g.get('version', versions.OLDEST)
-    response.headers.update(versions.headers(
+    version = flask.g.get('version', microversion.OLDEST)
+    response.headers.update(microversion.headers(
         version, public=flask.request.endpoint in _PUBLIC
     ))
     return response

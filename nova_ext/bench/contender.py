@@ -6,7 +6,7 @@ from typing import Any
 
 from nova_ext import conf
 from nova_ext.bench.plugin import Plugin
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.testing import FakeFacts
 
 #: Asks about all of the hosts, once.

@@ -11,9 +11,9 @@ from typing import Any
 
 from nova_ext.bench import contender, doubles, plugin, slowest, timing
 from nova_ext.bench.contender import Contender
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.progress import Progress
 from nova_ext.core.extension import Extension
-from nova_ext.core.progress import Progress
 from nova_ext.testing import make_context
 
 #: How many functions are told of.
@@ -95,18 +95,18 @@ def _of_nova(
     with progress.step('loading Nova'), warnings.catch_warnings():
         # What Nova's libraries warn each other of is not this plugin's.
         warnings.simplefilter('ignore')
-        from nova_ext.bench import novas
+        from nova_ext.bench import nova_hosts
 
-        novas.prepare()
-    spec = novas.request(asked.hints, asked.extra_specs)
-    rivals = novas.rivals(found.kind, against, spec)
+        nova_hosts.prepare()
+    spec = nova_hosts.request(asked.hints, asked.extra_specs)
+    rivals = nova_hosts.rivals(found.kind, against, spec)
     if issubclass(found.cls, Extension):
-        alone = contender.bare(found, spec, novas.context())
+        alone = contender.bare(found, spec, nova_hosts.context())
     else:
-        alone = novas.as_loaded(found, spec)
-    first = alone if found.kind == 'driver' else novas.as_loaded(found, spec)
+        alone = nova_hosts.as_loaded(found, spec)
+    first = alone if found.kind == 'driver' else nova_hosts.as_loaded(found, spec)
     with progress.step(f'making {count} hosts'):
-        hosts = novas.hosts(count)
+        hosts = nova_hosts.hosts(count)
     return hosts, alone, [first, *rivals]
 
 

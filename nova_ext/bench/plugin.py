@@ -6,7 +6,8 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
 
-from nova_ext.core import errors, plain_file
+from nova_ext.core.base import errors
+from nova_ext.core.plugin import plugin_file
 
 #: Entry-point groups of what can be measured.
 GROUPS = ('nova_ext.filters', 'nova_ext.weighers', 'nova_ext.drivers')
@@ -42,7 +43,7 @@ def find(word: str) -> Plugin:
     if colon and place.endswith('.py'):
         return _of_file(Path(place), name)
     cls = _of_module(place, name) if colon else _installed(word)
-    kind = plain_file.kind_of(cls) if isinstance(cls, type) else None
+    kind = plugin_file.kind_of(cls) if isinstance(cls, type) else None
     if kind is None:
         raise errors.NovaExtError(
             f'{word} is no filter, weigher or driver: no subclass of '
@@ -54,7 +55,7 @@ def find(word: str) -> Plugin:
 def _of_file(path: Path, name: str) -> Plugin:
     found = [
         Plugin(cls, kind)
-        for kind, classes in plain_file.extensions(path).items()
+        for kind, classes in plugin_file.extensions(path).items()
         for cls in classes
     ]
     chosen = [one for one in found if name in ('', one.name)]

@@ -1,10 +1,10 @@
-"""The scheduler library: how programs ask Nova's scheduler, and tell it.
+"""Ask Nova's scheduler from any program, and tell it: the scheduler library.
 
 It needs oslo.messaging and oslo.context, and no Nova. What this package
-names here is public: within one major version of nova-ext, names,
-arguments, results and errors stay, and what is added is optional. A client
-works with schedulers of any version that know the method; one that does
-not is answered with a TooOldError.
+names here is public: within one major version of nova-ext, names, arguments,
+results and errors stay, and what is added is optional. A scheduler that does
+not know a method is answered with a TooOldError. ``api``, ``agent`` and
+programs of others import it. Begin with ``scheduler_client.py``.
 """
 
 from nova_ext.client.reporter import Reporter
@@ -12,9 +12,7 @@ from nova_ext.client.scheduler_client import (
     SchedulerClient,
     UnclaimedDestination,
 )
-from nova_ext.core.capacity import Capacity
-from nova_ext.core.decision import Decision
-from nova_ext.core.scheduling_errors import (
+from nova_ext.core.base.scheduling_errors import (
     ApiError,
     DriverError,
     NoHostError,
@@ -28,7 +26,9 @@ from nova_ext.core.scheduling_errors import (
     UnreachableError,
     WrongArgumentsError,
 )
-from nova_ext.core.what_if import BootFlavor, BootRequest, Changes
+from nova_ext.core.decision.decision import Decision
+from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest, Changes
+from nova_ext.core.rpc.capacity import Capacity
 
 __all__ = [
     'ApiError',

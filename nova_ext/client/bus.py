@@ -11,7 +11,7 @@ from nova_ext.client import failure
 from nova_ext.client.deadline import AwayError, Deadline
 from nova_ext.client.nova_context import NovaContextSerializer
 from nova_ext.conf import nova_ext
-from nova_ext.core import scheduling_errors
+from nova_ext.core.base import scheduling_errors
 
 #: Attempts to send after the first; they take 9 seconds and more. What is
 #: sent later than that may come too late to be wanted.

@@ -2,8 +2,8 @@
 
 import oslo_messaging as messaging
 
-from nova_ext.core import scheduling_errors
-from nova_ext.core.scheduling_errors import (
+from nova_ext.core.base import scheduling_errors
+from nova_ext.core.base.scheduling_errors import (
     NoHostError,
     RequestTimeoutError,
     SchedulingError,

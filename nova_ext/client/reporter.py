@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from nova_ext.core.scheduling_errors import SchedulingError
+from nova_ext.core.base.scheduling_errors import SchedulingError
 
 #: Seconds between two reports, if nothing changes.
 INTERVAL_S = 60.0
@@ -73,7 +73,7 @@ class Reporter:
         """Say what the service has and can do now; sent if it is news.
 
         :param capabilities: values by key, see
-            :mod:`nova_ext.core.capabilities`; without any, the service is
+            :mod:`nova_ext.core.stats.capabilities`; without any, the service is
             up all the same.
         """
         with self._wake:

@@ -8,11 +8,11 @@ import oslo_messaging as messaging
 
 from nova_ext.client import wire
 from nova_ext.client.bus import Bus
-from nova_ext.core import capabilities as caps
-from nova_ext.core.capacity import Capacity
-from nova_ext.core.decision import Decision
-from nova_ext.core.stats import checked, checked_name
-from nova_ext.core.what_if import BootRequest, Changes
+from nova_ext.core.decision.decision import Decision
+from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.core.rpc.capacity import Capacity
+from nova_ext.core.stats import capabilities as caps
+from nova_ext.core.stats.stats import checked, checked_name
 
 #: Seconds, as Nova's own calls have.
 TIMEOUT_S = 60.0
@@ -129,7 +129,7 @@ class SchedulerClient:
         :param service_name: the topic that the service serves.
         :param host: the host that it serves it on.
         :param capabilities: values by key, see
-            :mod:`nova_ext.core.capabilities`.
+            :mod:`nova_ext.core.stats.capabilities`.
         :raises WrongArgumentsError: for capabilities that are malformed.
         :raises UnreachableError: when the report could not be sent.
         """
@@ -153,7 +153,7 @@ class SchedulerClient:
 
         :param name: a host, or a pair of host and node, as Nova has them.
         :param stats: values by name: fields of Nova's compute node, see
-            ``nova_ext.core.stats.FIELDS``, and any that begin with
+            ``nova_ext.core.stats.stats.FIELDS``, and any that begin with
             ``ext:``. A value is a finite number, a text or a truth.
         :raises WrongArgumentsError: for stats that are malformed.
         :raises UnreachableError: when they could not be sent.
@@ -192,7 +192,7 @@ class SchedulerClient:
         :param ranked_hosts: how many hosts of the ranking are told, with
             their weights, 10,000 at most.
         :returns: the decision, ``simulated``, also where no host fits;
-            ``nova_ext.core.explain.explain`` puts it into words. One that
+            ``nova_ext.core.explanation.explain.explain`` puts it into words. One that
             the message bus can hardly carry is cut as the record's are.
         :raises WrongArgumentsError: for a request that Nova would refuse,
             or changes to what is not there.

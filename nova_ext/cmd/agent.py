@@ -22,7 +22,7 @@ def main() -> None:
     from oslo_config import cfg
 
     from nova_ext.conf import unreadable
-    from nova_ext.core import errors
+    from nova_ext.core.base import errors
 
     try:
         with contextlib.suppress(KeyboardInterrupt):

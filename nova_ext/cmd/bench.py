@@ -57,7 +57,7 @@ class BenchPlugin(lister.Lister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Measure, and look where the time goes."""
         from nova_ext.bench import measure
-        from nova_ext.core.progress import Progress
+        from nova_ext.core.base.progress import Progress
 
         hints: dict[str, list[str]] = {}
         for key, value in parsed_args.hint:

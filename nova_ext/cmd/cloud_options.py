@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from nova_ext.cmd import arguments
-from nova_ext.core.progress import Progress
+from nova_ext.core.base.progress import Progress
 from nova_ext.doctor.cloud import Cloud
 from nova_ext.doctor.configuration import Configuration, find
 from nova_ext.doctor.facts import Facts

@@ -7,7 +7,7 @@ from typing import Any
 from cliff import lister
 
 from nova_ext.cmd import cloud_options
-from nova_ext.core.finding import exit_status
+from nova_ext.core.base.finding import exit_status
 from nova_ext.doctor import formats
 from nova_ext.doctor.examination import Examination
 

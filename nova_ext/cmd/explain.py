@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from nova_ext.cli import server_name, server_state
+from nova_ext.cli.explanation import ALL_COLUMNS, ExplanationLister
 from nova_ext.cmd import arguments
-from nova_ext.core import explained
-from nova_ext.core.decision import Decision
-from nova_ext.core.explain import explain
-from nova_ext.core.wording import clean
+from nova_ext.core.decision.decision import Decision
+from nova_ext.core.explanation import serialized
+from nova_ext.core.explanation.explain import explain
+from nova_ext.core.explanation.text_format import clean
 from nova_ext.record import location, reader, stock_log
-from nova_ext.shell import server_name, server_state
-from nova_ext.shell.explanation import ALL_COLUMNS, ExplanationLister
 
 
 class Explain(ExplanationLister):
@@ -71,7 +71,7 @@ class Explain(ExplanationLister):
             found = reader.find(record, wanted)
         if parsed_args.all:
             older = found.matches - len(found.decisions)
-            self.notes = [*explained.not_listed(older), *found.notes()]
+            self.notes = [*serialized.not_listed(older), *found.notes()]
             return ALL_COLUMNS, [_line(d, wanted) for d in found.decisions]
         decision = found.decisions[0]
         after = (
@@ -79,11 +79,11 @@ class Explain(ExplanationLister):
             if server_state.is_reachable() and not parsed_args.record_only
             else []
         )
-        told = explained.plain(
+        told = serialized.plain(
             decision, wanted, found.matches - 1, found.notes()
         )
         if parsed_args.html:
-            from nova_ext.page import render
+            from nova_ext.html_report import render
             render.write(parsed_args.html, decision, told['server'])
         return self.explanation(told, after, weights=parsed_args.weights)
 
@@ -92,6 +92,6 @@ def _line(decision: Decision, wanted: str) -> tuple[str, ...]:
     server = wanted if wanted in decision.servers else ''
     return (
         clean(decision.at), clean(decision.request_id),
-        clean(decision.occasion or decision.topic), clean(decision.outcome),
+        clean(decision.operation or decision.topic), clean(decision.outcome),
         explain(decision, server).sentence,
     )

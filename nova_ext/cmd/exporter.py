@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from nova_ext.cmd import arguments, service
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.record import location
 
 

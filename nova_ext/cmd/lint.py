@@ -6,11 +6,12 @@ from typing import Any
 
 from cliff import lister
 
-from nova_ext.core import errors
-from nova_ext.core.finding import Severity, exit_status
-from nova_ext.core.mode import Mode
-from nova_ext.core.progress import Progress
-from nova_ext.lint import checks, formats, linting, sources
+from nova_ext.config_files import sources
+from nova_ext.core.base import errors
+from nova_ext.core.base.finding import Severity, exit_status
+from nova_ext.core.base.mode import Mode
+from nova_ext.core.base.progress import Progress
+from nova_ext.lint import checks, formats, linting
 
 #: Formats that hold everything there is to say, and not the table alone.
 WHOLE = ('json', 'yaml')

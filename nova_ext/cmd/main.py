@@ -18,7 +18,7 @@ from typing import Any
 
 from cliff import app, commandmanager
 
-from nova_ext.core import errors
+from nova_ext.core.base import errors
 
 DISTRIBUTION = 'nova-ext'
 NAMESPACE = 'nova_ext.cli'

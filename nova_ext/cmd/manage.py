@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nova_ext.cmd import arguments, service
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 
 if TYPE_CHECKING:
-    from nova_ext.store.database import Database
+    from nova_ext.decision_database.database import Database
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -20,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(argv)
     service.need('sqlalchemy', 'alembic', 'oslo_db', extra='store')
-    from nova_ext.store import configured
+    from nova_ext.decision_database import configured
 
     try:
         options.run(configured.database(
@@ -61,14 +61,14 @@ def _sync(database: 'Database', options: argparse.Namespace) -> None:
 
 
 def _version(database: 'Database', options: argparse.Namespace) -> None:
-    from nova_ext.store.database import newest
+    from nova_ext.decision_database.database import newest
 
     print(f'schema {database.version() or "none"}, needed {newest()}')
 
 
 def _purge(database: 'Database', options: argparse.Namespace) -> None:
-    from nova_ext.core.progress import Progress
-    from nova_ext.store import decisions
+    from nova_ext.core.base.progress import Progress
+    from nova_ext.decision_database import decisions
 
     now = datetime.datetime.now(datetime.UTC)
     before = (now - datetime.timedelta(days=options.days)).isoformat()

@@ -9,8 +9,8 @@ from typing import Any
 from cliff import lister
 
 from nova_ext.cmd import arguments, cloud_options
-from nova_ext.core.errors import NovaExtError
-from nova_ext.core.progress import Progress
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.progress import Progress
 
 COLUMNS = ('File', 'Bytes', 'What')
 
@@ -99,7 +99,8 @@ class Report(lister.Lister):
 
 
 def _lint(configuration: Any) -> dict[str, Any]:
-    from nova_ext.lint import linting, sources
+    from nova_ext.config_files import sources
+    from nova_ext.lint import linting
 
     if not configuration.files:
         return {'error': 'no configuration file was found'}

@@ -39,17 +39,17 @@ def main(manager: str = MANAGER) -> None:
         from nova.cmd import scheduler  # noqa: I001  before all else of Nova
         from nova import service
 
-        from nova_ext.scheduler import asked
+        from nova_ext.scheduler.startup import cli_actions
     except Exception as error:
         sys.exit(f'nova-ext-scheduler: {_why(error)}')
     from oslo_config import cfg
 
     from nova_ext.conf import unreadable
-    from nova_ext.core import errors
+    from nova_ext.core.base import errors
 
     service.SERVICE_MANAGERS['nova-scheduler'] = manager
     try:
-        run = asked.instead(sys.argv) or scheduler.main
+        run = cli_actions.instead(sys.argv) or scheduler.main
         run()
     except errors.NovaExtError as error:
         sys.exit(f'nova-ext-scheduler: {error}')
@@ -63,11 +63,11 @@ def _why(error: Exception) -> str:
     Nova 34's reads the configuration as it is imported.
     """
     from nova_ext.conf import unreadable
-    from nova_ext.core import errors
-    from nova_ext.scheduler import unfit
+    from nova_ext.core.base import errors
+    from nova_ext.scheduler.startup import compatibility
 
     if isinstance(error, errors.NovaExtError):
         return str(error)
     if isinstance(error, unreadable.ERRORS):
         return unreadable.why(error)
-    return unfit.why(error)
+    return compatibility.why(error)

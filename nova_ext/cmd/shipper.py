@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from nova_ext.cmd import arguments, service
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.record import location
 
 
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.add_configuration(parser)
     options = parser.parse_args(argv)
     service.need('sqlalchemy', 'alembic', 'oslo_db', extra='store')
-    from nova_ext.store import configured, shipper
+    from nova_ext.decision_database import configured, shipper
 
     logging.basicConfig(format='%(levelname)s %(message)s')
     configuration = options.config_file, options.config_dir

@@ -4,14 +4,14 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from nova_ext.cli import boot, server_name
+from nova_ext.cli.as_created import Simulating
 from nova_ext.cmd import arguments
-from nova_ext.core import explained
-from nova_ext.core.errors import NovaExtError
-from nova_ext.core.what_if import BootRequest, Changes
-from nova_ext.core.wording import REASON, clean
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.explanation import serialized
+from nova_ext.core.explanation.text_format import REASON, clean
+from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.record import location, reader
-from nova_ext.shell import boot, server_name
-from nova_ext.shell.as_created import Simulating
 
 #: Hosts of the ranking that are told.
 RANKED = 1000
@@ -43,14 +43,14 @@ class Simulate(Simulating):
         ).decisions[0]
         request, caller, notes = _asked(parsed_args)
         # It takes two seconds to import, and needs Nova.
-        from nova_ext.scheduler import beside
+        from nova_ext.scheduler.simulate import offline_simulation
 
-        decision = beside.simulate(
+        decision = offline_simulation.simulate(
             *configuration, caller, request,
             Changes(parsed_args.try_filter), RANKED,
         )
         return self.simulated(
-            explained.plain(decision), decision, before, notes,
+            serialized.plain(decision), decision, before, notes,
             weights=parsed_args.weights,
         )
 

@@ -23,13 +23,13 @@ def main() -> int:
         # Of the libraries' authors, for themselves.
         warnings.simplefilter('ignore')
     from nova_ext.conf import unreadable
-    from nova_ext.core import errors
-    from nova_ext.scheduler import unfit
+    from nova_ext.core.base import errors
+    from nova_ext.scheduler.startup import compatibility
 
     try:
-        with unfit.told():
-            from nova_ext.scheduler import upgrade
-        return upgrade.main()
+        with compatibility.told():
+            from nova_ext.scheduler.startup import upgrade_check
+        return upgrade_check.main()
     except errors.NovaExtError as error:
         return _refuse(str(error))
     except unreadable.ERRORS as error:

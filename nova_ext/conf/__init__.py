@@ -1,7 +1,7 @@
-"""Every option of nova-ext, declared once.
+"""Declare every option of nova-ext, one group a file.
 
-Nothing else in the tree declares an option; extensions are given the
-values of the group they name.
+Nothing else in the tree declares an option. Extensions get the values of the
+group they name. Everything above core may import it.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ from nova_ext.conf import (
     specified_host,
     stats,
 )
-from nova_ext.core.mode import Mode
+from nova_ext.core.base.mode import Mode
 
 _MODULES = (
     nova_ext, record, database, services, stats, offers, ip_scheduler,

@@ -4,7 +4,7 @@ from typing import Any
 
 from stevedore import ExtensionManager
 
-from nova_ext.core import errors
+from nova_ext.core.base import errors
 
 
 def classes(namespace: str) -> dict[str, Any]:

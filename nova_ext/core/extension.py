@@ -24,28 +24,35 @@ name in the message. It never fails open.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
-from nova_ext.core.address import Address, AddressRules, parse_address
-from nova_ext.core.capabilities import Capabilities
-from nova_ext.core.choice import Choice, ServiceHost
-from nova_ext.core.decision import COMPUTE
-from nova_ext.core.errors import ConfigurationError, UnsupportedMethodError
-from nova_ext.core.hints import names as hint_names
-from nova_ext.core.hints import same_host
-from nova_ext.core.hints import values as hint_values
-from nova_ext.core.injected import Chooser, Facts, Launcher
-from nova_ext.core.model import HostState, RequestContext, RequestSpec
-from nova_ext.core.occasion import Occasion, occasion
-from nova_ext.core.ranking import Ranking
-from nova_ext.core.requirement import UnreadableError
-from nova_ext.core.schedule_method import schedule_method
-from nova_ext.core.scheduling_errors import (
+from nova_ext.core.base.errors import (
+    ConfigurationError,
+    UnsupportedMethodError,
+)
+from nova_ext.core.base.scheduling_errors import (
     NoHostError,
     UnknownMethodError,
     WrongArgumentsError,
 )
-from nova_ext.core.stats import Stat, Value
-from nova_ext.core.verdict import PASS, Verdict, reject
-from nova_ext.core.wanted_stats import requested_stats, stat_name
+from nova_ext.core.decision.decision import COMPUTE
+from nova_ext.core.plugin.host_choice import Choice, ServiceHost
+from nova_ext.core.plugin.injected import Chooser, Facts, Launcher
+from nova_ext.core.plugin.ranking import Ranking
+from nova_ext.core.plugin.schedule_method import schedule_method
+from nova_ext.core.plugin.verdict import PASS, Verdict, reject
+from nova_ext.core.request.address_rules import (
+    Address,
+    AddressRules,
+    parse_address,
+)
+from nova_ext.core.request.model import HostState, RequestContext, RequestSpec
+from nova_ext.core.request.operation import Operation, get_operation
+from nova_ext.core.request.scheduler_hints import names as hint_names
+from nova_ext.core.request.scheduler_hints import same_host
+from nova_ext.core.request.scheduler_hints import values as hint_values
+from nova_ext.core.stats.capabilities import Capabilities
+from nova_ext.core.stats.requested_stats import requested_stats, stat_name
+from nova_ext.core.stats.requirement import UnreadableError
+from nova_ext.core.stats.stats import Stat, Value
 
 __all__ = [
     'PASS',
@@ -64,7 +71,7 @@ __all__ = [
     'HostState',
     'Launcher',
     'NoHostError',
-    'Occasion',
+    'Operation',
     'Options',
     'Ranking',
     'RequestContext',
@@ -78,7 +85,7 @@ __all__ = [
     'WrongArgumentsError',
     'hint_names',
     'hint_values',
-    'occasion',
+    'get_operation',
     'parse_address',
     'reject',
     'requested_stats',

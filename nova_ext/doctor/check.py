@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from nova_ext.core import finding
-from nova_ext.core.errors import NovaExtError
-from nova_ext.core.finding import Unchecked
+from nova_ext.core.base import finding
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.finding import Unchecked
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from keystoneauth1 import adapter, exceptions
 
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.doctor.check import NotRunError
 
 #: Items of a page; no more than Nova gives unless [api] max_limit is raised.

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from oslo_config import cfg
 
-from nova_ext.core.errors import NovaExtError
-from nova_ext.lint import sources
-from nova_ext.lint.configuration import texts
+from nova_ext.config_files import sources
+from nova_ext.config_files.configuration import texts
+from nova_ext.core.base.errors import NovaExtError
 
 #: The values that count of each option that is set, by group and name.
 Options = Mapping[tuple[str, str], tuple[str, ...]]

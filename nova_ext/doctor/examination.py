@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from nova_ext.core.finding import Unchecked
+from nova_ext.core.base.finding import Unchecked
 from nova_ext.doctor.check import Check, Finding, NotRunError
 from nova_ext.doctor.facts import Facts
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nova_ext.core.errors import RecordError
-from nova_ext.core.finding import Unchecked
-from nova_ext.core.progress import Progress
+from nova_ext.core.base.errors import RecordError
+from nova_ext.core.base.finding import Unchecked
+from nova_ext.core.base.progress import Progress
 from nova_ext.doctor.check import NotRunError
 from nova_ext.doctor.cloud import Cloud
 from nova_ext.doctor.configuration import Configuration

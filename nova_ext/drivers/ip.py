@@ -9,12 +9,12 @@ from nova_ext.core.extension import (
     ComputeDriver,
     Facts,
     HostState,
-    Occasion,
+    Operation,
     Options,
     Ranking,
     RequestContext,
     RequestSpec,
-    occasion,
+    get_operation,
     parse_address,
 )
 
@@ -49,10 +49,10 @@ class IPScheduler(ComputeDriver):
         context: RequestContext,
     ) -> Ranking:
         """Narrow to the group, in random order."""
-        when = occasion(request)
-        if when in (Occasion.REBUILD, Occasion.PINNED):
+        when = get_operation(request)
+        if when in (Operation.REBUILD, Operation.PINNED):
             return Ranking(hosts)
-        if when is Occasion.FIRST_BOOT:
+        if when is Operation.FIRST_BOOT:
             prefix, rule = self._client_group(context)
         else:
             stays = self._server_group(context, request.instance_uuid)

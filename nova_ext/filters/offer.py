@@ -1,17 +1,17 @@
 """OfferFilter: the host that was chosen before the server was created."""
 
-from nova_ext.core import offers
 from nova_ext.core.extension import (
     PASS,
     Filter,
     HostState,
-    Occasion,
+    Operation,
     RequestSpec,
     Verdict,
+    get_operation,
     hint_values,
-    occasion,
     reject,
 )
+from nova_ext.core.rpc import offers
 
 
 class OfferFilter(Filter):
@@ -28,7 +28,7 @@ class OfferFilter(Filter):
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Reject every host but the offered one."""
         given = hint_values(request, offers.HINT)
-        if not given or occasion(request) is not Occasion.FIRST_BOOT:
+        if not given or get_operation(request) is not Operation.FIRST_BOOT:
             return PASS
         secret = self.options['secret']
         if not secret:

@@ -4,11 +4,11 @@ from nova_ext.core.extension import (
     PASS,
     Filter,
     HostState,
-    Occasion,
+    Operation,
     RequestSpec,
     Verdict,
+    get_operation,
     hint_values,
-    occasion,
     reject,
     same_host,
 )
@@ -41,4 +41,4 @@ class SpecifiedHostFilter(Filter):
         """Whether the hint is there and binds."""
         return bool(
             hint_values(request, 'requested_host')
-        ) and occasion(request) is Occasion.FIRST_BOOT
+        ) and get_operation(request) is Operation.FIRST_BOOT

@@ -6,12 +6,12 @@ from nova_ext.core.extension import (
     PASS,
     Filter,
     HostState,
-    Occasion,
+    Operation,
     RequestSpec,
     UnreadableError,
     Verdict,
+    get_operation,
     hint_names,
-    occasion,
     reject,
     requested_stats,
     stat_name,
@@ -55,5 +55,5 @@ class StatsFilter(Filter):
     def restricted(self, request: RequestSpec) -> bool:
         """Whether the one who asks named a stat by a hint."""
         return bool(hint_names(request, self.hint_prefix)) and (
-            occasion(request) is Occasion.FIRST_BOOT
+            get_operation(request) is Operation.FIRST_BOOT
         )

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 from cliff.formatters.base import ListFormatter
 
 from nova_ext.lint import checks
-from nova_ext.lint.finding import Finding, Kind
+from nova_ext.lint.subject.finding import Finding, Kind
 
 COLUMNS = ('Id', 'Severity', 'File', 'Line', 'What', 'Why', 'Fix')
 

@@ -5,17 +5,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from nova_ext.core.finding import Unchecked
-from nova_ext.core.mode import Mode
-from nova_ext.core.progress import Progress
-from nova_ext.lint import checks, declared, honoured, loading, needs
-from nova_ext.lint.brought import is_path
+from nova_ext.config_files.sources import Sources
+from nova_ext.core.base.finding import Unchecked
+from nova_ext.core.base.mode import Mode
+from nova_ext.core.base.progress import Progress
+from nova_ext.lint import checks
 from nova_ext.lint.checks.plugin_import import unchecked
-from nova_ext.lint.code.find import Finder
-from nova_ext.lint.code.plugin import Reader
-from nova_ext.lint.finding import Finding
-from nova_ext.lint.sources import Sources
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject import honoured, needs, plugin_loading
+from nova_ext.lint.subject.brought import is_path
+from nova_ext.lint.subject.finding import Finding
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import declared_options
+from nova_ext.source_code.module_finder import Finder
+from nova_ext.source_code.plugin_source import Reader
 
 
 @dataclass(frozen=True)
@@ -70,13 +72,13 @@ def lint(
     subject = Subject(sources, Reader(finder), mode=mode, hints=hints)
     if finder.nova:
         with step('asking Nova which options it has'):
-            subject.declared = declared.ask([
+            subject.declared = declared_options.ask([
                 (group, option, value.text)
                 for (group, option), value in sources.configuration.settings()
             ])
     if load:
         with step('loading plugins'):
-            subject.loaded = loading.load(list(subject.to_load()), folders)
+            subject.loaded = plugin_loading.load(list(subject.to_load()), folders)
     found = [
         finding for check in checks.CHECKS for finding in check.run(subject)
     ]

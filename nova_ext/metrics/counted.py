@@ -5,7 +5,7 @@ import datetime
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from nova_ext.core.decision import Decision
+from nova_ext.core.decision.decision import Decision
 from nova_ext.record import findings, reader
 
 #: Upper bounds in seconds; a decision takes 0.05 s on few hosts, and seconds

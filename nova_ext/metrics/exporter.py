@@ -7,9 +7,9 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry, start_http_server
 
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.metrics.counted import Counted
-from nova_ext.record.follow import Follower
+from nova_ext.record.tail import Follower
 
 #: Seconds between two looks at the record.
 LOOK_S = 1.0

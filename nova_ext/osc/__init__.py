@@ -1,5 +1,5 @@
-"""The OpenStackClient plugin: ``openstack scheduler …``.
+"""Offer the OpenStackClient plugin: ``openstack scheduler …``.
 
 It speaks HTTP alone, to nova-ext-api and to what ``openstack server create``
-asks, and imports no Nova.
+asks, and imports no Nova. Begin with ``plugin.py``, then a file a noun.
 """

@@ -5,7 +5,7 @@ from typing import Any
 from keystoneauth1 import adapter
 from keystoneauth1 import exceptions as keystone
 
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 
 #: The service's type in the catalog, and its name in the version header.
 SERVICE_TYPE = 'scheduler'

@@ -7,12 +7,13 @@ from typing import Any
 
 from osc_lib.command import command
 
-from nova_ext.core import atomic, explained
-from nova_ext.core.decision import Decision
-from nova_ext.core.errors import NovaExtError
-from nova_ext.osc import asking
-from nova_ext.shell import server_state
-from nova_ext.shell.explanation import ALL_COLUMNS, ExplanationLister
+from nova_ext.cli import server_state
+from nova_ext.cli.explanation import ALL_COLUMNS, ExplanationLister
+from nova_ext.core.base import atomic_file
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.decision.decision import Decision
+from nova_ext.core.explanation import serialized
+from nova_ext.osc import decision_queries
 
 LIST_COLUMNS = ('ID', *ALL_COLUMNS)
 
@@ -47,13 +48,13 @@ class Explain(ExplanationLister, command.Lister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Ask for the newest decision, or for all."""
         manager: Any = self.app.client_manager
-        about = asking.about(manager, parsed_args.server)
+        about = decision_queries.about(manager, parsed_args.server)
         if parsed_args.all:
-            found = asking.listed(manager.scheduler, **about)
+            found = decision_queries.listed(manager.scheduler, **about)
             older = found.matches - len(found.decisions)
-            self.notes = [*explained.not_listed(older), *found.notes]
+            self.notes = [*serialized.not_listed(older), *found.notes]
             return ALL_COLUMNS, [_line(each)[1:] for each in found.decisions]
-        told, number = asking.newest(manager.scheduler, **about)
+        told, number = decision_queries.newest(manager.scheduler, **about)
         (wanted,) = about.values()
         after = [] if parsed_args.record_only else server_state.after(
             Decision.from_dict(told['decision']), wanted,
@@ -92,7 +93,7 @@ class ListDecisions(command.Lister):
             help='Those behind this one of an earlier list (ID)',
         )
         parser.add_argument(
-            '--limit', metavar='<number>', type=_count, default=asking.PAGE,
+            '--limit', metavar='<number>', type=_count, default=decision_queries.PAGE,
             help='At most so many (default: %(default)s)',
         )
         return parser
@@ -102,7 +103,7 @@ class ListDecisions(command.Lister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Ask for as many pages as it takes."""
         manager: Any = self.app.client_manager
-        found = asking.listed(
+        found = decision_queries.listed(
             manager.scheduler, parsed_args.limit,
             server=parsed_args.server, request=parsed_args.request,
             project=parsed_args.project, outcome=parsed_args.outcome,
@@ -143,7 +144,7 @@ class ShowDecision(ExplanationLister, command.Lister):
 def _line(told: Mapping[str, Any]) -> tuple[Any, ...]:
     return (
         told['id'], told['at'], told['request_id'],
-        told['occasion'] or told['topic'], told['outcome'], told['sentence'],
+        told['operation'] or told['topic'], told['outcome'], told['sentence'],
     )
 
 
@@ -151,7 +152,7 @@ def _write(client: Any, number: int, path: Path, server: str = '') -> None:
     """Write a decision's page to a file."""
     page = client.page(f'/v1/decisions/{number}/page', server=server)
     try:
-        atomic.write(path, page, 0o600)
+        atomic_file.write(path, page, 0o600)
     except OSError as error:
         raise NovaExtError(
             f'{path} can\'t be written: {error.strerror}'

@@ -7,7 +7,7 @@ from oslo_config import cfg
 from oslo_policy import opts, policy
 
 from nova_ext import conf as options
-from nova_ext.core import errors
+from nova_ext.core.base import errors
 from nova_ext.policy import rules
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from nova_ext.core import plain_data, second_look
-from nova_ext.core.asked_again import AskedAgain
-from nova_ext.core.decision import VERSION, Decision
-from nova_ext.core.placement_query import shape
+from nova_ext.core.base import plain_data
+from nova_ext.core.decision import second_look
+from nova_ext.core.decision.decision import VERSION, Decision
+from nova_ext.core.decision.placement_diagnosis import AskedAgain
+from nova_ext.core.decision.placement_query import shape
 
 _BEGIN = re.compile(rb'\{"version":\d+,"at":"[^"]{0,40}","asked_again":')
 

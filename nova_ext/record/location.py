@@ -7,7 +7,7 @@ from typing import Any
 from oslo_config import cfg
 
 from nova_ext.conf import record, unreadable
-from nova_ext.core.errors import RecordError
+from nova_ext.core.base.errors import RecordError
 
 #: Nova's option, which a client without Nova has to know.
 STATE_PATH = cfg.StrOpt('state_path', default='/var/lib/nova')

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from nova_ext.core.decision import VERSION, Decision
-from nova_ext.core.errors import RecordError
+from nova_ext.core.base.errors import RecordError
+from nova_ext.core.decision.decision import VERSION, Decision
 from nova_ext.record import file, findings
 
 #: Decisions kept of those that match; older ones are only counted.

@@ -18,8 +18,8 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from nova_ext.core import decision as d
-from nova_ext.core.errors import RecordError
+from nova_ext.core.base.errors import RecordError
+from nova_ext.core.decision import decision as d
 from nova_ext.record.log_line import LogLine, parse
 from nova_ext.record.reader import KEPT, LINE_BYTES, Found
 
@@ -76,7 +76,7 @@ class _Scheduling:
     def __init__(self, line: LogLine) -> None:
         self.decision = d.Decision(
             at=line.at, request_id=line.request_id,
-            by={'rung': 0, 'source': 'log'},
+            by={'source': 'log'},
         )
         self._unanswered = False
         self._down: list[str] = []

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nova_ext.core.decision import FAILED, NO_VALID_HOST, Decision
-from nova_ext.core.errors import RecordError
+from nova_ext.core.base.errors import RecordError
+from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, Decision
 from nova_ext.record import file, findings, reader
 
 _FAILURES = (NO_VALID_HOST, FAILED)

@@ -23,8 +23,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nova_ext.core.decision import VERSION, Decision
-from nova_ext.record import shorten
+from nova_ext.core.decision.decision import VERSION, Decision
+from nova_ext.record import shortening
 from nova_ext.record.file import RecordFile
 
 #: Decisions that may wait for the thread; a scheduler worker makes a few a
@@ -185,7 +185,7 @@ class _Queue:
             return
         options = self._conf.nova_ext_record
         file = self._file = self._file or _file(options)
-        line = made if isinstance(made, bytes) else shorten.to_line(
+        line = made if isinstance(made, bytes) else shortening.to_line(
             made, options.max_decision_kb * 1024,
             in_full=options.successes_in_full,
         )

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 
 
 def write(path: Path, files: Mapping[str, bytes]) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from nova_ext.core.decision import Decision
-from nova_ext.core.errors import RecordError
+from nova_ext.core.base.errors import RecordError
+from nova_ext.core.decision.decision import Decision
 from nova_ext.doctor.configuration import Configuration
 from nova_ext.doctor.facts import Facts
 from nova_ext.record.summary import Summary

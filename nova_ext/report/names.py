@@ -5,7 +5,7 @@ import socket
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from nova_ext.core.decision import Decision
+from nova_ext.core.decision.decision import Decision
 from nova_ext.doctor.check import NotRunError
 from nova_ext.doctor.facts import Facts
 from nova_ext.report.scrub import Scrubber

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from nova_ext.lint import nova_facts, nova_history
+from nova_ext.nova_releases import plugins_and_options, removed_names
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ KINDS = {
     for kind in (
         Kind(
             'filter', ('Filter',), 'nova_ext.filters',
-            frozenset({*nova_facts.FILTERS, *nova_history.FILTERS}),
+            frozenset({*plugins_and_options.FILTERS, *removed_names.FILTERS}),
         ),
         Kind(
             'weigher', ('Weigher',), 'nova_ext.weighers',
-            frozenset(nova_facts.WEIGHERS),
+            frozenset(plugins_and_options.WEIGHERS),
         ),
         Kind(
             'driver', ('Scheduler', 'Driver'), 'nova_ext.drivers',

@@ -4,8 +4,8 @@ import keyword
 import re
 from dataclasses import dataclass
 
-from nova_ext.core import naming
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base import naming
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.scaffold.kinds import Kind
 
 _NAME = re.compile(r'[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*')

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import jinja2
 
-from nova_ext.core import naming
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base import naming
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.scaffold import clashes
 from nova_ext.scaffold.names import Names
 

@@ -10,7 +10,7 @@ from typing import Any
 from nova import exception
 from nova.api.validation.extra_specs import base
 
-from nova_ext.core import requirement, wanted_stats
+from nova_ext.core.stats import requested_stats, requirement
 
 
 class RequirementValidator(base.ExtraSpecValidator):
@@ -34,7 +34,7 @@ def register() -> list[base.ExtraSpecValidator]:
     """Give Nova the validators; Nova's name for it."""
     return [
         RequirementValidator(
-            name=f'{wanted_stats.PREFIX}{{name}}',
+            name=f'{requested_stats.PREFIX}{{name}}',
             description='Require that a stat, which is pushed of the host, '
             'meets a requirement, such as <= 8. Requires the StatsFilter '
             'scheduler filter of nova-ext.',

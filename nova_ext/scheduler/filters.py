@@ -1,35 +1,23 @@
-"""Filters for nova-scheduler: ours, installed ones and Nova's, recorded.
+"""Bring all filters into nova-scheduler: ours, installed ones and Nova's.
 
-One line of nova.conf brings them all, in a stock nova-scheduler too::
+One line of nova.conf does it, in a stock nova-scheduler too::
 
     [filter_scheduler]
     available_filters = nova_ext.scheduler.filters.all_filters
 
-Nova's own line may stand beside it; place ours last, since of two classes
-under one name Nova takes the later, and only ours records.
+Nova's own line may stand beside it. Place ours last: of two classes under one
+name Nova takes the later, and only ours records.
 """
 
 import contextlib
-import logging
-from collections.abc import Iterable
 from typing import Any
 
 from nova.scheduler import filters as nova_filters
-from nova.scheduler import utils
 
-from nova_ext.core import extension, verdict
 from nova_ext.policy import enforcer
-from nova_ext.scheduler import (
-    enabled,
-    options,
-    recording,
-    request_facts,
-    stock_sequence,
-    trace,
-)
-from nova_ext.scheduler.adapter import Adapter
-from nova_ext.scheduler.explainers import Reason
-from nova_ext.scheduler.host_identity import host_key
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.plugins import recording, stock_sequence
+from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 
 LINE = 'nova_ext.scheduler.filters.all_filters'
 
@@ -46,64 +34,6 @@ def all_filters() -> list[type[Any]]:
     classes = FilterAdapter.load(nova_filters.all_filters())
     stock_sequence.expect_filters(set(classes) - _replaced_later())
     return list(classes.values())
-
-
-class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
-    """Nova's side of a plugin filter."""
-
-    kind = 'filter'
-    contract = extension.Filter
-    nova_class = nova_filters.BaseHostFilter
-    namespace = 'nova_ext.filters'
-    option = enabled.FILTERS
-    recording_class = recording.filter_class
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.run_filter_once_per_request = self.plugin.once_per_request
-        self.RUN_ON_REBUILD = self.plugin.run_on_rebuild
-        self.log = logging.getLogger(self.plugin_class.__module__)
-        self.log.info('%s is initialized!', self.plugin_class.__name__)
-
-    def filter_all(self, hosts: Iterable[Any], spec: Any) -> Any:
-        """Reject every host of a caller whom the policy denies."""
-        hosts = list(hosts)
-        rule = self.plugin.policy
-        if rule and hosts and self._restricts(spec):
-            context = request_facts.caller(spec)
-            if context is None or not enforcer.allows(
-                rule, context, spec.project_id
-            ):
-                self.log.warning('Policy %s denies the request', rule)
-                for host in hosts:
-                    _because(host, f'policy {rule} denies it')
-                return []
-        return list(super().filter_all(hosts, spec))
-
-    def host_passes(self, host: Any, spec: Any) -> bool:
-        """Ask the plugin, and keep its reason."""
-        answer = self.ask(self._check, host, spec)
-        if not answer.passed:
-            _because(host, answer.reason, answer.detail)
-        return bool(answer.passed)
-
-    def _check(self, host: Any, spec: Any) -> verdict.Verdict:
-        answer = self.plugin.check(host, spec)
-        if not isinstance(answer, verdict.Verdict):
-            raise TypeError('check() returned no verdict')
-        return answer
-
-    def _restricts(self, spec: Any) -> bool:
-        """Whether the request needs the policy; not where nobody filters."""
-        if utils.request_is_rebuild(spec) and not self.RUN_ON_REBUILD:
-            return False
-        return bool(self.ask(self.plugin.restricted, spec))
-
-
-def _because(host: Any, reason: str, detail: str = '') -> None:
-    attempt = trace.current_attempt()
-    if attempt is not None:
-        attempt.reasons[host_key(host)] = Reason(reason, detail)
 
 
 def _replaced_later() -> set[str]:

@@ -1,28 +1,22 @@
 """Nova's scheduler manager with drivers, and a record of every decision.
 
-The door of rung 2: it starts and ends what serves beside Nova.
+Start and end what nova-ext-scheduler serves beside Nova.
 """
 
 from typing import Any
 
 from nova.scheduler.client import report
 
-from nova_ext.scheduler import (
-    choosing,
-    dispatch,
-    drivers,
-    enabled,
-    endpoint,
-    facts,
-    in_force,
-    options,
-    recorder,
-    recording,
-    what_if,
-)
-from nova_ext.scheduler.deciding import DecidingManager
-from nova_ext.scheduler.launch.choice import Choice
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.decide.deciding import DecidingManager
+from nova_ext.scheduler.discovery import active_extensions, enabled
+from nova_ext.scheduler.facts import nova_facts
+from nova_ext.scheduler.launch.host_choice import Choice
 from nova_ext.scheduler.launch.launcher import Launcher
+from nova_ext.scheduler.plugins import drivers, recording, topic_chooser
+from nova_ext.scheduler.rpc import driver_dispatch, endpoint
+from nova_ext.scheduler.simulate import questions
 
 
 class SchedulerManager(DecidingManager):
@@ -38,14 +32,14 @@ class SchedulerManager(DecidingManager):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         enabled.validate()
         self.drivers = drivers.load(
-            options.CONF.nova_ext.scheduler_driver, facts.get()
+            options.CONF.nova_ext.scheduler_driver, nova_facts.get()
         )
         super().__init__(*args, **kwargs)
         recording.record_all(self.host_manager)
         self.compute_driver.launcher = Launcher(
             lambda *asked: Choice(self).hosts(*asked), self._fingerprint
         )
-        choosing.provide(self.drivers)
+        topic_chooser.provide(self.drivers)
         self._server: Any = None
 
     def init_host(self, service_ref: Any) -> None:
@@ -67,20 +61,20 @@ class SchedulerManager(DecidingManager):
         :param kwargs: the method's arguments.
         :raises SchedulingError: a subclass says what is wrong.
         """
-        return dispatch.schedule(
+        return driver_dispatch.schedule(
             self.drivers, context, topic, schedule_method, kwargs
         )
 
     def post_start_hook(self) -> None:
         """Serve the topic of our own, too: in a worker, once Nova serves."""
         super().post_start_hook()
-        kept = facts.get()
+        kept = nova_facts.get()
         self._server = endpoint.server(self.host, endpoint.Endpoint(
             self.drivers, kept.services, kept.resource_stats,
             lambda: enabled.needed_stats(self.host_manager, self.drivers),
             self._fingerprint,
-            what_if.WhatIf(self),
-            lambda: in_force.describe(self.host_manager, self.drivers),
+            questions.WhatIf(self),
+            lambda: active_extensions.describe(self.host_manager, self.drivers),
         ))
         self._server.start()
 

@@ -1,6 +1,6 @@
-"""Weighers for nova-scheduler: ours, installed ones and Nova's, recorded.
+"""Bring all weighers into nova-scheduler: ours, installed ones and Nova's.
 
-One item brings them all, in a stock nova-scheduler too::
+One item of the option does it, in a stock nova-scheduler too::
 
     [filter_scheduler]
     weight_classes = nova_ext.scheduler.weights.all_weighers,
@@ -13,15 +13,15 @@ Nova's validate_weigher looks for their names, or for its own all_weighers,
 before it lets servers into groups with a soft policy.
 """
 
-import math
 from typing import Any
 
-from nova.scheduler import utils
 from nova.scheduler import weights as nova_weights
 
-from nova_ext.core import errors, extension, naming
-from nova_ext.scheduler import enabled, options, recording, stock_sequence
-from nova_ext.scheduler.adapter import Adapter
+from nova_ext.core.base import errors
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.discovery import enabled
+from nova_ext.scheduler.plugins import recording, stock_sequence
+from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 
 LINE = 'nova_ext.scheduler.weights.all_weighers'
 
@@ -43,46 +43,6 @@ def all_weighers() -> list[type[Any]]:
     chosen[-1:] = map(recording.ending, chosen[-1:])
     stock_sequence.expect_weighers([cls.__name__ for cls in chosen])
     return chosen
-
-
-class WeigherAdapter(Adapter, nova_weights.BaseHostWeigher):
-    """Nova's side of a plugin weigher."""
-
-    kind = 'weigher'
-    contract = extension.Weigher
-    nova_class = nova_weights.BaseHostWeigher
-    namespace = 'nova_ext.weighers'
-    option = enabled.WEIGHERS
-    recording_class = recording.weigher_class
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._metadata_key = naming.multiplier_key(self.plugin_class.__name__)
-
-    def weight_multiplier(self, host: Any) -> float:
-        """The option's value, or that of the host's aggregates."""
-        return float(
-            utils.get_weight_multiplier(
-                host, self._metadata_key, self.plugin.multiplier()
-            )
-        )
-
-    def weigh_objects(self, weighed: Any, spec: Any) -> Any:
-        """Weigh the hosts, unless it counts for none of them."""
-        # Past the ending one, which would count these calls.
-        multiplier = WeigherAdapter.weight_multiplier
-        if not any(multiplier(self, each.obj) for each in weighed):
-            return [0.0] * len(weighed)
-        return super().weigh_objects(weighed, spec)
-
-    def _weigh_object(self, host: Any, spec: Any) -> float:
-        return float(self.ask(self._weigh, host, spec))
-
-    def _weigh(self, host: Any, spec: Any) -> float:
-        weight = float(self.plugin.weigh(host, spec))
-        if not math.isfinite(weight):
-            raise ValueError(f'weight {weight} is not finite')
-        return weight
 
 
 def _brought_elsewhere() -> set[str]:

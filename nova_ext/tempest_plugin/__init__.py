@@ -1,1 +1,4 @@
-"""Tempest tests of a cloud with nova-ext; of Tempest's stable parts alone."""
+"""Test a cloud with nova-ext, through Tempest's stable interfaces.
+
+It imports no other package of ours. Begin with ``base.py``.
+"""

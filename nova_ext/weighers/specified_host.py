@@ -2,11 +2,11 @@
 
 from nova_ext.core.extension import (
     HostState,
-    Occasion,
+    Operation,
     RequestSpec,
     Weigher,
+    get_operation,
     hint_values,
-    occasion,
     same_host,
 )
 
@@ -24,7 +24,7 @@ class SpecifiedHostWeigher(Weigher):
 
     def weigh(self, host: HostState, request: RequestSpec) -> float:
         """1 for the requested host of a server that returns, else 0."""
-        if occasion(request) is not Occasion.RETURN:
+        if get_operation(request) is not Operation.RETURN:
             return 0.0
         wanted = hint_values(request, 'requested_host')
         return float(same_host(host.host, wanted))

@@ -1,1 +1,1 @@
-"""Applications for WSGI servers."""
+"""Hold what WSGI servers load: ``nova_ext.wsgi.api:application``."""

@@ -19,9 +19,12 @@ import time
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import weights as nova_weights
 
-from nova_ext.bench import novas
+from nova_ext.bench import nova_hosts
 from nova_ext.drivers.filter import FilterScheduler
-from nova_ext.scheduler import options, recorder, recording, trace
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.plugins import recording
+from nova_ext.scheduler.trace import trace
 
 HOSTS = 1000
 ROUNDS = int(os.environ.get('NOVA_EXT_BENCH_ROUNDS', '60'))
@@ -120,12 +123,12 @@ def main():
     root = logging.getLogger()
     root.setLevel(logging.INFO)
     root.addHandler(logging.NullHandler())
-    novas.prepare()
+    nova_hosts.prepare()
     # The hosts' last heartbeat is that of their making.
     options.CONF.set_override('service_down_time', 10 ** 6)
-    spec = novas.request({}, {})
-    unmet = novas.request({}, {'capabilities:stats:none': '1'})
-    up, down = novas.hosts(HOSTS), novas.hosts(HOSTS)
+    spec = nova_hosts.request({}, {})
+    unmet = nova_hosts.request({}, {'capabilities:stats:none': '1'})
+    up, down = nova_hosts.hosts(HOSTS), nova_hosts.hosts(HOSTS)
     for host in down:
         host.service = {**host.service, 'forced_down': True}
     with tempfile.TemporaryDirectory() as folder:

@@ -13,11 +13,16 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from nova_ext.core import decision as d
-from nova_ext.page.render import write
-from nova_ext.record import shorten
-from tests.unit.core.test_explain import absent, attempt, made, step
-from tests.unit.page.test_bars import weighing
+from nova_ext.core.decision import decision as d
+from nova_ext.html_report.render import write
+from nova_ext.record import shortening
+from tests.unit.core.explanation.test_explain import (
+    absent,
+    attempt,
+    made,
+    step,
+)
+from tests.unit.html_report.test_bars import weighing
 
 #: Of [nova_ext_record] max_decision_kb, so that all of them are named; the
 #: default, 64, keeps 1,000 names a reason here.
@@ -28,7 +33,7 @@ HOSTS = [f'cmp-{number:05}' for number in range(10_000)]
 def failed():
     """A decision about 10,000 hosts, none of which is left, as recorded."""
     offered = HOSTS[2000:]
-    line = shorten.to_line(made(
+    line = shortening.to_line(made(
         attempt(
             len(offered),
             step('ComputeFilter', 8000, ('disabled', *offered[:3000])),

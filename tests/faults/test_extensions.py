@@ -2,7 +2,7 @@
 
 import os
 
-from nova_ext.lab import place
+from nova_ext.lab.state import paths
 from tests.faults import base
 
 RAISING = '''
@@ -46,7 +46,7 @@ class RecordTest(base.FaultTestCase):
     def test_full_disk(self):
         """Every server is placed; the log says how many went unrecorded."""
         def fault():
-            record = place.existing('default').record
+            record = paths.existing('default').record
             record.rename(record.with_name('before.jsonl'))
             self.addCleanup(record.unlink)
             record.symlink_to('/dev/full')
@@ -54,7 +54,7 @@ class RecordTest(base.FaultTestCase):
         active, failed, stuck = self.outcomes(self.boot_during(fault))
         self.assertEqual((base.BOOTS, [], []), (len(active), failed, stuck))
         logs = ''.join(
-            place.existing('default').log(f'scheduler-{number}').read_text()
+            paths.existing('default').log(f'scheduler-{number}').read_text()
             for number in (1, 2)
         )
         self.assertIn('decisions could not be recorded', logs)
@@ -63,7 +63,7 @@ class RecordTest(base.FaultTestCase):
     def test_garbage(self):
         """Every server is placed, recorded and explained."""
         def fault():
-            with place.existing('default').record.open('ab') as record:
+            with paths.existing('default').record.open('ab') as record:
                 record.write(b'{"version": ' + os.urandom(100_000))
 
         active, failed, stuck = self.outcomes(self.boot_during(fault))

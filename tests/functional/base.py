@@ -16,8 +16,11 @@ from nova.tests.functional.api import client
 from oslo_log import formatters
 from oslo_middleware import http_proxy_to_wsgi
 
-from nova_ext.core import decision
-from nova_ext.scheduler import facts, options, recorder, stock_sequence
+from nova_ext.core.decision import decision
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.facts import nova_facts
+from nova_ext.scheduler.plugins import stock_sequence
 from tests.functional import kept_connections, readers_first
 from tests.functional.patience import PatientMixin
 
@@ -213,7 +216,7 @@ class CloudTestCase(
     def _forget_other_tests(self):
         """A process runs one scheduler; a test process one after another."""
         recorder.get.cache_clear()
-        facts.get.cache_clear()
+        nova_facts.get.cache_clear()
         stock_sequence.expect_filters(())
         stock_sequence.expect_weighers(())
 

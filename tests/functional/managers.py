@@ -6,7 +6,7 @@ import fixtures
 from nova import test
 from nova.tests.functional import fixtures as nova_fixtures
 
-from nova_ext.scheduler import recorder
+from nova_ext.scheduler.completion import recorder
 from tests.functional import base, kept_connections
 
 

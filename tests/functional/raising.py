@@ -5,8 +5,8 @@ until n servers of the request have been placed. Only for a cloud that holds
 no servers yet.
 """
 
-from nova_ext.core import hints
 from nova_ext.core.extension import PASS, ComputeDriver, Filter, Weigher
+from nova_ext.core.request import scheduler_hints
 
 
 class RaisingFilter(Filter):
@@ -56,7 +56,7 @@ def stumble(who, request, hosts):
 
 def stumbles(who, request, hosts):
     """Whether the request's hint says so."""
-    named, placed = [*hints.values(request, 'raise'), '', '0'][:2]
+    named, placed = [*scheduler_hints.values(request, 'raise'), '', '0'][:2]
     return named == who and sum(h.num_instances for h in hosts) >= int(
         placed or 0
     )

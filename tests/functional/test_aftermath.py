@@ -3,7 +3,7 @@
 import fixtures
 from nova import exception
 
-from nova_ext.core import aftermath
+from nova_ext.core.explanation import server_outcome
 from tests.functional import base
 
 
@@ -17,7 +17,7 @@ class _AfterCase(base.CloudTestCase):
         action = self.admin_api.api_get(
             f'/servers/{server["id"]}/os-instance-actions/{made.request_id}'
         ).body['instanceAction']
-        return made.chosen[server['id']], aftermath.told(made, shown, action)
+        return made.chosen[server['id']], server_outcome.told(made, shown, action)
 
 
 def refuse_claims(case, count):

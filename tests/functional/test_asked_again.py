@@ -8,11 +8,11 @@ from nova import context as nova_context
 from nova import exception, objects
 from nova.scheduler.client import query
 
-from nova_ext.core.asked_again import QUESTIONS
-from nova_ext.core.errors import RecordError
-from nova_ext.core.explain import explain
+from nova_ext.core.base.errors import RecordError
+from nova_ext.core.decision.placement_diagnosis import QUESTIONS
+from nova_ext.core.explanation.explain import explain
 from nova_ext.record import findings, reader
-from nova_ext.scheduler import finding_out, recorder
+from nova_ext.scheduler.completion import placement_probe, recorder
 from tests.functional import base
 
 PATIENCE_S = 60
@@ -123,7 +123,7 @@ class AskedAgainTest(base.CloudTestCase):
 
     def test_storm(self):
         """200 boots fail, and placement is asked about one of them."""
-        ask, lock, count = finding_out._ask, threading.Lock(), [0]
+        ask, lock, count = placement_probe._ask, threading.Lock(), [0]
 
         def counting(text):
             self.assertTrue(lock.acquire(blocking=False), 'two at a time')
@@ -134,7 +134,7 @@ class AskedAgainTest(base.CloudTestCase):
                 lock.release()
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.finding_out._ask', counting
+            'nova_ext.scheduler.completion.placement_probe._ask', counting
         ))
         began = time.monotonic()
         server = self.boot(

@@ -3,10 +3,10 @@
 import threading
 from importlib import metadata
 
-from nova_ext.core import weights
-from nova_ext.core.explain import explain
+from nova_ext.core.decision import weigher_contributions
+from nova_ext.core.explanation.explain import explain
 from nova_ext.record import file
-from nova_ext.scheduler import recorder
+from nova_ext.scheduler.completion import recorder
 from tests.draws import place_drawn
 from tests.functional import base
 
@@ -53,7 +53,7 @@ class BootTest(base.CloudTestCase):
         self.assertEqual(
             {'requested_host': ['cmp-2']}, made.request['hints']
         )
-        self.assertEqual('first boot', made.occasion)
+        self.assertEqual('first boot', made.operation)
 
     def test_success_is_recorded(self):
         """The record holds candidates, weighers, claim and alternates."""
@@ -63,7 +63,7 @@ class BootTest(base.CloudTestCase):
         server = self.boot()
         (made,) = self.decisions()
         self.assertEqual('placed', made.outcome)
-        self.assertEqual('first boot', made.occasion)
+        self.assertEqual('first boot', made.operation)
         self.assertEqual(3, made.placement.candidates)
         chosen = made.chosen[server['id']]
         self.assertEqual(self.host_of(server), chosen[0])
@@ -102,7 +102,7 @@ class BootTest(base.CloudTestCase):
         others = set(self.hosts) - {first}
         parts = {
             host: {part.weigher: part
-                   for part in weights.contributions(attempt.weighers, host)}
+                   for part in weigher_contributions.contributions(attempt.weighers, host)}
             for host in self.hosts
         }
         for host in others:
@@ -145,7 +145,7 @@ class BootTest(base.CloudTestCase):
         if hasattr(self.scheduler, '_wait_for_in_progress_tasks'):
             self.flags(manager_shutdown_timeout=60)
         # On a busy machine the two seconds pass before the disk is asked.
-        self.stub_out('nova_ext.scheduler.recorder.EXIT_S', 30)
+        self.stub_out('nova_ext.scheduler.completion.recorder.EXIT_S', 30)
         # The disk is slow.
         written = threading.Event()
         append = file.RecordFile.append

@@ -2,9 +2,9 @@
 
 import random
 
-from nova_ext.core import model
-from nova_ext.core.explain import explain
+from nova_ext.core.explanation.explain import explain
 from nova_ext.core.extension import ComputeDriver, Ranking
+from nova_ext.core.request import model
 from tests.functional import base
 
 
@@ -60,7 +60,7 @@ class Curious(ComputeDriver):
 
 
 class CuriousTest(base.CloudTestCase):
-    """What arrives on each occasion keeps the contract of extensions."""
+    """What arrives on each operation keeps the contract of extensions."""
 
     hosts = ('cmp-1', 'cmp-2')
     drivers = ('tests.functional.test_drivers:Curious',)
@@ -76,7 +76,7 @@ class CuriousTest(base.CloudTestCase):
         self.assertEqual(
             [('first boot', 'placed'), ('move', 'placed'),
              ('return', 'placed'), ('rebuild', 'placed')],
-            [(made.occasion, made.outcome) for made in self.decisions()],
+            [(made.operation, made.outcome) for made in self.decisions()],
         )
 
 

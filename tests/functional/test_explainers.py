@@ -8,9 +8,10 @@ from nova.scheduler.filters import affinity_filter
 from oslo_utils import timeutils
 
 from nova_ext.conf import entry_points
-from nova_ext.core import explain, unnamed
+from nova_ext.core.explanation import explain, redaction
 from nova_ext.drivers.filter import FilterScheduler
-from nova_ext.scheduler import explainers, manager, recorder
+from nova_ext.scheduler import explainers, manager
+from nova_ext.scheduler.completion import recorder
 from tests.functional import base, managers, novas
 
 AN_HOUR_AGO = timeutils.utcnow().replace(
@@ -79,7 +80,7 @@ class ExplainersTest(managers.ManagerTestCase):
             ).values() if cls.__module__.startswith('nova_ext.')
         }
         self.assertEqual(
-            unnamed.EXPLAINED, ours | set(explainers._EXPLAINERS)
+            redaction.EXPLAINED, ours | set(explainers._EXPLAINERS)
             | set(explainers.affinity.AMONG_HOSTS),
         )
 

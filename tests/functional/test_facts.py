@@ -3,7 +3,7 @@
 from nova import context as nova_context
 from oslo_context import context as oslo_context
 
-from nova_ext.scheduler import facts
+from nova_ext.scheduler.facts import nova_facts
 from tests.functional import base
 
 
@@ -36,12 +36,12 @@ class FactsTest(base.CloudTestCase):
             {'doc': ['doc-1'], 'ops': ['ops-2']},
             driver.group_hosts(None, 'compute'),
         )
-        self.assertEqual(set(self.hosts), set(facts.NovaFacts().all_hosts()))
+        self.assertEqual(set(self.hosts), set(nova_facts.NovaFacts().all_hosts()))
 
     def test_server_host(self):
         """The host now; when shelved, the last; before the first, none."""
         current = nova_context.RequestContext('user', 'project')
-        ask = facts.NovaFacts().server_host
+        ask = nova_facts.NovaFacts().server_host
         for kind in ({}, self.from_volume()):
             server = self.boot({'requested_host': 'ops-1'}, **kind)
             self.assertEqual('ops-1', ask(current, server['id']))

@@ -99,7 +99,7 @@ class IPSchedulerTest(base.CloudTestCase):
         self._wait_for_state_change(server, 'ACTIVE')
         self.assertEqual(home, self.host_of(server))
 
-        self.assertEqual('return', self.decisions()[-1].occasion)
+        self.assertEqual('return', self.decisions()[-1].operation)
 
         image = self.other_image(server)
         self.act(server, 'rebuild', {'imageRef': image}, api=admin)
@@ -107,7 +107,7 @@ class IPSchedulerTest(base.CloudTestCase):
             lambda: self.admin_api.get_server(server['id'])['status']
             == 'ACTIVE', 'the rebuild',
         )
-        self.assertEqual('rebuild', self.decisions()[-1].occasion)
+        self.assertEqual('rebuild', self.decisions()[-1].operation)
         self.assertEqual(home, self.host_of(server))
 
     def test_volume_backed_server_stays_in_its_group(self):

@@ -2,9 +2,9 @@
 
 import json
 
-from nova_ext.core import explained
-from nova_ext.core.explain import explain
-from nova_ext.core.unnamed import unnamed
+from nova_ext.core.explanation import serialized
+from nova_ext.core.explanation.explain import explain
+from nova_ext.core.explanation.redaction import unnamed
 from tests.functional import base, rack
 
 
@@ -23,7 +23,7 @@ class MembersViewTest(base.CloudTestCase):
         made = self.decisions()[-1]
         self.sentence = explain(made, hosts=False).sentence
         return [
-            json.dumps(explained.plain(each)).lower()
+            json.dumps(serialized.plain(each)).lower()
             for each in (made, unnamed(made))
         ]
 

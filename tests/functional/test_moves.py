@@ -31,9 +31,9 @@ class StockMovesTest(base.CloudTestCase):
         self.server = self.boot({'requested_host': 'cmp-1'})
         self.assertEqual('cmp-1', self.host_of(self.server))
 
-    def occasions(self):
-        """On what occasions the scheduler decided, after the first boot."""
-        first, *later = [made.occasion for made in self.decisions()]
+    def operations(self):
+        """On what operations the scheduler decided, after the first boot."""
+        first, *later = [made.operation for made in self.decisions()]
         self.assertEqual('first boot', first)
         return later
 
@@ -55,7 +55,7 @@ class StockMovesTest(base.CloudTestCase):
         self.take_down('cmp-2')
         self._evacuate_server(self.server)
         self.assertEqual('cmp-3', self.host_of(self.server))
-        self.assertEqual(['move', 'move'], self.occasions())
+        self.assertEqual(['move', 'move'], self.operations())
 
     def test_returns_from_shelving(self):
         """To cmp-1 where it is there, to another host where it is not."""
@@ -69,7 +69,7 @@ class StockMovesTest(base.CloudTestCase):
         self.disable('cmp-1')
         self._unshelve_server(self.server)
         self.assertNotEqual('cmp-1', self.host_of(self.server))
-        self.assertEqual(['return'] * 2, self.occasions()[-2:])
+        self.assertEqual(['return'] * 2, self.operations()[-2:])
 
 
 class MovesTest(StockMovesTest):
@@ -88,7 +88,7 @@ class MovesTest(StockMovesTest):
         self._live_migrate(self.server, host=named)
         self.assertEqual(named, self.host_of(self.server))
         self.assertEqual(
-            ['move', 'pinned', 'move', 'pinned'], self.occasions()
+            ['move', 'pinned', 'move', 'pinned'], self.operations()
         )
 
     def test_resizes(self):
@@ -103,7 +103,7 @@ class MovesTest(StockMovesTest):
         self._resize_server(self.server, medium['id'])
         self._confirm_resize(self.server)
         self.assertNotEqual('cmp-1', self.host_of(self.server))
-        self.assertEqual(['move', 'return'], self.occasions())
+        self.assertEqual(['move', 'return'], self.operations())
 
     def test_rebuilds(self):
         """With another image, on a host that the hint does not name."""
@@ -111,5 +111,5 @@ class MovesTest(StockMovesTest):
         self._rebuild_server(self.server, self.other_image(self.server))
         self.assertEqual(left, self.host_of(self.server))
         rebuilt = self.decisions()[-1]
-        self.assertEqual('rebuild', rebuilt.occasion)
+        self.assertEqual('rebuild', rebuilt.operation)
         self.assertEqual('placed', rebuilt.outcome)

@@ -2,7 +2,7 @@
 
 import time
 
-from nova_ext.core.explain import explain
+from nova_ext.core.explanation.explain import explain
 from tests.functional import base
 
 PATIENCE_S = 60
@@ -27,7 +27,7 @@ class MovesExplainedTest(base.CloudTestCase):
     def fails(self, action, body=None):
         """Ask for a move.
 
-        :returns: on which occasion the scheduler decided, and the sentence.
+        :returns: on which operation the scheduler decided, and the sentence.
         """
         before = len(self.decisions())
         self.act(self.server, action, body, self.admin_api)
@@ -36,7 +36,7 @@ class MovesExplainedTest(base.CloudTestCase):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)
         made = self.decisions()[-1]
-        return made.occasion, explain(made, self.server['id']).sentence
+        return made.operation, explain(made, self.server['id']).sentence
 
     def settled(self, state='ACTIVE'):
         """Wait until Nova has given up the move."""

@@ -4,8 +4,8 @@ import requests
 from keystoneauth1 import exceptions
 from nova.scheduler.client import report
 
-from nova_ext.core.explain import explain
-from nova_ext.scheduler import recorder
+from nova_ext.core.explanation.explain import explain
+from nova_ext.scheduler.completion import recorder
 from tests.functional import base
 
 
@@ -34,7 +34,7 @@ class OutageTest(base.CloudTestCase):
         )
         self.asked_again = []
         self.stub_out(
-            'nova_ext.scheduler.asking.Asking.about',
+            'nova_ext.scheduler.completion.diagnosis_worker.Asking.about',
             lambda asking, placement: self.asked_again.append(placement),
         )
         self.boot(expected_state='ERROR')

@@ -7,7 +7,7 @@ from nova import objects
 from oslo_utils.fixture import uuidsentinel as uuids
 
 from nova_ext import testing
-from nova_ext.scheduler import facts
+from nova_ext.scheduler.facts import nova_facts
 from tests.functional import base
 
 _COUNTS = re.compile(r'SELECT .*count\(.*\sFROM instances\s.*GROUP BY', re.S)
@@ -90,11 +90,11 @@ class OwnerSpreadTest(OwnerSpreadCase):
         ):
             spec = objects.RequestSpec(user_id=user, instance_uuid=server)
             self.assertEqual(
-                expected, facts.get().servers_of_owner(host, spec), user
+                expected, nova_facts.get().servers_of_owner(host, spec), user
             )
         self._delete_server(self.first)
         spec = objects.RequestSpec(user_id='alice', instance_uuid=uuids.other)
-        self.assertEqual(0, facts.get().servers_of_owner(host, spec))
+        self.assertEqual(0, nova_facts.get().servers_of_owner(host, spec))
 
 
 class UntrackedTest(OwnerSpreadCase):

@@ -1,7 +1,7 @@
 """Pinned processors, for which Nova asks placement twice."""
 
-from nova_ext.core.explain import explain
-from nova_ext.scheduler import recorder
+from nova_ext.core.explanation.explain import explain
+from nova_ext.scheduler.completion import recorder
 from tests.functional import base
 
 
@@ -16,7 +16,7 @@ class PinnedTest(base.CloudTestCase):
         self.has_pinnable('cmp-1')
         self.asked_again = []
         self.stub_out(
-            'nova_ext.scheduler.asking.Asking.about',
+            'nova_ext.scheduler.completion.diagnosis_worker.Asking.about',
             lambda asking, placement: self.asked_again.append(placement),
         )
 

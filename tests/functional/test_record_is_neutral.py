@@ -10,7 +10,8 @@ from nova import objects
 from nova.scheduler import manager as nova_manager
 
 from nova_ext.drivers.filter import FilterScheduler
-from nova_ext.scheduler import manager, recorder
+from nova_ext.scheduler import manager
+from nova_ext.scheduler.completion import recorder
 from tests.draws import place_drawn
 from tests.functional import base, managers, novas
 
@@ -20,7 +21,7 @@ CASES = 5000 if LONG else 250
 #: Requests in which some part of the recorder fails.
 BROKEN_CASES = 200 if LONG else 12
 #: Makes the seeds that our scheduler draws by.
-SEED = 'nova_ext.scheduler.seeded.new_seed'
+SEED = 'nova_ext.scheduler.decide.seeded_random.new_seed'
 
 FILTERS = (
     'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
@@ -189,8 +190,8 @@ class NeutralTest(managers.ManagerTestCase):
         )
         self.compare(CASES, self.by_ours, self.by_guest)
         recorder.get().flush(60)
-        rungs = {made.by['rung'] for made in base.read_decisions(self.record)}
-        self.assertEqual({1, 2}, rungs)
+        modes = {made.by['mode'] for made in base.read_decisions(self.record)}
+        self.assertEqual({'plugin', 'scheduler'}, modes)
 
     def test_shuffled(self):
         """Equal hosts shuffled and one of three taken: the same chance."""
@@ -235,23 +236,23 @@ class NeutralTest(managers.ManagerTestCase):
         """With a recorder that fails in one part after the other."""
         for part in (
             'nova_ext.record.writer.Writer.put',
-            'nova_ext.scheduler.facts.NovaFacts.all_hosts',
-            'nova_ext.scheduler.facts.NovaFacts.ailing_services',
-            'nova_ext.scheduler.request_facts.describe_request',
-            'nova_ext.scheduler.recorder.get',
-            'nova_ext.scheduler.stock_sequence._end',
-            'nova_ext.scheduler.attempt.label',
-            'nova_ext.scheduler.attempt.AttemptTrace._add',
-            'nova_ext.scheduler.attempt.AttemptTrace.finish',
-            'nova_ext.scheduler.attempt.host_key',
-            'nova_ext.scheduler.trace.Trace.close',
-            'nova_ext.scheduler.trace.d.Weighing',
+            'nova_ext.scheduler.facts.nova_facts.NovaFacts.all_hosts',
+            'nova_ext.scheduler.facts.nova_facts.NovaFacts.ailing_services',
+            'nova_ext.scheduler.trace.request_facts.describe_request',
+            'nova_ext.scheduler.completion.recorder.get',
+            'nova_ext.scheduler.plugins.stock_sequence._end',
+            'nova_ext.scheduler.trace.attempt.label',
+            'nova_ext.scheduler.trace.attempt.AttemptTrace._add',
+            'nova_ext.scheduler.trace.attempt.AttemptTrace.finish',
+            'nova_ext.scheduler.trace.attempt.host_key',
+            'nova_ext.scheduler.trace.trace.Trace.close',
+            'nova_ext.scheduler.trace.trace.d.Weighing',
             'nova_ext.scheduler.explainers._safely',
-            'nova_ext.scheduler.request_facts.configuration',
-            'nova_ext.scheduler.stages.Stages.lap',
-            'nova_ext.scheduler.weighings._RawWeights',
-            'nova_ext.scheduler.weighings.Weighings.summarize',
-            'nova_ext.scheduler.weighings.host_key',
+            'nova_ext.scheduler.trace.request_facts.configuration',
+            'nova_ext.scheduler.trace.stages.Stages.lap',
+            'nova_ext.scheduler.trace.weighings._RawWeights',
+            'nova_ext.scheduler.trace.weighings.Weighings.summarize',
+            'nova_ext.scheduler.trace.weighings.host_key',
         ):
             with fixtures.MonkeyPatch(part, _fail):
                 self.compare(BROKEN_CASES, self.by_ours, self.by_guest)
@@ -266,10 +267,10 @@ class FailingRecorderTest(base.CloudTestCase):
         """Every boot succeeds, whatever part of the recorder fails."""
         self.flags(log_requests=True, group='nova_ext')
         for part in (
-            'nova_ext.scheduler.recorder.get',
-            'nova_ext.scheduler.request_facts.prefilters',
-            'nova_ext.scheduler.masked.strutils.mask_dict_password',
-            'nova_ext.scheduler.trace.d.Claim',
+            'nova_ext.scheduler.completion.recorder.get',
+            'nova_ext.scheduler.trace.request_facts.prefilters',
+            'nova_ext.scheduler.base.password_mask.strutils.mask_dict_password',
+            'nova_ext.scheduler.trace.trace.d.Claim',
         ):
             with fixtures.MonkeyPatch(part, _fail):
                 self.boot()

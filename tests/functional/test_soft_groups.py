@@ -1,6 +1,6 @@
 """Server groups with a soft policy, with the weighers that the guide names."""
 
-from nova_ext.lab import nova_config
+from nova_ext.lab.configuration import nova_config
 from tests.functional import base
 
 

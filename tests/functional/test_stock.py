@@ -8,8 +8,9 @@ from nova.scheduler import manager as nova_manager
 from nova.scheduler import weights as nova_weights
 from nova.tests.functional import fixtures as nova_fixtures
 
-from nova_ext.core.explain import explain
-from nova_ext.scheduler import manager, recording
+from nova_ext.core.explanation.explain import explain
+from nova_ext.scheduler import manager
+from nova_ext.scheduler.plugins import recording
 from tests.functional import base
 
 #: Our weighers, in the order in which they are loaded.
@@ -33,7 +34,7 @@ class OneLineTest(base.CloudTestCase):
         )
         (made,) = self.decisions()
         self.assertEqual('passed', made.outcome)
-        self.assertEqual(1, made.by['rung'])
+        self.assertEqual('plugin', made.by['mode'])
         self.assertEqual(['cmp-2'], made.attempts[0].ranked)
         self.assertEqual({}, made.chosen)
 
@@ -95,7 +96,7 @@ class OneLineTest(base.CloudTestCase):
         )
         self._migrate_server(servers[0])
         (made,) = self.decisions()[3:]
-        self.assertEqual('move', made.occasion)
+        self.assertEqual('move', made.operation)
         self.assertEqual(2, made.attempts[0].hosts_in)
         self.assertEqual(servers[0]['id'], made.servers[0])
 

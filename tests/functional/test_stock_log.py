@@ -9,12 +9,12 @@ from nova.scheduler.client import report
 from oslo_context import context
 from oslo_log import formatters
 
-from nova_ext.core import decision as d
-from nova_ext.core import errors
-from nova_ext.core.explain import explain
-from nova_ext.core.tally import tally
+from nova_ext.core.base import errors
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation.explain import explain
+from nova_ext.core.explanation.host_counts import tally
 from nova_ext.record import stock_log
-from nova_ext.scheduler import options
+from nova_ext.scheduler.base import options
 from tests.functional import base
 
 

@@ -4,7 +4,7 @@ from nova import context as nova_context
 from nova import objects
 from nova.virt import fake
 
-from nova_ext.scheduler import facts
+from nova_ext.scheduler.facts import nova_facts
 from tests.functional import base
 
 
@@ -89,7 +89,7 @@ class TwoCellsTest(base.CloudTestCase):
             self.assertEqual(4, made.attempts[0].hosts_in)
             self.assertEqual(
                 f'{name}-1',
-                facts.NovaFacts().server_host(None, server['id']),
+                nova_facts.NovaFacts().server_host(None, server['id']),
             )
             server = self.boot()
             made = self.decisions()[-1]
@@ -103,10 +103,10 @@ class TwoCellsTest(base.CloudTestCase):
         self.disable(first)
         self._unshelve_server(server)
         self.assertEqual(alternates, [self.host_of(server)])
-        self.assertEqual('return', self.decisions()[-1].occasion)
+        self.assertEqual('return', self.decisions()[-1].operation)
         self.assertEqual(
             set(self.hosts) - {first},
-            set(facts.NovaFacts().hosts_up(None, 'compute')),
+            set(nova_facts.NovaFacts().hosts_up(None, 'compute')),
         )
 
         self.boot({'requested_host': 'x'}, expected_state='ERROR')

@@ -5,7 +5,7 @@ import random
 
 from nova import context as nova_context
 
-from nova_ext.core import decision as d
+from nova_ext.core.decision import decision as d
 from tests.functional_rpc import what_if
 
 LONG = os.environ.get('HYPOTHESIS_PROFILE') == 'long'

@@ -3,7 +3,7 @@
 import fixtures
 
 from nova_ext import client
-from nova_ext.core.capacity import Room
+from nova_ext.core.rpc.capacity import Room
 from tests.functional_rpc import what_if
 
 
@@ -187,7 +187,7 @@ class ChanceTest(CapacityTest):
         group = self.group('affinity')
         for starts, sampled in ((1, True), (2, True), (3, False)):
             self.useFixture(fixtures.MonkeyPatch(
-                'nova_ext.scheduler.capacity.STARTS', starts
+                'nova_ext.scheduler.simulate.capacity.STARTS', starts
             ))
             told = self.capacity(
                 self.flavor(memory_mb=3840), hints={'group': group}

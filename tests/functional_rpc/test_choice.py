@@ -5,8 +5,8 @@ from nova.cmd import manage
 from nova.scheduler.client import report
 
 from nova_ext import client
-from nova_ext.core import decision as d
-from nova_ext.core.explain import explain
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation.explain import explain
 from tests.functional_rpc.test_run_instance import (
     PickingDriver,
     RunInstanceTestCase,
@@ -44,7 +44,7 @@ class ChoiceTest(RunInstanceTestCase):
         choice, *boots = self.decisions()
         self.assertEqual(
             (self.me.request_id, d.CHOICE, d.NO_VALID_HOST),
-            (choice.request_id, choice.occasion, choice.outcome),
+            (choice.request_id, choice.operation, choice.outcome),
         )
         self.assertIn(
             'hosts for 3 of 5 servers, and none for server 4',
@@ -54,7 +54,7 @@ class ChoiceTest(RunInstanceTestCase):
             sorted([one['id']] for one in created[:3]),
             sorted(made.servers for made in boots),
         )
-        self.assertEqual({'first boot'}, {made.occasion for made in boots})
+        self.assertEqual({'first boot'}, {made.operation for made in boots})
         self.assertEqual(
             ['cmp-1', 'cmp-2', 'cmp-3'], sorted(PickingDriver.heard)
         )

@@ -6,7 +6,8 @@ from nova.scheduler import filters as nova_filters
 from nova.scheduler import manager as nova_manager
 from nova.scheduler.filters import num_instances_filter, numa_topology_filter
 
-from nova_ext.scheduler import copied, recording
+from nova_ext.scheduler.plugins import recording
+from nova_ext.scheduler.simulate import host_sandbox
 from tests.functional import novas
 
 
@@ -46,8 +47,8 @@ class CopiedTest(test.NoDBTestCase):
 
         :returns: how many were placed, what stood in the way, the copy.
         """
-        host = copied.of(self.host)
-        place = copied.Copied(
+        host = host_sandbox.of(self.host)
+        place = host_sandbox.Copied(
             nova_manager.SchedulerManager, filters, self.spec, self.summaries
         ).place
         placed = 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import fixtures
 
 from nova_ext import client
-from nova_ext.core import explain
+from nova_ext.core.explanation import explain
 from tests.functional_rpc.test_topics import TopicsTestCase
 
 EXAMPLE = Path(__file__).parents[2] / 'examples' / 'image-prefetch'

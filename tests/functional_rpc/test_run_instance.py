@@ -9,8 +9,10 @@ from nova.api import auth
 from nova.tests import fixtures as nova_fixtures
 
 from nova_ext import client
-from nova_ext.core import extension, hints, offers
-from nova_ext.core.occasion import Occasion, occasion
+from nova_ext.core import extension
+from nova_ext.core.request import scheduler_hints
+from nova_ext.core.request.operation import Operation, get_operation
+from nova_ext.core.rpc import offers
 from tests.functional import base
 from tests.functional_rpc.test_topics import TopicsTestCase
 
@@ -25,8 +27,8 @@ class PickingDriver(extension.ComputeDriver):
 
     def rank(self, hosts, request, context):
         """Not asked again where there is an offer."""
-        picks = not hints.values(request, offers.HINT)
-        if not picks and occasion(request) is Occasion.FIRST_BOOT:
+        picks = not scheduler_hints.values(request, offers.HINT)
+        if not picks and get_operation(request) is Operation.FIRST_BOOT:
             raise AssertionError
         return extension.Ranking(
             sorted(hosts, key=lambda host: host.host, reverse=picks)

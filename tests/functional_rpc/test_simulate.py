@@ -13,11 +13,12 @@ import fixtures
 from nova import context as nova_context
 
 from nova_ext import client
-from nova_ext.core import decision as d
-from nova_ext.core import explain, extension
-from nova_ext.scheduler import finding_out
-from nova_ext.scheduler.beside import Beside
-from nova_ext.scheduler.what_if import WhatIf
+from nova_ext.core import extension
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation import explain
+from nova_ext.scheduler.completion import placement_probe
+from nova_ext.scheduler.simulate.offline_simulation import Beside
+from nova_ext.scheduler.simulate.questions import WhatIf
 from tests.functional_rpc import what_if
 
 PATIENCE_S = 50
@@ -93,7 +94,7 @@ class SimulateTest(what_if.WhatIfTestCase):
             '_nova_check_type': 'rebuild', 'requested_host': 'cmp-2',
         })
         self.assertEqual(['cmp-2'], made.attempts[0].ranked)
-        self.assertEqual('first boot', made.occasion)
+        self.assertEqual('first boot', made.operation)
         self.assertEqual(3, made.placement.candidates)
         self.assertEqual(
             {'requested_host': ['cmp-2']}, made.request['hints']
@@ -306,7 +307,7 @@ class AskedAgainTest(what_if.WhatIfTestCase):
         """Wait for answers on a busy machine, too."""
         super().setUp()
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.what_if.ASK_S', PATIENCE_S
+            'nova_ext.scheduler.simulate.questions.ASK_S', PATIENCE_S
         ))
 
     def test_asked_again(self):
@@ -353,7 +354,7 @@ class AskedAgainTest(what_if.WhatIfTestCase):
         """While placement is asked again, another question is answered."""
         asked, answer = threading.Event(), threading.Event()
         self.addCleanup(answer.set)
-        find_out = finding_out.demands
+        find_out = placement_probe.demands
 
         def slowly(query):
             asked.set()
@@ -361,7 +362,7 @@ class AskedAgainTest(what_if.WhatIfTestCase):
             return find_out(query)
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.finding_out.demands', slowly
+            'nova_ext.scheduler.completion.placement_probe.demands', slowly
         ))
         with futures.ThreadPoolExecutor() as pool:
             big = pool.submit(self.simulate, self.flavor(memory_mb=10**6))

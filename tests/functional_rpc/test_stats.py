@@ -3,8 +3,8 @@
 from nova.tests.functional.api import client as api_client
 
 from nova_ext import testing
-from nova_ext.core import explain
-from nova_ext.scheduler import facts
+from nova_ext.core.explanation import explain
+from nova_ext.scheduler.facts import nova_facts
 from tests.functional import base
 from tests.functional_rpc.test_topics import TopicsTestCase
 
@@ -30,7 +30,7 @@ class StatsTestCase(TopicsTestCase):
 
     def known(self, host):
         """The load as the scheduler knows it."""
-        return facts.get().stat(testing.make_host(host), 'ext:load1')
+        return nova_facts.get().stat(testing.make_host(host), 'ext:load1')
 
     def boot_with(self, requirement, **body):
         """Boot a server of a flavor that has the requirement."""

@@ -13,8 +13,8 @@ from oslo_context import context
 from nova_ext import client, testing
 from nova_ext.client import wire
 from nova_ext.core import extension
-from nova_ext.scheduler import facts
-from nova_ext.scheduler.endpoint import Endpoint
+from nova_ext.scheduler.facts import nova_facts
+from nova_ext.scheduler.rpc.endpoint import Endpoint
 from tests import property  # noqa: F401  loads hypothesis's profile
 from tests.functional import base
 
@@ -218,7 +218,7 @@ class StatsTest(TopicsTestCase):
 
     def known(self, host):
         """The load as the scheduler knows it."""
-        return facts.get().stat(testing.make_host(host), 'ext:load1')
+        return nova_facts.get().stat(testing.make_host(host), 'ext:load1')
 
 
 class OldStatsTest(StatsTest):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import fixtures
 
-from nova_ext.core import decision as d
-from nova_ext.core import plain_file
-from nova_ext.core.errors import NovaExtError
-from nova_ext.lab import trial
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.decision import decision as d
+from nova_ext.core.plugin import plugin_file
+from nova_ext.lab.trial import trial
 from tests.functional_rpc import what_if
 
 FILE = '''
@@ -98,7 +98,7 @@ class TrialTest(what_if.WhatIfTestCase):
     def test_nothing_stays(self):
         """What decides boots is as before; the file's classes are gone."""
         before, modules = self.in_force(), set(sys.modules)
-        classes, load = [], plain_file.extensions
+        classes, load = [], plugin_file.extensions
 
         def watched(path):
             found = load(path)
@@ -106,7 +106,7 @@ class TrialTest(what_if.WhatIfTestCase):
             return found
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.core.plain_file.extensions', watched
+            'nova_ext.core.plugin.plugin_file.extensions', watched
         ))
         self.try_file()
         self.refusal("== 'cmp-1'", '== nosuch')

@@ -10,7 +10,7 @@ import uuid
 
 import sqlalchemy as sa
 
-from nova_ext.record import shorten, writer
+from nova_ext.record import shortening, writer
 from tests.unit.record import samples
 
 
@@ -226,11 +226,11 @@ def other_record(path):
     """The record of a second scheduler, which is an older one."""
     for host, version in (('one', '34.0.0'), ('two', '33.0.0')):
         made = samples.failure(by={
-            'host': host, 'rung': 2, 'driver': 'FilterScheduler',
+            'host': host, 'mode': 'scheduler', 'driver': 'FilterScheduler',
             'nova': version,
         })
         with path.open('ab') as record:
-            record.write(shorten.to_line(made, 65536))
+            record.write(shortening.to_line(made, 65536))
 
 
 def now():

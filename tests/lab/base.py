@@ -16,10 +16,13 @@ import testtools
 from oslo_config import cfg
 
 from nova_ext import client
-from nova_ext.lab import nova_threads, place, rabbit, servers, states
 from nova_ext.lab.cli import base as cli
-from nova_ext.lab.cloud import Cloud
-from nova_ext.lab.errors import LabError
+from nova_ext.lab.demo import servers
+from nova_ext.lab.process import nova_threads
+from nova_ext.lab.services import rabbit
+from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.state import lab_state, paths
+from nova_ext.lab.state.errors import LabError
 
 BIN = Path(sys.prefix) / 'bin'
 
@@ -61,7 +64,7 @@ class LabTestCase(testtools.TestCase):
     @classmethod
     def remove_labs(cls):
         """End and remove every lab of the class."""
-        for lab in list(place.every()):
+        for lab in list(paths.every()):
             cls.lab('delete', '--name', lab.name)
 
     @classmethod
@@ -93,7 +96,7 @@ class LabTestCase(testtools.TestCase):
 
     def cloud(self, name='default', user='admin'):
         """A client of the lab's APIs."""
-        return Cloud(states.load(place.existing(name)), user)
+        return Cloud(lab_state.load(paths.existing(name)), user)
 
     def boot(self, name, hints=None, **options):
         """Boot a server; it is ACTIVE or in ERROR then."""
@@ -120,7 +123,7 @@ class LabTestCase(testtools.TestCase):
         found = []
         for process in psutil.process_iter():
             try:
-                marked = process.environ().get(place.MARKER)
+                marked = process.environ().get(paths.MARKER)
             except psutil.Error:
                 continue
             if marked == folder and process.status() != 'zombie':
@@ -151,11 +154,11 @@ class RabbitTestCase(LabTestCase):
     @staticmethod
     def nova_conf():
         """The file that the lab's services of Nova read."""
-        return place.existing('default').configuration('nova') / 'nova.conf'
+        return paths.existing('default').configuration('nova') / 'nova.conf'
 
     def state(self, name='default'):
         """What the lab has written down."""
-        return states.load(place.existing(name))
+        return lab_state.load(paths.existing(name))
 
     def wait_until(self, what, seconds=90):
         """Wait for something to be so."""

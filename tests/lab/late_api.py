@@ -10,7 +10,8 @@ import sys
 
 import waitress
 
-from nova_ext.lab import environment, nova_threads
+from nova_ext.lab.configuration import environment
+from nova_ext.lab.process import nova_threads
 
 
 @contextlib.contextmanager

@@ -7,7 +7,8 @@ import sqlite3
 import subprocess
 from pathlib import Path
 
-from nova_ext.lab import place, servers, states
+from nova_ext.lab.demo import servers
+from nova_ext.lab.state import lab_state, paths
 from tests.lab import base
 
 HOSTS = ('doc-1', 'ops-1', 'dev-1', 'cmp-1', 'cmp-2:vcpus=2,az=east')
@@ -56,7 +57,7 @@ class CloudTest(base.LabTestCase):
 
     def test_no_token_is_revoked(self):
         """Nor one of the second in which the lab's passwords are set."""
-        database = place.existing('default').databases / 'keystone.sqlite'
+        database = paths.existing('default').databases / 'keystone.sqlite'
         with contextlib.closing(sqlite3.connect(database)) as connection:
             (events,) = connection.execute(
                 'select count(*) from revocation_event'
@@ -112,7 +113,7 @@ class CloudTest(base.LabTestCase):
             self.assertIn(f'EvenFilter: {outcome}', shown)
             self.assertEqual(4, shown.count('rejected by EvenFilter'))
             self.assertIn('cmp-2 | passes', shown)
-            self.assertEqual({}, states.load(place.named('default')).settings)
+            self.assertEqual({}, lab_state.load(paths.named('default')).settings)
         path.write_text(EVEN.replace('PASS if', 'oops if'))
         self.assertIn(
             'EvenFilter: the server is ERROR',
@@ -127,7 +128,7 @@ class CloudTest(base.LabTestCase):
         """A verdict, a file that does not load, a verdict, and Ctrl-C."""
         path = self.home / 'saved.py'
         path.write_text(EVEN)
-        nova = states.load(place.named('default')).processes['nova']
+        nova = lab_state.load(paths.named('default')).processes['nova']
         with subprocess.Popen(
             [base.BIN / 'nova-ext', 'lab', 'try', str(path)], text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -147,7 +148,7 @@ class CloudTest(base.LabTestCase):
             trying.send_signal(signal.SIGINT)
             self.assertNotIn('Traceback', trying.stdout.read())
         self.assertEqual(
-            nova, states.load(place.named('default')).processes['nova']
+            nova, lab_state.load(paths.named('default')).processes['nova']
         )
 
     def test_try_a_new_package(self):

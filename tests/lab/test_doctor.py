@@ -13,7 +13,8 @@ from contextlib import closing
 import yaml
 
 from nova_ext.doctor import checks
-from nova_ext.lab import clouds_yaml, place, states
+from nova_ext.lab.services import clouds_yaml
+from nova_ext.lab.state import lab_state, paths
 from tests.lab import ailments, base, late_api, shifted_clock
 
 #: The services whose clocks doctor compares: the lab's names and paths.
@@ -46,7 +47,7 @@ FOUND = {
     'record-dropped': ('7 decisions', 'decisions.jsonl'),
     'record-damaged': ('1 line', 'decisions.jsonl'),
     'schedulers-differ': ('2 options', '[scheduler] max_placement_results'),
-    'versions-differ': ('3 schedulers', 'two: rung 2'),
+    'versions-differ': ('3 schedulers', 'two: scheduler mode'),
 }
 
 
@@ -60,7 +61,7 @@ class DoctorTest(base.LabTestCase):
     def setUpClass(cls):
         """Boot a server, look, prepare, look again."""
         super().setUpClass()
-        cls.place = place.existing('default')
+        cls.place = paths.existing('default')
         cls.conf = cls.place.configuration('nova') / 'nova.conf'
         self = cls('test_fresh')
         # On none of the hosts whose provider or inventory will be deleted.
@@ -85,7 +86,7 @@ class DoctorTest(base.LabTestCase):
         """Doctor, while the clocks of services are ahead."""
         with contextlib.ExitStack() as proxies:
             ports = {name: proxies.enter_context(shifted_clock.proxy(
-                states.load(cls.place).ports[CLOCKS[name][0]], OFF_S
+                lab_state.load(cls.place).ports[CLOCKS[name][0]], OFF_S
             )) for name in services}
             return cls.doctor_at(ports, status)
 
@@ -103,7 +104,7 @@ class DoctorTest(base.LabTestCase):
         """What it finds where services have other ports than the lab's."""
         path = cls.home / 'elsewhere.yaml'
         path.write_text(yaml.safe_dump({'clouds': {
-            'admin': clouds_yaml.entry(states.load(cls.place), 'admin') | {
+            'admin': clouds_yaml.entry(lab_state.load(cls.place), 'admin') | {
                 f'{name}_endpoint_override':
                 f'http://127.0.0.1:{port}{CLOCKS[name][1]}'
                 for name, port in ports.items()
@@ -299,7 +300,7 @@ class DoctorTest(base.LabTestCase):
             each['id'] for each in found
         })
         self.assertIn('"hosts_total": 8', files['failures.jsonl'])
-        names = [host.name for host in states.load(self.place).hosts]
+        names = [host.name for host in lab_state.load(self.place).hosts]
         for name, text in files.items():
             for secret in (*names, 'renamed', 'racks', 'no-such-host'):
                 self.assertIsNone(

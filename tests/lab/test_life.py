@@ -2,7 +2,7 @@
 
 import socket
 
-from nova_ext.lab import place, states
+from nova_ext.lab.state import lab_state, paths
 from tests.lab import base
 
 
@@ -15,7 +15,7 @@ class LifeTest(base.LabTestCase):
         """Each has its own ports, servers and passwords; one dies hard."""
         self.lab('up', '--name', 'a', '--computes', '1')
         self.lab('up', '--name', 'b', '--computes', 'b-1')
-        a, b = (states.load(place.existing(name)) for name in 'ab')
+        a, b = (lab_state.load(paths.existing(name)) for name in 'ab')
         self.assertEqual(
             set(), set(a.ports.values()) & set(b.ports.values())
         )

@@ -13,15 +13,11 @@ import time
 
 import psutil
 
-from nova_ext.lab import (
-    broker,
-    layout,
-    place,
-    ports,
-    running,
-    servers,
-    states,
-)
+from nova_ext.lab.configuration import broker
+from nova_ext.lab.demo import servers
+from nova_ext.lab.lifecycle import running
+from nova_ext.lab.services import layout
+from nova_ext.lab.state import lab_state, paths, ports
 from tests.lab import base
 
 HOSTS = ('one', 'two', 'three')
@@ -54,7 +50,7 @@ class RabbitTest(base.RabbitTestCase):
 
     def decisions(self):
         """How often each server is in the record."""
-        lines = place.existing('default').record.read_text().splitlines()
+        lines = paths.existing('default').record.read_text().splitlines()
         return collections.Counter(
             server for line in lines
             for server in json.loads(line).get('servers', ())
@@ -62,8 +58,8 @@ class RabbitTest(base.RabbitTestCase):
 
     def condition(self):
         """What ``lab status`` says of the lab."""
-        there = place.existing('default')
-        return running.condition(there, states.load(there))
+        there = paths.existing('default')
+        return running.condition(there, lab_state.load(there))
 
     def ask(self, name):
         """Ask for a server, and don't wait for it; its id."""
@@ -302,7 +298,7 @@ class RabbitLifeTest(base.RabbitTestCase):
         self.addCleanup(child.stdout.close)
         self.addCleanup(child.wait)
         self.addCleanup(child.kill)
-        log = place.named('c').log('rabbit')
+        log = paths.named('c').log('rabbit')
         self.wait_until(
             lambda: log.exists() and 'Starting broker' in log.read_text()
         )

@@ -6,8 +6,8 @@ import time
 from keystoneauth1 import session
 from keystoneauth1.identity import v3
 
-from nova_ext.lab import place, states
-from nova_ext.lab.config import REGION
+from nova_ext.lab.configuration.config import REGION
+from nova_ext.lab.state import lab_state, paths
 from tests.lab import base
 
 HOSTS = ('alpha', 'beta', 'gamma')
@@ -68,7 +68,7 @@ class SchedulerApiTest(base.LabTestCase):
     def stranger(self):
         """A member of a third project."""
         identity = self.cloud().service('identity')
-        state = states.load(place.existing('default'))
+        state = lab_state.load(paths.existing('default'))
         made = {
             'name': 'stranger', 'password': state.passwords['demo'],
             'domain_id': 'default',

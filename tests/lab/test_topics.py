@@ -14,7 +14,8 @@ from oslo_context import context
 
 from nova_ext import client
 from nova_ext.client import wire
-from nova_ext.lab import broker, ports
+from nova_ext.lab.configuration import broker
+from nova_ext.lab.state import ports
 from tests.lab import base
 
 EXAMPLES = Path(__file__).parents[2] / 'doc' / 'source' / 'user' / 'topics'

@@ -5,7 +5,7 @@ import contextlib
 import itertools
 import threading
 
-from nova_ext.lab import place
+from nova_ext.lab.state import paths
 from tests.lab import base
 
 #: Takes nova-ext out, its lines of nova.conf included, and puts it back.
@@ -57,7 +57,7 @@ class SideBySideTest(base.RabbitTestCase):
 
     def taken(self, scheduler):
         """How many requests a scheduler has taken, by its log."""
-        log = place.existing('default').log(scheduler).read_text()
+        log = paths.existing('default').log(scheduler).read_text()
         return log.count('Starting to schedule for instances')
 
     def test_schedulers_change(self):

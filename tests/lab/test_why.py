@@ -6,9 +6,9 @@ import re
 from oslo_context import context
 
 from nova_ext import client
-from nova_ext.core import decision as d
-from nova_ext.core.explain import explain
-from nova_ext.lab import servers
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation.explain import explain
+from nova_ext.lab.demo import servers
 from tests.lab import base
 
 HOSTS = ('off', 'dark', 'tiny', 'far', 'full', 'named')

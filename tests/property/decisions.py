@@ -4,7 +4,7 @@ import string
 
 from hypothesis import strategies as st
 
-from nova_ext.core import decision as d
+from nova_ext.core.decision import decision as d
 
 WORDS = st.text(string.ascii_letters, min_size=1, max_size=8)
 NAMES = [f'h{n}' for n in range(8)]
@@ -91,7 +91,7 @@ def anything(words=WORDS):
     )
     return st.builds(
         d.Decision, words, words, st.lists(server, max_size=2, unique=True),
-        occasion=words,
+        operation=words,
         request=st.dictionaries(words, words, max_size=2),
         placement=st.none() | st.builds(d.Placement, words, count, count),
         hosts_total=st.none() | count,

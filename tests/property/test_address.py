@@ -6,7 +6,8 @@ import testtools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nova_ext.core import address, errors
+from nova_ext.core.base import errors
+from nova_ext.core.request import address_rules
 
 ADDRESSES = st.ip_addresses()
 NETWORKS = st.tuples(ADDRESSES, st.integers(0, 128)).map(
@@ -23,7 +24,7 @@ class AddressPropertyTest(testtools.TestCase):
     def test_longest_match(self, networks, client):
         """As a plain search over all networks finds it."""
         rules = [f'{net}=g{n}' for n, net in enumerate(networks)]
-        found = address.AddressRules(rules, 'd').match(client)
+        found = address_rules.AddressRules(rules, 'd').match(client)
         holding = [
             net for net in networks
             if net.version == client.version and client in net
@@ -47,14 +48,14 @@ class AddressPropertyTest(testtools.TestCase):
             f'for={bracketed}',
         ):
             self.assertEqual(
-                plain, address.parse_address(f'{junk}, {written}'), written
+                plain, address_rules.parse_address(f'{junk}, {written}'), written
             )
 
     @given(st.text())
     def test_no_text_breaks_it(self, raw):
         """Parsing gives an address or None; a rule loads or is refused."""
-        address.parse_address(raw)
+        address_rules.parse_address(raw)
         try:
-            address.AddressRules([raw], '')
+            address_rules.AddressRules([raw], '')
         except errors.ConfigurationError as error:
             self.assertIn('[nova_ext_ip_scheduler] rules', str(error))

@@ -4,8 +4,8 @@ import testtools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nova_ext.core import capabilities as caps
-from nova_ext.core.scheduling_errors import WrongArgumentsError
+from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.stats import capabilities as caps
 
 WORDS = st.text(
     st.characters(exclude_characters='=;,', exclude_categories=('Cs',)),

@@ -7,9 +7,9 @@ import testtools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nova_ext.core import decision as d
-from nova_ext.core.explain import explain
-from nova_ext.core.unnamed import unnamed
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation.explain import explain
+from nova_ext.core.explanation.redaction import unnamed
 from tests.property import decisions
 
 FAILURE = re.compile(

@@ -8,10 +8,10 @@ import testtools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nova_ext.core import decision as d
-from nova_ext.core.explain import explain
-from nova_ext.core.tally import tally
-from nova_ext.record import reader, shorten
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation.explain import explain
+from nova_ext.core.explanation.host_counts import tally
+from nova_ext.record import reader, shortening
 from tests.property import decisions
 
 
@@ -30,7 +30,7 @@ class LineTest(testtools.TestCase):
         decision.request_id = 'req-1'
         decision.attempts = decision.attempts * copies
         decision.message = decision.message * copies
-        line = shorten.to_line(decision, 4096)
+        line = shortening.to_line(decision, 4096)
         self.assertLessEqual(len(line), 4096)
         found = reader.search([io.BytesIO(line)], 'req-1')
         self.assertEqual((1, 0), (found.matches, found.garbage))
@@ -41,8 +41,8 @@ class LineTest(testtools.TestCase):
     def test_shortened(self, decision, letters, in_full):
         """Counts are kept and add up, and what was left out is told."""
         decision = long_names(decision, letters)
-        whole = read(shorten.to_line(decision, 10**9, in_full=in_full))
-        line = shorten.to_line(decision, 4096, in_full=in_full)
+        whole = read(shortening.to_line(decision, 10**9, in_full=in_full))
+        line = shortening.to_line(decision, 4096, in_full=in_full)
         short = read(line)
         self.assertLessEqual(len(line), 4096)
         self.assertEqual([], whole.left_out)
@@ -98,7 +98,7 @@ class GarbageTest(testtools.TestCase):
         """Garbage is counted, and a decision amid it is found."""
         lines = [text.replace(b'\n', b' ') + b'\n' for text in garbage]
         made = d.Decision('t', 'req-1', ['s'])
-        lines.insert(at, shorten.to_line(made, 4096))
+        lines.insert(at, shortening.to_line(made, 4096))
         found = reader.search([io.BytesIO(b''.join(lines))], 's')
         self.assertEqual([made], found.decisions)
         self.assertEqual(len(garbage), found.garbage)

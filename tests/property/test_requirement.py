@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from nova.scheduler.filters import extra_specs_ops
 
-from nova_ext.core import requirement
+from nova_ext.core.stats import requirement
 
 NUMBERS = st.integers(-5, 5) | st.floats(-1e6, 1e6)
 WORDS = st.sampled_from(['a', 'b', 'ab', 'ba', 'c', '1', '-2', 's'])

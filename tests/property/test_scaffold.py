@@ -6,7 +6,7 @@ import testtools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.scaffold import names
 from nova_ext.scaffold.kinds import KINDS
 

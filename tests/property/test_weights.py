@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nova import weights as nova_weights
 
-from nova_ext.core import decision as d
-from nova_ext.core import weights
+from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import weigher_contributions
 
 NUMBERS = st.floats(-1e9, 1e9) | st.integers(-10, 10)
 BOUNDS = st.none() | NUMBERS
@@ -57,7 +57,7 @@ class DifferentialTest(testtools.TestCase):
         named = dict(enumerate(raw))
         self.assertEqual(
             list(nova_weights.normalize(raw, low, high)),
-            list(weights.normalise(named, low, high).values()),
+            list(weigher_contributions.normalise(named, low, high).values()),
         )
 
     @given(weighers())
@@ -70,7 +70,7 @@ class DifferentialTest(testtools.TestCase):
         recorded = [_recorded(w, hosts) for w in all_weighers]
         for each in weighed:
             total = 0.0
-            for part in weights.contributions(recorded, each.obj.host):
+            for part in weigher_contributions.contributions(recorded, each.obj.host):
                 total += part.amount
             self.assertEqual(each.weight, total)
 

@@ -6,14 +6,14 @@ from importlib import metadata
 import testtools
 
 from nova_ext import testing
-from nova_ext.core.decision import COMPUTE
-from nova_ext.core.hints import declared
+from nova_ext.core.decision.decision import COMPUTE
+from nova_ext.core.request.scheduler_hints import declared
 
 OPTIONS = {
     'secret': 'between schedulers', 'names': ['load1'], 'rules': [],
     'default_prefix': 'cmp', 'address_element': 'last',
 }
-#: Each has the request read as of another occasion.
+#: Each has the request read as of another operation.
 OCCASIONS = (
     {}, {'ignore_hosts': ['cmp-2']}, {'force_hosts': ['cmp-1']},
     {'requested_destination': testing.FakeDestination(cell='c')},
@@ -82,7 +82,7 @@ def ask_driver(cls, request):
 
 
 def hints_read(ask, cls):
-    """Names of the hints that a class looks at, on any occasion.
+    """Names of the hints that a class looks at, on any operation.
 
     Names that begin with ``_nova`` are Nova's own: users can't give them.
     """

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = 'nova_ext.core.extension'
 TESTING = 'nova_ext.testing'
 #: What no author needs: schedulers make offers, and hold to them.
-EXCEPTIONS = {'offer.py': {'nova_ext.core.offers'}}
+EXCEPTIONS = {'offer.py': {'nova_ext.core.rpc'}}
 
 
 def imported(path):

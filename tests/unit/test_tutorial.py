@@ -13,7 +13,7 @@ import testtools
 LOAD = """
 import nova.conf
 from nova.scheduler import filters, weights
-from nova_ext.scheduler import drivers
+from nova_ext.scheduler.plugins import drivers
 from nova_ext.testing import make_context, make_host, make_request
 
 nova.conf.CONF([], project='nova', default_config_files=[])

@@ -12,8 +12,8 @@ from oslo_context import context
 from image_prefetch import image
 from image_prefetch.prefetch import ALIVE_S, FAILED, Prefetch
 from nova_ext.client import SchedulerClient
-from nova_ext.core.errors import NovaExtError
-from nova_ext.core.progress import Progress
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.progress import Progress
 
 
 class TooFewError(NovaExtError):

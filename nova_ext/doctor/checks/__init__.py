@@ -1,4 +1,8 @@
-"""Every check of nova-ext doctor."""
+"""Check one thing each of a running cloud.
+
+A check is a module with a function ``check(facts)`` that yields findings.
+Add it to ``CHECKS`` here to have it run. ``cmd`` imports it.
+"""
 
 from nova_ext.doctor.check import Check
 from nova_ext.doctor.checks import (

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from nova_ext.core.finding import Severity, Unchecked
-from nova_ext.core.wording import host_names, many
+from nova_ext.core.base.finding import Severity, Unchecked
+from nova_ext.core.explanation.text_format import host_names, many
 from nova_ext.doctor.check import Finding
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import Holding, Hypervisor

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from nova_ext.core.finding import Severity, Unchecked
+from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.doctor.check import Finding, NotRunError
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import COMPUTE

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from nova_ext.core.errors import RecordError
-from nova_ext.core.finding import Severity, Unchecked
-from nova_ext.core.wording import many
+from nova_ext.core.base.errors import RecordError
+from nova_ext.core.base.finding import Severity, Unchecked
+from nova_ext.core.explanation.text_format import many
 from nova_ext.doctor.check import Finding
 from nova_ext.doctor.facts import Facts
 

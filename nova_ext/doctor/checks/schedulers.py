@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nova_ext.core.finding import Severity, Unchecked
-from nova_ext.core.wording import clean, many
+from nova_ext.core.base.finding import Severity, Unchecked
+from nova_ext.core.explanation.text_format import clean, many
 from nova_ext.doctor.check import Finding
 from nova_ext.doctor.configuration import Options
 from nova_ext.doctor.facts import Facts
@@ -19,7 +19,7 @@ _NOT = re.compile(r'\[(nova_ext_record\] .*|scheduler\] workers)')
 _SECRET = re.compile(r'pass|secret|token|key|url|connection', re.IGNORECASE)
 
 #: Fields of a decision's maker that must be the same everywhere.
-_MADE_BY = ('rung', 'driver', 'nova', 'nova_ext')
+_MADE_BY = ('mode', 'driver', 'nova', 'nova_ext')
 
 
 def check(facts: Facts) -> Iterator[Finding | Unchecked]:
@@ -109,8 +109,8 @@ def _makers(facts: Facts) -> Iterator[Finding]:
             'Bring all schedulers to the same versions and to the same '
             '[nova_ext] scheduler_driver.',
             '; '.join(
-                f'{clean(host)}: rung {rung}, {clean(driver)}, nova '
+                f'{clean(host)}: {mode} mode, {clean(driver)}, nova '
                 f'{clean(nova)}, nova-ext {clean(ours)}'
-                for host, (rung, driver, nova, ours) in sorted(values.items())
+                for host, (mode, driver, nova, ours) in sorted(values.items())
             ),
         )

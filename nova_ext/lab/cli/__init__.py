@@ -1,1 +1,5 @@
-"""The commands ``nova-ext lab …``; they import without the lab's extra."""
+"""Offer the commands ``nova-ext lab …``.
+
+They import without the lab's extra, and say in a line what to install.
+Begin with ``base.py``.
+"""

@@ -7,9 +7,10 @@ from typing import Any
 
 from cliff import command
 
-from nova_ext.lab import layout, nova_threads
-from nova_ext.lab.errors import LabError
-from nova_ext.lab.states import NONE
+from nova_ext.lab.process import nova_threads
+from nova_ext.lab.services import layout
+from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.lab_state import NONE
 
 DEFAULT_NAME = 'default'
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from nova_ext.lab.cli import base, hints
+from nova_ext.lab.cli import base, next_steps
 
 
 class Demo(base.NamedCommand):
@@ -25,29 +25,31 @@ class Demo(base.NamedCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Run the demonstration in a running lab."""
-        from nova_ext.core.progress import Progress
-        from nova_ext.lab import changed, demo, running, states, why
+        from nova_ext.core.base.progress import Progress
+        from nova_ext.lab.demo import demo, why
+        from nova_ext.lab.lifecycle import running, temporary_settings
+        from nova_ext.lab.state import lab_state
 
         there = running.required(parsed_args.name)
-        state = states.load(there)
+        state = lab_state.load(there)
         if parsed_args.story:
             told = why.Why(there, state, self.app.stdout).run()
             return self._ended(there.name, told)
         demo.require_hosts(there, state)
         progress = Progress()
-        with changed.restored(there, [demo.DRIVER], progress):
+        with temporary_settings.restored(there, [demo.DRIVER], progress):
             if not state.stock_schedulers:
                 wish = {demo.DRIVER: [demo.IP_SCHEDULER]}
-                changed.settings(there, wish, progress)
+                temporary_settings.settings(there, wish, progress)
             came_true = demo.Demo(
-                there, states.load(there), self.app.stdout
+                there, lab_state.load(there), self.app.stdout
             ).run()
         return self._ended(there.name, came_true)
 
     def _ended(self, name: str, came_true: bool) -> int:
         self.app.stdout.write(
             '\nAll of it is so. Next:\n\n'
-            f'  {hints.command(name, "run")} -- openstack server list '
+            f'  {next_steps.command(name, "run")} -- openstack server list '
             '--long\n'
             if came_true else '\nNot all of it is so: see NO above.\n'
         )

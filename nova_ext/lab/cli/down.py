@@ -10,10 +10,11 @@ class Down(base.NamedCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Stop every process of the lab."""
-        from nova_ext.core.progress import Progress
-        from nova_ext.lab import place, stop
+        from nova_ext.core.base.progress import Progress
+        from nova_ext.lab.lifecycle import stop
+        from nova_ext.lab.state import paths
 
-        there = place.existing(parsed_args.name)
+        there = paths.existing(parsed_args.name)
         ended = stop.down(there, Progress())
         said = 'is stopped' if ended else 'was stopped already'
         self.app.stdout.write(f'Lab {there.name} {said}.\n')
@@ -24,9 +25,10 @@ class Delete(base.NamedCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Stop the lab and remove its folder."""
-        from nova_ext.core.progress import Progress
-        from nova_ext.lab import place, stop
+        from nova_ext.core.base.progress import Progress
+        from nova_ext.lab.lifecycle import stop
+        from nova_ext.lab.state import paths
 
-        there = place.existing(parsed_args.name)
+        there = paths.existing(parsed_args.name)
         stop.delete(there, Progress())
         self.app.stdout.write(f'Lab {there.name} is deleted.\n')

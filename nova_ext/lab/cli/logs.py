@@ -21,11 +21,13 @@ class Logs(base.NamedCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Print the lines."""
-        from nova_ext.lab import layout, logs, place, states
+        from nova_ext.lab.lifecycle import logs
+        from nova_ext.lab.services import layout
+        from nova_ext.lab.state import lab_state, paths
 
-        there = place.existing(parsed_args.name)
+        there = paths.existing(parsed_args.name)
         word = parsed_args.service
-        service = layout.find_one(states.load(there), word).name
+        service = layout.find_one(lab_state.load(there), word).name
         lines = logs.lines(there.log(service), parsed_args.follow)
         if service == layout.NOVA and word != layout.NOVA:
             lines = logs.select(lines, layout.LOGGERS[word])

@@ -22,13 +22,15 @@ class Restart(base.NamedCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Restart the processes that the service runs in."""
-        from nova_ext.core.progress import Progress
-        from nova_ext.lab import layout, place, restart, states
+        from nova_ext.core.base.progress import Progress
+        from nova_ext.lab.lifecycle import restart
+        from nova_ext.lab.services import layout
+        from nova_ext.lab.state import lab_state, paths
 
-        there = place.existing(parsed_args.name)
+        there = paths.existing(parsed_args.name)
         word = parsed_args.service
         progress = Progress()
-        found = layout.find(states.load(there), word)
+        found = layout.find(lab_state.load(there), word)
         if [one.name for one in found] == [layout.NOVA] != [word]:
             progress.say(
                 f'without a message broker {", ".join(layout.LOGGERS)} share '

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-from nova_ext.lab.cli import base, hints
+from nova_ext.lab.cli import base, next_steps
 
 
 class Run(base.NamedCommand):
@@ -26,8 +26,8 @@ class Run(base.NamedCommand):
 
         :raises LabError: when there is none of that name.
         """
-        from nova_ext.lab import running
-        from nova_ext.lab.errors import LabError
+        from nova_ext.lab.lifecycle import running
+        from nova_ext.lab.state.errors import LabError
 
         words = parsed_args.words
         if words[:1] == ['--']:
@@ -45,13 +45,14 @@ class Shell(base.NamedCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Become a shell."""
-        from nova_ext.lab import running, states
+        from nova_ext.lab.lifecycle import running
+        from nova_ext.lab.state import lab_state
 
         there = running.required(parsed_args.name)
         sys.stderr.write(
             f'This shell talks to lab {there.name}, as admin; "exit" leaves '
             'it. Type for instance:\n\n'
-            f'  {hints.boot(states.load(there))}\n'
+            f'  {next_steps.boot(lab_state.load(there))}\n'
             '  openstack server list --long\n'
             '  nova-ext explain t\n'
             '  OS_CLOUD=demo openstack image list\n\n'
@@ -60,13 +61,15 @@ class Shell(base.NamedCommand):
 
 
 def _become(words: list[str], there: Any) -> NoReturn:
-    from nova_ext.lab import environment, states, tempest
-    from nova_ext.lab.errors import LabError
+    from nova_ext.lab.configuration import environment
+    from nova_ext.lab.demo import tempest
+    from nova_ext.lab.state import lab_state
+    from nova_ext.lab.state.errors import LabError
 
     variables = environment.variables(there)
     if Path(words[0]).name == 'tempest':
         # It reads ./etc/tempest.conf, and keeps its results there too.
-        os.chdir(tempest.prepare(there, states.load(there)))
+        os.chdir(tempest.prepare(there, lab_state.load(there)))
     sys.stdout.flush()
     sys.stderr.flush()
     # execvpe searches this process's own PATH otherwise.

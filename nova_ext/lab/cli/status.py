@@ -26,21 +26,22 @@ class Status(lister.Lister):
     ) -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
         """The table."""
         base.require()
-        from nova_ext.lab import place
+        from nova_ext.lab.state import paths
 
         if parsed_args.name is None:
             return _labs()
-        return _one(place.existing(parsed_args.name))
+        return _one(paths.existing(parsed_args.name))
 
 
 def _labs() -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
-    from nova_ext.lab import place, running, states
-    from nova_ext.lab.errors import LabError
+    from nova_ext.lab.lifecycle import running
+    from nova_ext.lab.state import lab_state, paths
+    from nova_ext.lab.state.errors import LabError
 
     rows: list[tuple[Any, ...]] = []
-    for each in place.every():
+    for each in paths.every():
         try:
-            state = states.load(each)
+            state = lab_state.load(each)
         except LabError:
             rows.append(
                 (each.name, 'damaged', 0, '', '', '', str(each.folder))
@@ -65,9 +66,11 @@ def _scheduler(state: Any) -> str:
 def _one(
     there: Any,
 ) -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
-    from nova_ext.lab import layout, running, states
+    from nova_ext.lab.lifecycle import running
+    from nova_ext.lab.services import layout
+    from nova_ext.lab.state import lab_state
 
-    state = states.load(there)
+    state = lab_state.load(there)
     rows: list[tuple[Any, ...]] = []
     for service in layout.services(state):
         now = running.phase(there, state, service)

@@ -41,9 +41,10 @@ class Try(base.LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Try the file until Ctrl-C."""
-        from nova_ext.core.errors import NovaExtError
-        from nova_ext.core.progress import Progress
-        from nova_ext.lab import running, trying
+        from nova_ext.core.base.errors import NovaExtError
+        from nova_ext.core.base.progress import Progress
+        from nova_ext.lab.lifecycle import running
+        from nova_ext.lab.trial import verdicts
 
         path = parsed_args.file.absolute()
         there = running.required(parsed_args.name)
@@ -52,7 +53,7 @@ class Try(base.LabCommand):
             if parsed_args.once:
                 self._show(judge, path)
                 return
-            for _ in trying.saved(path):
+            for _ in verdicts.saved(path):
                 try:
                     self._show(judge, path)
                 except NovaExtError as error:
@@ -64,11 +65,11 @@ class Try(base.LabCommand):
 
         from cliff.formatters import table
 
-        from nova_ext.lab import trying
+        from nova_ext.lab.trial import verdicts
 
         begun = time.monotonic()
         verdict = judge(path)
-        columns, rows = trying.verdicts(
+        columns, rows = verdicts.verdicts(
             verdict.decision, verdict.names.get('weigher', [])
         )
         names = ', '.join(
@@ -90,19 +91,19 @@ class Try(base.LabCommand):
 
 def _judge(there: Any, parsed_args: argparse.Namespace, progress: Any) -> Any:
     """Return a context with what gives the verdicts."""
-    from nova_ext.lab import trying
+    from nova_ext.lab.trial import verdicts
 
     hints = _hints(parsed_args.hint)
-    why = '' if parsed_args.boot else trying.why_boot(there)
+    why = '' if parsed_args.boot else verdicts.why_boot(there)
     if why:
         progress.say(f'{why}: a server is booted for each verdict')
     if why or parsed_args.boot:
-        return trying.booting(there, hints, progress)
-    return contextlib.nullcontext(trying.simulating(there, hints))
+        return verdicts.booting(there, hints, progress)
+    return contextlib.nullcontext(verdicts.simulating(there, hints))
 
 
 def _hints(words: list[str]) -> dict[str, str]:
-    from nova_ext.lab.errors import LabError
+    from nova_ext.lab.state.errors import LabError
 
     hints = {}
     for word in words:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from nova_ext.lab.cli import base, hints
+from nova_ext.lab.cli import base, next_steps
 
 _MOST = 16
 
@@ -60,13 +60,14 @@ class Up(base.NamedCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Bring the lab up, and say what to type next."""
-        from nova_ext.core.progress import Progress
-        from nova_ext.lab import hosts, lifecycle, place, settings, states
-        from nova_ext.lab.wanted import Wanted
+        from nova_ext.core.base.progress import Progress
+        from nova_ext.lab.lifecycle import up
+        from nova_ext.lab.state import hosts, lab_state, paths, settings
+        from nova_ext.lab.state.desired_state import Wanted
 
-        there = place.named(parsed_args.name)
+        there = paths.named(parsed_args.name)
         computes = parsed_args.computes
-        changed = lifecycle.up(
+        changed = up.up(
             there,
             Wanted(
                 hosts=None if computes is None else hosts.parse(computes),
@@ -79,7 +80,7 @@ class Up(base.NamedCommand):
             ),
             Progress(),
         )
-        hints.after_up(there, states.load(there), changed, self.app.stdout)
+        next_steps.after_up(there, lab_state.load(there), changed, self.app.stdout)
 
 
 def _count(word: str) -> int:

@@ -1,7 +1,8 @@
-"""All checks, in the order of their findings' ids.
+"""Check one thing each of a configuration.
 
-A check is a module with ``KINDS``, the kinds of finding that it makes, and
-``run(subject)``, which yields findings. Add one here to have it run.
+A check is a module with ``KINDS``, the kinds of finding it makes, and
+``run(subject)``, which yields findings. Add it to ``CHECKS`` here to have it
+run; its findings' ids follow that order. ``lint`` alone imports it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,8 +31,8 @@ from nova_ext.lint.checks import (
     values,
     weighers,
 )
-from nova_ext.lint.finding import Finding, Kind
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject.finding import Finding, Kind
+from nova_ext.lint.subject.subject import Subject
 
 
 class Check(Protocol):

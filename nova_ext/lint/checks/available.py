@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint import nova_facts, nova_history
-from nova_ext.lint.brought import names_class
-from nova_ext.lint.configuration import Value
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.installed import FILTERS_LINE
-from nova_ext.lint.likely import likely
-from nova_ext.lint.subject import Subject
+from nova_ext.config_files.configuration import Value
+from nova_ext.lint.subject.brought import names_class
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.installed import FILTERS_LINE
+from nova_ext.lint.subject.likely import likely
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import plugins_and_options, removed_names
 
 NOVAS_LOST = Kind(
     'NX201', Severity.ERROR, 'available_filters without Nova\'s own filters',
@@ -63,7 +63,7 @@ NO_SUCH = Kind(
 )
 KINDS = (NOVAS_LOST, REPLACED, JOINED, DOUBLED, NOT_RECORDED, NO_SUCH)
 
-_PREFIX = f'{nova_facts.FILTERS_PACKAGE}.'
+_PREFIX = f'{plugins_and_options.FILTERS_PACKAGE}.'
 
 
 def run(subject: Subject) -> Iterator[Finding]:
@@ -98,10 +98,10 @@ def run(subject: Subject) -> Iterator[Finding]:
 def _lost(subject: Subject, lines: list[Value]) -> Iterator[Finding]:
     missing = [
         value.text for value in subject.enabled
-        if value.text in nova_facts.FILTERS
+        if value.text in plugins_and_options.FILTERS
         and value.text not in subject.filters.names
     ]
-    joined = any(nova_facts.ALL_FILTERS in line.text for line in lines)
+    joined = any(plugins_and_options.ALL_FILTERS in line.text for line in lines)
     if missing and not joined and not subject.filters.opaque:
         yield NOVAS_LOST.at(
             lines[0].place,
@@ -112,29 +112,29 @@ def _lost(subject: Subject, lines: list[Value]) -> Iterator[Finding]:
 def _unknown(value: Value) -> Iterator[Finding]:
     """Paths into Nova's own package of filters."""
     path = value.text
-    if path in nova_history.PATHS:
-        gone = nova_history.PATHS[path]
+    if path in removed_names.PATHS:
+        gone = removed_names.PATHS[path]
         yield NO_SUCH.at(
             value.place, f'{path} was removed in {gone.release}', gone.instead
         )
         return
-    if not path.startswith(_PREFIX) or path == nova_facts.ALL_FILTERS:
+    if not path.startswith(_PREFIX) or path == plugins_and_options.ALL_FILTERS:
         return
     module, _, name = path.removeprefix(_PREFIX).rpartition('.')
-    known = nova_facts.FILTERS.get(name)
+    known = plugins_and_options.FILTERS.get(name)
     if known and known.module == module:
         return
-    if name in nova_history.FILTERS:
-        gone = nova_history.FILTERS[name]
+    if name in removed_names.FILTERS:
+        gone = removed_names.FILTERS[name]
         yield NO_SUCH.at(
             value.place, f'{name} was removed in {gone.release}', gone.instead
         )
         return
-    meant = likely(name, nova_facts.FILTERS)
+    meant = likely(name, plugins_and_options.FILTERS)
     if meant and names_class(path):
         yield NO_SUCH.at(
             value.place, f'Nova has no {value.text}',
-            f'write {nova_facts.ALL_FILTERS}, which brings {meant}',
+            f'write {plugins_and_options.ALL_FILTERS}, which brings {meant}',
         )
     elif not module:
         yield NO_SUCH.at(value.place, f'Nova has no {value.text}')

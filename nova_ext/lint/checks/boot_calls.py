@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint.code import contract, outside
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.subject import Chosen, Subject
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.subject import Chosen, Subject
+from nova_ext.source_code import contract, external_calls
 
 LEAVES = Kind(
     'NX515', Severity.WARNING, 'a plugin that asks somebody else per host',
@@ -38,8 +38,8 @@ def leaving(subject: Subject) -> set[str]:
     }
 
 
-def _calls(chosen: Chosen) -> list[outside.Call]:
+def _calls(chosen: Chosen) -> list[external_calls.Call]:
     known = contract.contract(chosen.plugin) if chosen.plugin else None
     if chosen.plugin is None or known is None:
         return []
-    return outside.calls(chosen.plugin, known.per_host)
+    return external_calls.calls(chosen.plugin, known.per_host)

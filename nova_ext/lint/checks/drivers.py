@@ -3,13 +3,13 @@
 import ast
 from collections.abc import Iterator
 
+from nova_ext.config_files.configuration import Value
 from nova_ext.core.extension import ComputeDriver
-from nova_ext.lint import installed
-from nova_ext.lint.code.plugin import BrokenError, Plugin
-from nova_ext.lint.configuration import Value
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.likely import likely
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject import installed
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.likely import likely
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.source_code.plugin_source import BrokenError, Plugin
 
 SHARED = Kind(
     'NX601', Severity.ERROR, 'drivers that share a topic',

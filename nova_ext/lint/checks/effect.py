@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint import nova_facts
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import plugins_and_options
 
 NO_COMPUTE_FILTER = Kind(
     'NX105', Severity.WARNING, 'ComputeFilter is not enabled',
@@ -40,7 +40,7 @@ def run(subject: Subject) -> Iterator[Finding]:
         yield NO_COMPUTE_FILTER.at(
             subject.enabled[0].place, 'ComputeFilter is not enabled'
         )
-    for option, filters in nova_facts.FILTERS_OF_OPTIONS.items():
+    for option, filters in plugins_and_options.FILTERS_OF_OPTIONS.items():
         value = subject.configuration.last('filter_scheduler', option)
         if value and not set(filters) & set(enabled):
             yield NO_FILTER.at(

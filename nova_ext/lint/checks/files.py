@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint.finding import Finding, Kind, Place, Severity
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject.finding import Finding, Kind, Place, Severity
+from nova_ext.lint.subject.subject import Subject
 
 UNREADABLE = Kind(
     'NX001', Severity.ERROR, 'a line that can\'t be read',

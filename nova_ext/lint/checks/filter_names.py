@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint import nova_facts, nova_history
-from nova_ext.lint.brought import Brought
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.likely import likely
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject.brought import Brought
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.likely import likely
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import plugins_and_options, removed_names
 
 UNKNOWN = Kind(
     'NX101', Severity.ERROR, 'a filter that does not exist',
@@ -42,10 +42,10 @@ def run(subject: Subject) -> Iterator[Finding]:
                 value.place, f'{name} is enabled on line {seen[name]} already'
             )
         seen.setdefault(name, value.place.line)
-        if name in subject.filters.names or name in nova_facts.FILTERS:
+        if name in subject.filters.names or name in plugins_and_options.FILTERS:
             continue
-        if name in nova_history.FILTERS:
-            gone = nova_history.FILTERS[name]
+        if name in removed_names.FILTERS:
+            gone = removed_names.FILTERS[name]
             yield REMOVED.at(
                 value.place, f'{name} was removed in {gone.release}',
                 gone.instead,
@@ -58,7 +58,7 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 def _fix(name: str, filters: Brought) -> str:
     """What to write; empty: a plugin may bring a filter of the name."""
-    known = {*filters.names, *nova_facts.FILTERS, *nova_history.FILTERS}
+    known = {*filters.names, *plugins_and_options.FILTERS, *removed_names.FILTERS}
     last = name.rpartition('.')[2]
     if '.' in name:
         return (
@@ -68,8 +68,8 @@ def _fix(name: str, filters: Brought) -> str:
     if '\n' in name or ' ' in name.strip():
         return 'write commas between the names'
     meant = likely(name, known)
-    if meant in nova_history.FILTERS:
-        gone = nova_history.FILTERS[meant]
+    if meant in removed_names.FILTERS:
+        gone = removed_names.FILTERS[meant]
         return f'{meant} was removed in {gone.release}; {gone.instead}'
     if meant:
         return f'write {meant}'

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint import nova_facts
 from nova_ext.lint.checks import boot_calls
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import plugins_and_options
 
 COSTLY_FIRST = Kind(
     'NX104', Severity.INFO, 'a costly filter before a cheap one',
@@ -23,12 +23,12 @@ KINDS = (COSTLY_FIRST,)
 def run(subject: Subject) -> Iterator[Finding]:
     """Find the costly filters that stand before the last cheap one."""
     costly = {
-        name for name, known in nova_facts.FILTERS.items() if known.costly
+        name for name, known in plugins_and_options.FILTERS.items() if known.costly
     } | boot_calls.leaving(subject)
     cheap = [
         number for number, value in enumerate(subject.enabled)
         if value.text not in costly
-        and value.text in {*subject.filters.names, *nova_facts.FILTERS}
+        and value.text in {*subject.filters.names, *plugins_and_options.FILTERS}
     ]
     for number, value in enumerate(subject.enabled):
         if value.text in costly and cheap and number < cheap[-1]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from nova_ext.core.hints import is_among
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.honoured import Honoured, honoured, is_complete
-from nova_ext.lint.likely import likely
-from nova_ext.lint.subject import Subject
+from nova_ext.core.request.scheduler_hints import is_among
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.honoured import Honoured, honoured, is_complete
+from nova_ext.lint.subject.likely import likely
+from nova_ext.lint.subject.subject import Subject
 
 IGNORED = Kind(
     'NX607', Severity.WARNING, 'a hint that nobody honours',

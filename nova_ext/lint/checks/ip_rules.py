@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from nova_ext.core import errors
-from nova_ext.core.address import AddressRules
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.subject import Subject
+from nova_ext.core.base import errors
+from nova_ext.core.request.address_rules import AddressRules
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.subject import Subject
 
 MALFORMED = Kind(
     'NX604', Severity.ERROR, 'a rule of IPScheduler that can\'t be read',

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.subject import Subject
 
 FAILED = Kind(
     'NX521', Severity.ERROR, 'a plugin that fails when it is loaded',

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from nova_ext.core.mode import Mode
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.needs import needs
-from nova_ext.lint.subject import Subject
+from nova_ext.core.base.mode import Mode
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.needs import needs
+from nova_ext.lint.subject.subject import Subject
 
 OUT_OF_REACH = Kind(
     'NX605', Severity.ERROR, 'a setting that what runs does not read',

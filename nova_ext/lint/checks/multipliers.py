@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint import nova_facts
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import plugins_and_options
 
 SIGN = Kind(
     'NX303', Severity.WARNING, 'a multiplier of the wrong sign',
@@ -70,7 +70,7 @@ def _against(subject: Subject) -> Iterator[Finding]:
     found = {
         option: _number(subject, 'filter_scheduler', option)
         for option in _PACKING
-        if nova_facts.WEIGHERS_OF_OPTIONS[option] in subject.weighers.names
+        if plugins_and_options.WEIGHERS_OF_OPTIONS[option] in subject.weighers.names
     }
     # Nova's default of each is 1.0.
     spreading = [name for name, number in found.items()
@@ -88,7 +88,7 @@ def _against(subject: Subject) -> Iterator[Finding]:
 def _not_weighed(subject: Subject) -> Iterator[Finding]:
     if subject.weighers.opaque:
         return
-    for option, weigher in nova_facts.WEIGHERS_OF_OPTIONS.items():
+    for option, weigher in plugins_and_options.WEIGHERS_OF_OPTIONS.items():
         value = subject.configuration.last('filter_scheduler', option)
         if value and weigher not in subject.weighers.names:
             yield NOT_WEIGHED.at(

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint import nova_history
-from nova_ext.lint.configuration import Value
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.subject import Subject
+from nova_ext.config_files.configuration import Value
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import removed_names
 
 OLD = Kind(
     'NX401', Severity.ERROR, 'an option that Nova no longer reads',
@@ -30,7 +30,7 @@ _DEVSTACK = (
 def run(subject: Subject) -> Iterator[Finding]:
     """Look up every setting."""
     for (group, option), value in subject.configuration.settings():
-        gone = nova_history.option(group, option)
+        gone = removed_names.option(group, option)
         if gone:
             yield OLD.at(
                 value.place, f'[{group}] {option} is not read since '
@@ -43,7 +43,7 @@ def run(subject: Subject) -> Iterator[Finding]:
                     value.place, _DEVSTACK, 'write [filter_scheduler] '
                     'enabled_filters below [[post-config|$NOVA_CONF]]',
                 )
-            elif name in nova_history.ANSIBLE_VARIABLES:
+            elif name in removed_names.ANSIBLE_VARIABLES:
                 yield VARIABLE.at(
                     value.place, f'the role os_nova does not read {name}',
                     'write the option in nova_nova_conf_overrides',
@@ -54,6 +54,6 @@ def _without(value: Value) -> str:
     """The filters in an old list that are gone as well."""
     removed = [
         item.text for item in value.items()
-        if item.text in nova_history.FILTERS
+        if item.text in removed_names.FILTERS
     ]
     return f', without {", ".join(removed)}' if removed else ''

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint import known, nova_facts, nova_history
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.likely import likely
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject import known_options
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.likely import likely
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import plugins_and_options, removed_names
 
 UNKNOWN = Kind(
     'NX402', Severity.WARNING, 'an option that nobody declares',
@@ -25,12 +26,12 @@ KINDS = (UNKNOWN, WRONG_GROUP)
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Look up every option, and every group that looks like a known one."""
-    names = known.names(subject)
+    names = known_options.names(subject)
     whole = subject.declared is not None
     for (group, option), value in subject.configuration.settings():
         if option in names.get(group, ()) or '{' in option:
             continue
-        if nova_history.option(group, option):
+        if removed_names.option(group, option):
             continue
         home = _home(group, option)
         if home:
@@ -60,10 +61,10 @@ def _home(group: str, option: str) -> str:
     Documents write options as ``group.option``, and so do some files.
     """
     named, _, name = option.rpartition('.')
-    for home, options in nova_facts.OPTIONS.items():
+    for home, options in plugins_and_options.OPTIONS.items():
         if name not in options:
             continue
-        astray = group in ('DEFAULT', *nova_facts.OPTIONS)
+        astray = group in ('DEFAULT', *plugins_and_options.OPTIONS)
         if named == home:
             return home
         if not named and astray and home not in ('metrics', group):

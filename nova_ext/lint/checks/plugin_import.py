@@ -3,11 +3,16 @@
 import ast
 from collections.abc import Iterator
 
-from nova_ext.lint import nova_history
-from nova_ext.lint.code import contract, module
-from nova_ext.lint.code.plugin import AbsentError, BrokenError, Plugin, Reader
-from nova_ext.lint.finding import Finding, Kind, Place, Severity
-from nova_ext.lint.subject import Chosen, Subject
+from nova_ext.lint.subject.finding import Finding, Kind, Place, Severity
+from nova_ext.lint.subject.subject import Chosen, Subject
+from nova_ext.nova_releases import removed_names
+from nova_ext.source_code import contract, module
+from nova_ext.source_code.plugin_source import (
+    AbsentError,
+    BrokenError,
+    Plugin,
+    Reader,
+)
 
 BROKEN = Kind(
     'NX501', Severity.ERROR, 'a plugin that can\'t be imported',
@@ -117,7 +122,7 @@ def _cause(source: str, name: str, reader: Reader) -> tuple[str, str]:
     their absence says nothing.
     """
     for dotted in (source, f'{source}.{name}'):
-        for old, gone in nova_history.MODULES.items():
+        for old, gone in removed_names.MODULES.items():
             if f'{dotted}.'.startswith(f'{old}.'):
                 return f'{old} was removed in {gone.release}', gone.instead
     if not reader.finder.nova or source == '__future__':

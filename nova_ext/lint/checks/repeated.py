@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.known import is_single
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.known_options import is_single
+from nova_ext.lint.subject.subject import Subject
 
 TWICE = Kind(
     'NX003', Severity.WARNING, 'an option that is set twice in one file',

@@ -3,12 +3,12 @@
 import ast
 from collections.abc import Iterator
 
-from nova_ext.lint.code import contract
-from nova_ext.lint.code.contract import Contract
-from nova_ext.lint.code.plugin import Method, Plugin
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.likely import likely
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.likely import likely
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.source_code import contract
+from nova_ext.source_code.contract import Contract
+from nova_ext.source_code.plugin_source import Method, Plugin
 
 SIGNATURE = Kind(
     'NX511', Severity.ERROR, 'a method that Nova can\'t call',

@@ -3,10 +3,10 @@
 import ast
 from collections.abc import Iterator
 
-from nova_ext.lint.code import contract
-from nova_ext.lint.code.plugin import Method
-from nova_ext.lint.finding import Finding, Kind, Place, Severity
-from nova_ext.lint.subject import Subject
+from nova_ext.lint.subject.finding import Finding, Kind, Place, Severity
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.source_code import contract
+from nova_ext.source_code.plugin_source import Method
 
 DICTIONARY = Kind(
     'NX514', Severity.ERROR, 'a request spec that is taken for a dictionary',

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint import known, nova_facts
-from nova_ext.lint.configuration import Value
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.subject import Subject
+from nova_ext.config_files.configuration import Value
+from nova_ext.lint.subject import known_options
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import plugins_and_options
 
 REFUSED = Kind(
     'NX404', Severity.ERROR, 'a value that the option does not take',
@@ -32,8 +33,8 @@ def run(subject: Subject) -> Iterator[Finding]:
 def _problem(
     subject: Subject, group: str, option: str, value: Value
 ) -> str:
-    taken = nova_facts.OPTIONS.get(group, {}).get(option)
-    own = known.own().get(group, {}).get(option)
+    taken = plugins_and_options.OPTIONS.get(group, {}).get(option)
+    own = known_options.own().get(group, {}).get(option)
     type_ = own.type if own else taken
     if type_ is not None:
         try:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from nova_ext.lint import nova_facts, nova_history
-from nova_ext.lint.configuration import Value
-from nova_ext.lint.finding import Finding, Kind, Severity
-from nova_ext.lint.installed import WEIGHERS_LINE
-from nova_ext.lint.likely import likely
-from nova_ext.lint.subject import Subject
+from nova_ext.config_files.configuration import Value
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.installed import WEIGHERS_LINE
+from nova_ext.lint.subject.likely import likely
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import plugins_and_options, removed_names
 
 UNKNOWN = Kind(
     'NX301', Severity.ERROR, 'a weigher that does not exist',
@@ -41,7 +41,7 @@ KINDS = (UNKNOWN, TWICE, SOFT)
 _SOFT_WEIGHERS = (
     'ServerGroupSoftAffinityWeigher', 'ServerGroupSoftAntiAffinityWeigher'
 )
-_PREFIX = f'{nova_facts.WEIGHERS_PACKAGE}.'
+_PREFIX = f'{plugins_and_options.WEIGHERS_PACKAGE}.'
 
 
 def run(subject: Subject) -> Iterator[Finding]:
@@ -74,7 +74,7 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 def _soft(lines: Sequence[Value]) -> Iterator[Finding]:
     texts = {value.text for value in lines}
-    if nova_facts.ALL_WEIGHERS in texts or any(v.templated for v in lines):
+    if plugins_and_options.ALL_WEIGHERS in texts or any(v.templated for v in lines):
         return
     missing = [
         path for path in map(_path, _SOFT_WEIGHERS) if path not in texts
@@ -94,21 +94,21 @@ def _unknown(value: Value) -> Iterator[Finding]:
     path = value.text
     if value.templated:
         return
-    if path in nova_history.PATHS:
-        gone = nova_history.PATHS[path]
+    if path in removed_names.PATHS:
+        gone = removed_names.PATHS[path]
         yield UNKNOWN.at(
             value.place, f'{path} was removed in {gone.release}', gone.instead
         )
         return
     name = path.rpartition('.')[2]
-    meant = likely(name, nova_facts.WEIGHERS)
+    meant = likely(name, plugins_and_options.WEIGHERS)
     if '.' not in path:
         yield UNKNOWN.at(
             value.place, f'{path} is no dotted path',
             f'write {_path(meant)}' if meant else '',
         )
         return
-    if not path.startswith(_PREFIX) or path == nova_facts.ALL_WEIGHERS:
+    if not path.startswith(_PREFIX) or path == plugins_and_options.ALL_WEIGHERS:
         return
     if meant is None or path != _path(meant):
         yield UNKNOWN.at(
@@ -118,4 +118,4 @@ def _unknown(value: Value) -> Iterator[Finding]:
 
 
 def _path(name: str) -> str:
-    return f'{_PREFIX}{nova_facts.WEIGHERS[name]}.{name}'
+    return f'{_PREFIX}{plugins_and_options.WEIGHERS[name]}.{name}'

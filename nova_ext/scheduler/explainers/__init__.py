@@ -1,9 +1,10 @@
-"""Why Nova's own filters reject a host.
+"""Explain why Nova's own filters reject a host.
 
-They answer yes or no. An explainer looks at what the filter looked at, or
-asks that filter about one part of the request alone, and says what it found.
-It never decides: it is asked only about hosts that are rejected already. One
-that raises is logged, once a step, and leaves its hosts without a reason.
+Nova's filters answer yes or no. An explainer looks at what the filter looked
+at, or asks that filter about one part of the request alone. It never
+decides: it is asked about hosts that are rejected already. One that raises
+is logged, once a step, and leaves its hosts without a reason. ``trace`` and
+``plugins`` import it. Begin with ``limits.py``, a short one.
 """
 
 import logging

@@ -5,8 +5,8 @@ from typing import Any
 
 from nova.scheduler.filters import utils
 
-from nova_ext.scheduler.explainers import parts
-from nova_ext.scheduler.explainers.parts import Part
+from nova_ext.scheduler.explainers import partial_requests
+from nova_ext.scheduler.explainers.partial_requests import Part
 from nova_ext.scheduler.explainers.reason import Explain, Reason
 
 _SCOPE = 'aggregate_instance_extra_specs:'
@@ -20,7 +20,7 @@ def _extra_specs(filter_: Any, spec: Any) -> Explain:
             _values(host, key),
         )
 
-    return parts.blame(filter_, parts.extra_specs(spec), tell)
+    return partial_requests.blame(filter_, partial_requests.extra_specs(spec), tell)
 
 
 def _projects(filter_: Any, spec: Any) -> Explain:
@@ -36,8 +36,8 @@ def _flavors(filter_: Any, spec: Any) -> Explain:
 
 
 def _image_properties(filter_: Any, spec: Any) -> Explain:
-    return parts.blame(
-        filter_, parts.image_properties(spec), lambda host, part: Reason(
+    return partial_requests.blame(
+        filter_, partial_requests.image_properties(spec), lambda host, part: Reason(
             f'image has {part.name}={part.value}, kept for others',
             _by(host, part.name),
         ),

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from nova_ext.scheduler.explainers import parts
+from nova_ext.scheduler.explainers import partial_requests
 from nova_ext.scheduler.explainers.reason import Explain, Reason
 
 
 def _capabilities(filter_: Any, spec: Any) -> Explain:
-    return parts.blame(
-        filter_, parts.extra_specs(spec), lambda host, part: Reason(
+    return partial_requests.blame(
+        filter_, partial_requests.extra_specs(spec), lambda host, part: Reason(
             f'{part.name} must be {part.value}',
             _found(filter_, host, part.name),
         ),

@@ -4,8 +4,8 @@ from typing import Any
 
 from oslo_utils import versionutils
 
-from nova_ext.scheduler import options
-from nova_ext.scheduler.explainers import parts
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.explainers import partial_requests
 from nova_ext.scheduler.explainers.reason import Explain, Reason
 
 _DEFAULT = 'image_properties_default_architecture'
@@ -14,11 +14,11 @@ _BITS = 'hw_maxphysaddr_bits'
 
 
 def _image_properties(filter_: Any, spec: Any) -> Explain:
-    wanted = parts.image_properties(spec)
+    wanted = partial_requests.image_properties(spec)
     together = ', '.join(f'{p.name}={p.value}' for p in wanted if p.name)
 
     def why(host: Any) -> Reason:
-        part = parts.failing(filter_, host, wanted)
+        part = partial_requests.failing(filter_, host, wanted)
         if part is None:
             return Reason(
                 f'image wants all of {together}', _supported(host)

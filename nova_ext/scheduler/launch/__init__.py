@@ -1,1 +1,5 @@
-"""schedule_run_instance: from chosen hosts to servers, by Nova's own API."""
+"""Create servers on hosts that a driver chose, through Nova's public API.
+
+``schedule_run_instance`` of a compute driver ends here. ``manager.py``
+imports it. Begin with ``launcher.py``.
+"""

@@ -6,12 +6,12 @@ from typing import Any
 from keystoneauth1 import adapter, loading, session, token_endpoint
 from keystoneauth1 import exceptions as ka_exceptions
 
-from nova_ext.core.scheduling_errors import (
+from nova_ext.core.base.scheduling_errors import (
     ApiError,
     SchedulingError,
     UnauthenticatedError,
 )
-from nova_ext.scheduler import options
+from nova_ext.scheduler.base import options
 
 #: Seconds for one answer; whoever called waits no longer by default.
 _TIMEOUT_S = 60

@@ -6,13 +6,13 @@ from typing import Any
 
 from oslo_context import context as oslo_context
 
-from nova_ext.core import offers
-from nova_ext.core.scheduling_errors import SchedulingError
-from nova_ext.scheduler import boot_spec, options
-from nova_ext.scheduler.launch import honoured
-from nova_ext.scheduler.launch.choice import Host
+from nova_ext.core.base.scheduling_errors import SchedulingError
+from nova_ext.core.rpc import offers
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.decide import offer_support, request_spec
 from nova_ext.scheduler.launch.compute_api import Caller, ComputeApi
-from nova_ext.scheduler.launch.wish import Wish
+from nova_ext.scheduler.launch.host_choice import Host
+from nova_ext.scheduler.launch.server_request import Wish
 
 #: Servers that are created at a time.
 _AT_A_TIME = 8
@@ -49,8 +49,8 @@ class Launcher:
         """
         wish = Wish(server, count, hints)
         api = self._api.as_caller(context, microversion)
-        honoured.require(context, self._fingerprint())
-        spec, servers = boot_spec.make(context, wish.boot_request(api))
+        offer_support.require(context, self._fingerprint())
+        spec, servers = request_spec.make(context, wish.boot_request(api))
         hosts, why = self._choose(context, spec, servers)
 
         def create(number: int) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The tests."""
+"""Hold the Tempest tests, one subject a file."""

@@ -5,8 +5,8 @@ import testtools
 
 from nova_ext.agent.agent import Agent
 from nova_ext.core import extension
-from nova_ext.core.scheduling_errors import UnreachableError
-from nova_ext.core.stats import checked
+from nova_ext.core.base.scheduling_errors import UnreachableError
+from nova_ext.core.stats.stats import checked
 
 
 class Measured(extension.Collector):

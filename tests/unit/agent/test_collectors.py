@@ -4,7 +4,7 @@ import testtools
 
 from nova_ext import conf
 from nova_ext.agent import collectors
-from nova_ext.core.errors import ConfigurationError
+from nova_ext.core.base.errors import ConfigurationError
 
 
 class LoadTest(testtools.TestCase):

@@ -13,12 +13,12 @@ from werkzeug.test import Client
 
 from nova_ext import conf as options
 from nova_ext.api import service
-from nova_ext.core import capacity as c
-from nova_ext.core.scheduling_errors import WrongArgumentsError
-from nova_ext.record import shorten
-from nova_ext.record.follow import Place
-from nova_ext.store import decisions
-from nova_ext.store.database import Database
+from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.rpc import capacity as c
+from nova_ext.decision_database import decisions
+from nova_ext.decision_database.database import Database
+from nova_ext.record import shortening
+from nova_ext.record.tail import Place
 from tests.unit.record import samples
 
 OURS, THEIRS = 'a' * 32, 'b' * 32
@@ -84,7 +84,7 @@ class FakeScheduler:
 def placed():
     """A decision of which every part names hosts."""
     made = samples.success(hosts=3, rejected=1)
-    made.by = {'host': 'ctl', 'rung': 2}
+    made.by = {'host': 'ctl', 'mode': 'scheduler'}
     made.attempts[0].steps[0].rejections[0].details = {
         'compute-00000.example.org': 'by an operator: compute-00002 first'
     }
@@ -163,7 +163,7 @@ class ApiTestCase(testtools.TestCase):
 
     def ship(self, *made):
         """Put decisions into the database."""
-        lines = [shorten.to_line(each, 10**6, in_full=True) for each in made]
+        lines = [shortening.to_line(each, 10**6, in_full=True) for each in made]
         with self.database.writing() as session:
             decisions.ship(session, 'ctl', lines, Place('f', 1))
 

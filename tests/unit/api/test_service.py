@@ -12,11 +12,12 @@ from oslo_config import cfg
 from sqlalchemy import text
 from werkzeug.test import Client, EnvironBuilder, run_wsgi_app
 
-from nova_ext.api import configuration, openapi, service, versions
+from nova_ext.api import configuration, openapi, service
+from nova_ext.api.http import microversion
 from nova_ext.api.operations import OPERATIONS
 from nova_ext.policy import enforcer
 from tests.unit.api.base import ApiTestCase, failed
-from tests.unit.api.test_what_if import body
+from tests.unit.api.handlers.test_simulations import body
 from tests.unit.record import samples
 
 ALONE = '''
@@ -85,7 +86,7 @@ class TokenTest(ApiTestCase):
             service.build(cfg.CONF, self.backends), environ
         )
         self.assertEqual('401 Unauthorized', status)
-        self.assertEqual('scheduler 1.0', headers[versions.HEADER])
+        self.assertEqual('scheduler 1.0', headers[microversion.HEADER])
 
     def test_caches(self):
         """They keep what is public alone, whatever else is answered."""
@@ -97,12 +98,12 @@ class TokenTest(ApiTestCase):
             self.ask(path, who, status)
             self.assertEqual('no-store', self.headers['Cache-Control'])
             self.assertEqual(
-                f'{versions.HEADER}, X-Auth-Token', self.headers['Vary']
+                f'{microversion.HEADER}, X-Auth-Token', self.headers['Vary']
             )
         for path in ('/', '/v1/', '/v1', '/v1/openapi.json'):
             self.ask(path, None)
             self.assertNotIn('Cache-Control', self.headers, path)
-            self.assertEqual(versions.HEADER, self.headers['Vary'])
+            self.assertEqual(microversion.HEADER, self.headers['Vary'])
 
     def test_unguarded(self):
         """Operations answer nobody whose token was not checked."""
@@ -163,14 +164,14 @@ class VersionTest(ApiTestCase):
     def test_asked(self):
         """The answer says which one it has; without one the oldest."""
         for given in (
-            {}, {versions.HEADER: 'scheduler 1.0'},
-            {versions.HEADER: 'compute 2.90, scheduler 1.0'},
-            {versions.HEADER: 'scheduler latest'},
-            {versions.HEADER: 'compute 2.90'},
+            {}, {microversion.HEADER: 'scheduler 1.0'},
+            {microversion.HEADER: 'compute 2.90, scheduler 1.0'},
+            {microversion.HEADER: 'scheduler latest'},
+            {microversion.HEADER: 'compute 2.90'},
         ):
             self.ask('/v1/hints', headers=given)
-            self.assertEqual('scheduler 1.0', self.headers[versions.HEADER])
-            self.assertIn(versions.HEADER, self.headers['Vary'])
+            self.assertEqual('scheduler 1.0', self.headers[microversion.HEADER])
+            self.assertIn(microversion.HEADER, self.headers['Vary'])
 
     def test_refused(self):
         """One that is not there, and what is none."""
@@ -178,7 +179,7 @@ class VersionTest(ApiTestCase):
             ('1.99', 406), ('2.0', 406), ('0.9', 406), ('1', 400), ('x', 400)
         ):
             self.refusal('/v1/hints', status=status, headers={
-                versions.HEADER: f'scheduler {given}'
+                microversion.HEADER: f'scheduler {given}'
             })
 
 

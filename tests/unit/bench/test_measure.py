@@ -7,10 +7,10 @@ from pathlib import Path
 import fixtures
 from nova.scheduler import filters as nova_filters
 
-from nova_ext.bench import measure, novas
-from nova_ext.core.errors import NovaExtError
-from nova_ext.core.progress import Progress
-from tests.unit.scheduler import base
+from nova_ext.bench import measure, nova_hosts
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.progress import Progress
+from tests.unit.scheduler import configured
 
 RAISES = '''
 from nova_ext.core.extension import Filter
@@ -25,7 +25,7 @@ class RaisesFilter(Filter):
 '''
 
 
-class MeasureTest(base.ConfiguredTestCase):
+class MeasureTest(configured.ConfiguredTestCase):
     """Few hosts and rounds."""
 
     def measure(self, word, against=(), **asked):
@@ -115,18 +115,18 @@ class MeasureTest(base.ConfiguredTestCase):
                       str(error))
 
 
-class NovasTest(base.ConfiguredTestCase):
+class NovasTest(configured.ConfiguredTestCase):
     """The hosts and the request that all are asked about."""
 
     def test_hosts_pass(self):
         """No filter that Nova enables is through early."""
-        novas.prepare()
-        hosts = novas.hosts(20)
-        spec = novas.request({'group': ['g']}, {'hw:x': 'y'})
+        nova_hosts.prepare()
+        hosts = nova_hosts.hosts(20)
+        spec = nova_hosts.request({'group': ['g']}, {'hw:x': 'y'})
         self.assertEqual('g', spec.get_scheduler_hint('group'))
         self.assertEqual({'hw:x': 'y'}, spec.flavor.extra_specs)
         enabled = self.conf.conf.filter_scheduler.enabled_filters
-        spec = novas.request({}, {})
+        spec = nova_hosts.request({}, {})
         for cls in nova_filters.all_filters():
             if cls.__name__ in enabled:
                 self.assertEqual(
@@ -135,9 +135,9 @@ class NovasTest(base.ConfiguredTestCase):
 
     def test_hosts_differ(self):
         """But are the same at every call."""
-        novas.prepare()
+        nova_hosts.prepare()
         first, second = (
-            [(h.free_ram_mb, h.num_instances) for h in novas.hosts(20)]
+            [(h.free_ram_mb, h.num_instances) for h in nova_hosts.hosts(20)]
             for _ in range(2)
         )
         self.assertEqual(first, second)

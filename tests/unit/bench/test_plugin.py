@@ -6,7 +6,7 @@ import fixtures
 import testtools
 
 from nova_ext.bench import plugin
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.weighers.specified_host import SpecifiedHostWeigher
 
 FILE = '''
@@ -69,7 +69,7 @@ class FindTest(testtools.TestCase):
             ('IPSchedule', 'did you mean IPScheduler?'),
             ('no.such:Plugin', 'no.such does not load: ModuleNotFoundError'),
             ('nova_ext.drivers.ip:IP', 'has no IP; available: IPScheduler'),
-            ('nova_ext.core.errors:RecordError', 'is no filter, weigher'),
+            ('nova_ext.core.base.errors:RecordError', 'is no filter, weigher'),
             (f'{self.file}:Two', 'available: OneFilter, OneWeigher'),
             ('absent.py', 'absent.py: no Python file'),
         ):

@@ -4,7 +4,7 @@ import testtools
 from kombu import exceptions
 
 from nova_ext.client import failure
-from nova_ext.core.scheduling_errors import UnreachableError
+from nova_ext.core.base.scheduling_errors import UnreachableError
 
 
 class FailureTest(testtools.TestCase):

@@ -12,7 +12,7 @@ from oslo_messaging._utils import version_is_compatible
 
 from nova_ext import client
 from nova_ext.client import wire
-from nova_ext.scheduler.endpoint import Endpoint
+from nova_ext.scheduler.rpc.endpoint import Endpoint
 
 #: Public names of the class, and what they take.
 METHODS = {
@@ -113,8 +113,8 @@ class PromiseTest(testtools.TestCase):
 def _plain(signatures):
     """Annotations as they stand in the source."""
     names = ('oslo_config.', 'collections.abc.', 'typing.',
-             'nova_ext.client.scheduler_client.', 'nova_ext.core.what_if.',
-             'nova_ext.core.decision.', 'nova_ext.core.capacity.')
+             'nova_ext.client.scheduler_client.', 'nova_ext.core.rpc.boot_request.',
+             'nova_ext.core.decision.decision.', 'nova_ext.core.rpc.capacity.')
     for name, text in signatures.items():
         for prefix in names:
             text = text.replace(prefix, '')

@@ -9,7 +9,7 @@ from oslo_config import cfg, fixture
 
 from nova_ext import client
 from nova_ext.client import wire
-from nova_ext.core import scheduling_errors
+from nova_ext.core.base import scheduling_errors
 from tests.unit.client import base
 
 

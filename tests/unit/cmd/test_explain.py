@@ -8,9 +8,9 @@ import pathlib
 import fixtures
 import yaml
 
-from nova_ext.core import decision as d
-from nova_ext.record import shorten, writer
-from nova_ext.shell import server_state
+from nova_ext.cli import server_state
+from nova_ext.core.decision import decision as d
+from nova_ext.record import shortening, writer
 from tests.unit.cmd import base, fake_cloud
 from tests.unit.record import samples, test_stock_log
 
@@ -40,7 +40,7 @@ class ExplainTest(base.CommandTestCase):
     def write(self, *decisions):
         """Have these be the record."""
         self.record.write_bytes(
-            b''.join(shorten.to_line(made, 65536) for made in decisions)
+            b''.join(shortening.to_line(made, 65536) for made in decisions)
         )
 
     def explain(self, *argv):
@@ -194,7 +194,7 @@ class ExplainTest(base.CommandTestCase):
             [weight['contribution'] for weight in whole['weights']],
         )
         (line,) = json.loads(self.explain(request, '--all', '-f', 'json'))
-        self.assertEqual('backup', line['Occasion'])
+        self.assertEqual('backup', line['Operation'])
 
     def test_dropped(self):
         """What is missing from the record is said."""

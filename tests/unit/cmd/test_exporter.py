@@ -6,7 +6,7 @@ from urllib import request
 
 import fixtures
 
-from nova_ext.record import shorten
+from nova_ext.record import shortening
 from tests.unit.cmd import processes
 from tests.unit.record import samples
 
@@ -26,7 +26,7 @@ class ExporterTest(processes.ProcessTestCase):
     def append(self):
         """One more decision."""
         with self.record.open('ab') as stream:
-            stream.write(shorten.to_line(samples.failure(), 65536))
+            stream.write(shortening.to_line(samples.failure(), 65536))
 
     def test_counts(self):
         """What is recorded while it runs; it ends when told to."""

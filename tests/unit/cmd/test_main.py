@@ -9,7 +9,7 @@ from unittest import mock
 from cliff import command
 
 from nova_ext.cmd import main
-from nova_ext.core import errors
+from nova_ext.core.base import errors
 from tests.unit.cmd import base
 
 

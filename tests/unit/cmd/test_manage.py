@@ -10,9 +10,9 @@ import fixtures
 import testtools
 
 from nova_ext.cmd import manage
-from nova_ext.record import shorten
-from nova_ext.record.follow import Place
-from nova_ext.store import configured, database, decisions
+from nova_ext.decision_database import configured, database, decisions
+from nova_ext.record import shortening
+from nova_ext.record.tail import Place
 from tests.unit.record import samples
 
 
@@ -57,11 +57,11 @@ class ManageTest(testtools.TestCase):
     def test_purge(self):
         """What is older goes, in as many steps as it takes."""
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.store.decisions.PURGE_ROWS', 2
+            'nova_ext.decision_database.decisions.PURGE_ROWS', 2
         ))
         self.manage('db', 'sync')
         lines = [
-            shorten.to_line(samples.failure(at=at), 65536)
+            shortening.to_line(samples.failure(at=at), 65536)
             for at in ('2020-01-01T00:00:00.000Z', '2020-01-01T00:00:01.000Z',
                        '2020-01-01T00:00:02.000Z', '9999-01-01T00:00:00.000Z')
         ]

@@ -7,8 +7,8 @@ import tarfile
 
 import fixtures
 
-from nova_ext.core import errors
-from nova_ext.record import shorten
+from nova_ext.core.base import errors
+from nova_ext.record import shortening
 from tests.unit.cmd import base
 from tests.unit.doctor import fake_cloud
 from tests.unit.record import samples
@@ -26,12 +26,12 @@ class ReportTest(base.CommandTestCase):
         ))
         # Importing all of Nova takes seconds.
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.lint.declared.ask', lambda settings: None
+            'nova_ext.nova_releases.declared_options.ask', lambda settings: None
         ))
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         record = self.folder / 'decisions.jsonl'
         record.write_bytes(b''.join(
-            shorten.to_line(samples.failure(), 65536) for _ in range(3)
+            shortening.to_line(samples.failure(), 65536) for _ in range(3)
         ))
         self.conf = self.folder / 'nova.conf'
         self.conf.write_text(

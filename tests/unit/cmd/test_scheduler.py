@@ -44,7 +44,7 @@ class LaunchTest(testtools.TestCase):
         )
         self.assertIn(
             'does not load with Nova ',
-            self.refusal('sys.modules["nova_ext.scheduler.asked"] = None; '),
+            self.refusal('sys.modules["nova_ext.scheduler.startup.cli_actions"] = None; '),
         )
 
     def test_unreadable(self):

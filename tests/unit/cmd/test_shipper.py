@@ -4,9 +4,9 @@ from pathlib import Path
 
 import fixtures
 
-from nova_ext.record import shorten
-from nova_ext.store import decisions
-from nova_ext.store.database import Database
+from nova_ext.decision_database import decisions
+from nova_ext.decision_database.database import Database
+from nova_ext.record import shortening
 from tests.unit.cmd import processes
 from tests.unit.record import samples
 
@@ -32,7 +32,7 @@ class ShipperTest(processes.ProcessTestCase):
     def append(self):
         """One more decision."""
         with self.record.open('ab') as stream:
-            stream.write(shorten.to_line(samples.failure(), 65536))
+            stream.write(shortening.to_line(samples.failure(), 65536))
 
     def count(self):
         """How many are stored."""

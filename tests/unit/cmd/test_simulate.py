@@ -1,9 +1,9 @@
 """nova-ext simulate, up to what it asks."""
 
-from nova_ext.core.what_if import BootRequest, Changes
-from nova_ext.scheduler import beside
+from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.scheduler.simulate import offline_simulation
 from tests.unit.cmd import base, fake_cloud
-from tests.unit.core import test_explain
+from tests.unit.core.explanation import test_explain
 
 
 class SimulateTest(base.CommandTestCase):
@@ -35,7 +35,7 @@ class SimulateTest(base.CommandTestCase):
             self.asked = [files, caller, request, changes]
             return test_explain.made(simulated=True, hosts_total=3)
 
-        self.patch(beside, 'simulate', answer)
+        self.patch(offline_simulation, 'simulate', answer)
         return self.run_command('simulate', *words)
 
     def test_asked(self):

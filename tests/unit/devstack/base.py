@@ -8,7 +8,7 @@ from pathlib import Path
 import fixtures
 import testtools
 
-from nova_ext.lab import nova_config
+from nova_ext.lab.configuration import nova_config
 
 ROOT = Path(__file__).parents[3]
 HERE = Path(__file__).parent

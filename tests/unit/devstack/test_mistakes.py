@@ -7,8 +7,9 @@ from pathlib import Path
 
 from oslo_config import fixture
 
-from nova_ext.core import errors
-from nova_ext.scheduler import check, options
+from nova_ext.core.base import errors
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.startup import startup_check
 from tests.unit.devstack import base
 
 UNKNOWN_FILTER = """
@@ -100,7 +101,7 @@ class WrittenTest(base.DevstackTestCase):
         conf(['--config-file', str(self.machine / 'checked.conf')],
              project='nova')
         try:
-            check.check()
+            startup_check.check()
         except errors.NovaExtError as error:
             return str(error)
         return ''

@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.core.finding import Unchecked
+from nova_ext.core.base.finding import Unchecked
 from nova_ext.doctor.check import Finding
 from tests.unit.doctor import fake_cloud
 

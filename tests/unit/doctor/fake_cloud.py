@@ -10,7 +10,7 @@ import fixtures
 from keystoneauth1 import adapter, noauth, session
 from requests_mock.contrib import fixture as requests_fixture
 
-from nova_ext.core.progress import Progress
+from nova_ext.core.base.progress import Progress
 from nova_ext.doctor import cloud
 from nova_ext.doctor.configuration import Configuration
 from nova_ext.doctor.facts import Facts

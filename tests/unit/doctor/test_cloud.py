@@ -8,7 +8,7 @@ import requests
 import testtools
 from requests_mock.contrib import fixture as requests_fixture
 
-from nova_ext.core import errors
+from nova_ext.core.base import errors
 from nova_ext.doctor import cloud
 from nova_ext.doctor.check import NotRunError
 from tests.unit.doctor import fake_cloud

@@ -5,7 +5,7 @@ import pathlib
 import fixtures
 import testtools
 
-from nova_ext.core import errors
+from nova_ext.core.base import errors
 from nova_ext.doctor import configuration
 
 

@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.core.finding import Severity, Unchecked
+from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.doctor.check import Check, Finding, NotRunError
 from nova_ext.doctor.checks import CHECKS
 from nova_ext.doctor.examination import examine

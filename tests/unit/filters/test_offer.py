@@ -3,8 +3,8 @@
 import testtools
 
 from nova_ext import testing
-from nova_ext.core import offers
-from nova_ext.core.verdict import PASS
+from nova_ext.core.plugin.verdict import PASS
+from nova_ext.core.rpc import offers
 from nova_ext.filters.offer import OfferFilter
 
 SECRET = 'between schedulers'  # noqa: S105

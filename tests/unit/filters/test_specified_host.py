@@ -3,7 +3,7 @@
 import testtools
 
 from nova_ext import testing
-from nova_ext.core.verdict import PASS, reject
+from nova_ext.core.plugin.verdict import PASS, reject
 from nova_ext.filters.specified_host import SpecifiedHostFilter
 
 

@@ -3,7 +3,7 @@
 import testtools
 
 from nova_ext import testing
-from nova_ext.core.verdict import PASS, reject
+from nova_ext.core.plugin.verdict import PASS, reject
 from nova_ext.filters.stats import StatsFilter
 
 STATS = {'cmp-1': {'ext:load1': 7.5, 'free_ram_mb': 100, 'ext:ssd': True}}

@@ -5,8 +5,8 @@ from pathlib import Path
 import fixtures
 import testtools
 
-from nova_ext.lab import place, states
-from nova_ext.lab.hosts import Host
+from nova_ext.lab.state import lab_state, paths
+from nova_ext.lab.state.hosts import Host
 
 ENDPOINTS = ('keystone', 'placement', 'glance', 'network', 'nova')
 #: Ports that no lab takes, while others run on this machine.
@@ -29,12 +29,12 @@ class LabTestCase(testtools.TestCase):
 
     def new_lab(self, name='one', **changes):
         """A lab that has been up, as files; its place and state."""
-        there = place.named(name)
+        there = paths.named(name)
         there.make()
-        state = states.new([Host('cmp-1'), Host('cmp-2', vcpus=2)])
+        state = lab_state.new([Host('cmp-1'), Host('cmp-2', vcpus=2)])
         state.ports = dict(PORTS)
         state.ready = True
         for field, value in changes.items():
             setattr(state, field, value)
-        states.save(there, state)
+        lab_state.save(there, state)
         return there, state

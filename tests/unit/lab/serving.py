@@ -2,8 +2,8 @@
 
 import fixtures
 
-from nova_ext.lab import ports
-from nova_ext.lab.web import Web
+from nova_ext.lab.process.web import Web
+from nova_ext.lab.state import ports
 
 
 class Served(fixtures.Fixture):

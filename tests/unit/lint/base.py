@@ -5,7 +5,8 @@ import pathlib
 import fixtures
 import testtools
 
-from nova_ext.lint import linting, sources
+from nova_ext.config_files import sources
+from nova_ext.lint import linting
 
 
 class LintTestCase(testtools.TestCase):

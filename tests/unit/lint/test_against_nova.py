@@ -4,7 +4,8 @@ import testtools
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import weights as nova_weights
 
-from nova_ext.lint import nova_facts, sources
+from nova_ext.config_files import sources
+from nova_ext.nova_releases import plugins_and_options
 from tests.unit.lint import test_corpus
 
 #: Findings that keep Nova from loading its filters and weighers.
@@ -21,15 +22,15 @@ def loads(configuration):
     """Whether Nova finds what the configuration names."""
     available = texts(
         configuration.values(GROUP, 'available_filters'),
-        [nova_facts.ALL_FILTERS],
+        [plugins_and_options.ALL_FILTERS],
     )
     enabled = texts(
         configuration.items(GROUP, 'enabled_filters'),
-        nova_facts.DEFAULT_FILTERS,
+        plugins_and_options.DEFAULT_FILTERS,
     )
     weighers = texts(
         configuration.items(GROUP, 'weight_classes'),
-        [nova_facts.ALL_WEIGHERS],
+        [plugins_and_options.ALL_WEIGHERS],
     )
     try:
         classes = nova_filters.HostFilterHandler().get_matching_classes(

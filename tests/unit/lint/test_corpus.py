@@ -9,8 +9,9 @@ import pathlib
 import testtools
 import yaml
 
-from nova_ext.core.mode import Mode
-from nova_ext.lint import checks, linting, sources
+from nova_ext.config_files import sources
+from nova_ext.core.base.mode import Mode
+from nova_ext.lint import checks, linting
 
 CORPUS = pathlib.Path(__file__).parent / 'corpus'
 CASES = sorted(path.parent for path in CORPUS.glob('*/case.yaml'))

@@ -2,8 +2,8 @@
 
 import time
 
-from nova_ext.core.mode import Mode
-from nova_ext.lint import installed
+from nova_ext.core.base.mode import Mode
+from nova_ext.lint.subject import installed
 from tests.unit.lint import base
 
 MINE = """
@@ -283,7 +283,7 @@ extension_files = {path}
 scheduler_driver = ShelfDriver
 """
     FILE = """
-from nova_ext.core import hints
+from nova_ext.core.request import scheduler_hints as hints
 from nova_ext.core.extension import PASS, ComputeDriver, Filter
 
 

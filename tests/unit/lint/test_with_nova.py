@@ -3,7 +3,7 @@
 import fixtures
 from oslo_config import cfg
 
-from nova_ext.lint import declared
+from nova_ext.nova_releases import declared_options
 from tests.unit.lint import base
 
 SETTINGS = """
@@ -53,7 +53,7 @@ class TestOptions(base.LintTestCase):
     def test_no_secret(self):
         """What is wrong with a secret is not quoted."""
         pin = cfg.IntOpt('pin', secret=True)
-        found = list(declared._refused(
+        found = list(declared_options._refused(
             [('DEFAULT', 'pin', 's3cr3t')], {'DEFAULT': {'pin': pin}}
         ))
         self.assertEqual('a secret that it does not take', found[0][3])
@@ -61,7 +61,7 @@ class TestOptions(base.LintTestCase):
     def test_every_default(self):
         """Nova's own defaults of all options raise no finding."""
         lines = []
-        for group, options in declared.declared().items():
+        for group, options in declared_options.declared().items():
             lines.append(f'[{group}]')
             lines += [
                 f'{name} = {option.default}'
@@ -84,9 +84,9 @@ class TestImports(base.LintTestCase):
     def setUp(self):
         """Leave the options out: asking for them takes seconds."""
         super().setUp()
-        nothing = declared.Declared({}, frozenset(), {})
+        nothing = declared_options.Declared({}, frozenset(), {})
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.lint.declared.ask', lambda settings: nothing
+            'nova_ext.nova_releases.declared_options.ask', lambda settings: nothing
         ))
 
     def check(self, expected, *lines):

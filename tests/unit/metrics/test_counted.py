@@ -3,9 +3,9 @@
 import testtools
 from prometheus_client import CollectorRegistry
 
-from nova_ext.core import decision as d
+from nova_ext.core.decision import decision as d
 from nova_ext.metrics.counted import Counted
-from nova_ext.record import findings, shorten, writer
+from nova_ext.record import findings, shortening, writer
 from tests.unit.record import samples
 
 
@@ -21,7 +21,7 @@ class CountedTest(testtools.TestCase):
     def add(self, *decisions):
         """Count decisions as a record has them."""
         for decision in decisions:
-            self.counted.add(shorten.to_line(decision, 65536))
+            self.counted.add(shortening.to_line(decision, 65536))
 
     def value(self, metric, **labels):
         """One metric's value."""

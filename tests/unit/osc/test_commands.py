@@ -7,14 +7,14 @@ from pathlib import Path
 import fixtures
 import requests
 
-from nova_ext.api import versions
-from nova_ext.core.capacity import Capacity, Room
-from nova_ext.core.errors import NovaExtError
-from nova_ext.core.scheduling_errors import UnreachableError
-from nova_ext.core.what_if import BootFlavor, Changes
-from nova_ext.osc import decision, in_force, plugin, what_if
+from nova_ext.api.http import microversion
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.scheduling_errors import UnreachableError
+from nova_ext.core.rpc.boot_request import BootFlavor, Changes
+from nova_ext.core.rpc.capacity import Capacity, Room
+from nova_ext.decision_database.models import Shipped
+from nova_ext.osc import decision, extensions, plugin, simulation
 from nova_ext.osc.client import Client
-from nova_ext.store.models import Shipped
 from tests.unit.api.base import THEIRS, at, failed, placed
 from tests.unit.osc import base
 from tests.unit.record import samples
@@ -155,7 +155,7 @@ class WhatIfTest(base.CommandTestCase):
 
     def test_options(self):
         """Names are looked up; what does not concern hosts is passed over."""
-        told = self.run_command(what_if.Simulate, *self.CREATE)
+        told = self.run_command(simulation.Simulate, *self.CREATE)
         self.assertIn('chosen from 2 of 3', told)
         request, changes = self.asked()
         self.assertEqual(BootFlavor(
@@ -174,7 +174,7 @@ class WhatIfTest(base.CommandTestCase):
     def test_changes(self):
         """What is to be tried."""
         self.run_command(
-            what_if.Simulate, '--flavor', 'big', '--image-property',
+            simulation.Simulate, '--flavor', 'big', '--image-property',
             'hw_cpu_policy=shared', '--boot-from-volume', '9',
             '--try-filter', 'A', '--try-filter', 'B', '--try-multiplier',
             'RAMWeigher=-1.5', '--try-driver', 'ChanceScheduler',
@@ -189,14 +189,14 @@ class WhatIfTest(base.CommandTestCase):
     def test_no_such_image(self):
         """One line says what no image has."""
         error = self.assertRaises(
-            NovaExtError, self.run_command, what_if.Simulate, '--flavor',
+            NovaExtError, self.run_command, simulation.Simulate, '--flavor',
             'big', '--image-property', 'os=none',
         )
         self.assertIn("{'os': 'none'}", str(error))
 
     def test_capacity(self):
         """How many, where, and what runs out."""
-        told = self.run_command(what_if.Capacity, '--flavor', 'big')
+        told = self.run_command(simulation.Capacity, '--flavor', 'big')
         first = told.splitlines()[0]
         self.assertEqual(
             '5 to 7 more fit; first runs out VCPU on 1 host', first
@@ -204,13 +204,13 @@ class WhatIfTest(base.CommandTestCase):
         self.assertIn('| aggregate | fast', told)
         self.assertEqual(
             {'least': 5, 'most': 7},
-            self.json_of(what_if.Capacity, '--flavor', 'big')['total'],
+            self.json_of(simulation.Capacity, '--flavor', 'big')['total'],
         )
 
     def test_sample(self):
         """Where more hosts could be the first, a note says so."""
         said = 'of the hosts that chance may take first not all were tried'
-        words = (what_if.Capacity, '--flavor', 'big')
+        words = (simulation.Capacity, '--flavor', 'big')
         self.assertNotIn(said, self.run_command(*words))
         self.assertFalse(self.json_of(*words)['sampled'])
         self.patch(
@@ -238,13 +238,13 @@ class WhatIfTest(base.CommandTestCase):
             words = ('--flavor', 'big', '--instead-of', named)
             compared = 'with memory_mb 2048 instead of 4096, 2 of 3 hosts pass'
             self.assertIn(
-                compared, self.run_command(what_if.Simulate, *words)
+                compared, self.run_command(simulation.Simulate, *words)
             )
             self.assertEqual(
-                compared, self.json_of(what_if.Simulate, *words)['notes'][0]
+                compared, self.json_of(simulation.Simulate, *words)['notes'][0]
             )
         error = self.assertRaises(
-            NovaExtError, self.run_command, what_if.Simulate, '--flavor',
+            NovaExtError, self.run_command, simulation.Simulate, '--flavor',
             'big', '--instead-of', OTHER,
         )
         self.assertIn(f'there is no decision about server {OTHER}', str(error))
@@ -253,7 +253,7 @@ class WhatIfTest(base.CommandTestCase):
         """Columns and formats of server create, which shows one server."""
         create = ('--flavor', 'big', '--image', 'cirros')
         for cls, word in (
-            (what_if.Simulate, 'ComputeFilter'), (what_if.Capacity, 'fast'),
+            (simulation.Simulate, 'ComputeFilter'), (simulation.Capacity, 'fast'),
         ):
             every = self.run_command(cls, *create, '-f', 'value')
             self.assertIn(word, every)
@@ -274,7 +274,7 @@ class WhatIfTest(base.CommandTestCase):
     def test_ports(self):
         """The answer says that it does without what they ask for."""
         said = 'ports and networks were not looked at'
-        for cls in (what_if.Simulate, what_if.Capacity):
+        for cls in (simulation.Simulate, simulation.Capacity):
             create = ('--flavor', 'big', '--port', 'p')
             self.assertIn(said, self.run_command(cls, *create))
             (note, *_) = self.json_of(cls, *create)['notes']
@@ -286,7 +286,7 @@ class WhatIfTest(base.CommandTestCase):
     def test_no_extra_specs(self):
         """The answer says what it was made without."""
         self.manager.sdk_connection = base.Reticent()
-        for cls in (what_if.Simulate, what_if.Capacity):
+        for cls in (simulation.Simulate, simulation.Capacity):
             told = self.run_command(cls, '--flavor', 'big')
             self.assertIn('specs of flavor big could not be read', told)
             (note, *_) = self.json_of(cls, '--flavor', 'big')['notes']
@@ -296,7 +296,7 @@ class WhatIfTest(base.CommandTestCase):
         """One line, without a trace of where the bus is."""
         self.backends.fake.error = UnreachableError('amqp://u:secret@h')
         error = str(self.assertRaises(
-            NovaExtError, self.run_command, what_if.Capacity, '--flavor',
+            NovaExtError, self.run_command, simulation.Capacity, '--flavor',
             'big',
         ))
         self.assertIn('the message bus of the schedulers', error)
@@ -309,13 +309,13 @@ class InForceTest(base.CommandTestCase):
     def test_lists(self):
         """Each with its own columns."""
         for cls, columns, first in (
-            (in_force.ListFilters, ['Name', 'Hints', 'Source'],
+            (extensions.ListFilters, ['Name', 'Hints', 'Source'],
              'ComputeFilter'),
-            (in_force.ListWeighers, ['Name', 'Multiplier', 'Hints', 'Source'],
+            (extensions.ListWeighers, ['Name', 'Multiplier', 'Hints', 'Source'],
              'RAMWeigher'),
-            (in_force.ListDrivers, ['Topic', 'Name', 'Hints', 'Source'],
+            (extensions.ListDrivers, ['Topic', 'Name', 'Hints', 'Source'],
              'FilterScheduler'),
-            (in_force.ListHints, ['Name', 'Read By'], 'requested_host'),
+            (extensions.ListHints, ['Name', 'Read By'], 'requested_host'),
         ):
             told = self.json_of(cls)
             self.assertEqual(columns, list(told[0]))
@@ -326,19 +326,19 @@ class InForceTest(base.CommandTestCase):
         )
         self.assertIn(
             'SpecifiedHostFilter, SpecifiedHostWeigher',
-            self.run_command(in_force.ListHints),
+            self.run_command(extensions.ListHints),
         )
 
     def test_undeclared(self):
         """It is said of what declares no hints."""
-        listed = self.json_of(in_force.ListFilters)
+        listed = self.json_of(extensions.ListFilters)
         self.assertEqual(
             [[], ['requested_host'], None],
             [one['Hints'] for one in listed],
         )
         error = io.StringIO()
         with contextlib.redirect_stderr(error):
-            self.json_of(in_force.ListHints)
+            self.json_of(extensions.ListHints)
         self.assertEqual(
             'RackFilter may read any hint: it declares none\n',
             error.getvalue(),
@@ -363,7 +363,7 @@ class PluginTest(base.CommandTestCase):
             self.manager._api_version = {plugin.API_NAME: given}
             plugin.make_client(self.manager).get('/v1/hints')
             self.assertEqual(
-                sent, self.http.last_request.headers[versions.HEADER]
+                sent, self.http.last_request.headers[microversion.HEADER]
             )
         self.manager._api_version = {plugin.API_NAME: '1.9'}
         error = self.assertRaises(

@@ -6,10 +6,10 @@ import fixtures
 from oslo_context import context
 
 from nova_ext.policy import enforcer, rules
-from tests.unit.scheduler import base
+from tests.unit.scheduler import configured
 
 
-class RequestedHostTest(base.ConfiguredTestCase):
+class RequestedHostTest(configured.ConfiguredTestCase):
     """nova_ext:requested_host."""
 
     def allowed(self, *roles, project='p'):

@@ -5,7 +5,7 @@ import uuid
 from oslo_config import cfg
 
 from nova_ext.conf import record
-from nova_ext.core import decision as d
+from nova_ext.core.decision import decision as d
 
 SERVER = '11111111-2222-3333-4444-555555555555'
 REQUEST = 'req-99999999-8888-7777-6666-555555555555'

@@ -6,10 +6,10 @@ import pathlib
 import fixtures
 import testtools
 
-from nova_ext.core import decision as d
-from nova_ext.core.asked_again import AskedAgain
-from nova_ext.core.explain import explain
-from nova_ext.record import findings, reader, shorten, summary
+from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.placement_diagnosis import AskedAgain
+from nova_ext.core.explanation.explain import explain
+from nova_ext.record import findings, reader, shortening, summary
 from tests.unit.record import samples
 
 QUERY = 'resources=VCPU%3A1'
@@ -24,7 +24,7 @@ def found(at, *without):
 
 def failure(query=f'limit=9&{QUERY}', candidates=0):
     """A line of a decision at twelve."""
-    return shorten.to_line(samples.failure(
+    return shortening.to_line(samples.failure(
         attempts=[], placement=d.Placement(query, candidates)
     ), 65536)
 
@@ -52,7 +52,7 @@ class FindingsTest(testtools.TestCase):
 
     def test_unanswered(self):
         """Where placement did not answer, none is about the decision."""
-        line = shorten.to_line(samples.failure(attempts=[], placement=(
+        line = shortening.to_line(samples.failure(attempts=[], placement=(
             d.Placement(QUERY, 0, answered=False)
         )), 65536)
         self.assertIsNone(self.asked_again(line, found('12:00:01', 'x')))
@@ -85,9 +85,9 @@ class FindingsTest(testtools.TestCase):
                 f'2026-11-21T{at}.000Z', QUERY, candidates=0,
             ))
             step = d.Attempt('', 0, 1)
-            limited = shorten.to_line(samples.failure(
+            limited = shortening.to_line(samples.failure(
                 attempts=[step], absent=d.Rejection('no candidate', 1, ['b']),
-                occasion='first boot',
+                operation='first boot',
                 placement=d.Placement(f'limit=1&{QUERY}', 1, 1),
             ), 65536)
             told = self.asked_again(demands, limited, more)

@@ -6,7 +6,7 @@ import pathlib
 import fixtures
 import testtools
 
-from nova_ext.core import errors
+from nova_ext.core.base import errors
 from nova_ext.record import location
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import fixtures
 import testtools
 
-from nova_ext.core import decision as d
-from nova_ext.core import errors
-from nova_ext.record import file, reader, shorten, writer
+from nova_ext.core.base import errors
+from nova_ext.core.decision import decision as d
+from nova_ext.record import file, reader, shortening, writer
 from tests.unit.record import samples
 
 
 def line(**fields):
     """A decision as a line."""
-    return shorten.to_line(samples.failure(**fields), 65536)
+    return shortening.to_line(samples.failure(**fields), 65536)
 
 
 class ReaderTestCase(testtools.TestCase):
@@ -133,7 +133,7 @@ class DamageTest(ReaderTestCase):
 
     def test_line_that_grows(self):
         """The rest of a line that was half there is no line of its own."""
-        line = shorten.to_line(samples.failure(), 64 * 1024)
+        line = shortening.to_line(samples.failure(), 64 * 1024)
         with io.BufferedReader(_Growing([line[:100], b'', line[100:]])) as f:
             found = reader.search([f], samples.SERVER)
         self.assertEqual((0, 0), (found.lines, found.garbage))

@@ -7,10 +7,10 @@ from unittest import mock
 import fixtures
 import testtools
 
-from nova_ext.core import decision as d
-from nova_ext.core import errors
-from nova_ext.core.explain import explain
-from nova_ext.core.tally import tally
+from nova_ext.core.base import errors
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation.explain import explain
+from nova_ext.core.explanation.host_counts import tally
 from nova_ext.record import stock_log
 
 #: Written by Nova 34.0.0 at DEBUG, with the formats of oslo.log: the requests

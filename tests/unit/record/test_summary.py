@@ -5,8 +5,8 @@ import pathlib
 import fixtures
 import testtools
 
-from nova_ext.core import errors
-from nova_ext.record import shorten, summary, writer
+from nova_ext.core.base import errors
+from nova_ext.record import shortening, summary, writer
 from tests.unit.record import samples
 
 AT = '2026-11-2{}T12:00:00.000Z'
@@ -29,7 +29,7 @@ class SummaryTest(testtools.TestCase):
 
     def failure(self, day=1, **fields):
         """The line of a decision that found no host."""
-        return shorten.to_line(
+        return shortening.to_line(
             samples.failure(at=AT.format(day), **fields), 65536
         )
 
@@ -66,7 +66,7 @@ class SummaryTest(testtools.TestCase):
         """The last few, newest first, and no success."""
         found = self.summarize(
             *(self.failure(day) for day in range(1, 6)),
-            shorten.to_line(samples.success(), 65536), failures=2,
+            shortening.to_line(samples.success(), 65536), failures=2,
         )
         self.assertEqual(
             [AT.format(5), AT.format(4)], [each.at for each in found.failures]

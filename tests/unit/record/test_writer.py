@@ -13,7 +13,7 @@ from pathlib import Path
 import fixtures
 import testtools
 
-from nova_ext.core import decision as d
+from nova_ext.core.decision import decision as d
 from nova_ext.record import file, reader, writer
 from tests.unit.record import samples
 

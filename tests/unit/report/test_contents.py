@@ -6,12 +6,12 @@ import pathlib
 import fixtures
 import testtools
 
-from nova_ext.core import decision as d
-from nova_ext.core.errors import RecordError
+from nova_ext.core.base.errors import RecordError
+from nova_ext.core.decision import decision as d
 from nova_ext.doctor.checks import CHECKS
 from nova_ext.doctor.configuration import Configuration
 from nova_ext.doctor.examination import examine
-from nova_ext.record import shorten, summary
+from nova_ext.record import shortening, summary
 from nova_ext.report import contents
 from tests.unit.doctor import fake_cloud
 from tests.unit.record import samples
@@ -57,7 +57,7 @@ class ContentsTest(testtools.TestCase):
         super().setUp()
         folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         self.record = folder / 'decisions.jsonl'
-        self.record.write_bytes(shorten.to_line(failure(), 65536))
+        self.record.write_bytes(shortening.to_line(failure(), 65536))
         self.cloud = self.useFixture(fake_cloud.FakeCloud())
         self.cloud.services.append(fake_cloud.service(
             'nova-compute', 'acme-7', self.cloud.now

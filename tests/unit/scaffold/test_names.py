@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.scaffold import names
 from nova_ext.scaffold.kinds import KINDS
 

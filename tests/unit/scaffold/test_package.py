@@ -9,7 +9,7 @@ from pathlib import Path
 import fixtures
 import testtools
 
-from nova_ext.core.errors import NovaExtError
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.scaffold import names, package
 from nova_ext.scaffold.kinds import KINDS
 

@@ -7,11 +7,14 @@ from nova import objects
 from nova.scheduler import host_manager, manager
 
 from nova_ext import testing
-from nova_ext.core import extension, model, stats
-from nova_ext.scheduler import facts, release
-from nova_ext.scheduler.deciding import DecidingManager
+from nova_ext.core import extension
+from nova_ext.core.request import model
+from nova_ext.core.stats import stats
+from nova_ext.scheduler.base import releases
+from nova_ext.scheduler.decide.deciding import DecidingManager
+from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.manager import SchedulerManager
-from tests.unit.scheduler import base
+from tests.unit.scheduler import configured
 
 #: What Python and Nova's metaclass give every class anew.
 _PYTHONS = (
@@ -29,7 +32,7 @@ def names(protocol):
     }
 
 
-class ContractTest(base.ConfiguredTestCase):
+class ContractTest(configured.ConfiguredTestCase):
     """Real objects and our doubles, held against the protocols."""
 
     def setUp(self):
@@ -113,7 +116,7 @@ class ContractTest(base.ConfiguredTestCase):
         """What a driver may ask, of the scheduler and of our double."""
         promised = names(extension.Facts)
         self.assertTrue(promised)
-        for cls in (facts.NovaFacts, testing.FakeFacts):
+        for cls in (nova_facts.NovaFacts, testing.FakeFacts):
             for name in promised:
                 self.assertEqual(
                     list(inspect.signature(
@@ -129,7 +132,7 @@ class ContractTest(base.ConfiguredTestCase):
         )
 
 
-class ManagerTest(base.ConfiguredTestCase):
+class ManagerTest(configured.ConfiguredTestCase):
     """The door to Nova's scheduler stays narrow."""
 
     def overridden(self):
@@ -158,13 +161,13 @@ class ManagerTest(base.ConfiguredTestCase):
         for name in own - {'__init__', 'graceful_shutdown'}:
             self.assertIn(
                 f'nova.scheduler.manager.SchedulerManager.{name}',
-                release.SEAMS,
+                releases.SEAMS,
             )
 
     def test_select_destinations_takes_novas_arguments(self):
         """The same names in the same order, as RPC calls it."""
         ours, novas = (
-            release.parameters(cls.select_destinations)
+            releases.parameters(cls.select_destinations)
             for cls in (SchedulerManager, manager.SchedulerManager)
         )
         self.assertIn('spec_obj', novas)

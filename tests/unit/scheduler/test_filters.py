@@ -5,10 +5,11 @@ from nova import exception
 from nova.scheduler import filters as nova_filters
 
 from nova_ext import testing
-from nova_ext.core import errors, extension
+from nova_ext.core import extension
+from nova_ext.core.base import errors
 from nova_ext.scheduler import filters
-from nova_ext.scheduler.filters import FilterAdapter
-from tests.unit.scheduler import base
+from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
+from tests.unit.scheduler import configured
 
 
 class EvenFilter(extension.Filter):
@@ -64,7 +65,7 @@ class RestrictedFilter(extension.Filter):
         return extension.PASS
 
 
-class AdaptTest(base.ConfiguredTestCase):
+class AdaptTest(configured.ConfiguredTestCase):
     """An adapted filter is one of Nova's."""
 
     def setUp(self):
@@ -136,7 +137,7 @@ class AdaptTest(base.ConfiguredTestCase):
         self.assertIn('enabled_filters = RefusingFilter', str(error))
 
 
-class AllFiltersTest(base.ConfiguredTestCase):
+class AllFiltersTest(configured.ConfiguredTestCase):
     """One line brings them all."""
 
     def test_ours_and_novas(self):

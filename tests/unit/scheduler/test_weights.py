@@ -7,7 +7,8 @@ from nova.scheduler import weights as nova_weights
 from nova_ext import testing
 from nova_ext.core import extension
 from nova_ext.scheduler import weights
-from tests.unit.scheduler import base
+from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+from tests.unit.scheduler import configured
 
 NOVA_LINE = 'nova.scheduler.weights.all_weighers'
 
@@ -22,7 +23,7 @@ class DigitWeigher(extension.Weigher):
         )
 
 
-class AllWeighersTest(base.ConfiguredTestCase):
+class AllWeighersTest(configured.ConfiguredTestCase):
     """No weigher counts twice."""
 
     def loaded(self, *lines):
@@ -46,14 +47,14 @@ class AllWeighersTest(base.ConfiguredTestCase):
             self.assertEqual(every, sorted(self.loaded(*lines)), lines)
 
 
-class AdaptTest(base.ConfiguredTestCase):
+class AdaptTest(configured.ConfiguredTestCase):
     """An adapted weigher is one of Nova's."""
 
     def setUp(self):
         """Make one."""
         super().setUp()
         self.useFixture(fixtures.FakeLogger())
-        self.weigher = weights.WeigherAdapter.adapt(DigitWeigher)()
+        self.weigher = WeigherAdapter.adapt(DigitWeigher)()
 
     def weigh(self, **hints):
         """The raw weights of two hosts."""

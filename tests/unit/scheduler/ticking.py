@@ -9,12 +9,12 @@ from pathlib import Path
 
 import eventlet
 
-from nova_ext.core import decision as d
+from nova_ext.core.decision import decision as d
 from nova_ext.record import writer
-from nova_ext.scheduler import capacity, copied
-from nova_ext.scheduler.attempt import AttemptTrace
 from nova_ext.scheduler.explainers.reason import Reason
-from nova_ext.scheduler.stages import Stages
+from nova_ext.scheduler.simulate import capacity, host_sandbox
+from nova_ext.scheduler.trace.attempt import AttemptTrace
+from nova_ext.scheduler.trace.stages import Stages
 from nova_ext.testing import make_host, make_request
 from tests.unit.record import samples
 
@@ -59,7 +59,7 @@ def wait(path):
 
 def fill():
     """Print the turns of what copies hosts, and of another greenlet."""
-    copied.of = lambda host: host
+    host_sandbox.of = lambda host: host
     eventlet.spawn(_tick, lambda: print('other'), 0)
     for host in capacity._politely(['a', 'b', 'c']):
         print(host)

@@ -6,8 +6,8 @@ from oslo_config import cfg
 from oslo_context import context
 
 from nova_ext.client import BootFlavor, BootRequest, SchedulerClient
-from nova_ext.core import counterfactual
-from nova_ext.core.explain import explain
+from nova_ext.core.explanation import counterfactual
+from nova_ext.core.explanation.explain import explain
 
 
 def ask(scheduler, me):

@@ -2,7 +2,7 @@
 
 from unittest import mock
 
-from nova_ext.core.finding import Severity
+from nova_ext.core.base.finding import Severity
 from nova_ext.doctor.checks import clocks
 from tests.unit.doctor import base, fake_cloud
 

@@ -4,7 +4,7 @@ import pathlib
 
 import fixtures
 
-from nova_ext.core.finding import Severity
+from nova_ext.core.base.finding import Severity
 from nova_ext.doctor.check import NotRunError
 from nova_ext.doctor.checks import limit
 from nova_ext.doctor.configuration import Configuration

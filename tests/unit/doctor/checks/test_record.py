@@ -6,7 +6,7 @@ import fixtures
 
 from nova_ext.doctor.checks import record
 from nova_ext.doctor.configuration import Configuration
-from nova_ext.record import shorten, writer
+from nova_ext.record import shortening, writer
 from tests.unit.doctor import base
 from tests.unit.record import samples
 
@@ -25,7 +25,7 @@ class RecordTest(base.CheckTestCase):
 
     def test_whole(self):
         """Nothing."""
-        line = shorten.to_line(samples.success(), 65536)
+        line = shortening.to_line(samples.success(), 65536)
         self.assert_found(self.look_at(line))
         self.assertEqual([], self.unchecked)
 

@@ -6,7 +6,7 @@ import fixtures
 
 from nova_ext.doctor.checks import schedulers
 from nova_ext.doctor.configuration import Configuration
-from nova_ext.record import shorten
+from nova_ext.record import shortening
 from tests.unit.doctor import base, fake_cloud
 from tests.unit.record import samples
 
@@ -89,15 +89,15 @@ class SchedulersTest(base.CheckTestCase):
         paths = []
         for number, by in enumerate(makers):
             path = self.folder / f'{number}.jsonl'
-            path.write_bytes(shorten.to_line(samples.failure(by=by), 65536))
+            path.write_bytes(shortening.to_line(samples.failure(by=by), 65536))
             paths.append(path)
         return self.look(Configuration(records=paths))
 
     def test_versions(self):
         """Of what made the decisions."""
-        one = {'host': 'a', 'rung': 2, 'driver': 'D', 'nova': '34.0.0'}
+        one = {'host': 'a', 'mode': 'scheduler', 'driver': 'D', 'nova': '34.0.0'}
         self.assert_found(self.records(one, {**one, 'host': 'b'}))
         self.assert_found(
             self.records(one, {**one, 'host': 'b', 'nova': '33.0.0'}),
-            versions_differ='b: rung 2, D, nova 33.0.0',
+            versions_differ='b: scheduler mode, D, nova 33.0.0',
         )

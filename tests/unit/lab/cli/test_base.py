@@ -8,7 +8,7 @@ from unittest import mock
 import testtools
 
 from nova_ext.lab.cli import base
-from nova_ext.lab.errors import LabError
+from nova_ext.lab.state.errors import LabError
 
 BLOCKED = '''
 import sys

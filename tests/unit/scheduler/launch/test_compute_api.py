@@ -5,7 +5,7 @@ import testtools
 from keystoneauth1 import adapter, session, token_endpoint
 from requests_mock.contrib import fixture as requests_fixture
 
-from nova_ext.core.scheduling_errors import ApiError, UnauthenticatedError
+from nova_ext.core.base.scheduling_errors import ApiError, UnauthenticatedError
 from nova_ext.scheduler.launch.compute_api import Caller
 
 URL = 'http://compute.example/v2.1'

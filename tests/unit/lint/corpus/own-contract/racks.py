@@ -1,4 +1,4 @@
-from nova_ext.core import hints
+from nova_ext.core.request import scheduler_hints as hints
 from nova_ext.core.extension import PASS, Filter, reject
 
 

@@ -3,7 +3,7 @@
 It has mistakes.
 """
 
-from nova_ext.core import hints
+from nova_ext.core.request import scheduler_hints as hints
 from nova_ext.core.extension import PASS, Filter
 
 HINT = 'shelf'

@@ -1,0 +1,188 @@
+"""JSON schemas of what is asked, and of what is answered.
+
+What is asked is closed: a field that nobody knows is refused. What is
+answered is open: later versions of nova-ext may add to it.
+"""
+
+from typing import Any
+
+from nova_ext.core.rpc import boot_request
+
+Schema = dict[str, Any]
+
+#: As much as a column of Nova's or ours holds.
+_INT32 = 2**31 - 1
+_INT64 = 2**63 - 1
+#: Letters of a name; none that can't be seen, nor NUL.
+_NAME = {'type': 'string', 'maxLength': 255, 'pattern': '^[^\\x00-\\x1f]*$'}
+#: Of an image's property, as much as Glance's column holds.
+_PROPERTY = {'type': 'string', 'maxLength': 65535}
+_MANY = 10_000
+#: Extra specs of a flavor, or properties of an image: each is asked about
+#: alone where hosts are rejected.
+_DEMANDS = 128
+
+TEXT: Schema = {'type': 'string'}
+COUNT: Schema = {'type': 'integer', 'minimum': 0}
+UUID: Schema = {
+    'type': 'string', 'pattern': '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+}
+DECISION_ID: Schema = {'type': 'integer', 'minimum': 1, 'maximum': _INT64}
+_ID: Schema = {'type': 'string', 'pattern': '^[A-Za-z0-9._-]{1,64}$'}
+_AMOUNT: Schema = {'type': 'integer', 'minimum': 0, 'maximum': _INT32}
+_NUMBER: Schema = {'type': 'number'}
+
+
+def closed(required: list[str] | None = None, **properties: Any) -> Schema:
+    """An object that has these properties and no others."""
+    made: Schema = {
+        'type': 'object', 'properties': properties,
+        'additionalProperties': False,
+    }
+    return {**made, 'required': required} if required else made
+
+
+def answer(**properties: Any) -> Schema:
+    """An object that has at least these properties."""
+    return {
+        'type': 'object', 'properties': properties,
+        'required': list(properties),
+    }
+
+
+def _list(items: Any) -> Schema:
+    return {'type': 'array', 'items': items}
+
+
+def _map(values: Any) -> Schema:
+    return {'type': 'object', 'additionalProperties': values}
+
+
+def _or_null(schema: Any) -> Schema:
+    return {'anyOf': [schema, {'type': 'null'}]}
+
+
+_FLAVOR = closed(
+    ['vcpus', 'memory_mb'],
+    vcpus={'type': 'integer', 'minimum': 1, 'maximum': boot_request.MOST_CPUS},
+    memory_mb={**_AMOUNT, 'minimum': 1},
+    root_gb=_AMOUNT, ephemeral_gb=_AMOUNT, swap=_AMOUNT,
+    name=_NAME, flavorid=_NAME,
+    extra_specs={
+        **_map(_NAME), 'propertyNames': _NAME, 'maxProperties': _DEMANDS,
+    },
+)
+_IMAGE = closed(
+    id=_NAME, name=_or_null(_NAME), status=_NAME,
+    disk_format=_or_null(_NAME), container_format=_or_null(_NAME),
+    min_ram=_AMOUNT, min_disk=_AMOUNT,
+    size=_or_null({'type': 'integer', 'minimum': 0, 'maximum': _INT64}),
+    properties={
+        **_map(_PROPERTY), 'propertyNames': _NAME, 'maxProperties': _DEMANDS,
+    },
+)
+_HINTS = {
+    'type': 'object', 'maxProperties': 128, 'propertyNames': _NAME,
+    'additionalProperties': {'anyOf': [
+        _NAME, {'type': 'array', 'items': _NAME, 'maxItems': _MANY},
+    ]},
+}
+_REQUEST = closed(
+    ['flavor'],
+    flavor=_FLAVOR, image=_IMAGE, boot_from_volume={'type': 'boolean'},
+    availability_zone=_NAME, hints=_HINTS, host=_NAME,
+    hypervisor_hostname=_NAME,
+    ignore_hosts={'type': 'array', 'items': _NAME, 'maxItems': _MANY},
+    project_id=_ID, user_id=_ID,
+    count={'type': 'integer', 'minimum': 1, 'maximum': boot_request.SERVERS},
+)
+_CHANGES = closed(
+    filters={
+        'type': 'array', 'items': {**_NAME, 'minLength': 1}, 'maxItems': 1000,
+    },
+    multipliers={
+        'type': 'object', 'propertyNames': _NAME,
+        'additionalProperties': {
+            'type': 'number', 'minimum': -1e12, 'maximum': 1e12,
+        },
+    },
+    driver=_NAME,
+)
+
+#: Bodies.
+WHAT_IF = closed(['request'], request=_REQUEST, changes=_CHANGES)
+
+#: Values behind a path.
+LISTING = {
+    'server': UUID, 'request': _ID, 'project': _ID,
+    'outcome': {'enum': ['placed', 'passed', 'no valid host', 'failed']},
+    'limit': {'type': 'integer', 'minimum': 1, 'maximum': 1000},
+    'marker': DECISION_ID,
+}
+PAGE = {'server': UUID}
+
+#: Parts of answers.
+_ROW = answer(
+    count=COUNT, hosts=_list(TEXT), stage=TEXT, verdict=TEXT, reason=TEXT,
+)
+_WEIGHT = answer(
+    host=TEXT, weigher=TEXT, raw=_NUMBER, normalised=_NUMBER,
+    multiplier=_NUMBER, contribution=_NUMBER,
+)
+_EXPLANATION = answer(
+    sentence=TEXT, outcome=TEXT, server=TEXT, request_id=TEXT,
+    rows=_list(_ROW), notes=_list(TEXT), weights=_list(_WEIGHT), older=COUNT,
+    decision={'type': 'object'},
+)
+_SUMMARY = answer(
+    id=DECISION_ID, at=TEXT, request_id=TEXT, project_id=TEXT,
+    servers=_list(TEXT), topic=TEXT, operation=TEXT, outcome=TEXT,
+    scheduler=TEXT, sentence=TEXT,
+)
+_ROOM = answer(least=COUNT, most=COUNT)
+_EXTENSION = answer(name=TEXT, source=TEXT, hints=_or_null(_list(TEXT)))
+_LINK = answer(rel=TEXT, href=TEXT)
+_VERSION = answer(
+    id=TEXT, status=TEXT, version=TEXT, min_version=TEXT, max_version=TEXT,
+    links=_list(_LINK),
+)
+
+
+def _extended(schema: Schema, **properties: Any) -> Schema:
+    return answer(**schema['properties'], **properties)
+
+
+#: Whole answers.
+VERSIONS = answer(versions=_list(_VERSION))
+VERSION = answer(version=_VERSION)
+DECISIONS = answer(decisions=_list(_SUMMARY))
+DECISIONS['properties'] |= {
+    'decisions_links': _list(_LINK),
+    # Of lists about a server or a request.
+    'matches': COUNT, 'notes': _list(TEXT),
+}
+DECISION = answer(decision=_extended(_SUMMARY, explanation=_EXPLANATION))
+EXPLANATION = answer(
+    explanation=_extended(_EXPLANATION, decision_id=DECISION_ID)
+)
+SIMULATION = answer(simulation=_EXPLANATION)
+CAPACITY = answer(capacity=answer(
+    total=_ROOM, zones=_map(_ROOM), aggregates=_map(_ROOM), hosts=_map(_ROOM),
+    full=_map(COUNT), bounded={'type': 'boolean'},
+    sampled={'type': 'boolean'}, decision=_or_null(_EXPLANATION),
+))
+FILTERS = answer(scheduler=TEXT, filters=_list(_EXTENSION))
+WEIGHERS = answer(scheduler=TEXT, weighers=_list(
+    _extended(_EXTENSION, multiplier=_or_null(_NUMBER))
+))
+DRIVERS = answer(
+    scheduler=TEXT, drivers=_list(_extended(_EXTENSION, topic=TEXT))
+)
+HINTS = answer(
+    hints=_list(answer(name=TEXT, read_by=_list(TEXT))),
+    undeclared=_list(TEXT),
+)
+ERRORS = answer(errors=_list(answer(
+    status={'type': 'integer'}, code=TEXT, title=TEXT, detail=TEXT,
+    request_id=TEXT,
+)))

@@ -1,0 +1,5 @@
+"""Read nova.conf as each deployment tool writes and merges it.
+
+Every value keeps its file and line. Lint, doctor and the lab import it.
+Begin with ``sources.py``.
+"""

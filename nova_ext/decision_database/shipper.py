@@ -1,0 +1,67 @@
+"""From a host's record to the database, through outages of it."""
+
+import itertools
+import logging
+import threading
+from pathlib import Path
+
+from nova_ext.decision_database import decisions
+from nova_ext.decision_database.database import Database, StoreError
+from nova_ext.record.tail import Follower
+
+#: Seconds between two looks at the record.
+LOOK_S = 1.0
+#: Seconds between two tries, while the database or the record fails.
+RETRY_S = 10.0
+#: Lines of one transaction.
+LINES = 100
+
+LOG = logging.getLogger(__name__)
+
+
+def run(
+    record: Path, host: str, database: Database, end: threading.Event
+) -> None:
+    """Ship what is recorded and what will be, until the end.
+
+    Where the database fails, it is tried again; the record keeps what has
+    not been shipped, as long as it is not rotated away.
+
+    :param record: the current file; it may be absent as yet.
+    :param host: what the record's place is noted by.
+    :param end: set to end it.
+    """
+    failing = False
+    while not end.is_set():
+        try:
+            count = ship(record, host, database)
+        except (StoreError, OSError) as error:
+            if not failing:
+                LOG.warning('%s; trying again every %d s', error, RETRY_S)
+            failing = True
+            end.wait(RETRY_S)
+        else:
+            if failing:
+                LOG.warning('shipping again')
+            failing = False
+            if not count:
+                end.wait(LOOK_S)
+
+
+def ship(record: Path, host: str, database: Database) -> int:
+    """Ship the next lines, in one transaction.
+
+    :returns: how many lines there were.
+    :raises StoreError: when the database fails; nothing is shipped then.
+    :raises OSError: when the record can't be read.
+    """
+    with database.writing() as session:
+        follower = Follower(record, decisions.place(session, host))
+        lines = list(itertools.islice(follower.lines(), LINES))
+        if lines and follower.place:
+            decisions.ship(session, host, lines, follower.place)
+    if follower.missed:
+        LOG.warning(
+            '%s was rotated away before all of it was shipped', record
+        )
+    return len(lines)

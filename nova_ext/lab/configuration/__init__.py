@@ -1,0 +1,4 @@
+"""Write nova.conf and what else the processes of a lab read.
+
+The lab's packages above it import it. Begin with ``nova_config.py``.
+"""

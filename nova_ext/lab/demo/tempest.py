@@ -1,0 +1,106 @@
+"""A workspace in which Tempest tests a lab."""
+
+import importlib.util
+from pathlib import Path
+
+from nova_ext.core.base import atomic_file
+from nova_ext.lab.configuration import ini
+from nova_ext.lab.configuration.config import REGION
+from nova_ext.lab.services import layout
+from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.lab_state import State
+from nova_ext.lab.state.paths import Place
+
+#: A client's address in each group of IPScheduler, by its default rules.
+_GROUPS = '10.1.0.5:doc,10.2.0.5:ops,192.0.2.5:dev'
+# Those that have the name of their port.
+_SERVICES = ('cinder', 'glance', 'nova', 'swift')
+_DRIVER = 'nova_ext.scheduler_driver'
+_POLICY = 'nova_ext.policy_file'
+
+
+def prepare(place: Place, state: State) -> Path:
+    """Write tempest.conf and what stestr needs beside it.
+
+    :returns: the folder to run ``tempest`` in.
+    :raises LabError: where Tempest is not installed.
+    """
+    found = importlib.util.find_spec('tempest')
+    if found is None or found.origin is None:
+        raise LabError(
+            'Tempest is not installed here; pip install '
+            '\'nova-ext[lab,tempest]\' brings it'
+        )
+    folder = place.folder / 'tempest'
+    (folder / 'etc').mkdir(parents=True, exist_ok=True)
+    atomic_file.write(
+        folder / 'etc' / 'tempest.conf',
+        ini.render(_sections(place, state, folder)), mode=0o600,
+    )
+    package = Path(found.origin).parent
+    atomic_file.write(folder / '.stestr.conf', ini.render({'DEFAULT': {
+        'test_path': str(package / 'test_discover'),
+        'top_dir': str(package),
+        'group_regex': r'([^\.]*\.)*',
+    }}))
+    return folder
+
+
+def _sections(place: Place, state: State, folder: Path) -> ini.Sections:
+    listed = Cloud(state).get('image', '/v2/images')['images']
+    images = {image['name']: image['id'] for image in listed}
+    return {
+        'DEFAULT': {'log_file': str(folder / 'tempest.log')},
+        'oslo_concurrency': {'lock_path': str(folder / 'lock')},
+        'auth': {
+            'admin_username': 'admin',
+            'admin_password': ini.literal(state.passwords['admin']),
+            'admin_project_name': 'admin',
+            'admin_domain_name': 'Default',
+            'create_isolated_networks': False,
+        },
+        'identity': {
+            'uri_v3': state.url('keystone', '/v3'),
+            'auth_version': 'v3',
+            'region': REGION,
+        },
+        'compute': {
+            'image_ref': images['cirros'],
+            'image_ref_alt': images['cirros-alt'],
+            'flavor_ref': '1',
+            'flavor_ref_alt': '2',
+            'build_interval': 1,
+            'max_microversion': 'latest',
+            'min_compute_nodes': len(state.hosts),
+        },
+        'compute-feature-enabled': {
+            'cold_migration': len(state.hosts) > 1,
+            'personality': False,
+            'resize': True,
+            'snapshot': False,
+            'shelve': False,
+            # The fake one is of three lines, whatever the server writes.
+            'console_output': False,
+            'vnc_console': False,
+        },
+        'validation': {'run_validation': False},
+        'service_available': {
+            **{name: name in state.ports for name in _SERVICES},
+            # A stub of it, which Nova has to ask.
+            'neutron': True,
+            'nova_ext': True,
+        },
+        'nova_ext': {
+            'scheduler_logs': ','.join(
+                str(place.log(service.name))
+                for service in layout.find(state, layout.SCHEDULER)
+            ),
+            'record': str(place.record),
+            'hint_for_everyone': _POLICY not in state.settings,
+            'ip_scheduler_groups': (
+                _GROUPS if 'IPScheduler' in state.settings.get(_DRIVER, [])
+                else ''
+            ),
+        },
+    }

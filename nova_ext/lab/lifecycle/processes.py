@@ -1,0 +1,161 @@
+"""The processes of a lab: started, found again and ended."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+)
+from typing import Any
+
+import psutil
+
+from nova_ext.lab.configuration import bytecode, queue_names
+from nova_ext.lab.configuration import environment as environments
+from nova_ext.lab.services.layout import Service
+from nova_ext.lab.state.lab_state import Process
+from nova_ext.lab.state.paths import MARKER, SERVICE_MARKER, Place
+
+_KILL_S = 10
+
+
+def start(
+    place: Place, service: Service, listener: socket.socket | None,
+    foreground: bool = False,
+) -> subprocess.Popen[bytes]:
+    """Start a service.
+
+    :param listener: the listening socket that it inherits, if it has any.
+    :param foreground: with this process's terminal as its own, instead of
+        in the background.
+    """
+    place.phase(service.name).unlink(missing_ok=True)
+    handed = [] if listener is None else [listener.fileno()]
+    command = [
+        # Without -P the lab's folder would be searched for modules.
+        sys.executable, '-P', '-m', 'nova_ext.lab.services.serve', service.name,
+        '--folder', str(place.folder),
+        *(f'--socket={number}' for number in handed),
+        *(['--foreground'] if foreground else []),
+    ]
+    with place.log(service.name).open('ab') as log:
+        files: dict[str, Any] = {} if foreground else {
+            'stdin': subprocess.DEVNULL, 'stdout': log,
+            'stderr': subprocess.STDOUT, 'start_new_session': True,
+        }
+        return subprocess.Popen(
+            command, cwd=place.folder, env=environment(place, service),
+            pass_fds=handed, **files,
+        )
+
+
+def environment(place: Place, service: Service) -> dict[str, str]:
+    """Return the environment of a service."""
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        # oslo.config would take OS_GROUP__OPTION for the service's own.
+        if not name.startswith('OS_')
+    }
+    return {
+        **environments.direct(bytecode.environment(inherited)),
+        **queue_names.environment(place, service.name),
+        MARKER: str(place.folder), SERVICE_MARKER: service.name,
+        # Programs that give themselves a title would write it over that.
+        'SPT_NOENV': '1',
+        'PYTHONUNBUFFERED': '1',
+    }
+
+
+def record(process: subprocess.Popen[bytes]) -> Process:
+    """Return what finds a started process again."""
+    return Process(process.pid, psutil.Process(process.pid).create_time())
+
+
+def alive(known: Process) -> psutil.Process | None:
+    """Return a recorded process, if it still runs."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        found = psutil.Process(known.pid)
+        # Clock adjustments move the start time a little.
+        same = abs(found.create_time() - known.started) < 1
+        if same and _runs(found):
+            return found
+    return None
+
+
+def find(
+    place: Place, known: Iterable[Process] = (), service: str | None = None,
+) -> list[psutil.Process]:
+    """Return every process of a lab that runs, or of one of its services.
+
+    A process belongs there if it was recorded, or if its environment says
+    so, as that of each service and its children does.
+
+    :param known: what was recorded.
+    """
+    marks = {MARKER: str(place.folder)}
+    if service is not None:
+        marks[SERVICE_MARKER] = service
+    recorded = {one for one in map(alive, known) if one is not None}
+    return list(recorded.union(_marked(marks)))
+
+
+def _marked(marks: Mapping[str, str]) -> Iterator[psutil.Process]:
+    """Return processes that have these variables in their environment."""
+    for process in psutil.process_iter():
+        # Some are another user's, or gone in the meantime.
+        with contextlib.suppress(psutil.Error, OSError):
+            if marks.items() <= process.environ().items() and _runs(process):
+                yield process
+
+
+def end(
+    processes: Collection[psutil.Process], grace_s: float
+) -> list[psutil.Process]:
+    """End processes, gracefully at first.
+
+    :param grace_s: seconds between SIGTERM and SIGKILL.
+    :returns: those that had to be killed.
+    """
+    for process in processes:
+        _send(process.terminate)
+    stubborn = _wait(processes, grace_s)
+    for process in stubborn:
+        _send(process.kill)
+    _wait(stubborn, _KILL_S)
+    return stubborn
+
+
+def _wait(
+    processes: Collection[psutil.Process], timeout_s: float
+) -> list[psutil.Process]:
+    """Wait for processes to end; those that did not."""
+    deadline = time.monotonic() + timeout_s
+    left = list(processes)
+    while True:
+        left = [process for process in left if _runs(process)]
+        if not left or time.monotonic() > deadline:
+            return left
+        time.sleep(0.02)
+
+
+def _runs(process: psutil.Process) -> bool:
+    """Return whether a process has not ended; a zombie has."""
+    try:
+        return process.is_running() and (
+            process.status() != psutil.STATUS_ZOMBIE
+        )
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _send(signal: Callable[[], None]) -> None:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        signal()

@@ -1,0 +1,139 @@
+"""Restarting services, without losing what they have in hand."""
+
+import signal
+import time
+
+from nova_ext.core.base.progress import Progress
+from nova_ext.lab.configuration import broker
+from nova_ext.lab.lifecycle import processes, running, start
+from nova_ext.lab.nova import program
+from nova_ext.lab.services import layout
+from nova_ext.lab.services.layout import Service
+from nova_ext.lab.state import interrupts, lab_state, lock, phase, ports
+from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.lab_state import Process, State
+from nova_ext.lab.state.paths import Place
+
+# Services give up waiting for their work after 60 s.
+_PATIENCE_S = 90
+_HELPER_GRACE_S = 5
+
+
+def restart(place: Place, word: str, progress: Progress) -> None:
+    """Restart services of a running lab gracefully.
+
+    Several schedulers one after another: the others go on meanwhile.
+
+    :param word: a service, or what stands for several.
+    :raises LabError: when one does not end, or does not come back.
+    """
+    with lock.held(place, progress):
+        state = running.load(place)
+        for service in layout.find(state, word):
+            stop_gracefully(place, state, service, progress)
+            _start(place, state, service, progress)
+
+
+def foreground(place: Place, word: str, progress: Progress) -> None:
+    """Run a scheduler at the terminal until it ends, then in the background.
+
+    Other commands may change the lab meanwhile; if one has stopped it, or
+    restarted the service, that stands.
+
+    :param word: the service that the scheduler is, or is part of.
+    :raises LabError: when it does not end, or does not come back.
+    """
+    with lock.held(place, progress):
+        state = running.load(place)
+        service = layout.find_one(state, word)
+        if not service.means(layout.SCHEDULER):
+            raise LabError(
+                f'--foreground is for a scheduler, {word} has no extensions'
+            )
+        stop_gracefully(place, state, service, progress)
+        with start.sockets(place, state, [service]) as listeners:
+            child = processes.start(
+                place, service, listeners.get(service.port or ''),
+                foreground=True,
+            )
+        state.processes[service.name] = processes.record(child)
+        lab_state.save(place, state)
+    with interrupts.ignored((signal.SIGINT,)):
+        child.wait()
+    with lock.held(place, progress):
+        state = lab_state.load(place)
+        mine = state.processes.get(service.name)
+        if mine is None or mine.pid != child.pid:
+            return
+        progress.say(f'{service.name} goes on in the background')
+        _start(place, state, service, progress)
+
+
+def stop_gracefully(
+    place: Place, state: State, service: Service, progress: Progress
+) -> None:
+    """Let a service finish what it has in hand, and end.
+
+    :raises LabError: when it does not end.
+    """
+    recorded = [
+        known for name, known in state.processes.items()
+        if name == service.name
+    ]
+    found = processes.find(place, recorded, service.name)
+    if not found:
+        return
+    with progress.step(f'stopping {service.name}'):
+        for known in recorded:
+            _end_gracefully(place, service, known, progress)
+        # What it has started and did not end itself.
+        processes.end(found, _HELPER_GRACE_S)
+        for name in (*service.own_ports, service.port):
+            # Threads may outlive what looks like the process's end.
+            if name is not None:
+                ports.wait_closed(state.ports[name])
+        if service.serves is not None:
+            _wait_forgotten(place, state, service)
+    state.processes.pop(service.name, None)
+
+
+def _end_gracefully(
+    place: Place, service: Service, known: Process, progress: Progress
+) -> None:
+    process = processes.alive(known)
+    if process is None:
+        return
+    process.terminate()
+    deadline = time.monotonic() + _PATIENCE_S
+    while processes.alive(known) is not None:
+        if service.serves is None:
+            progress.detail(phase.read(place, service.name, known.pid).text)
+        if time.monotonic() > deadline:
+            raise LabError(
+                f'{service.name} does not end; '
+                f'"nova-ext lab down --name {place.name}" kills it'
+            )
+        time.sleep(0.05)
+
+
+def _wait_forgotten(
+    place: Place, state: State, service: Service
+) -> None:
+    """Wait until the broker has seen that a service's processes ended.
+
+    Or else they would count as those of its next start.
+    """
+    deadline = time.monotonic() + _PATIENCE_S
+    while broker.consumers(state, program.queue(service.name)):
+        if time.monotonic() > deadline:
+            raise LabError(
+                f'the broker still knows {service.name}; '
+                f'"nova-ext lab down --name {place.name}" ends both'
+            )
+        time.sleep(0.05)
+
+
+def _start(
+    place: Place, state: State, service: Service, progress: Progress
+) -> None:
+    start.start(place, state, [service]).wait(service, progress)

@@ -1,0 +1,77 @@
+"""Nova's databases: migrated, with cells and flavors."""
+
+import uuid
+from collections.abc import Collection
+
+from nova import context, objects
+from nova.db import migration
+
+from nova_ext.lab.process import databases
+from nova_ext.lab.state.paths import Place
+
+_MAIN = databases.NOVA
+_CELL0 = f'{_MAIN}_cell0'
+_API = 'nova_api.sqlite'
+
+# Templates that Nova fills from nova.conf, so that the mappings hold in
+# every lab.
+_CELL1_URL = 'sqlite:////{path}?{query}'
+_CELL0_URL = 'sqlite:////{path}_cell0?{query}'
+_TRANSPORT = '{scheme}://{username}:{password}@{hostname}:{port}/{path}'
+
+#: Name, id, virtual CPUs, memory in MiB, disk in GiB; as in devstack.
+FLAVORS = (
+    ('m1.nano', '42', 1, 64, 1),
+    ('m1.tiny', '1', 1, 512, 1),
+    ('m1.small', '2', 1, 2048, 20),
+    ('m1.medium', '3', 2, 4096, 40),
+    ('m1.large', '4', 4, 8192, 80),
+    ('m1.xlarge', '5', 8, 16384, 160),
+)
+
+
+def prepare(place: Place) -> None:
+    """See to it that the databases exist; Nova's options must be read."""
+    databases.prepare(
+        place, [_MAIN, _CELL0, _API], databases.key('nova', __file__),
+        lambda: _build(place),
+    )
+
+
+def map_hosts(names: Collection[str]) -> None:
+    """Tell Nova's API which cell its computes are in.
+
+    Before they exist, so that nobody has to look for them later.
+    """
+    admin = context.get_admin_context()
+    # The lab's own; a person may have added others.
+    cell = min(
+        (one for one in objects.CellMappingList.get_all(admin)
+         if not one.is_cell0()),
+        key=lambda one: one.id,
+    )
+    mapped = objects.HostMappingList.get_by_cell_id(admin, cell.id)
+    for name in set(names) - {one.host for one in mapped}:
+        objects.HostMapping(admin, host=name, cell_mapping=cell).create()
+
+
+def _build(place: Place) -> None:
+    migration.db_sync(database='api')
+    migration.db_sync(database='main')
+    databases.copy(place.databases / _MAIN, place.databases / _CELL0)
+    admin = context.get_admin_context()
+    for identifier, name, transport, database in (
+        (objects.CellMapping.CELL0_UUID, 'cell0', 'none:///', _CELL0_URL),
+        (str(uuid.uuid4()), 'cell1', _TRANSPORT, _CELL1_URL),
+    ):
+        objects.CellMapping(
+            admin, uuid=identifier, name=name, transport_url=transport,
+            database_connection=database,
+        ).create()
+    for name, flavor_id, vcpus, ram_mb, disk_gb in FLAVORS:
+        objects.Flavor(
+            admin, name=name, flavorid=flavor_id, vcpus=vcpus,
+            memory_mb=ram_mb, root_gb=disk_gb, ephemeral_gb=0, swap=0,
+            rxtx_factor=1.0, vcpu_weight=0, disabled=False, is_public=True,
+            extra_specs={}, projects=[],
+        ).create()

@@ -1,0 +1,52 @@
+"""Nova's processes: what each does before Nova's own modules load.
+
+Without a message broker Nova's services talk through ``fake://``, which
+lives inside one process: API, conductor, scheduler and every compute. With
+one, the API has a process, and the computes share one: each has its own
+service, queues and fake hypervisor, as a process of its own would have; one
+process takes a tenth of the memory.
+"""
+
+import os
+
+from nova_ext.lab.nova import terminal
+from nova_ext.lab.process import nova_threads, process
+from nova_ext.lab.process.process import Call, Stop
+from nova_ext.lab.process.web import Application
+from nova_ext.lab.state.lab_state import State
+from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.phase import Reporter
+
+_READING_S = 24 * 3600
+
+
+def build_api(place: Place, state: State, reporter: Reporter) -> Application:
+    """Prepare Nova's databases, for all of Nova, and load its API."""
+    nova_threads.choose()
+    from nova_ext.lab.nova import nova_api
+
+    return nova_api.load(place, state, reporter)
+
+
+def start_all(here: Call, state: State) -> Stop:
+    """Start all of Nova in this process."""
+    if here.foreground:
+        # No caller is to time out while a person reads.
+        os.environ['OS_DEFAULT__RPC_RESPONSE_TIMEOUT'] = str(_READING_S)
+        terminal.log_to_file(here)
+    # A hundred computes have more files open than is usual.
+    process.allow_many_files()
+    nova_threads.choose()
+    from nova_ext.lab.nova import nova_services
+
+    return nova_services.start(here, state)
+
+
+def start_computes(here: Call, state: State) -> Stop:
+    """Start every compute in this process, apart from the rest of Nova."""
+    # Each compute keeps several connections to the broker.
+    process.allow_many_files()
+    nova_threads.choose_for_services()
+    from nova_ext.lab.nova import compute_services
+
+    return compute_services.start(here, state)

@@ -1,0 +1,62 @@
+"""Glance as the lab runs it."""
+
+import os
+
+from nova_ext.lab.configuration import config, ini
+from nova_ext.lab.process import databases
+from nova_ext.lab.process.web import Application
+from nova_ext.lab.state.lab_state import State
+from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.phase import Reporter
+
+_PASTE = 'etc/glance/glance-api-paste.ini'
+
+
+def build(place: Place, state: State, reporter: Reporter) -> Application:
+    """Load and migrate Glance."""
+    os.environ['OS_GLANCE_CONFIG_DIR'] = str(place.configuration('glance'))
+    from glance.common import wsgi_app
+
+    application = wsgi_app.init_app()
+    reporter.tell('preparing its database')
+    databases.prepare(
+        place, ['glance.sqlite'],
+        databases.key('glance', __file__), _migrate,
+    )
+    return application
+
+
+def configure(place: Place, state: State) -> config.Files:
+    """Return Glance's files."""
+    images = ini.literal(place.folder / 'images')
+    return {
+        _PASTE: config.shipped('glance', 'glance-api-paste.ini'),
+        'etc/glance/glance-api.conf': ini.render({
+            'DEFAULT': {
+                **config.LOGGING,
+                'enabled_backends': 'file:file',
+                'node_staging_uri': f'file://{images}/staging',
+            },
+            'glance_store': {'default_backend': 'file'},
+            'file': {'filesystem_store_datadir': images},
+            'os_glance_staging_store': {
+                'filesystem_store_datadir': f'{images}/staging',
+            },
+            'os_glance_tasks_store': {
+                'filesystem_store_datadir': f'{images}/tasks',
+            },
+            'database': {'connection': config.database(place, 'glance')},
+            'paste_deploy': {
+                'flavor': 'keystone',
+                'config_file': ini.literal(place.folder / _PASTE),
+            },
+            'oslo_concurrency': {'lock_path': ini.literal(place.locks)},
+            'keystone_authtoken': config.authtoken(state, 'glance'),
+        }),
+    }
+
+
+def _migrate() -> None:
+    from glance.cmd import manage
+
+    manage.DbCommands().sync()

@@ -1,0 +1,48 @@
+"""Placement as the lab runs it."""
+
+import os
+
+from nova_ext.lab.configuration import config, ini
+from nova_ext.lab.process import databases
+from nova_ext.lab.process.web import Application
+from nova_ext.lab.state.lab_state import State
+from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.phase import Reporter
+
+# oslo.config's name for [placement_database] sync_on_startup.
+_SYNC = 'OS_PLACEMENT_DATABASE__SYNC_ON_STARTUP'
+
+
+def build(place: Place, state: State, reporter: Reporter) -> Application:
+    """Migrate and load Placement."""
+    os.environ['OS_PLACEMENT_CONFIG_DIR'] = str(
+        place.configuration('placement')
+    )
+    from placement import wsgi
+
+    reporter.tell('preparing its database')
+    databases.prepare(
+        place, ['placement.sqlite'],
+        databases.key('openstack-placement', __file__), _migrate,
+    )
+    return wsgi.init_application()
+
+
+def configure(place: Place, state: State) -> config.Files:
+    """Return Placement's files."""
+    return {'etc/placement/placement.conf': ini.render({
+        'DEFAULT': config.LOGGING,
+        'placement_database': {
+            'connection': config.database(place, 'placement'),
+        },
+        'keystone_authtoken': config.authtoken(state, 'placement'),
+    })}
+
+
+def _migrate() -> None:
+    """Load Placement once with the option that has it migrate."""
+    from placement import wsgi
+
+    os.environ[_SYNC] = 'true'
+    wsgi.init_application()
+    del os.environ[_SYNC]

@@ -1,0 +1,117 @@
+"""RabbitMQ as the lab runs it.
+
+The distribution's program, run by the lab alone: with its own ports,
+folders, password and cookie, reachable on this machine only. The service
+that the package may have started is neither used nor touched.
+"""
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NoReturn
+
+from nova_ext.lab.configuration import broker, config
+from nova_ext.lab.process import process
+from nova_ext.lab.process.process import Call
+from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.lab_state import State
+from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.ports import ADDRESS
+
+# What stands on PATH in Debian and Fedora insists on the service's user.
+_FOLDER = '/usr/lib/rabbitmq/bin'
+_PROGRAM = 'rabbitmq-server'
+_CONFIG = 'rabbit/rabbitmq.conf'
+
+
+def start(here: Call, state: State) -> NoReturn:
+    """Become the broker."""
+    process.allow_many_files()
+    here.reporter.tell('starting')
+    os.execve(  # noqa: S606  the distribution's program
+        program(), [_PROGRAM, '-noinput'],
+        environment(here.place, state, os.environ),
+    )
+
+
+def configure(place: Place, state: State) -> config.Files:
+    """Return the broker's file."""
+    lines = (
+        f'listeners.tcp.1 = {ADDRESS}:{state.ports["rabbit"]}',
+        f'default_user = {broker.USER}',
+        f'default_pass = {state.passwords[broker.USER]}',
+        # Each look of a lab command would be two lines.
+        'log.connection.level = warning',
+    )
+    return {_CONFIG: '\n'.join(lines) + '\n'}
+
+
+def program() -> Path:
+    """Return the installed program.
+
+    :raises LabError: when there is none; says how to install it.
+    """
+    path = f'{_FOLDER}{os.pathsep}{os.environ.get("PATH", os.defpath)}'
+    found = shutil.which(_PROGRAM, path=path)
+    if found is None:
+        raise LabError(
+            '--broker rabbit needs RabbitMQ: apt-get install '
+            'rabbitmq-server, as root; the service that this starts is not '
+            'needed'
+        )
+    return Path(found)
+
+
+def forget(place: Place) -> None:
+    """Remove what the broker remembers; messages outlive no lab."""
+    shutil.rmtree(_home(place), ignore_errors=True)
+
+
+def environment(
+    place: Place, state: State, inherited: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the broker's environment; nothing in it is secret.
+
+    :param inherited: what of it is not about brokers is kept.
+    """
+    home = _home(place)
+    _, distribution, epmd = (state.ports[name] for name in broker.PORTS)
+    kept = {
+        name: value
+        for name, value in inherited.items()
+        if not name.startswith(('RABBITMQ_', 'ERL_'))
+    }
+    return {
+        **kept,
+        # Erlang keeps its cookie there.
+        'HOME': str(home),
+        'ERL_EPMD_ADDRESS': ADDRESS,
+        'ERL_EPMD_PORT': str(epmd),
+        # Has its script replace itself instead of waiting for a child; the
+        # option -noinput allows none after all.
+        'RABBITMQ_ALLOW_INPUT': 'true',
+        'RABBITMQ_NODENAME': 'lab@localhost',
+        'RABBITMQ_DIST_PORT': str(distribution),
+        'RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS':
+            f'-kernel inet_dist_use_interface {_as_tuple(ADDRESS)}',
+        'RABBITMQ_CONFIG_FILE': str(place.folder / _CONFIG),
+        'RABBITMQ_CONFIG_FILES': str(home / 'conf.d'),
+        'RABBITMQ_ADVANCED_CONFIG_FILE': str(home / 'advanced.config'),
+        'RABBITMQ_CONF_ENV_FILE': str(home / 'rabbitmq-env.conf'),
+        'RABBITMQ_ENABLED_PLUGINS_FILE': str(home / 'enabled_plugins'),
+        'RABBITMQ_MNESIA_BASE': str(home / 'mnesia'),
+        'RABBITMQ_LOG_BASE': str(home / 'log'),
+        'RABBITMQ_LOGS': '-',
+        'RABBITMQ_LOG': 'info,-color',
+    }
+
+
+def _home(place: Place) -> Path:
+    return place.folder / 'rabbit'
+
+
+def _as_tuple(address: str) -> str:
+    """Return an address in Erlang's notation."""
+    return '{' + address.replace('.', ',') + '}'
+

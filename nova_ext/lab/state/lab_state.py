@@ -1,0 +1,132 @@
+"""What a lab remembers between commands: lab.json."""
+
+import dataclasses
+import datetime
+import json
+import secrets
+from typing import Any
+
+from nova_ext.core.base import atomic_file
+from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.settings import Settings
+
+VERSION = 2
+USERS = ('admin', 'demo', 'service', 'broker')
+
+#: How Nova's services talk: through memory, or through RabbitMQ.
+NONE, RABBIT = BROKERS = ('none', 'rabbit')
+
+
+@dataclasses.dataclass
+class Process:
+    """A started process; the pair survives the reuse of process ids.
+
+    :param pid: process id.
+    :param started: start time as psutil gives it, seconds since 1970.
+    """
+
+    pid: int
+    started: float
+
+
+@dataclasses.dataclass
+class State:
+    """A lab as it was last brought up.
+
+    :param created: ISO 8601 time of the first ``up``.
+    :param hosts: its fake computes.
+    :param settings: options of nova.conf set by the user.
+    :param broker: one of BROKERS.
+    :param schedulers: how many; without a broker it has one.
+    :param stock_schedulers: how many of them, the last ones, are Nova's own.
+    :param ports: port on 127.0.0.1 by name, mostly a service's.
+    :param passwords: password by user.
+    :param processes: what was started last, by service.
+    :param ready: whether an ``up`` ever came to its end.
+    """
+
+    created: str
+    hosts: list[Host]
+    settings: Settings = dataclasses.field(default_factory=dict)
+    broker: str = NONE
+    schedulers: int = 1
+    stock_schedulers: int = 0
+    ports: dict[str, int] = dataclasses.field(default_factory=dict)
+    passwords: dict[str, str] = dataclasses.field(default_factory=dict)
+    processes: dict[str, Process] = dataclasses.field(default_factory=dict)
+    ready: bool = False
+
+    @property
+    def stock(self) -> bool:
+        """Return whether no scheduler is nova-ext's."""
+        return self.stock_schedulers == self.schedulers
+
+    def url(self, service: str, path: str = '') -> str:
+        """Return the address of a service."""
+        return f'http://127.0.0.1:{self.ports[service]}{path}'
+
+
+def new(hosts: list[Host]) -> State:
+    """Return the state of a lab that does not exist yet."""
+    now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
+    return State(
+        created=now.isoformat(),
+        hosts=hosts,
+        passwords=passwords(),
+    )
+
+
+def passwords() -> dict[str, str]:
+    """Return new passwords for all users."""
+    return {user: secrets.token_urlsafe(18) for user in USERS}
+
+
+def save(place: Place, state: State) -> None:
+    """Write the state, readable by its owner alone."""
+    document = {'version': VERSION, **dataclasses.asdict(state)}
+    atomic_file.write(
+        place.state_file, json.dumps(document, indent=2) + '\n', mode=0o600
+    )
+
+
+def load(place: Place) -> State:
+    """Read the state.
+
+    :raises LabError: when the file is missing, damaged or of another
+        version.
+    """
+    try:
+        document = json.loads(place.state_file.read_text())
+        version = document.pop('version')
+        if version == VERSION:
+            return _from(document)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise LabError(
+            f'{place.state_file} can\'t be read ({type(error).__name__}); '
+            f'remove {place.folder} to begin anew'
+        ) from error
+    raise LabError(
+        f'{place.state_file} has version {version}, this nova-ext reads '
+        f'version {VERSION}; remove {place.folder} to begin anew'
+    )
+
+
+def _from(document: dict[str, Any]) -> State:
+    return State(**{
+        **document,
+        'hosts': [Host(**host) for host in document['hosts']],
+        'processes': {
+            service: Process(**process)
+            for service, process in document['processes'].items()
+        },
+    })
+
+
+def ports(place: Place) -> list[int]:
+    """Return a lab's ports; none when its state can't be read."""
+    try:
+        return list(load(place).ports.values())
+    except LabError:
+        return []

@@ -1,0 +1,84 @@
+"""How far a starting service is, told through a small file."""
+
+import contextlib
+import dataclasses
+import json
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+
+from nova_ext.core.base import atomic_file, errors
+from nova_ext.lab.state.paths import Place
+
+
+@dataclasses.dataclass(frozen=True)
+class Phase:
+    """What a service does at the moment.
+
+    :param text: for a person.
+    :param ready: whether it serves.
+    :param error: why it could not start, on one line.
+    """
+
+    text: str
+    ready: bool = False
+    error: str | None = None
+
+
+class Reporter:
+    """The service's side.
+
+    :param place: the lab.
+    :param service: the service's name.
+    """
+
+    def __init__(self, place: Place, service: str) -> None:
+        self._file = place.phase(service)
+
+    def tell(
+        self, text: str, *, ready: bool = False, error: str | None = None
+    ) -> None:
+        """Say what this process does now."""
+        document = {
+            'pid': os.getpid(), 'text': text, 'ready': ready, 'error': error,
+        }
+        atomic_file.write(self._file, json.dumps(document))
+
+    @contextlib.contextmanager
+    def starting(self) -> Iterator[None]:
+        """Tell why the process could not start, and end it."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            os._exit(130)
+        except BaseException as error:
+            traceback.print_exc()
+            self.tell('failed', error=_line(error))
+            # Threads that run already would keep the process.
+            sys.stderr.flush()
+            os._exit(1)
+
+
+def read(place: Place, service: str, pid: int) -> Phase:
+    """Return what a service said last.
+
+    :param pid: its process; what an earlier one said does not count.
+    """
+    try:
+        document = json.loads(place.phase(service).read_text())
+    except (OSError, ValueError):
+        return Phase('starting')
+    if document.pop('pid') != pid:
+        return Phase('starting')
+    return Phase(**document)
+
+
+def _line(error: BaseException) -> str | None:
+    if isinstance(error, SystemExit):
+        # What ended the process has said why in the log.
+        return None
+    text = ' '.join(str(error).split())
+    if isinstance(error, errors.NovaExtError):
+        return text
+    return f'{type(error).__name__}: {text}'

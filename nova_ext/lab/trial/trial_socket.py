@@ -1,0 +1,152 @@
+"""The way to a lab's schedulers with a file to try.
+
+A scheduler that takes the file runs it, so nobody else may reach it: it
+listens on a socket in the lab's folder, which only the lab's owner may enter.
+Only :mod:`nova_ext.lab.trial.trial_manager` listens there.
+"""
+
+import contextlib
+import json
+import logging
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.paths import Place
+
+Message = dict[str, Any]
+
+#: Seconds in which a scheduler must have answered.
+DEADLINE_S = 60.0
+
+_ERROR = 'error'
+_SUFFIX = '.trials'
+
+LOG = logging.getLogger(__name__)
+
+
+def serve(
+    place: Place, host: str, answer: Callable[[Message], Message]
+) -> None:
+    """Answer questions in a thread, one at a time, while the process lives.
+
+    :param host: the scheduler's. Its workers share a name: the last one to
+        start answers.
+    :param answer: may raise a NovaExtError, which is told.
+    """
+    listener = socket.socket(socket.AF_UNIX)
+    path = place.run / f'{host}{_SUFFIX}'
+    own = place.run / f'{host}.{os.getpid()}'
+    own.unlink(missing_ok=True)
+    with _short(own) as address:
+        listener.bind(address)
+    listener.listen()
+    own.rename(path)
+    threading.Thread(
+        target=_answer_all, name='trials', args=(listener, answer),
+        daemon=True,
+    ).start()
+
+
+def serves(place: Place) -> bool:
+    """Return whether a scheduler of the lab answers."""
+    try:
+        _connect(place).close()
+    except LabError:
+        return False
+    return True
+
+
+def ask(place: Place, question: Message) -> Message:
+    """Ask a scheduler of the lab.
+
+    :param question: plain data, as the answer is.
+    :raises LabError: with the line that the scheduler refuses it with, or
+        where none answers.
+    """
+    try:
+        with _connect(place) as connection, connection.makefile('rw') as both:
+            _write(both, question)
+            answer: Message = json.loads(both.readline())
+    except TimeoutError as error:
+        raise LabError(
+            f'no verdict within {DEADLINE_S:.0f} s; if the file waits for '
+            'something, mend it and restart the scheduler: '
+            f'nova-ext lab restart scheduler --name {place.name}'
+        ) from error
+    except (OSError, ValueError) as error:
+        raise LabError(
+            'the lab\'s scheduler ended before it answered; see: nova-ext '
+            f'lab logs scheduler --name {place.name}'
+        ) from error
+    if _ERROR in answer:
+        raise LabError(answer[_ERROR])
+    return answer
+
+
+def _answer_all(
+    listener: socket.socket, answer: Callable[[Message], Message]
+) -> None:
+    while True:
+        connection, _ = listener.accept()
+        # Who asked may have gone, or only have looked whether we are there.
+        with (
+            contextlib.suppress(OSError, ValueError),
+            connection, connection.makefile('rw') as both,
+        ):
+            _write(both, _answer(answer, json.loads(both.readline())))
+
+
+def _answer(
+    answer: Callable[[Message], Message], question: Message
+) -> Message:
+    try:
+        return answer(question)
+    except NovaExtError as error:
+        return {_ERROR: str(error)}
+    except (Exception, SystemExit) as error:
+        LOG.exception('A trial failed')
+        line = ' '.join(str(error).split())
+        return {_ERROR: f'the trial failed: {type(error).__name__}: {line}'}
+
+
+def _write(stream: Any, message: Message) -> None:
+    stream.write(json.dumps(message) + '\n')
+    stream.flush()
+
+
+def _connect(place: Place) -> socket.socket:
+    """Connect to any scheduler of the lab.
+
+    :raises LabError: when none listens.
+    """
+    for path in sorted(place.run.glob(f'*{_SUFFIX}')):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(DEADLINE_S)
+        try:
+            with _short(path) as address:
+                connection.connect(address)
+        except OSError:
+            # Its scheduler has ended.
+            connection.close()
+        else:
+            return connection
+    raise LabError(
+        f'no scheduler of lab {place.name} takes a file to try; '
+        'with --boot a server is booted'
+    )
+
+
+@contextlib.contextmanager
+def _short(path: Path) -> Iterator[str]:
+    """Give a name of a file that a socket can have: 107 bytes at most."""
+    folder = os.open(path.parent, os.O_PATH)
+    try:
+        yield f'/proc/self/fd/{folder}/{path.name}'
+    finally:
+        os.close(folder)

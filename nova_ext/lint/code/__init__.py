@@ -1,1 +1,0 @@
-"""Reads plugins' source text; nothing in it is imported or run."""

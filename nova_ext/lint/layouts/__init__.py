@@ -1,1 +1,0 @@
-"""How deployments write nova.conf, a file a layout."""

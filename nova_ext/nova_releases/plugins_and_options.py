@@ -1,0 +1,185 @@
+"""What lint knows of Nova without Nova: its filters, weighers and options.
+
+A test compares the tables with Nova's own code.
+"""
+
+from dataclasses import dataclass
+
+from oslo_config import types
+
+from nova_ext.config_files.configuration import Name
+
+ALL_FILTERS = 'nova.scheduler.filters.all_filters'
+ALL_WEIGHERS = 'nova.scheduler.weights.all_weighers'
+
+FILTERS_PACKAGE = 'nova.scheduler.filters'
+WEIGHERS_PACKAGE = 'nova.scheduler.weights'
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A filter of Nova's.
+
+    :param module: below ``nova.scheduler.filters``.
+    :param hints: scheduler hints that it honours.
+    :param costly: whether a host takes it far longer than other filters,
+        so that it should see few.
+    """
+
+    module: str
+    hints: tuple[str, ...] = ()
+    costly: bool = False
+
+
+FILTERS = {
+    'AggregateImagePropertiesIsolation':
+        Filter('aggregate_image_properties_isolation'),
+    'AggregateInstanceExtraSpecsFilter':
+        Filter('aggregate_instance_extra_specs'),
+    'AggregateIoOpsFilter': Filter('io_ops_filter'),
+    'AggregateMultiTenancyIsolation':
+        Filter('aggregate_multitenancy_isolation'),
+    'AggregateNumInstancesFilter': Filter('num_instances_filter'),
+    'AggregateTypeAffinityFilter': Filter('type_filter'),
+    'AllHostsFilter': Filter('all_hosts_filter'),
+    'ComputeCapabilitiesFilter': Filter('compute_capabilities_filter'),
+    'ComputeFilter': Filter('compute_filter'),
+    'DifferentHostFilter': Filter('affinity_filter', ('different_host',)),
+    'ImagePropertiesFilter': Filter('image_props_filter'),
+    'IoOpsFilter': Filter('io_ops_filter'),
+    'IsolatedHostsFilter': Filter('isolated_hosts_filter'),
+    'JsonFilter': Filter('json_filter', ('query',)),
+    'MetricsFilter': Filter('metrics_filter'),
+    'NUMATopologyFilter': Filter('numa_topology_filter', costly=True),
+    'NumInstancesFilter': Filter('num_instances_filter'),
+    'PciPassthroughFilter': Filter('pci_passthrough_filter', costly=True),
+    'SameHostFilter': Filter('affinity_filter', ('same_host',)),
+    'ServerGroupAffinityFilter': Filter('affinity_filter', ('group',)),
+    'ServerGroupAntiAffinityFilter': Filter('affinity_filter', ('group',)),
+    'SimpleCIDRAffinityFilter': Filter(
+        'affinity_filter', ('build_near_host_ip', 'cidr')
+    ),
+}
+
+DEFAULT_FILTERS = (
+    'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
+    'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
+)
+
+#: Weighers by name: the module below ``nova.scheduler.weights``.
+WEIGHERS = {
+    'BuildFailureWeigher': 'compute',
+    'CPUWeigher': 'cpu',
+    'CrossCellWeigher': 'cross_cell',
+    'DiskWeigher': 'disk',
+    'HypervisorVersionWeigher': 'hypervisor_version',
+    'ImagePropertiesWeigher': 'image_props',
+    'IoOpsWeigher': 'io_ops',
+    'MetricsWeigher': 'metrics',
+    'NumInstancesWeigher': 'num_instances',
+    'PCIWeigher': 'pci',
+    'RAMWeigher': 'ram',
+    'ServerGroupSoftAffinityWeigher': 'affinity',
+    'ServerGroupSoftAntiAffinityWeigher': 'affinity',
+}
+
+#: Scheduler hints that weighers of Nova honour.
+WEIGHER_HINTS = {
+    'ServerGroupSoftAffinityWeigher': ('group',),
+    'ServerGroupSoftAntiAffinityWeigher': ('group',),
+}
+
+_LIST = types.List()
+_TEXT = types.String()
+_FLAG = types.Boolean()
+_NUMBER = types.Float()
+_NOT_NEGATIVE = types.Float(min=0)
+
+#: The scheduler's own options, each with what it takes.
+OPTIONS = {
+    'scheduler': {
+        'max_attempts': types.Integer(min=1),
+        'discover_hosts_in_cells_interval': types.Integer(min=-1),
+        'max_placement_results': types.Integer(min=1),
+        'workers': types.Integer(min=0),
+        'query_placement_for_routed_network_aggregates': _FLAG,
+        'limit_tenants_to_placement_aggregate': _FLAG,
+        'placement_aggregate_required_for_tenants': _FLAG,
+        'query_placement_for_image_type_support': _FLAG,
+        'enable_isolated_aggregate_filtering': _FLAG,
+        'image_metadata_prefilter': _FLAG,
+    },
+    'filter_scheduler': {
+        'host_subset_size': types.Integer(min=1),
+        'max_io_ops_per_host': types.Integer(min=0),
+        'max_instances_per_host': types.Integer(min=1),
+        'track_instance_changes': _FLAG,
+        'available_filters': _TEXT,
+        'enabled_filters': _LIST,
+        'weight_classes': _LIST,
+        'ram_weight_multiplier': _NUMBER,
+        'cpu_weight_multiplier': _NUMBER,
+        'disk_weight_multiplier': _NUMBER,
+        'hypervisor_version_weight_multiplier': _NUMBER,
+        'num_instances_weight_multiplier': _NUMBER,
+        'io_ops_weight_multiplier': _NUMBER,
+        'image_props_weight_multiplier': _NUMBER,
+        'image_props_weight_setting': _LIST,
+        'pci_weight_multiplier': _NOT_NEGATIVE,
+        'soft_affinity_weight_multiplier': _NOT_NEGATIVE,
+        'soft_anti_affinity_weight_multiplier': _NOT_NEGATIVE,
+        'build_failure_weight_multiplier': _NUMBER,
+        'cross_cell_move_weight_multiplier': _NUMBER,
+        'shuffle_best_same_weighed_hosts': _FLAG,
+        'image_properties_default_architecture': _TEXT,
+        'isolated_images': _LIST,
+        'isolated_hosts': _LIST,
+        'restrict_isolated_hosts_to_isolated_images': _FLAG,
+        'aggregate_image_properties_isolation_namespace': _TEXT,
+        'aggregate_image_properties_isolation_separator': _TEXT,
+        'pci_in_placement': _FLAG,
+    },
+    'metrics': {
+        'weight_multiplier': _NUMBER,
+        'weight_setting': _LIST,
+        'required': _FLAG,
+        'weight_of_unavailable': _NUMBER,
+    },
+}
+
+#: Options of those that may be given several times.
+MULTI: frozenset[Name] = frozenset({('filter_scheduler', 'available_filters')})
+
+#: What an option has no effect without: any of these filters.
+FILTERS_OF_OPTIONS = {
+    'isolated_images': ('IsolatedHostsFilter',),
+    'isolated_hosts': ('IsolatedHostsFilter',),
+    'restrict_isolated_hosts_to_isolated_images': ('IsolatedHostsFilter',),
+    'max_io_ops_per_host': ('IoOpsFilter', 'AggregateIoOpsFilter'),
+    'max_instances_per_host': (
+        'NumInstancesFilter', 'AggregateNumInstancesFilter',
+    ),
+    'aggregate_image_properties_isolation_namespace': (
+        'AggregateImagePropertiesIsolation',
+    ),
+    'aggregate_image_properties_isolation_separator': (
+        'AggregateImagePropertiesIsolation',
+    ),
+}
+
+#: What an option has no effect without: this weigher.
+WEIGHERS_OF_OPTIONS = {
+    'ram_weight_multiplier': 'RAMWeigher',
+    'cpu_weight_multiplier': 'CPUWeigher',
+    'disk_weight_multiplier': 'DiskWeigher',
+    'hypervisor_version_weight_multiplier': 'HypervisorVersionWeigher',
+    'num_instances_weight_multiplier': 'NumInstancesWeigher',
+    'io_ops_weight_multiplier': 'IoOpsWeigher',
+    'image_props_weight_multiplier': 'ImagePropertiesWeigher',
+    'pci_weight_multiplier': 'PCIWeigher',
+    'soft_affinity_weight_multiplier': 'ServerGroupSoftAffinityWeigher',
+    'soft_anti_affinity_weight_multiplier':
+        'ServerGroupSoftAntiAffinityWeigher',
+    'build_failure_weight_multiplier': 'BuildFailureWeigher',
+    'cross_cell_move_weight_multiplier': 'CrossCellWeigher',
+}

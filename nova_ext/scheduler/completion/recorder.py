@@ -1,0 +1,148 @@
+"""From a finished trace to the record, off the request's path."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nova import exception
+
+from nova_ext.core.base.mode import Mode
+from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import second_look
+from nova_ext.record import findings
+from nova_ext.record.writer import EXIT_S, Writer
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.completion import diagnosis_worker
+from nova_ext.scheduler.completion.completion import Completion
+from nova_ext.scheduler.trace import trace
+
+
+class Recorder:
+    """Hand decisions to the writer, completed in its thread."""
+
+    def __init__(self) -> None:
+        self._writer = Writer(options.CONF)
+        self.completion = Completion()
+        self.asking = diagnosis_worker.Asking(
+            lambda found: self._writer.put(lambda: findings.line(found)),
+            Path(options.CONF.nova_ext_record.file),
+            options.CONF.nova_ext_record.ask_again_every_s,
+        )
+
+    @property
+    def enabled(self) -> bool:
+        """Whether decisions are recorded at all."""
+        return bool(options.CONF.nova_ext_record.enabled)
+
+    def record(self, closed: trace.Trace) -> None:
+        """Record a closed trace's decision; return at once, never raise."""
+        self._writer.put(lambda: self._complete(closed), closed.hosts_kept)
+
+    def record_whole(self, decision: d.Decision) -> None:
+        """Record a decision that needs no more than the configuration."""
+        self._writer.put(lambda: self.completion.add_digest(decision))
+
+    def flush(self, timeout_s: float) -> bool:
+        """Wait until what was recorded so far is written.
+
+        :returns: False when the time was up first.
+        """
+        return self._writer.flush(timeout_s)
+
+    @harmless
+    def close(self) -> None:
+        """Write what waits; a scheduler ends without Python's own exit."""
+        self.flush(EXIT_S)
+
+    def _complete(self, closed: trace.Trace) -> d.Decision:
+        decision = self.completion.complete(
+            closed, in_full=options.CONF.nova_ext_record.successes_in_full
+        )
+        if decision.operation == 'rebuild' or not closed.from_first:
+            return decision
+        if decision.outcome in (d.PLACED, d.PASSED):
+            self.completion.count_absent(closed)
+            return decision
+        self.completion.add_absent(closed)
+        placement = decision.placement
+        if placement is not None and second_look.worth_taking(decision):
+            harmless(self.asking.about)(placement)
+        return decision
+
+
+class Recording:
+    """Record one request's decision, on every exit.
+
+    Used with ``with``, around all that Nova does for the request.
+
+    :param context: the request's context.
+    :param spec: the request spec.
+    :param servers: server UUIDs; None in the legacy form.
+    :param driver: the class that decides.
+    """
+
+    def __init__(
+        self, context: Any, spec: Any, servers: Any, driver: type[Any]
+    ) -> None:
+        self._about = (context, spec, driver.__name__)
+        self._servers = list(servers or ())
+        self._trace: trace.Trace | None = None
+        self._chosen: dict[str, list[str]] = {}
+
+    @harmless
+    def __enter__(self) -> None:
+        if self.wanted():
+            context, spec, driver = self._about
+            self._trace = trace.start(Mode.SCHEDULER, context, spec, driver)
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        trace.leave()
+        self._record(error)
+
+    def wanted(self) -> bool:
+        """Return whether the decision is recorded at all."""
+        return get().enabled
+
+    def keep(self, closed: trace.Trace) -> None:
+        """Take the closed trace, to record its decision."""
+        get().record(closed)
+
+    def placed(self, destinations: Any) -> list[str]:
+        """Take what was chosen.
+
+        :param destinations: Nova's answer: for each server a list of
+            Selection objects, or a dictionary in the legacy form.
+        :returns: the chosen host of each server.
+        """
+        offers = [_hosts(offer) for offer in destinations]
+        servers = self._servers or [str(n) for n in range(len(offers))]
+        self._chosen = dict(zip(servers, offers, strict=False))
+        return [offer[0] for offer in offers if offer]
+
+    @harmless
+    def _record(self, error: Any) -> None:
+        closed = self._trace
+        if closed is None:
+            return
+        closed.decision.servers = self._servers
+        if error is None:
+            closed.close(d.PLACED, chosen=self._chosen)
+        elif isinstance(error, exception.NoValidHost):
+            closed.close(d.NO_VALID_HOST, str(error))
+        else:
+            closed.close(d.FAILED, f'{type(error).__name__}: {error}')
+        self.keep(closed)
+
+
+def _hosts(offer: Any) -> list[str]:
+    """Return the chosen host and its alternates, out of Nova's answer."""
+    if isinstance(offer, dict):
+        return [offer['host']]
+    return [selection.service_host for selection in offer]
+
+
+@cache
+def get() -> Recorder:
+    """Return the recorder of this process."""
+    return Recorder()

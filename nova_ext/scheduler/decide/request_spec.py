@@ -1,0 +1,103 @@
+"""From a description of a boot to the request spec that Nova makes of it.
+
+nova-api makes the spec of a server that it creates (nova.compute.api); here
+the same parts of Nova make one of a server that is not created. What other
+services keep is not looked up: ports are passed over, and a flavor with a
+device profile is refused.
+"""
+
+from typing import Any
+
+from nova import exception, objects
+from nova.pci import request as pci_request
+from nova.scheduler import utils
+from nova.virt import hardware
+from oslo_utils import uuidutils
+
+from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.rpc.boot_request import BootRequest
+from nova_ext.scheduler.base.options import CONF
+
+_DEVICE_PROFILE = 'accel:device_profile'
+
+
+def make(context: Any, request: BootRequest) -> tuple[Any, list[str]]:
+    """Make a request spec, and UUIDs for the servers.
+
+    :param context: the caller's.
+    :param request: the boot.
+    :returns: the request spec, of as many servers as are asked for; and
+        their UUIDs, which no server has.
+    :raises WrongArgumentsError: for what Nova would refuse, too, or what
+        can't be told here.
+    """
+    servers = [uuidutils.generate_uuid() for _ in range(request.count)]
+    try:
+        flavor = _flavor(context, request)
+        return _spec(context, request, flavor, servers), servers
+    except (exception.NovaException, ValueError) as error:
+        raise WrongArgumentsError(' '.join(str(error).split())) from error
+
+
+def _spec(
+    context: Any, request: BootRequest, flavor: Any, servers: list[str]
+) -> Any:
+    zone, forced_host, forced_node = request.zone_host_and_node
+    image = objects.ImageMeta.from_dict(request.image)
+    spec = objects.RequestSpec.from_components(
+        context, servers[0], image, flavor,
+        hardware.numa_get_constraints(flavor, image),
+        pci_request.get_pci_requests_from_flavor(
+            flavor, affinity_policy=hardware.get_pci_numa_policy_constraint(
+                flavor, image
+            ),
+        ),
+        {
+            'scheduler_hints': request.hints,
+            'ignore_hosts': request.ignore_hosts,
+            'force_hosts': [forced_host] if forced_host else None,
+            'force_nodes': [forced_node] if forced_node else None,
+        },
+        _group(context, request, servers), zone or CONF.default_schedule_zone,
+        project_id=request.project_id, user_id=request.user_id,
+    )
+    spec.num_instances = request.count
+    spec.is_bfv = request.boot_from_volume
+    if request.host or request.hypervisor_hostname:
+        spec.requested_destination = objects.Destination(
+            node=request.hypervisor_hostname or None
+        )
+        if request.host:
+            spec.requested_destination.host = request.host
+    utils.setup_instance_group(context, spec)
+    return spec
+
+
+def _flavor(context: Any, request: BootRequest) -> Any:
+    if request.stored_flavor:
+        flavor = objects.Flavor.get_by_flavor_id(
+            context, request.flavor.flavorid
+        )
+    else:
+        flavor = objects.Flavor(
+            id=0, rxtx_factor=1.0, vcpu_weight=0, disabled=False,
+            is_public=True, description=None, **request.flavor.to_dict(),
+        )
+    if _DEVICE_PROFILE in flavor.extra_specs:
+        raise WrongArgumentsError(
+            f'{_DEVICE_PROFILE} of the flavor is not taken: what it asks for '
+            'is known to Cyborg alone'
+        )
+    return flavor
+
+
+def _group(context: Any, request: BootRequest, servers: list[str]) -> Any:
+    """The server group that a hint names, the new servers among its own."""
+    named = request.hints.get('group')
+    if not named:
+        return None
+    uuid = named[0] if isinstance(named, list) else named
+    group = objects.InstanceGroup.get_by_uuid(context, uuid)
+    group.members = [*group.members, *servers]
+    group.obj_reset_changes(['members'])
+    return group

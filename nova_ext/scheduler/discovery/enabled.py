@@ -1,0 +1,113 @@
+"""The filters and weighers that nova.conf names, and what they need."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from nova import exception
+from nova.scheduler import filters as nova_filters
+from nova.scheduler import weights as nova_weights
+
+from nova_ext.core.base import errors
+from nova_ext.core.extension import Driver
+from nova_ext.policy import enforcer
+from nova_ext.scheduler.base import options, releases
+from nova_ext.scheduler.discovery.extension_failure import starting
+
+AVAILABLE = '[filter_scheduler] available_filters'
+FILTERS = '[filter_scheduler] enabled_filters'
+WEIGHERS = '[filter_scheduler] weight_classes'
+
+
+def validate() -> None:
+    """Find now what would stop Nova, or surprise an operator, later.
+
+    :raises ConfigurationError: for a line that does not load, a filter
+        that does not exist, or an unreadable policy.
+    """
+    releases.warn()
+    enforcer.validate()
+    filters()
+    weighers()
+
+
+def start() -> None:
+    """Make every filter and weigher once, as Nova does at its start.
+
+    :raises ConfigurationError: for one that does not start.
+    """
+    for option, classes in ((FILTERS, filters()), (WEIGHERS, weighers())):
+        for cls in classes:
+            with starting(option, cls.__name__):
+                cls()
+
+
+def needed_stats(
+    host_manager: Any, drivers: Mapping[str, Driver]
+) -> list[str]:
+    """Return the names of the stats that what is enabled needs, sorted.
+
+    :param host_manager: Nova's, with its filters and weighers.
+    :param drivers: by topic.
+    """
+    adapters = (*host_manager.enabled_filters, *host_manager.weighers)
+    plugins = [each.plugin for each in adapters if hasattr(each, 'plugin')]
+    return sorted({
+        name for plugin in (*plugins, *drivers.values())
+        for name in plugin.needed_stats()
+    })
+
+
+def filters() -> list[Any]:
+    """Return the enabled filters' classes, in order.
+
+    Of two under one name Nova takes the later.
+
+    :raises ConfigurationError: for one that there is not, or a line of
+        available_filters that does not load.
+    """
+    group = options.CONF.filter_scheduler
+    known = {
+        cls.__name__: cls
+        for cls in _classes(
+            nova_filters.HostFilterHandler(), AVAILABLE,
+            group.available_filters,
+        )
+    }
+    for name in group.enabled_filters:
+        if name not in known:
+            raise errors.ConfigurationError(
+                FILTERS, name, 'no such filter',
+                errors.available(name, known),
+            )
+    return [known[name] for name in group.enabled_filters]
+
+
+def weighers() -> list[Any]:
+    """Return the weighers' classes, in order.
+
+    :raises ConfigurationError: for a line that does not load.
+    """
+    return _classes(
+        nova_weights.HostWeightHandler(), WEIGHERS,
+        options.CONF.filter_scheduler.weight_classes,
+    )
+
+
+def _classes(handler: Any, option: str, lines: list[str]) -> list[Any]:
+    found = []
+    for line in lines:
+        try:
+            found += handler.get_matching_classes([line])
+        except errors.ConfigurationError:
+            raise
+        except exception.ClassNotFound as error:
+            raise errors.ConfigurationError(
+                option, line, 'neither a class of its kind nor a function '
+                'that returns such classes',
+            ) from error
+        except Exception as error:
+            raise errors.ConfigurationError(
+                option, line, f'does not load: {type(error).__name__}: '
+                f'{error}', 'write the full dotted path of a class',
+            ) from error
+    return found

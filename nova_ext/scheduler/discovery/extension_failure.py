@@ -1,0 +1,45 @@
+"""What becomes of an extension that fails: at the start, or in a request."""
+
+import contextlib
+import logging
+from collections.abc import Iterator
+
+from nova import exception
+
+from nova_ext.core.base import errors
+from nova_ext.scheduler.trace import trace
+
+LOG = logging.getLogger(__name__)
+
+
+@contextlib.contextmanager
+def starting(option: str, name: str) -> Iterator[None]:
+    """Name the extension that is made inside, if it does not start.
+
+    :param option: what brings it, as an operator writes it.
+    :param name: the extension's name there.
+    :raises ConfigurationError: for whatever is raised inside.
+    """
+    try:
+        yield
+    except errors.ConfigurationError:
+        raise
+    except Exception as error:
+        raise errors.ConfigurationError(
+            option, name, f'does not start: {type(error).__name__}: {error}'
+        ) from error
+
+
+def request_failure(kind: str, name: str, error: Exception) -> Exception:
+    """Return what answers a request in which an extension raised.
+
+    :param kind: ``filter``, ``weigher`` or ``driver``.
+    :param error: what it raised; it goes to the log, not to the user.
+    :returns: a NoValidHost that names the extension.
+    """
+    message = str(errors.ExtensionError(kind, name, error))
+    LOG.error('%s', message, exc_info=error)
+    open_trace = trace.current()
+    if open_trace is not None:
+        open_trace.fail(message)
+    return exception.NoValidHost(reason=message)

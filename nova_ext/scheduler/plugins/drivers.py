@@ -1,0 +1,78 @@
+"""Drivers by topic, from ``[nova_ext] scheduler_driver``."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from oslo_utils import importutils
+
+from nova_ext.core.base import errors
+from nova_ext.core.extension import Driver, Facts
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.discovery import installed
+from nova_ext.scheduler.discovery.extension_failure import starting
+
+NAMESPACE = 'nova_ext.drivers'
+OPTION = '[nova_ext] scheduler_driver'
+
+
+def load(names: Sequence[str], facts: Facts) -> dict[str, Driver]:
+    """Make the drivers that are configured, one a topic.
+
+    :param names: entry-point names or ``package.module:Class``.
+    :param facts: handed to every driver.
+    :returns: drivers by topic; topic ``compute`` is always there.
+    :raises ConfigurationError: for an unknown name, a class that is no
+        driver, a driver that refuses its options, two of one topic, or
+        none of topic compute.
+    """
+    drivers: dict[str, Driver] = {}
+    for name in names:
+        driver = make(name, _find(name), facts)
+        if driver.topic in drivers:
+            other = type(drivers[driver.topic]).__name__
+            raise errors.ConfigurationError(
+                OPTION, name,
+                f'topic {driver.topic} has the driver {other} already',
+                'keep one driver a topic',
+            )
+        drivers[driver.topic] = driver
+    if 'compute' not in drivers:
+        raise errors.ConfigurationError(
+            OPTION, ', '.join(names) or 'empty',
+            'no driver of topic compute', 'add FilterScheduler',
+        )
+    return drivers
+
+
+def make(name: str, cls: Any, facts: Facts) -> Driver:
+    """Make a driver.
+
+    :param name: as it is called in an error.
+    :raises ConfigurationError: for a class that is no driver, or refuses its
+        options.
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Driver) and cls.topic):
+        raise errors.ConfigurationError(
+            OPTION, name, 'no driver: not a subclass of '
+            'nova_ext.core.extension.Driver with a topic',
+            errors.available(name, installed.classes(NAMESPACE, Driver)),
+        )
+    with starting(OPTION, name):
+        return cls(facts, options.of(cls))
+
+
+def _find(name: str) -> Any:
+    known = installed.classes(NAMESPACE, Driver)
+    if name in known:
+        return known[name]
+    if '.' not in name:
+        raise errors.ConfigurationError(
+            OPTION, name, 'no such driver', errors.available(name, known)
+        )
+    try:
+        return importutils.import_class(name.replace(':', '.'))
+    except Exception as error:
+        raise errors.ConfigurationError(
+            OPTION, name, f'does not load: {error}'.splitlines()[0],
+            errors.available(name, known),
+        ) from error

@@ -1,0 +1,126 @@
+"""What drivers of topics other than compute choose with, and its record."""
+
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from oslo_utils import timeutils
+
+from nova_ext.core import extension
+from nova_ext.core.base import errors
+from nova_ext.core.base.mode import Mode
+from nova_ext.core.base.scheduling_errors import NoHostError
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation.explain import explain
+from nova_ext.core.plugin import host_choice
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.password_mask import masked
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.discovery import installed
+from nova_ext.scheduler.discovery.extension_failure import starting
+from nova_ext.scheduler.plugins.adapter import Adapter
+from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
+from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+from nova_ext.scheduler.trace import request_facts
+
+LOG = logging.getLogger(__name__)
+
+
+def provide(drivers: Mapping[str, extension.Driver]) -> None:
+    """Give each driver of a topic other than compute its chooser.
+
+    :param drivers: by topic.
+    :raises ConfigurationError: for a filter or weigher of such a topic that
+        does not load or start.
+    """
+    for topic, driver in drivers.items():
+        if topic != d.COMPUTE:
+            driver.chooser = Chooser(driver)
+
+
+class Chooser:
+    """Filters and weighs for one driver; see the contract.
+
+    :param driver: of a topic other than compute.
+    """
+
+    def __init__(self, driver: extension.Driver) -> None:
+        self._driver = driver
+        self._filters = _start(driver, FilterAdapter)
+        self._weighers = _start(driver, WeigherAdapter)
+
+    def choose(
+        self, context: Any, request: Mapping[str, Any], count: int = 1
+    ) -> host_choice.Choice:
+        """Choose hosts, and record how."""
+        hosts = [
+            host_choice.ServiceHost(host, reported) for host, reported in sorted(
+                self._driver.facts.capabilities(self._driver.topic).items()
+            )
+        ]
+        made = self._opened(context, request, count, len(hosts))
+        began = time.monotonic()
+        try:
+            ranked = host_choice.choose(
+                made.attempts[0], hosts, request, self._filters,
+                self._weighers,
+            )
+            made.outcome = d.PLACED if ranked else d.NO_VALID_HOST
+            made.chosen = {'': ranked[:max(count, host_choice.RANKED)]}
+            why = explain(made).sentence
+        except errors.ExtensionError as error:
+            made.outcome, made.message = d.FAILED, str(error)
+            LOG.error('%s', error, exc_info=error.__cause__)
+            raise
+        finally:
+            made.seconds = time.monotonic() - began
+            _record(made)
+        if not ranked:
+            raise NoHostError(why)
+        return host_choice.Choice(ranked, why)
+
+    def _opened(
+        self, context: Any, request: Mapping[str, Any], count: int, hosts: int
+    ) -> d.Decision:
+        return d.Decision(
+            at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
+            request_id=getattr(context, 'request_id', '') or '',
+            project_id=getattr(context, 'project_id', '') or '',
+            user_id=getattr(context, 'user_id', '') or '',
+            by=request_facts.decided_by(
+                Mode.SCHEDULER, type(self._driver).__name__
+            ),
+            request=masked(request),
+            hosts_total=hosts, attempts=[d.Attempt('', 0, hosts)],
+            topic=self._driver.topic, wanted=count,
+        )
+
+
+def _start(
+    driver: extension.Driver, adapter: type[Adapter]
+) -> Sequence[Any]:
+    """Make the filters or weighers of the driver's topic, by name.
+
+    They are asked directly: Nova has no part in this topic.
+
+    :param adapter: says which kind it is.
+    """
+    plugins = installed.of_topic(
+        driver.topic, adapter.namespace, adapter.contract
+    )
+    started = []
+    for name, cls in sorted(plugins.items()):
+        with starting(f'entry point {adapter.namespace}', name):
+            if getattr(cls, 'policy', None):
+                raise TypeError('a policy holds for topic compute alone')
+            started.append(cls(options.of(cls), driver.facts))
+    return started
+
+
+@harmless
+def _record(made: d.Decision) -> None:
+    kept = recorder.get()
+    if kept.enabled:
+        kept.record_whole(made)

@@ -1,0 +1,53 @@
+"""Adapt weighers of nova-ext's contract to Nova."""
+
+import math
+from typing import Any
+
+from nova.scheduler import utils
+from nova.scheduler import weights as nova_weights
+
+from nova_ext.core import extension
+from nova_ext.core.base import naming
+from nova_ext.scheduler.discovery import enabled
+from nova_ext.scheduler.plugins import recording
+from nova_ext.scheduler.plugins.adapter import Adapter
+
+
+class WeigherAdapter(Adapter, nova_weights.BaseHostWeigher):
+    """Nova's side of a plugin weigher."""
+
+    kind = 'weigher'
+    contract = extension.Weigher
+    nova_class = nova_weights.BaseHostWeigher
+    namespace = 'nova_ext.weighers'
+    option = enabled.WEIGHERS
+    recording_class = recording.weigher_class
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._metadata_key = naming.multiplier_key(self.plugin_class.__name__)
+
+    def weight_multiplier(self, host: Any) -> float:
+        """The option's value, or that of the host's aggregates."""
+        return float(
+            utils.get_weight_multiplier(
+                host, self._metadata_key, self.plugin.multiplier()
+            )
+        )
+
+    def weigh_objects(self, weighed: Any, spec: Any) -> Any:
+        """Weigh the hosts, unless it counts for none of them."""
+        # Past the ending one, which would count these calls.
+        multiplier = WeigherAdapter.weight_multiplier
+        if not any(multiplier(self, each.obj) for each in weighed):
+            return [0.0] * len(weighed)
+        return super().weigh_objects(weighed, spec)
+
+    def _weigh_object(self, host: Any, spec: Any) -> float:
+        return float(self.ask(self._weigh, host, spec))
+
+    def _weigh(self, host: Any, spec: Any) -> float:
+        weight = float(self.plugin.weigh(host, spec))
+        if not math.isfinite(weight):
+            raise ValueError(f'weight {weight} is not finite')
+        return weight

@@ -1,0 +1,72 @@
+"""From a topic and the name of a method to what its driver returns."""
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from nova import exception
+
+from nova_ext.client import failure
+from nova_ext.core.base import errors
+from nova_ext.core.base.scheduling_errors import (
+    DriverError,
+    NoHostError,
+    SchedulingError,
+    UnknownTopicError,
+)
+from nova_ext.core.extension import Driver
+from nova_ext.core.plugin.schedule_method import bind
+
+LOG = logging.getLogger(__name__)
+
+
+def schedule(
+    drivers: Mapping[str, Driver], context: Any, topic: str,
+    schedule_method: str, arguments: Mapping[str, Any],
+) -> Any:
+    """Run a method of a topic's driver.
+
+    :param drivers: by topic.
+    :param context: the caller's.
+    :param schedule_method: name of a method that the driver marked.
+    :param arguments: the method's, by name.
+    :returns: the result as JSON has it, so that a caller in this process
+        sees what one at the other end of RPC sees.
+    :raises SchedulingError: of a class that crosses RPC.
+    """
+    driver = drivers.get(topic)
+    if driver is None:
+        raise UnknownTopicError(
+            f'no driver of topic {topic!r}; {errors.available(topic, drivers)}'
+        )
+    call = bind(driver, schedule_method, context, arguments)
+    name = f'{type(driver).__name__}.{schedule_method}()'
+    try:
+        result = call()
+    except SchedulingError as error:
+        raise failure.known_class(type(error))(_line(error)) from error
+    except errors.NovaExtError as error:
+        raise DriverError(f'{name}: {_line(error)}') from error
+    except exception.NoValidHost as error:
+        raise NoHostError(_line(error)) from error
+    except Exception as error:
+        LOG.exception('%s of topic %s raised', name, topic)
+        raise DriverError(
+            f'{name} raised {type(error).__name__}; the scheduler\'s log '
+            'has more'
+        ) from error
+    return _plain(name, result)
+
+
+def _plain(name: str, result: Any) -> Any:
+    try:
+        return json.loads(json.dumps(result, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise DriverError(
+            f'{name} returned what JSON can\'t hold: {_line(error)}'
+        ) from error
+
+
+def _line(error: Exception) -> str:
+    return ' '.join(str(error).split())

@@ -1,0 +1,215 @@
+"""Follow one decision while Nova makes it.
+
+One trace is open per thread: in nova-ext-scheduler from the request's arrival
+to its answer, in a stock scheduler while its filters and weighers run. The
+trace takes what concerns the whole request. Its attempts take what filters,
+weighers and driver do for one server after the other.
+"""
+
+from collections.abc import Sequence
+from contextvars import ContextVar
+from typing import Any
+
+from oslo_utils import timeutils
+
+from nova_ext.core.base.mode import Mode
+from nova_ext.core.decision import decision as d
+from nova_ext.core.request import operation
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.trace import request_facts
+from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
+from nova_ext.scheduler.trace.stages import Stages
+
+_open: ContextVar['Trace | None'] = ContextVar('nova_ext_trace', default=None)
+
+
+def current() -> 'Trace | None':
+    """Return the trace that is open in this thread."""
+    return _open.get()
+
+
+def current_attempt() -> AttemptTrace | None:
+    """Return the attempt under way in this thread; None before the first."""
+    open_trace = _open.get()
+    return open_trace.attempt if open_trace is not None else None
+
+
+@harmless
+def start(
+    mode: Mode, context: Any, spec: Any, driver: str = ''
+) -> 'Trace | None':
+    """Open a trace in this thread; return None where that goes wrong."""
+    new = Trace(mode, context, spec, driver)
+    _open.set(new)
+    return new
+
+
+def leave() -> None:
+    """Have no trace open in this thread any more."""
+    _open.set(None)
+
+
+class Trace:
+    """Follow one request.
+
+    :param mode: where it is decided.
+    :param context: the request's context.
+    :param spec: the request spec.
+    :param driver: class name of the driver.
+    :ivar decision: what is known so far.
+    :ivar attempt: the attempt under way; None before the first.
+    :ivar enabled: names of the enabled filters, in order.
+    :ivar ranked_hosts: how many hosts of each ranking are recorded.
+    :ivar from_first: whether its first attempt began with all hosts that
+        Nova had for the request.
+    :ivar readers: classes of the filters, weighers and the driver, where
+        they are others than those that nova.conf names.
+    """
+
+    def __init__(
+        self, mode: Mode, context: Any, spec: Any, driver: str = ''
+    ) -> None:
+        self.mode = mode
+        self.attempt: AttemptTrace | None = None
+        self.enabled: Sequence[str] = (
+            options.CONF.filter_scheduler.enabled_filters
+        )
+        self.ranked_hosts = RANKED
+        self.from_first = True
+        self.readers: Sequence[Any] | None = None
+        self._spec = spec
+        self._stages = Stages()
+        self._attempts: list[AttemptTrace] = []
+        self._hosts: Sequence[Any] = ()
+        self._roots: set[str] = set()
+        self.decision = d.Decision(
+            at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
+            request_id=getattr(context, 'request_id', '') or '',
+            project_id=spec.project_id if 'project_id' in spec else '',
+            user_id=getattr(context, 'user_id', '') or '',
+            operation=operation.get_operation(spec).value,
+            by=request_facts.decided_by(mode, driver),
+            request=request_facts.describe_request(spec),
+        )
+
+    @property
+    def hosts(self) -> list[str]:
+        """Names of all hosts that the first attempt began with."""
+        return [host.host for host in self._hosts]
+
+    @property
+    def hosts_kept(self) -> int:
+        """How many host states it keeps, or what takes as much memory.
+
+        Of further attempts it keeps what was said of the same hosts.
+        """
+        said = sum(attempt.hosts_in for attempt in self.decision.attempts)
+        return len(self._hosts) + said // 8
+
+    @harmless
+    def end_prefilters(self) -> None:
+        """Add what the prefilters asked for; placement is next."""
+        self._stages.lap('prefilters')
+        self.decision.prefilters = request_facts.prefilters(self._spec)
+
+    @harmless
+    def add_candidates(
+        self, resources: Any, requests: Sequence[Any] | None,
+        summaries: dict[str, Any] | None,
+    ) -> None:
+        """Add what placement was asked for, and its candidates.
+
+        Nova asks twice where processors are pinned, and uses both answers.
+
+        :param resources: Nova's ResourceRequest.
+        :param requests: placement's allocation requests; None where it did
+            not answer.
+        :param summaries: placement's provider summaries, by UUID; hosts are
+            the roots of their trees. None as above.
+        """
+        self._stages.lap('placement')
+        self._roots |= {
+            summary.get('root_provider_uuid', uuid)
+            for uuid, summary in (summaries or {}).items()
+        }
+        count = len(requests or ())
+        placement = self.decision.placement
+        if placement is None:
+            placement = self.decision.placement = d.Placement(
+                resources.to_querystring(), 0, count
+            )
+        else:
+            placement.requests += count
+            placement.fallback = count
+        placement.candidates = len(self._roots)
+        placement.answered &= requests is not None
+
+    @harmless
+    def begin_attempt(
+        self, index: int, hosts: Sequence[Any]
+    ) -> AttemptTrace | None:
+        """Begin to filter and weigh for one server.
+
+        :param index: 0 for the first server of the request.
+        :param hosts: what Nova begins with.
+        :returns: what follows it; None where that goes wrong.
+        """
+        self._stages.lap('claims' if self._attempts else 'hosts')
+        self._hosts = self._hosts or hosts
+        attempt = AttemptTrace(
+            self._spec, index, hosts, self._stages, self.enabled,
+            self.ranked_hosts,
+        )
+        self.attempt = attempt
+        self._attempts.append(attempt)
+        self.decision.attempts.append(attempt.attempt)
+        return attempt
+
+    @harmless
+    def add_claim(
+        self, server: str, alloc_request: dict[str, Any], claimed: bool
+    ) -> None:
+        """Add a try to claim a host's resources in placement.
+
+        :param alloc_request: an allocation request, whose providers
+            include the host's own.
+        """
+        self._stages.lap('claims')
+        if self.attempt is not None:
+            host = self.attempt.claim_host(alloc_request['allocations'])
+            self.decision.claims.append(d.Claim(server, host, claimed))
+
+    @harmless
+    def fail(self, message: str) -> None:
+        """Note that an extension raised."""
+        self.decision.outcome = d.FAILED
+        self.decision.message = message
+
+    def close(
+        self, outcome: str, message: str = '',
+        chosen: dict[str, list[str]] | None = None,
+    ) -> None:
+        """End the decision; an extension's failure stays its outcome."""
+        decision = self.decision
+        if not decision.outcome:
+            decision.outcome = outcome
+            decision.message = message
+        decision.chosen = chosen or {}
+        if not decision.servers:
+            decision.servers = list(decision.chosen) or list(
+                dict.fromkeys(a.server for a in decision.attempts if a.server)
+            )
+        self._stages.lap('answer')
+        decision.seconds = self._stages.total
+        decision.stages = self._stages.seconds
+
+    @harmless
+    def finish(self, *, in_full: bool) -> None:
+        """Add what there was no time for; nobody waits any more.
+
+        :param in_full: add every host's weights to a success, too.
+        """
+        placed = self.decision.outcome in (d.PLACED, d.PASSED)
+        for attempt in self._attempts:
+            attempt.finish(every_host=in_full or not placed)

@@ -1,1 +1,0 @@
-"""What the commands of nova-ext and those of OpenStackClient share."""

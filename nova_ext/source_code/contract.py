@@ -1,0 +1,117 @@
+"""What Nova calls a plugin's methods with."""
+
+import ast
+from dataclasses import dataclass
+
+from nova_ext.source_code.plugin_source import Function, Method, Plugin
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What a kind of plugin has to have.
+
+    :param kind: filter, weigher or driver.
+    :param methods: what is called, each with the names of its arguments
+        after self.
+    :param needed: methods of which the class must bring one.
+    :param per_host: methods that are called for each host.
+    """
+
+    kind: str
+    methods: dict[str, tuple[str, ...]]
+    needed: tuple[str, ...] = ()
+    per_host: tuple[str, ...] = ()
+
+
+_NOVA_FILTER = Contract(
+    'filter',
+    {
+        'host_passes': ('host_state', 'spec_obj'),
+        '_filter_one': ('obj', 'spec'),
+        'filter_all': ('filter_obj_list', 'spec_obj'),
+        'run_filter_for_index': ('index',),
+    },
+    ('host_passes', '_filter_one', 'filter_all'),
+    ('host_passes', '_filter_one', 'filter_all'),
+)
+_NOVA_WEIGHER = Contract(
+    'weigher',
+    {
+        '_weigh_object': ('host_state', 'request_spec'),
+        'weigh_objects': ('weighed_obj_list', 'weight_properties'),
+        'weight_multiplier': ('host_state',),
+    },
+    ('_weigh_object', 'weigh_objects'),
+    ('_weigh_object', 'weigh_objects', 'weight_multiplier'),
+)
+_FILTER = Contract(
+    'filter', {'check': ('host', 'request'), 'restricted': ('request',)},
+    ('check',), ('check',),
+)
+_WEIGHER = Contract(
+    'weigher', {'weigh': ('host', 'request'), 'multiplier': ()},
+    ('weigh',), ('weigh',),
+)
+_DRIVER = Contract(
+    'driver',
+    {
+        'rank': ('hosts', 'request', 'context'),
+        'scheduled': ('hosts', 'request', 'context'),
+    },
+)
+
+_ROOTS = {
+    'nova.scheduler.filters.BaseHostFilter': _NOVA_FILTER,
+    'nova.scheduler.weights.BaseHostWeigher': _NOVA_WEIGHER,
+    'nova_ext.core.extension.Filter': _FILTER,
+    'nova_ext.core.extension.Weigher': _WEIGHER,
+    'nova_ext.core.extension.ComputeDriver': _DRIVER,
+    'nova_ext.core.extension.Driver': Contract('driver', {}),
+}
+
+#: Arguments that are a request spec or a host state, both objects.
+REQUESTS = ('spec_obj', 'spec', 'request_spec', 'request',
+            'weight_properties')
+HOSTS = ('host_state', 'obj', 'host')
+
+
+def contract(plugin: Plugin) -> Contract | None:
+    """The contract of a class; None: it is no plugin of a known kind."""
+    root = plugin.root or ''
+    if root in _ROOTS:
+        return _ROOTS[root]
+    # A subclass of one of Nova's own: it brings what is needed.
+    for package, base in (
+        ('nova.scheduler.filters.', _NOVA_FILTER),
+        ('nova.scheduler.weights.', _NOVA_WEIGHER),
+    ):
+        if root.startswith(package):
+            return Contract(base.kind, base.methods, (), base.per_host)
+    return None
+
+
+def takes(method: Method, arguments: int) -> bool:
+    """Whether a method can be called with so many positional arguments."""
+    names, least = _positional(method.node)
+    if None in method.node.args.kw_defaults:  # must be given by keyword
+        return False
+    if method.node.args.vararg:
+        return arguments >= least
+    return least <= arguments <= len(names)
+
+
+def parameters(method: Method) -> list[str]:
+    """The names of the positional parameters after self."""
+    return _positional(method.node)[0]
+
+
+def _positional(node: Function) -> tuple[list[str], int]:
+    """Positional parameters as a caller sees them, and how many he must."""
+    every = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
+    least = len(every) - len(node.args.defaults)
+    decorators = {
+        decorator.id for decorator in node.decorator_list
+        if isinstance(decorator, ast.Name)
+    }
+    bound = 0 if 'staticmethod' in decorators else 1
+    return every[bound:], max(least - bound, 0)

@@ -1,0 +1,160 @@
+"""Calls that leave the process: databases, HTTP, sockets, programs."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nova_ext.core.base.finding import Place
+from nova_ext.source_code.module import Module
+from nova_ext.source_code.plugin_source import Method, Plugin
+
+#: Modules whose calls leave the process, with what they do.
+_MODULES = {
+    'aiohttp': 'opens an HTTP connection',
+    'cinderclient': 'opens an HTTP connection',
+    'etcd3': 'opens a connection',
+    'glanceclient': 'opens an HTTP connection',
+    'http.client': 'opens an HTTP connection',
+    'httplib2': 'opens an HTTP connection',
+    'httpx': 'opens an HTTP connection',
+    'keystoneauth1': 'opens an HTTP connection',
+    'keystoneclient': 'opens an HTTP connection',
+    'neutronclient': 'opens an HTTP connection',
+    'novaclient': 'opens an HTTP connection',
+    'openstack': 'opens an HTTP connection',
+    'requests': 'opens an HTTP connection',
+    'urllib.request': 'opens an HTTP connection',
+    'urllib2': 'opens an HTTP connection',
+    'urllib3': 'opens an HTTP connection',
+    'nova.image': 'opens an HTTP connection',
+    'nova.network': 'opens an HTTP connection',
+    'nova.volume': 'opens an HTTP connection',
+    'MySQLdb': 'opens a database session',
+    'nova.db': 'opens a database session',
+    'oslo_db': 'opens a database session',
+    'psycopg2': 'opens a database session',
+    'pymongo': 'opens a database session',
+    'pymysql': 'opens a database session',
+    'sqlalchemy': 'opens a database session',
+    'sqlite3': 'opens a database session',
+    'memcache': 'opens a connection',
+    'pymemcache': 'opens a connection',
+    'redis': 'opens a connection',
+    'socket': 'opens a connection',
+    'paramiko': 'opens a connection',
+    'os.popen': 'starts a program',
+    'os.system': 'starts a program',
+    'oslo_concurrency.processutils': 'starts a program',
+    'subprocess': 'starts a program',
+    'time.sleep': 'sleeps',
+}
+
+#: Methods of Nova's objects that ask the database.
+_QUERIES = ('get_', 'save', 'create', 'destroy', 'refresh')
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call, what it does, and the way it is reached.
+
+    :param through: the methods and functions from the one that Nova calls.
+    """
+
+    place: Place
+    name: str
+    does: str
+    through: tuple[str, ...]
+
+
+def calls(plugin: Plugin, entries: tuple[str, ...]) -> list[Call]:
+    """Calls that leave the process, made once for each host.
+
+    Methods of the class and functions of its modules are followed.
+
+    :param entries: the methods that Nova calls for each host.
+    """
+    clients = _clients(plugin)
+    found: list[Call] = []
+    seen: set[ast.AST] = set()
+    todo: list[tuple[Method, tuple[str, ...]]] = [
+        (method, (name,)) for name in entries
+        if (method := plugin.method(name)) is not None
+    ]
+    while todo:
+        method, way = todo.pop(0)
+        if method.node in seen:
+            continue
+        seen.add(method.node)
+        for node in ast.walk(method.node):
+            if not isinstance(node, ast.Call):
+                continue
+            call = _leaves(node, method, clients)
+            if call:
+                place = Place(str(method.module.path), node.lineno)
+                found.append(Call(place, *call, way))
+            for step in _steps(node, method.module, plugin):
+                todo.append((step, (*way, step.node.name)))
+    return found
+
+
+def _leaves(
+    node: ast.Call, method: Method, clients: dict[str, str]
+) -> tuple[str, str] | None:
+    """The call's name and what it does, if it leaves the process."""
+    attribute = _self_attribute(node.func)
+    if attribute and attribute in clients:
+        return f'self.{attribute}', clients[attribute]
+    dotted = method.module.dotted(node.func)
+    does = _does(dotted) if dotted else None
+    return (str(dotted), does) if does else None
+
+
+def _does(dotted: str) -> str | None:
+    for module, does in _MODULES.items():
+        if dotted == module or dotted.startswith(f'{module}.'):
+            return does
+    if dotted.startswith('nova.objects.'):
+        last = dotted.rpartition('.')[2]
+        if last.startswith(_QUERIES):
+            return 'opens a database session'
+    return None
+
+
+def _clients(plugin: Plugin) -> dict[str, str]:
+    """Attributes of self that hold a client, with what it does."""
+    found = {}
+    for method in plugin.methods():
+        for node in ast.walk(method.node):
+            if not (
+                isinstance(node, ast.Assign)
+                and isinstance(node.value, ast.Call)
+            ):
+                continue
+            dotted = method.module.dotted(node.value.func)
+            does = _does(dotted) if dotted else None
+            for target in node.targets:
+                if does and isinstance(target, ast.Attribute):
+                    found[target.attr] = does
+    return found
+
+
+def _self_attribute(node: ast.expr) -> str | None:
+    """``client`` of ``self.client.get``."""
+    while isinstance(node, ast.Attribute):
+        if isinstance(node.value, ast.Name) and node.value.id == 'self':
+            return node.attr
+        node = node.value
+    return None
+
+
+def _steps(
+    node: ast.Call, module: Module, plugin: Plugin
+) -> Iterator[Method]:
+    """What a call leads to in the class or its module."""
+    called = node.func
+    if isinstance(called, ast.Attribute) and _self_attribute(called):
+        method = plugin.method(called.attr)
+        if method is not None:
+            yield method
+    elif isinstance(called, ast.Name) and called.id in module.functions:
+        yield Method(module, module.functions[called.id])

@@ -1,1 +1,0 @@
-"""Decisions of all schedulers in one database."""

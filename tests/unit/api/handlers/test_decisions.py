@@ -1,0 +1,238 @@
+"""Decisions over HTTP: who sees which, and what of them."""
+
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation import serialized
+from nova_ext.decision_database.models import Shipped
+from tests.unit.api.base import OURS, THEIRS, ApiTestCase, at, failed, placed
+from tests.unit.record import samples
+
+OTHER = '22222222-2222-3333-4444-555555555555'
+NOBODYS = '33333333-2222-3333-4444-555555555555'
+
+
+def explanation(server=samples.SERVER):
+    """The path of a server's explanation."""
+    return f'/v1/servers/{server}/explanation'
+
+
+class ExplanationTest(ApiTestCase):
+    """GET /v1/servers/{server_id}/explanation."""
+
+    def test_operator(self):
+        """An administrator and an auditor are told as nova-ext explain is."""
+        made = failed(at=at(2))
+        self.ship(failed(at=at(1), message='older'), made)
+        for who in ('admin', 'auditor'):
+            told = self.ask(explanation(), who)['explanation']
+            self.assertEqual(2, told.pop('decision_id'))
+            self.assertEqual(
+                serialized.plain(made, samples.SERVER, 0), {
+                    **told, 'older': 0, 'notes': [
+                        note for note in told['notes'] if 'older' not in note
+                    ],
+                },
+            )
+            self.assertEqual(1, told['older'])
+            self.assertIn('1 older: --all lists them', told['notes'])
+
+    def test_member(self):
+        """Counts and reasons, and no name of a host anywhere."""
+        made = placed()
+        made.project_id = OURS
+        self.ship(made)
+        for who in ('reader', 'member', 'manager'):
+            text = self.raw(explanation(), who)
+            self.assertNotIn('compute-0', text)
+            self.assertNotIn('ctl', text)
+            told = self.ask(explanation(), who)['explanation']
+            self.assertEqual(
+                'host 1 chosen from 2 of 3 hosts that placement offered: '
+                '1 disabled (ComputeFilter); alternates host 2',
+                told['sentence'],
+            )
+            self.assertEqual(
+                [
+                    (1, 'chosen', ''), (1, 'alternate', ''),
+                    (1, 'rejected', 'disabled'),
+                ],
+                [
+                    (row['count'], row['verdict'], row['reason'])
+                    for row in told['rows']
+                ],
+            )
+        self.assertIn('compute-00002', self.raw(explanation(), 'admin'))
+
+    def test_reasons(self):
+        """Members read the known ones, and of others how many hosts."""
+        made = failed(attempts=[d.Attempt(samples.SERVER, 0, 3, [
+            d.Step('RackFilter', 'filter', 3, 1, [
+                d.Rejection('near CMP-1.example.org', 1, ['cmp-1']),
+                d.Rejection('not near cmp-1', 1, ['cmp-2']),
+            ]),
+            d.Step('SpecifiedHostFilter', 'filter', 1, 0, [
+                d.Rejection('requested_host is x-1', 1, ['cmp-3']),
+            ]),
+        ])], hosts_total=3)
+        self.ship(made)
+        number = self.ask(explanation(), 'member')['explanation'][
+            'decision_id'
+        ]
+        shown = explanation(), f'/v1/decisions/{number}', '/v1/decisions'
+        for path in *shown, f'/v1/decisions/{number}/page':
+            self.assertNotIn('cmp-', self.raw(path, 'member').lower(), path)
+            self.assertIn('requested_host is x-1', self.raw(path, 'member'))
+        self.assertEqual(
+            '0/3 hosts: 2 rejected by RackFilter, 1 requested_host is x-1 '
+            '(SpecifiedHostFilter)',
+            self.ask(explanation(), 'member')['explanation']['sentence'],
+        )
+        self.assertIn('CMP-1.example.org', self.raw(explanation(), 'admin'))
+
+    def test_of_another_project(self):
+        """It is as if the server did not exist."""
+        self.ship(failed(), failed(server=OTHER, project_id=THEIRS))
+        told = {
+            server: self.refusal(explanation(server), 'member', 404)
+            for server in (OTHER, NOBODYS)
+        }
+        self.assertEqual(
+            told[NOBODYS], told[OTHER].replace(OTHER, NOBODYS)
+        )
+        self.ask(explanation(OTHER), 'other')
+        self.ask(explanation(OTHER), 'admin')
+
+    def test_dropped(self):
+        """What schedulers could not record is told to operators."""
+        self.ship(failed())
+        with self.database.writing() as session:
+            session.get(Shipped, 'ctl').dropped = 3
+        note = '3 decisions dropped so far, counted over all schedulers'
+        for who in ('admin', 'auditor'):
+            notes = self.ask(explanation(), who)['explanation']['notes']
+            self.assertEqual(note, notes[-1])
+            refusal = self.refusal(explanation(NOBODYS), who, 404)
+            self.assertTrue(refusal.endswith(f'database; {note}'), refusal)
+        self.assertNotIn('dropped', str([
+            self.ask(explanation(), 'member'),
+            self.ask(f'/v1/decisions?server={samples.SERVER}', 'member'),
+            self.refusal(explanation(NOBODYS), 'member', 404),
+        ]))
+
+    def test_no_server(self):
+        """What is no UUID is no server."""
+        for text in ('x', '%00', 'A' * 500):
+            self.refusal(explanation(text), 'admin', 404)
+
+    def raw(self, path, who):
+        """The body as it is sent."""
+        return self.client.get(path, headers={'X-Auth-Token': who}).text
+
+
+class ListTest(ApiTestCase):
+    """GET /v1/decisions."""
+
+    def listed(self, query='', who='admin'):
+        """Ids of what is listed."""
+        told = self.ask(f'/v1/decisions{query}', who)
+        return [each['id'] for each in told['decisions']]
+
+    def setUp(self):
+        """With three decisions of ours and one of theirs."""
+        super().setUp()
+        self.ship(
+            failed(at=at(1)), failed(at=at(2), server=OTHER),
+            failed(at=at(3), project_id=THEIRS, request_id='req-3'),
+            failed(at=at(4), outcome='placed'),
+        )
+
+    def test_filters(self):
+        """By server, request, project and outcome; the newest first."""
+        for query, ids in (
+            ('', [4, 3, 2, 1]), (f'?server={OTHER}', [2]),
+            ('?request=req-3', [3]), (f'?project={THEIRS}', [3]),
+            ('?outcome=placed', [4]),
+            (f'?outcome=no%20valid%20host&project={OURS}', [2, 1]),
+        ):
+            self.assertEqual(ids, self.listed(query), query)
+
+    def test_pages(self):
+        """Each links to the next, which keeps the filters."""
+        seen, path = [], f'/v1/decisions?limit=2&project={OURS}'
+        while path:
+            told = self.ask(path, 'member')
+            seen.append([each['id'] for each in told['decisions']])
+            links = told.get('decisions_links', [])
+            path = links[0]['href'] if links else None
+        self.assertEqual([[4, 2], [1]], seen)
+
+    def test_matches(self):
+        """How many there are about a server or a request, on every page."""
+        for query, matches in (
+            (f'?server={samples.SERVER}&limit=1', 3),
+            (f'?server={samples.SERVER}&limit=1&marker=3', 3),
+            ('?request=req-3', 1), ('?request=req-3&outcome=placed', 0),
+            ('', None),
+        ):
+            told = self.ask(f'/v1/decisions{query}')
+            self.assertEqual(matches, told.get('matches'), query)
+        told = self.ask(f'/v1/decisions?server={samples.SERVER}', 'member')
+        self.assertEqual(2, told['matches'])
+
+    def test_member(self):
+        """Their own project's, without hosts; another's can't be a marker."""
+        self.assertEqual([4, 2, 1], self.listed(who='member'))
+        self.assertEqual([3], self.listed(who='other'))
+        self.assertEqual([], self.listed(f'?server={OTHER}', 'other'))
+        self.refusal(f'/v1/decisions?project={THEIRS}', 'member', 403)
+        told = self.refusal('/v1/decisions?marker=3', 'member')
+        self.assertEqual(
+            told.replace('3', '99'),
+            self.refusal('/v1/decisions?marker=99', 'member'),
+        )
+
+    def test_sentences(self):
+        """With names of hosts for operators, of the scheduler's, too."""
+        made = placed()
+        made.at, made.project_id = at(5), OURS
+        self.ship(made)
+        for who, chosen, scheduler in (
+            ('admin', 'compute-00002.example.org', 'ctl'),
+            ('member', 'host 1', ''),
+        ):
+            first = self.ask('/v1/decisions?limit=1', who)['decisions'][0]
+            self.assertTrue(
+                first['sentence'].startswith(f'{chosen} chosen'), first
+            )
+            self.assertEqual(scheduler, first['scheduler'])
+
+    def test_refused(self):
+        """What is not known, twice there, or out of bounds."""
+        for query in (
+            'x=1', 'limit=0', 'limit=1001', 'limit=x', 'limit=1&limit=2',
+            'marker=9223372036854775808', f'marker={"9" * 5000}',
+            'server=x', 'outcome=x', 'request=%00',
+        ):
+            self.refusal(f'/v1/decisions?{query}')
+
+    def test_show(self):
+        """One of them, explained; another project's is not there."""
+        told = self.ask('/v1/decisions/2', 'member')['decision']
+        self.assertEqual([OTHER], told['servers'])
+        self.assertEqual(
+            '0/3 hosts: 3 disabled (ComputeFilter)', told['sentence']
+        )
+        self.assertEqual(told['sentence'], told['explanation']['sentence'])
+        self.assertEqual(
+            self.refusal('/v1/decisions/3', 'member', 404),
+            self.refusal('/v1/decisions/9', 'member', 404).replace('9', '3'),
+        )
+
+    def test_page(self):
+        """A page of HTML, with names for who may see them."""
+        page = self.ask('/v1/decisions/2/page', 'admin')
+        self.assertEqual('text/html', self.headers['Content-Type'][:9])
+        self.assertIn('compute-00001', page)
+        self.assertNotIn(
+            'compute-0', self.ask('/v1/decisions/2/page', 'member')
+        )
+        self.refusal('/v1/decisions/3/page', 'member', 404)

@@ -1,0 +1,218 @@
+"""Simulation and capacity over HTTP."""
+
+import concurrent.futures
+import threading
+
+from oslo_config import cfg
+from werkzeug.test import Client
+
+from nova_ext.api import service
+from nova_ext.api.handlers import simulations
+from nova_ext.core.base import scheduling_errors as s
+from nova_ext.core.rpc.boot_request import BootFlavor, Changes
+from tests.unit.api.base import OURS, THEIRS, ApiTestCase, placed
+
+REQUEST = {'flavor': {'vcpus': 1, 'memory_mb': 512}}
+HOST = 'compute-00002.example.org'
+#: As openstack scheduler simulate sends it.
+NAMED = {'vcpus': 1, 'memory_mb': 512, 'flavorid': '1'}
+
+
+def body(changes=None, **fields):
+    """A body."""
+    made = {'request': {**REQUEST, **fields}}
+    return {**made, 'changes': changes} if changes else made
+
+
+class SimulateTest(ApiTestCase):
+    """POST /v1/simulations."""
+
+    def simulate(self, who='admin', status=200, **fields):
+        """Ask."""
+        return self.post('/v1/simulations', body(**fields), who, status)
+
+    def test_asked(self):
+        """The scheduler gets what was asked, in the caller's name."""
+        self.simulate(
+            hints={'same_host': ['x']}, count=2, changes={'filters': ['F']}
+        )
+        request, changes = self.backends.fake.asked
+        self.assertEqual(BootFlavor(1, 512), request.flavor)
+        self.assertEqual((OURS, 'admin-id', 2, {'same_host': ['x']}), (
+            request.project_id, request.user_id, request.count, request.hints
+        ))
+        self.assertEqual(Changes(['F']), changes)
+
+    def test_properties(self):
+        """An image's may be long, and have lines; their names may not."""
+        for name, value, status in (
+            ('img_signature', f'{"a" * 172}\n{"b" * 172}', 200),
+            ('notes', 'x' * 65535, 200), ('notes', 'x' * 65536, 400),
+            ('n' * 256, 'x', 400), ('a\nb', 'x', 400),
+        ):
+            self.simulate(image={'properties': {name: value}}, status=status)
+
+    def test_names(self):
+        """An operator sees the hosts, a manager counts and reasons."""
+        told = self.simulate()['simulation']
+        self.assertIn(HOST, told['sentence'])
+        told = self.simulate('manager', flavor=NAMED)['simulation']
+        self.assertNotIn('compute-0', str(told))
+        self.assertIn('host 1 chosen from 2 of 3', told['sentence'])
+
+    def test_personas(self):
+        """Managers may, for their project and as things are."""
+        for who in ('reader', 'member', 'nobody'):
+            self.simulate(who, 403)
+        self.simulate('auditor')
+        for fields in (
+            {'changes': {'driver': 'ChanceScheduler'}}, {'host': 'cmp-1'},
+            {'availability_zone': 'nova:cmp-1'}, {'ignore_hosts': ['cmp-1']},
+            {'project_id': THEIRS}, {'user_id': 'somebody'},
+        ):
+            fields['flavor'] = NAMED
+            self.simulate('manager', 403, **fields)
+            self.simulate('admin', **fields)
+        self.simulate('manager', project_id=OURS, availability_zone='nova',
+                      flavor=NAMED)
+
+    def test_flavors(self):
+        """Who is no operator gets an answer for the cloud's flavors alone."""
+        self.simulate('manager', 403)
+        made_up = {**NAMED, 'extra_specs': {'capabilities:host': 's>= m'}}
+        for who, stored in (('manager', True), ('admin', False)):
+            self.simulate(who, flavor=made_up)
+            request, _ = self.backends.fake.asked
+            self.assertEqual(stored, request.stored_flavor)
+
+    def test_too_many(self):
+        """Numbers that Nova would make sets of before it refuses them."""
+        for fields in (
+            {'flavor': {'vcpus': 100_000, 'memory_mb': 1}},
+            {'flavor': {**NAMED, 'extra_specs': {
+                'hw:cpu_dedicated_mask': '0-2000000000'}}},
+            {'flavor': {**NAMED, 'extra_specs': {
+                f'a{n}': '' for n in range(129)}}},
+            {'image': {'properties': {'hw_numa_cpus.0': '0-2000000000'}}},
+            {'image': {'properties': {f'a{n}': '' for n in range(129)}}},
+        ):
+            self.simulate(status=400, **fields)
+        self.simulate(flavor={**NAMED, 'extra_specs': {
+            'hw:cpu_dedicated_mask': '0-127', 'quota:cpu_period': '100000',
+        }})
+
+    def test_busy(self):
+        """So many at once; the others are told to come again."""
+        begun, end = threading.Barrier(simulations.AT_ONCE + 1), threading.Event()
+        self.addCleanup(end.set)
+
+        def simulate(*words, **more):
+            begun.wait(30)
+            end.wait(30)
+            return placed()
+
+        self.patch(self.backends.fake, 'simulate', simulate)
+        client = Client(service.build(cfg.CONF, self.backends))
+        with concurrent.futures.ThreadPoolExecutor(simulations.AT_ONCE) as pool:
+            asked = [
+                pool.submit(
+                    client.post, '/v1/simulations', json=body(),
+                    headers={'X-Auth-Token': 'admin'},
+                ) for _ in range(simulations.AT_ONCE)
+            ]
+            begun.wait(30)
+            told = self.refusal(
+                '/v1/simulations', status=503, method='POST', json=body()
+            )
+            self.assertIn('ask again', told)
+            end.set()
+            self.assertEqual(
+                [200] * simulations.AT_ONCE,
+                [one.result().status_code for one in asked],
+            )
+        self.patch(self.backends.fake, 'simulate', lambda *a, **b: placed())
+        self.simulate()
+
+    def test_refused(self):
+        """Bodies that are not as they have to be; no secret is repeated."""
+        for wrong in (
+            {}, [], {'request': {}}, body(x=1), body(count=0),
+            body(flavor={'vcpus': 1}), body(hints={'a': [1]}),
+            body(changes={'x': 1}), body(availability_zone='a:b:c:d'),
+            body(flavor={'vcpus': 10**30, 'memory_mb': 1}),
+        ):
+            told = self.refusal(
+                '/v1/simulations', method='POST', json=wrong
+            )
+            self.assertLess(len(told), 400)
+        for data in (b'{', b'\xff', b'[' * 100_000):
+            self.refusal(
+                '/v1/simulations', method='POST', data=data,
+                content_type='application/json',
+            )
+        self.refusal('/v1/simulations', status=415, method='POST', data=b'{}')
+        self.refusal(
+            '/v1/simulations', status=413, method='POST',
+            data=b' ' * (5 * 2**20), content_type='application/json',
+        )
+
+    def test_scheduler_fails(self):
+        """A status for each way, and no words from within."""
+        for error, status in (
+            (s.WrongArgumentsError('no filter F'), 400),
+            (s.BusyError('ask again'), 503),
+            (s.RequestTimeoutError('no answer'), 504),
+            (s.UnreachableError('amqp://user:secret@host'), 503),
+            (s.TooOldError('simulate: secret'), 503),
+            (s.SchedulingError('simulate: KeyError: secret'), 502),
+            (RuntimeError('secret'), 500),
+        ):
+            self.backends.fake.error = error
+            told = self.refusal(
+                '/v1/simulations', status=status, method='POST', json=body()
+            )
+            self.assertNotIn('secret', told)
+
+
+class CapacityTest(ApiTestCase):
+    """POST /v1/capacities."""
+
+    def test_told(self):
+        """How many fit, and the decision on the first one explained."""
+        told = self.post('/v1/capacities', body())['capacity']
+        self.assertEqual({'least': 5, 'most': 7}, told['total'])
+        self.assertEqual({'VCPU': 1}, told['full'])
+        self.assertIn(HOST, told['decision']['sentence'])
+
+    def test_personas(self):
+        """It tells how full the cloud is: operators only."""
+        for who in ('reader', 'member', 'manager'):
+            self.post('/v1/capacities', body(), who, 403)
+        self.post('/v1/capacities', body(), 'auditor')
+
+    def test_one_at_a_time(self):
+        """It is counted in requests for one server."""
+        self.post('/v1/capacities', body(count=2), status=400)
+
+
+class InForceTest(ApiTestCase):
+    """What decides."""
+
+    def test_told(self):
+        """Filters, weighers and drivers, to operators."""
+        for kind, name in (
+            ('filters', 'ComputeFilter'), ('weighers', 'RAMWeigher'),
+            ('drivers', 'FilterScheduler'),
+        ):
+            told = self.ask(f'/v1/{kind}')
+            self.assertEqual('ctl', told['scheduler'])
+            self.assertEqual(name, told[kind][0]['name'])
+            self.ask(f'/v1/{kind}', 'manager', 403)
+
+    def test_hints(self):
+        """Every user may know which hints have an effect."""
+        self.assertEqual({'hints': [{
+            'name': 'requested_host',
+            'read_by': ['SpecifiedHostFilter', 'SpecifiedHostWeigher'],
+        }], 'undeclared': ['RackFilter']}, self.ask('/v1/hints', 'reader'))
+        self.ask('/v1/hints', 'nobody', 403)

@@ -1,0 +1,304 @@
+"""What a project's member may read of a decision."""
+
+import json
+
+import testtools
+
+from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.placement_diagnosis import AskedAgain
+from nova_ext.core.explanation import serialized
+from nova_ext.core.explanation.explain import explain
+from nova_ext.core.explanation.redaction import unnamed
+from nova_ext.filters.specified_host import SpecifiedHostFilter
+from nova_ext.testing import make_host, make_request
+
+SERVER = 'server-a'
+
+
+def failed(*steps, hosts=4, **fields):
+    """A decision that found no host."""
+    left = hosts - sum(
+        gone.count for step in steps for gone in step.rejections
+    )
+    return d.Decision(**{
+        'at': '2026-11-21T12:00:00.000Z', 'request_id': 'req-1',
+        'servers': [SERVER], 'outcome': d.NO_VALID_HOST,
+        'operation': 'first boot', 'hosts_total': hosts,
+        'placement': d.Placement('resources=VCPU:1', hosts),
+        'absent': d.Rejection('no candidate from placement', 0),
+        'attempts': [d.Attempt(
+            SERVER, 0, hosts, list(steps), ranked_count=left
+        )], **fields,
+    })
+
+
+def rejected(name, reason, *hosts, kind='filter', **details):
+    """A step that rejects hosts."""
+    return d.Step(name, kind, len(hosts), 0, [
+        d.Rejection(reason, len(hosts), list(hosts), details)
+    ])
+
+
+def told(decision):
+    """The sentence."""
+    return explain(decision, hosts=False).sentence
+
+
+class FailureTest(testtools.TestCase):
+    """Why there was no host."""
+
+    def test_counts_and_reasons(self):
+        """What was found on hosts, and by whom, stays with operators."""
+        decision = failed(
+            rejected('ComputeFilter', 'disabled', 'a1', 'a2',
+                     a1='by an operator: disk', a2='by an operator: disk'),
+            rejected('ComputeFilter', 'down', 'a3', 'a4', a3='since 9',
+                     a4='since 8'),
+            by={'host': 'ctl', 'driver': 'IPScheduler', 'configuration': 'f'},
+            stages={'placement': 0.5}, seconds=0.5,
+        )
+        shown = explain(decision, hosts=False)
+        self.assertEqual(
+            '0/4 hosts: 2 disabled (ComputeFilter), 2 down (ComputeFilter)',
+            shown.sentence,
+        )
+        self.assertEqual(
+            [(2, [], 'disabled', {}), (2, [], 'down', {})],
+            [(r.count, r.hosts, r.reason, r.reasons) for r in shown.rows],
+        )
+        self.assertEqual([
+            '2026-11-21T12:00:00.000Z, req-1, first boot, decided by '
+            'IPScheduler', 'placement was asked resources=VCPU:1',
+        ], shown.notes)
+
+    def test_own_reason(self):
+        """Of nova-ext's filters and Nova's; the hint is the member's word."""
+        request = make_request({'requested_host': ['a1', 'a9']})
+        hosts = ['b1', 'b2']
+        verdicts = [
+            SpecifiedHostFilter().check(make_host(host), request)
+            for host in hosts
+        ]
+        decision = failed(d.Step('SpecifiedHostFilter', 'filter', 2, 0, (
+            d.rejections(
+                (host, verdict.reason)
+                for host, verdict in zip(hosts, verdicts, strict=True)
+            )
+        )), hosts=2)
+        self.assertEqual(
+            '0/2 hosts: 2 requested_host is a1 or a9 (SpecifiedHostFilter)',
+            told(decision),
+        )
+
+    def test_reasons_of_others(self):
+        """However they spell a host, nobody has to find it."""
+        reasons = [
+            'cmp-1 is full', 'CMP-1 IS FULL', 'of cmp-1.example.org',
+            'rack_cmp-1', 'cmp%2D1', '1-pmc',
+        ]
+        decision = failed(d.Step('RackFilter', 'filter', 6, 0, d.rejections(
+            (f'h{number}', reason) for number, reason in enumerate(reasons)
+        )), hosts=6)
+        self.assertEqual('0/6 hosts: 6 rejected by RackFilter', told(decision))
+        text = json.dumps(serialized.plain(unnamed(decision))).lower()
+        for part in 'cmp', 'pmc', 'h0':
+            self.assertNotIn(part, text)
+        self.assertIn('cmp', json.dumps(serialized.plain(decision)))
+
+    def test_other_words_under_a_known_name(self):
+        """A topic has filters of its own, and Nova's log Nova's words."""
+        for others in {'topic': 'backup'}, {'by': {'source': 'log'}}:
+            decision = failed(
+                rejected('ComputeFilter', 'on a1', 'a1'), hosts=1, **others
+            )
+            self.assertEqual(
+                '0/1 host: 1 rejected by ComputeFilter', told(decision)
+            )
+
+    def test_taken_out_by_request(self):
+        """An operator named the host, who moves the server."""
+        for field, text, reason in (
+            ('force_hosts', 'forced to a2', 'another host is forced'),
+            ('requested_destination', 'destination is a2',
+             'another host is the destination'),
+            ('ignore_hosts', 'host is to be left', 'host is to be left'),
+        ):
+            decision = failed(
+                rejected(field, text, 'a1', kind='request'), hosts=1,
+                request={'force_hosts': ['a2'], 'requested_host': 'a2'},
+            )
+            self.assertEqual(
+                f'0/1 host: 1 {reason} (request); filters skipped, as the '
+                'request forced its host', told(decision),
+            )
+
+    def test_absent_hosts(self):
+        """What ails them is no more told than that of rejected ones."""
+        for asked in ({}, {'placement': None}):  # as of a stock scheduler
+            decision = failed(
+                rejected('F', '', 'a1'), hosts=1, hosts_total=2,
+                absent=d.Rejection(
+                    'absent', 1, ['a2'], {'a2': 'and is disabled: swap'}
+                ), **asked,
+            )
+            self.assertEqual(
+                '0/2 hosts: 1 absent, 1 rejected by F', told(decision)
+            )
+            self.assertIn(
+                '1 absent and is disabled: swap', explain(decision).sentence
+            )
+
+    def test_kept_out(self):
+        """The zone is the caller's word; aggregates have the operator's."""
+        decision = failed(
+            hosts=0, hosts_total=3, placement=d.Placement('', 0),
+            request={'availability_zone': 'west'}, attempts=[], kept_out=[
+                d.Rejection('not in availability zone west', 2, ['a1', 'a2']),
+                d.Rejection(
+                    'kept for others', 1, ['a3'],
+                    {'a3': 'by aggregate secret'},
+                ),
+            ],
+        )
+        self.assertEqual(
+            '0/3 hosts, placement offered none: 2 not in availability zone '
+            'west, 1 kept for others', told(decision),
+        )
+        self.assertIn('secret', explain(decision).sentence)
+        text = json.dumps(unnamed(decision).to_dict())
+        self.assertNotIn('a3', text)
+        self.assertNotIn('secret', text)
+
+    def test_rules_of_drivers(self):
+        """They tell of networks, and how hosts are named."""
+        decision = failed(rejected(
+            'IPScheduler', 'not doc-* (rule 10.0.0.0/8)', 'a1', kind='driver'
+        ), hosts=1)
+        self.assertEqual(
+            '0/1 host: 1 left out by IPScheduler', told(decision)
+        )
+
+    def test_aggregates_of_placement(self):
+        """Traits and resources are what was asked for."""
+        query = 'resources=VCPU%3A9&member_of=in%3Au1&in_tree=u2&limit=5'
+        decision = failed(
+            hosts=0, placement=d.Placement(query, 0), attempts=[],
+            hosts_total=3, absent=d.Rejection('no candidate', 3, ['a1']),
+            asked_again=AskedAgain(
+                '2026-11-21T12:00:05.000Z', query, without=[
+                    'VCPU:9', 'a host of aggregate secret or other',
+                    'no host of aggregate x', 'provider u2',
+                ],
+            ),
+        )
+        self.assertEqual(
+            '0/3 hosts, placement offered none: 3 no candidate; asked again '
+            'at 12:00:05 UTC, placement offers a host without VCPU:9 or '
+            'without a host of certain aggregates or without no host of '
+            'certain aggregates or without one certain host',
+            told(decision),
+        )
+        self.assertEqual(
+            'resources=VCPU%3A9&limit=5', unnamed(decision).placement.query
+        )
+
+    def test_errors(self):
+        """What was raised is the operator's."""
+        self.assertIn('0/4 hosts, an error ended it: ', told(failed(
+            outcome=d.FAILED, message='KeyError: a1'
+        )))
+        for absent in d.Rejection('x', 4, ['a1']), None:
+            self.assertIn(
+                'before placement was asked (operators can read why)', told(
+                    failed(placement=None, attempts=[], message='not for a1',
+                           absent=absent, hosts_total=None)
+                ),
+            )
+
+
+class SuccessTest(testtools.TestCase):
+    """Why a host was chosen."""
+
+    def test_numbers(self):
+        """Hosts are told apart, as far as a decision does."""
+        decision = failed(
+            rejected('ComputeFilter', 'disabled', 'a4'), outcome=d.PLACED,
+            chosen={SERVER: ['a1', 'a2']},
+            claims=[
+                d.Claim(SERVER, 'a3', False), d.Claim(SERVER, 'a1', True),
+            ],
+        )
+        attempt = decision.attempts[0]
+        attempt.ranked = ['a3', 'a1', 'a2']
+        attempt.weighers = [
+            d.Weighing('W', {'a1': 2.0}, {'a1': 1.0}, without=['a2'])
+        ]
+        shown = explain(decision, hosts=False)
+        self.assertEqual(
+            'host 1 chosen from 3 of 4 hosts: 1 disabled (ComputeFilter); '
+            'claim refused by placement on host 3 (taken meanwhile); '
+            'alternates host 2',
+            shown.sentence,
+        )
+        self.assertEqual(
+            ['chosen', 'alternate', 'refused', 'rejected'],
+            [row.verdict for row in shown.rows],
+        )
+        self.assertIn(
+            'without W host 2 would have weighed most', shown.notes
+        )
+        self.assertNotIn('weight', shown.rows[0].reason)
+
+    def test_nodes(self):
+        """A node is its host's."""
+        decision = failed(
+            outcome=d.PLACED, chosen={SERVER: ['a1']},
+            claims=[d.Claim(SERVER, 'a1/n2', True)],
+        )
+        decision.attempts[0].ranked = ['a1/n1', 'a1/n2', 'a2']
+        self.assertEqual(
+            ['host 1/node 2', 'host 1/node 1', 'host 2'],
+            [
+                name for row in explain(decision, hosts=False).rows
+                for name in row.hosts
+            ],
+        )
+
+    def test_nothing_else(self):
+        """The decision itself may be given away."""
+        decision = failed(
+            rejected('F', 'x', 'a1', a1='secret'), chosen={SERVER: ['a1']},
+            by={'host': 'a1'}, prefilters={'aggregates': ['secret']},
+            request={
+                'ignore_hosts': ['a1'], 'secret': 1, 'availability_zone': 'z',
+            },
+            absent=d.Rejection('x', 1, ['a1']), outcome=d.PLACED,
+            message='secret', stages={'secret': 1.0},
+            asked_again=AskedAgain('t', 'member_of=secret', hosts=['a1']),
+        )
+        (attempt,) = decision.attempts
+        attempt.weighers = [d.Weighing('W', {'a1': 1.0}, {})]
+        attempt.absent_stats = [d.Rejection('no stat secret', 1, ['a1'])]
+        public = unnamed(decision)
+        text = json.dumps(public.to_dict())
+        self.assertNotIn('a1', text)
+        self.assertNotIn('secret', text)
+        self.assertEqual(['a1'], decision.chosen[SERVER])
+        self.assertEqual(
+            {'ignore_hosts': ['host 1'], 'availability_zone': 'z'},
+            public.request,
+        )
+        decision.topic = 'backup'
+        self.assertEqual({}, unnamed(decision).request)
+
+    def test_draw(self):
+        """That there was one, and not in which order the hosts stood."""
+        seen = set()
+        for hosts in (['a1', 'a2', 'a3'], ['a3', 'a1', 'a2']):
+            decision = failed(chosen={SERVER: ['a1', 'a2', 'a3']})
+            decision.attempts[0].draw = d.Draw(hosts, 3, 7, 2, 3)
+            (attempt,) = unnamed(decision).attempts
+            self.assertEqual(d.Draw(sorted(attempt.draw.hosts), 3),
+                             attempt.draw)
+            seen.add(tuple(attempt.draw.hosts))
+        self.assertEqual({('host 1', 'host 2', 'host 3')}, seen)

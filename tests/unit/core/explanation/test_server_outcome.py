@@ -1,0 +1,178 @@
+"""What became of a server after the scheduler."""
+
+import testtools
+
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation import server_outcome
+
+SERVER = 'server-a'
+SERVER_ID = '11111111-2222-3333-4444-555555555555'
+WHY = (
+    'Insufficient compute resources: Requested instance NUMA topology cannot '
+    'fit the given host NUMA topology.'
+)
+
+
+def decision(*offered):
+    """A decision that offered hosts."""
+    return d.Decision(
+        '2026-11-21T12:00:00.500Z', 'req-1', [SERVER], outcome=d.PLACED,
+        chosen={SERVER: list(offered)},
+    )
+
+
+def build(host, second, result='Success', event=server_outcome.BUILD):
+    """The event of one try to build, or to move."""
+    return {
+        'event': event, 'host': host, 'result': result,
+        'start_time': f'2026-11-21T12:00:{second:02}.000000',
+    }
+
+
+def server(status='ACTIVE', host='cmp-3', **fields):
+    """A server as the API shows it."""
+    return {
+        'id': SERVER, 'status': status, 'OS-EXT-SRV-ATTR:host': host,
+        'OS-EXT-STS:task_state': None, **fields,
+    }
+
+
+def used_up(why):
+    """The fault of a server that Nova has tried on enough hosts."""
+    return {
+        'message': 'Exceeded maximum number of retries. Exceeded max '
+                   f'scheduling attempts 3 for instance {SERVER_ID}. Last '
+                   f'exception: {why}',
+        'created': '2026-11-21T12:00:09Z',
+    }
+
+
+class AftermathTest(testtools.TestCase):
+    """Sentences, in the order of what happened."""
+
+    def says(self, sentences, shown, *events, offered=('cmp-2', 'cmp-3')):
+        """Assert on what is told."""
+        action = {'events': list(events)} if events else None
+        self.assertEqual(
+            sentences, server_outcome.told(decision(*offered), shown, action)
+        )
+
+    def test_built_at_once(self):
+        """Nothing but where it is."""
+        self.says(['the server is ACTIVE on cmp-2'], server(host='cmp-2'),
+                  build('cmp-2', 1))
+
+    def test_second_host(self):
+        """In order of time; of one second, the newest is first."""
+        for events in (
+            (build('cmp-3', 2), build('cmp-2', 1)),
+            (build('cmp-2', 1), build('cmp-3', 2)),
+            (build('cmp-3', 1), build('cmp-2', 1)),
+        ):
+            self.says(
+                ['the build failed on cmp-2, cmp-3 tried next; why stands in '
+                 'the log of nova-compute on cmp-2',
+                 'the server is ACTIVE on cmp-3'], server(), *events,
+            )
+
+    def test_alternates_used_up(self):
+        """All were tried; Nova's last word is the fault."""
+        self.says(
+            ['the build failed on cmp-2, cmp-3 tried next; why stands in the '
+             'log of nova-compute on cmp-2',
+             'every host that the scheduler offered was tried: cmp-2, cmp-3',
+             'the server\'s fault: Exceeded maximum number of retries.',
+             'the server is ERROR'],
+            server('ERROR', None, fault={
+                'message': 'Exceeded maximum number of retries.',
+                'created': '2026-11-21T12:00:09Z',
+            }), build('cmp-2', 1), build('cmp-3', 2),
+        )
+
+    def test_attempts_used_up(self):
+        """Why the last host failed has a sentence of its own."""
+        self.says(
+            ['the server\'s fault: Exceeded maximum number of retries. '
+             'Exceeded max scheduling attempts 3 for instance '
+             f'{SERVER_ID}.',
+             f'the build failed on the last host because of {WHY}',
+             'the server is ERROR'], server('ERROR', None, fault=used_up(
+                f'Build of instance {SERVER_ID} was re-scheduled: {WHY}'
+            )),
+        )
+
+    def test_attempts_of_a_move_used_up(self):
+        """It is no build that failed."""
+        *_, why, _ = server_outcome.told(
+            decision(), server(fault=used_up('y' * 999)),
+            {'events': [build('cmp-2', 1, event=server_outcome.PREPARE)]},
+        )
+        self.assertTrue(
+            why.startswith('the move failed on the last host because of yyy')
+        )
+        self.assertEqual(server_outcome.MESSAGE, len(why))
+
+    def test_unknown_last_exception(self):
+        """Nova does not always know it."""
+        self.assertNotIn('because', ' '.join(server_outcome.told(
+            decision(), server(fault=used_up(None)), None
+        )))
+
+    def test_still_building(self):
+        """What it is doing."""
+        self.says(
+            ['the server is BUILD on cmp-2, spawning'],
+            server('BUILD', 'cmp-2', **{'OS-EXT-STS:task_state': 'spawning'}),
+            build('cmp-2', 1, None),
+        )
+
+    def test_move_to_alternate(self):
+        """Nova reschedules resizes and cold migrations, too."""
+        self.says(
+            ['the move failed on cmp-2, cmp-3 tried next; why stands in the '
+             'log of nova-compute on cmp-2',
+             'the server is VERIFY_RESIZE on cmp-3'],
+            server('VERIFY_RESIZE'),
+            build('cmp-3', 1, event=server_outcome.PREPARE),
+            build('cmp-2', 1, event=server_outcome.PREPARE),
+        )
+
+    def test_move_without_alternate(self):
+        """The server is where it was, in no error."""
+        self.says(
+            ['the move failed on cmp-2, cmp-3 tried next; why stands in the '
+             'log of nova-compute on cmp-2',
+             'every host that the scheduler offered was tried: cmp-2, cmp-3',
+             'conductor_migrate_server failed on ctl-1',
+             'the server is ACTIVE on cmp-1'],
+            server(host='cmp-1'),
+            build('ctl-1', 3, 'Error', event=server_outcome.TAKE_NEXT),
+            build('cmp-3', 2, event=server_outcome.PREPARE),
+            build('cmp-2', 1, event=server_outcome.PREPARE),
+        )
+
+    def test_failed_move(self):
+        """The step that failed, where and why."""
+        self.says(
+            ['compute_prep_resize failed on cmp-3: no room',
+             'the server is ACTIVE on cmp-1'],
+            server(host='cmp-1'), {
+                'event': 'compute_prep_resize', 'host': 'cmp-3',
+                'result': 'Error', 'details': 'no room',
+                'start_time': '2026-11-21T12:00:01.000000',
+            },
+        )
+
+    def test_older_fault(self):
+        """It is not of this request."""
+        self.says(['the server is ERROR'], server('ERROR', None, fault={
+            'message': 'long ago', 'created': '2026-11-21T11:59:59Z',
+        }))
+
+    def test_users_letters(self):
+        """Nothing that others wrote reaches the terminal as a command."""
+        told = server_outcome.told(decision(), server(fault={
+            'message': '\x1b[2J' + 'x' * 999, 'created': '2027',
+        }), None)
+        self.assertNotIn('\x1b', ''.join(told))
+        self.assertLess(len(''.join(told)), 300)

@@ -1,0 +1,70 @@
+"""What may be asked, and what is refused."""
+
+import json
+
+import testtools
+
+from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.rpc import boot_request as w
+
+FLAVOR = {'vcpus': 1, 'memory_mb': 512}
+
+
+class WhatIfTest(testtools.TestCase):
+    """Requests and changes as plain data."""
+
+    def test_there_and_back(self):
+        """Every field survives."""
+        request = w.BootRequest(
+            w.BootFlavor(2, 512, 1, extra_specs={'a': 'b'}),
+            {'id': 'i', 'properties': {'hw_disk_bus': 'virtio'}}, True,
+            'zone', {'group': 'g', 'different_host': ['a', 'b']}, 'h', 'n',
+            ['x'], 'p', 'u', 3,
+        )
+        changes = w.Changes(['ComputeFilter'], {'RAMWeigher': -1.0}, 'D')
+        for asked in (request, changes):
+            data = json.loads(json.dumps(asked.to_dict()))
+            self.assertEqual(asked, type(asked).from_dict(data))
+
+    def test_refused(self):
+        """One line says what is wrong."""
+        for data, told in (
+            ({}, "missing 1 required positional argument: 'flavor'"),
+            ({'flavor': 'm1.small'}, 'str where dict belongs'),
+            ({'flavor': {'vcpus': 1}}, 'memory_mb'),
+            ({'flavor': FLAVOR, 'availabilty_zone': 'a'},
+             'BootRequest has no availabilty_zone'),
+            ({'flavor': FLAVOR, 'count': 0}, 'count is 0'),
+            ({'flavor': FLAVOR, 'count': w.SERVERS + 1}, 'not 1 to 100'),
+            ({'flavor': FLAVOR, 'count': '1'}, 'str where int belongs'),
+            ({'flavor': FLAVOR, 'hints': {'a': [1]}}, 'hint a'),
+            ({'flavor': FLAVOR, 'availability_zone': 'a:b:c:d'},
+             'no zone:host:node'),
+        ):
+            error = self.assertRaises(
+                WrongArgumentsError, w.BootRequest.from_dict, data
+            )
+            self.assertIn(told, str(error))
+            self.assertNotIn('\n', str(error))
+
+    def test_refused_changes(self):
+        """A multiplier is a number that one can multiply by."""
+        for data in (
+            {'multipliers': {'W': float('nan')}}, {'multipliers': {'W': ''}},
+            {'filters': 'ComputeFilter'}, {'weighers': []},
+        ):
+            self.assertRaises(
+                WrongArgumentsError, w.Changes.from_dict, data
+            )
+
+    def test_zone_host_and_node(self):
+        """As an administrator writes them."""
+        for written, meant in (
+            ('', ('', '', '')), ('a', ('a', '', '')),
+            ('a:h', ('a', 'h', '')), ('a:h:n', ('a', 'h', 'n')),
+            ('a::n', ('a', '', 'n')), (':h', ('', 'h', '')),
+        ):
+            request = w.BootRequest(
+                w.BootFlavor(1, 1), availability_zone=written
+            )
+            self.assertEqual(meant, request.zone_host_and_node)

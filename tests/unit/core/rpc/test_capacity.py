@@ -1,0 +1,86 @@
+"""Filling hosts, and what it comes to."""
+
+import json
+
+import testtools
+
+from nova_ext.core.decision.decision import Decision
+from nova_ext.core.rpc import capacity as c
+
+
+class FillTest(testtools.TestCase):
+    """Hosts are names here, with so much room."""
+
+    def fill(self, room, at_most=100, stop_after=None):
+        """Fill hosts in their order.
+
+        :param stop_after: servers in all, after which others are full, too.
+        """
+        left = dict(room)
+        placed = []
+
+        def place(host):
+            if stop_after is not None and len(placed) >= stop_after:
+                return 'SharedFilter'
+            if not left[host]:
+                return 'VCPU'
+            left[host] -= 1
+            placed.append(host)
+            return ''
+
+        return c.fill(room, str, place, at_most)
+
+    def test_full(self):
+        """Until something stands in the way."""
+        filling = self.fill({'a': 2, 'b': 1})
+        self.assertEqual({'a': 2, 'b': 1}, filling.placed)
+        self.assertEqual({'a': 'VCPU', 'b': 'VCPU'}, filling.full)
+        self.assertFalse(c.depends_on_order(filling))
+
+    def test_depends_on_order(self):
+        """A host that had room has none any more."""
+        self.assertTrue(
+            c.depends_on_order(self.fill({'a': 2, 'b': 1}, stop_after=2))
+        )
+        self.assertFalse(
+            c.depends_on_order(self.fill({'a': 2, 'b': 2}, stop_after=3))
+        )
+
+    def test_bounded(self):
+        """What never fills up ends, too; its end is not known."""
+        filling = self.fill({'a': 3, 'b': 10**9, 'c': 1}, at_most=5)
+        self.assertEqual({'a': 3, 'b': 2, 'c': 0}, filling.placed)
+        self.assertEqual({'a': 'VCPU'}, filling.full)
+        self.assertFalse(c.depends_on_order(filling))
+        found = c.summed_up([filling], 5, {}, {})
+        self.assertTrue(found.bounded)
+        self.assertEqual(c.Room(5, 5), found.total)
+
+    def test_summed_up(self):
+        """Least and most of each, in all of the ways."""
+        fillings = [
+            self.fill({'a': 3, 'b': 1}, stop_after=3),
+            self.fill({'b': 1, 'a': 3}, stop_after=1),
+        ]
+        found = c.summed_up(
+            fillings, 100, {'a': ['west'], 'b': ['east']},
+            {'a': ['rack', 'fast'], 'b': ['rack']},
+        )
+        found.decision = Decision('t', 'r')
+        self.assertEqual(c.Room(1, 3), found.total)
+        self.assertEqual(
+            {'west': c.Room(0, 3), 'east': c.Room(0, 1)}, found.zones
+        )
+        self.assertEqual(
+            {'fast': c.Room(0, 3), 'rack': c.Room(1, 3)}, found.aggregates
+        )
+        self.assertEqual(['a', 'b'], list(found.hosts))
+        self.assertEqual({'SharedFilter': 1}, found.full)
+        self.assertFalse(found.bounded)
+        data = json.loads(json.dumps(found.to_dict()))
+        self.assertEqual(found, c.Capacity.from_dict(data))
+
+    def test_none(self):
+        """No host at all."""
+        found = c.summed_up([c.Filling()], 100, {}, {})
+        self.assertEqual(c.Capacity(c.Room(0, 0)), found)

@@ -1,0 +1,71 @@
+"""Requirements of stats: what is read, what is refused, what is met."""
+
+import testtools
+
+from nova_ext.core.stats import requirement
+
+
+class ParseTest(testtools.TestCase):
+    """What users write."""
+
+    def test_unreadable(self):
+        """What Nova takes for something else, each with what is wrong."""
+        for text, words in (
+            ('', 'no operator'), ('< 8', 'no operator'),
+            ('<=8', 'no operator'), ('=> 8', 'no operator'),
+            ('s=< a', 'no operator'), ('!8', 'no operator'),
+            ('<=', 'needs one number'), ('<= 8 GB', 'needs one number'),
+            ('>= many', 'needs one number'), ('== nan', 'needs one number'),
+            ('= inf', 'needs one number'), ('<in>', 'needs one word'),
+            ('s== a b', 'needs one word'), ('<all-in>', 'needs words'),
+            ('<or>', 'before each'), ('<or> a b', 'before each'),
+            ('<or> a <or>', 'before each'),
+            ('<or> a <or> <or>', 'before each'),
+        ):
+            error = self.assertRaises(
+                requirement.UnreadableError, requirement.parse, text
+            )
+            self.assertIn(words, str(error))
+            self.assertIn(repr(text), str(error))
+
+    def test_bare_value(self):
+        """It is to be equal, blanks and all."""
+        asked = requirement.parse('fast ssd')
+        self.assertTrue(asked.met_by('fast ssd'))
+        self.assertFalse(asked.met_by('fast'))
+
+
+class MetTest(testtools.TestCase):
+    """Values of the kinds that stats have."""
+
+    def test_met(self):
+        """Numbers, texts and truths."""
+        for text, met, missed in (
+            ('<= 8', (8, 7.5, '3'), (8.1, 'x', True, '')),
+            ('= 2', (2, 3), (1,)),
+            ('!= 2', (3,), (2, 2.0, 'x')),
+            ('== 1e3', (1000,), (1,)),
+            ('s> a', ('b',), ('a',)),
+            ('<in> ss', ('fast-ssd',), ('hdd',)),
+            ('<all-in> a b', ('cab',), ('a',)),
+            ('<or> a <or> b', ('a', 'b'), ('ab',)),
+            ('true', (True, 'true'), (False, 1)),
+            ('7', (7, '7'), (7.0, '07')),
+        ):
+            asked = requirement.parse(text)
+            self.assertEqual(
+                [True] * len(met) + [False] * len(missed),
+                [asked.met_by(value) for value in (*met, *missed)], text,
+            )
+
+    def test_margin(self):
+        """Parts of the bound, on the side that is asked for."""
+        for text, value, margin in (
+            ('<= 8', 2, 0.75), ('<= 8', 16, -1.0), ('>= 10', 15, 0.5),
+            ('= 10', 5, -0.5), ('<= 0', 2, -2.0), ('>= -4', -2, 0.5),
+            ('== 8', 2, 0.0), ('!= 8', 2, 0.0), ('ssd', 'ssd', 0.0),
+            ('<= 8', 'x', 0.0),
+        ):
+            self.assertEqual(
+                margin, requirement.parse(text).margin(value), text
+            )

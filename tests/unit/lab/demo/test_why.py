@@ -1,0 +1,94 @@
+"""The demonstration of why, on answers that are given."""
+
+import argparse
+import contextlib
+import io
+import json
+import subprocess
+from types import SimpleNamespace
+
+import fixtures
+
+from nova_ext.lab.cli import demo
+from nova_ext.lab.demo import servers, shortage, why
+from nova_ext.lab.lifecycle import running
+from tests.unit.lab import base
+
+SHORT = shortage.Shortage(
+    ['cmp-3', 'cmp-4'], ['cmp-2'], 'cmp-1', 'group-1', 'member-1'
+)
+REJECTED = (
+    '1 down as forced_down is set (ComputeFilter), 1 anti-affinity group may '
+    'have 1 there and has member-1 (ServerGroupAntiAffinityFilter)'
+)
+SENTENCES = {
+    'explained': f'0/4 hosts: 2 did not reach the filters, {REJECTED}',
+    'unasked': 'no host was left for ServerGroupAffinityFilter, '
+               'SpecifiedHostFilter to be asked about',
+    'simulated': f'cmp-4 chosen from 2 of 4 hosts: {REJECTED}; alternates '
+                 'cmp-3',
+    'compared': 'with memory_mb 2048 instead of 16384, 2 of 4 hosts pass',
+    'placed': 'cmp-4',
+}
+
+
+class WhyTest(base.LabTestCase):
+    """Its exit status."""
+
+    def setUp(self):
+        """A lab whose shortage is there already."""
+        super().setUp()
+        self.there, _ = self.new_lab('a', stock_schedulers=1)
+        self.patch(running, 'required', lambda name: self.there)
+        self.patch(
+            shortage, 'make', lambda cloud: contextlib.nullcontext(SHORT)
+        )
+        self.patch(why, 'Cloud', lambda state: None)
+        self.patch(servers, 'remove', lambda cloud, name: None)
+        self.patch(servers, 'named', lambda cloud, name: [{'id': name}])
+
+    def ends(self, **changed):
+        """Whether it says that all is so, and its exit status."""
+        said = SENTENCES | changed
+
+        def settled(cloud, server):
+            return {'status': 'ERROR'} if server == why.FAILED else {
+                'status': 'ACTIVE', 'OS-EXT-SRV-ATTR:host': said['placed'],
+            }
+
+        def run(words, **how):
+            told = {
+                'explain': f'{said["explained"]}\n+--+\n{said["unasked"]}\n',
+                'simulate': json.dumps({
+                    'sentence': said['simulated'],
+                    'notes': [said['compared']], 'decision': {'attempts': [
+                        {'ranked': ['cmp-4', 'cmp-3'], 'equal': 1},
+                    ]},
+                }),
+            }
+            return subprocess.CompletedProcess(
+                words, 0, told.get(words[1], ''), ''
+            )
+
+        self.patch(servers, 'settled', settled)
+        out = io.StringIO()
+        with fixtures.MonkeyPatch('subprocess.run', run):
+            status = demo.Demo(
+                SimpleNamespace(stdout=out), None
+            ).take_action(argparse.Namespace(name='a', story='why'))
+        return 'All of it is so.' in out.getvalue(), status
+
+    def test_all_right(self):
+        """Every sentence is as it should be."""
+        self.assertEqual((True, 0), self.ends())
+
+    def test_one_wrong(self):
+        """Any of them is, if only for what follows."""
+        for name, changed in (
+            ('explained', f'{SENTENCES["explained"]}, 1 more'),
+            ('unasked', 'without F 1 host would have passed all filters'),
+            ('simulated', SENTENCES['simulated'].replace('2 of', '3 of')),
+            ('compared', f'{SENTENCES["compared"]}, or more'),
+            ('placed', 'cmp-3'),
+        ):
+            self.assertEqual((False, 1), self.ends(**{name: changed}), name)

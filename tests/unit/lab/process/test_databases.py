@@ -1,0 +1,107 @@
+"""Prepared databases."""
+
+import sqlite3
+from contextlib import closing
+
+from nova_ext.lab.process import databases
+from tests.unit.lab import base
+
+NAMES = ['a.sqlite', 'b.sqlite']
+
+
+class PrepareTest(base.LabTestCase):
+    """Made once, then copied."""
+
+    def setUp(self):
+        """Count how often databases are built."""
+        super().setUp()
+        self.built = []
+
+    def prepare(self, there, entry='entry-1', fail=False):
+        """Prepare the databases of a lab."""
+        def build():
+            self.built.append(there.name)
+            for name in NAMES:
+                with closing(sqlite3.connect(there.databases / name)) as it:
+                    it.execute('PRAGMA journal_mode = WAL')
+                    it.execute('CREATE TABLE t (maker TEXT)')
+                    it.execute('INSERT INTO t VALUES (?)', (there.name,))
+                    it.commit()
+            if fail:
+                raise RuntimeError
+        databases.prepare(there, NAMES, entry, build)
+
+    def makers(self, there):
+        """Who made the databases that a lab has."""
+        makers = []
+        for name in NAMES:
+            with closing(sqlite3.connect(there.databases / name)) as it:
+                makers += [row[0] for row in it.execute('SELECT * FROM t')]
+        return makers
+
+    def test_second_lab(self):
+        """It gets a copy of what the first made."""
+        first, _ = self.new_lab('first')
+        second, _ = self.new_lab('second')
+        self.prepare(first)
+        self.prepare(second)
+        self.assertEqual(['first'], self.built)
+        self.assertEqual(['first', 'first'], self.makers(second))
+
+    def test_existing(self):
+        """A lab that comes up again keeps what it has."""
+        there, _ = self.new_lab()
+        self.prepare(there)
+        with closing(sqlite3.connect(there.databases / NAMES[0])) as it:
+            it.execute("UPDATE t SET maker = 'changed'")
+            it.commit()
+        self.prepare(there, 'entry-2')
+        self.assertEqual(['changed', 'one'], self.makers(there))
+
+    def test_another_entry(self):
+        """Another version of a service makes its own."""
+        first, _ = self.new_lab('first')
+        second, _ = self.new_lab('second')
+        self.prepare(first)
+        self.prepare(second, 'entry-2')
+        self.assertEqual(['first', 'second'], self.built)
+
+    def test_interrupted(self):
+        """What was half made is made again, and never copied."""
+        first, _ = self.new_lab('first')
+        second, _ = self.new_lab('second')
+        self.assertRaises(RuntimeError, self.prepare, first, fail=True)
+        self.prepare(first, 'entry-2')
+        self.assertEqual(['first', 'first'], self.makers(first))
+        first, _ = self.new_lab('third')
+        log = first.databases / f'{NAMES[0]}-wal'
+        log.write_text('of a database that is gone')
+        self.prepare(second)
+        self.prepare(first)
+        self.assertFalse(log.exists())
+        self.assertEqual(['second', 'second'], self.makers(first))
+
+    def test_two_at_once(self):
+        """Both labs have theirs, whoever stores first."""
+        first, _ = self.new_lab('first')
+        second, _ = self.new_lab('second')
+        databases.prepare(
+            first, NAMES, 'entry', lambda: self.prepare(second, 'entry')
+            or self.prepare(first, 'other'),
+        )
+        self.assertEqual(['first', 'first'], self.makers(first))
+        self.assertEqual(['second', 'second'], self.makers(second))
+
+
+class KeyTest(base.LabTestCase):
+    """What a prepared database depends on."""
+
+    def test_source(self):
+        """Our own code that fills it, and the service's package."""
+        source = self.folder / 'x.py'
+        source.write_text('1')
+        before = databases.key('nova', str(source))
+        self.assertEqual(before, databases.key('nova', str(source)))
+        self.assertNotEqual(before, databases.key('glance', str(source)))
+        source.write_text('2')
+        self.assertNotEqual(before, databases.key('nova', str(source)))

@@ -1,0 +1,49 @@
+"""Where labs live."""
+
+import os
+
+import fixtures
+
+from nova_ext.lab.state import paths
+from nova_ext.lab.state.errors import LabError
+from tests.unit.lab import base
+
+
+class PlaceTest(base.LabTestCase):
+    """Names and folders."""
+
+    def test_only_the_owner_enters(self):
+        """The folder is private, even where it existed."""
+        (self.folder / 'home' / 'one').mkdir(parents=True, mode=0o755)
+        there, _ = self.new_lab()
+        self.assertEqual(0o700, there.folder.stat().st_mode & 0o777)
+
+    def test_unknown_name(self):
+        """The line lists the labs there are."""
+        self.new_lab('b')
+        self.new_lab('a')
+        (self.folder / 'home' / 'no-lab').mkdir()
+        error = self.assertRaises(LabError, paths.existing, 'c')
+        self.assertEqual('no lab named c; labs: a, b', str(error))
+
+    def test_no_labs_at_all(self):
+        """A home that does not exist holds none."""
+        error = self.assertRaises(LabError, paths.existing, 'c')
+        self.assertEqual('no lab named c; labs: none', str(error))
+
+    def test_names_that_are_no_folder(self):
+        """A name can't leave the home."""
+        for name in ('', '..', 'a/b', 'A', '-a', 'a' * 41):
+            error = self.assertRaises(LabError, paths.named, name)
+            self.assertIn('--name', str(error))
+
+    def test_home(self):
+        """The state folder of the user, where none is given."""
+        for variable in ('NOVA_EXT_LAB_HOME', 'XDG_STATE_HOME'):
+            self.useFixture(fixtures.EnvironmentVariable(variable, None))
+        self.useFixture(fixtures.EnvironmentVariable('HOME', '/h'))
+        self.assertEqual('/h/.local/state/nova-ext/labs', str(paths.home()))
+        os.environ['XDG_STATE_HOME'] = '/s'
+        self.assertEqual('/s/nova-ext/labs', str(paths.home()))
+        os.environ['XDG_STATE_HOME'] = 'relative'
+        self.assertEqual('/h/.local/state/nova-ext/labs', str(paths.home()))

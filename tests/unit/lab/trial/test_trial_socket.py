@@ -1,0 +1,127 @@
+"""Questions to a lab's schedulers over their sockets."""
+
+import socket
+import threading
+
+import fixtures
+
+from nova_ext.lab.state import paths
+from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.trial import trial_socket
+from tests.unit.lab import base
+
+
+class TrialSocketTest(base.LabTestCase):
+    """An answer, or a line that says why there is none."""
+
+    def setUp(self):
+        """A lab whose scheduler repeats what it is asked."""
+        super().setUp()
+        self.log = self.useFixture(fixtures.FakeLogger())
+        self.place, _ = self.new_lab()
+        self.answer = lambda question: {'heard': question}
+
+    def serve(self, host='scheduler-1'):
+        """Listen in this process, as a scheduler does."""
+        trial_socket.serve(
+            self.place, host, lambda question: self.answer(question)
+        )
+
+    def refusal(self, question=None):
+        """The line of the error."""
+        error = self.assertRaises(
+            LabError, trial_socket.ask, self.place, question or {}
+        )
+        self.assertNotIn('\n', str(error))
+        return str(error)
+
+    def test_answer(self):
+        """One question after another, whatever letters they have."""
+        self.serve()
+        self.assertTrue(trial_socket.serves(self.place))
+        for text in ('one\ntwo', 'größer', 'x' * 10**6):
+            self.assertEqual(
+                {'heard': {'text': text}},
+                trial_socket.ask(self.place, {'text': text}),
+            )
+
+    def test_no_scheduler(self):
+        """Neither where none ever listened, nor where it has ended."""
+        self.assertFalse(trial_socket.serves(self.place))
+        with socket.socket(socket.AF_UNIX) as ended:
+            ended.bind(str(self.place.run / 'scheduler-1.trials'))
+            ended.listen()
+        self.assertFalse(trial_socket.serves(self.place))
+        self.assertIn(
+            'no scheduler of lab one takes a file to try', self.refusal()
+        )
+
+    def test_another_scheduler(self):
+        """One that listens answers for those that have ended."""
+        with socket.socket(socket.AF_UNIX) as ended:
+            ended.bind(str(self.place.run / 'scheduler-1.trials'))
+        self.serve('scheduler-2')
+        self.assertEqual({'heard': {}}, trial_socket.ask(self.place, {}))
+
+    def test_started_again(self):
+        """The later one answers: a worker that was killed comes back."""
+        self.serve()
+        self.answer, repeat = lambda question: {'later': True}, self.answer
+        self.serve()
+        self.assertEqual({'later': True}, trial_socket.ask(self.place, {}))
+        self.answer = repeat
+
+    def test_only_its_owner(self):
+        """Nobody else may enter the folder of the socket."""
+        self.serve()
+        (made,) = self.place.run.glob('*.trials')
+        self.assertIn(self.place.folder, made.parents)
+        self.assertEqual(0o700, self.place.folder.stat().st_mode & 0o777)
+
+    def test_long_path(self):
+        """A folder deeper than a socket's name may be."""
+        self.place = paths.Place(self.folder / ('deep' * 40) / 'one')
+        self.place.make()
+        self.serve()
+        self.assertEqual({'heard': {}}, trial_socket.ask(self.place, {}))
+
+    def test_refused(self):
+        """What the scheduler says; it goes on."""
+        self.serve()
+
+        def refuse(question):
+            raise LabError('mine.py:3: SyntaxError: invalid syntax')
+
+        def fail(question):
+            raise KeyError('a\nb')
+
+        self.answer, repeat = refuse, self.answer
+        self.assertEqual(
+            'mine.py:3: SyntaxError: invalid syntax', self.refusal()
+        )
+        self.answer = fail
+        self.assertIn('the trial failed: KeyError: ', self.refusal())
+        self.assertIn('Traceback', self.log.output)
+        self.answer = repeat
+        self.assertEqual({'heard': {}}, trial_socket.ask(self.place, {}))
+
+    def test_no_answer(self):
+        """Of a file that waits, and of a scheduler that ends."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.lab.trial.trial_socket.DEADLINE_S', 0.1
+        ))
+        waiting = threading.Event()
+        self.addCleanup(waiting.set)
+        self.answer = lambda question: waiting.wait() and {}
+        self.serve()
+        self.assertIn(
+            'nova-ext lab restart scheduler --name one', self.refusal()
+        )
+        with socket.socket(socket.AF_UNIX) as ending:
+            path = self.place.run / 'scheduler-0.trials'
+            ending.bind(str(path))
+            ending.listen()
+            threading.Thread(
+                target=lambda: ending.accept()[0].close()
+            ).start()
+            self.assertIn('ended before it answered', self.refusal())

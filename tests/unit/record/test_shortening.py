@@ -1,0 +1,234 @@
+"""How a decision becomes one line of the record."""
+
+import json
+from dataclasses import replace
+
+import testtools
+
+from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import weigher_contributions
+from nova_ext.core.explanation.explain import explain
+from nova_ext.record import shortening
+from tests.unit.record import samples
+
+
+def through(decision, max_bytes=65536):
+    """What a reader gets back."""
+    line = shortening.to_line(decision, max_bytes)
+    assert line.endswith(b'}\n') and line.count(b'\n') == 1
+    assert len(line) <= max_bytes
+    return d.Decision.from_dict(json.loads(line))
+
+
+class ShortenTest(testtools.TestCase):
+    """Failures in full, successes in short, all within bounds."""
+
+    def test_failure_in_full(self):
+        """All names of a failure are kept."""
+        made = samples.failure(hosts=1000)
+        self.assertEqual(made, through(made))
+
+    def test_success_in_short(self):
+        """Names are cut and counts are kept."""
+        read = through(samples.success())
+        (attempt,) = read.attempts
+        (rejection,) = attempt.steps[0].rejections
+        self.assertEqual((20, 3), (rejection.count, len(rejection.hosts)))
+        self.assertEqual(80, attempt.ranked_count)
+
+    def test_details(self):
+        """They go with the names, of whichever list."""
+        def found(rejection):
+            return len(rejection.hosts), set(rejection.details) == set(
+                rejection.hosts
+            )
+
+        made = samples.failure(hosts=500)
+        rejection = made.attempts[0].steps[0].rejections[0]
+        rejection.details = dict.fromkeys(rejection.hosts, 'x' * 200)
+        (short,) = through(made).attempts[0].steps[0].rejections
+        self.assertEqual((100, True), found(short))
+        made.outcome = d.PLACED
+        (short,) = through(made).attempts[0].steps[0].rejections
+        self.assertEqual((3, True), found(short))
+        made.outcome, made.attempts = d.NO_VALID_HOST, []
+        made.absent = rejection
+        self.assertEqual((100, True), found(through(made).absent))
+        made.absent, made.kept_out = None, [rejection]
+        (short,) = through(made).kept_out
+        self.assertEqual((100, True), found(short))
+
+    def test_absent_stats(self):
+        """Their hosts' names are cut as those of rejected hosts are."""
+        made = samples.success()
+        names = [f'h{n}' for n in range(20)]
+        made.attempts[0].absent_stats = [d.Rejection('no stat', 20, names)]
+        ((short,),) = [a.absent_stats for a in through(made).attempts]
+        self.assertEqual((20, names[:3]), (short.count, short.hosts))
+
+    def test_success_in_full(self):
+        """Where that is asked for, as while an extension is tried."""
+        made = samples.success()
+        line = shortening.to_line(made, 65536, in_full=True)
+        read = d.Decision.from_dict(json.loads(line))
+        (before,), (after,) = made.attempts, read.attempts
+        self.assertEqual(before.steps, after.steps)
+        self.assertEqual(
+            [w.weights for w in before.weighers],
+            [w.weights for w in after.weighers],
+        )
+
+    def test_weights_normalise_as_before(self):
+        """The few hosts with weights keep their contributions exactly."""
+        made = samples.success()
+        chosen, second = made.attempts[0].ranked[:2]
+        read = through(made).attempts[0].weighers
+        self.assertEqual(3, len(read[0].weights))
+        for host in (chosen, second):
+            self.assertEqual(
+                weigher_contributions.contributions(made.attempts[0].weighers, host)[0],
+                weigher_contributions.contributions(read, host)[0],
+            )
+
+    def test_claimed_host_is_weighed(self):
+        """The claimed host's weights stay, whatever its rank."""
+        made = samples.success()
+        last = made.attempts[0].ranked[-1]
+        made.claims[0].host = last
+        read = through(made).attempts[0].weighers
+        self.assertIn(last, read[0].weights)
+
+    def test_names_go_first(self):
+        """By size in KiB, of hosts with names of 25 letters."""
+        for hosts, size, names in (
+            (2200, 64, 2200), (2600, 64, 1000), (20000, 64, 1000),
+            (6000, 192, 6000), (20000, 192, 1000), (20000, 16, 100),
+            (20000, 4, 100),
+        ):
+            read = through(samples.failure(hosts=hosts), size * 1024)
+            (rejection,) = read.attempts[0].steps[0].rejections
+            self.assertEqual(
+                (hosts, names), (rejection.count, len(rejection.hosts)), size
+            )
+            self.assertEqual(
+                [] if names == hosts
+                else ['all but the first hosts of each list'], read.left_out,
+            )
+
+    def test_many_servers(self):
+        """Each keeps its counts, then the first and the last; all, a host."""
+        servers = [f'{number:036}' for number in range(300)]
+        one = samples.success()
+        (attempt,) = one.attempts
+        for number, kept in ((10, 10), (60, 60), (300, 2)):
+            made = replace(
+                one, servers=servers[:number],
+                attempts=[
+                    replace(attempt, server=server, index=place)
+                    for place, server in enumerate(servers[:number])
+                ],
+                chosen={server: ['a', 'b'] for server in servers[:number]},
+            )
+            read = through(made)
+            self.assertEqual(kept, len(read.attempts))
+            for each in read.attempts[0], read.attempts[-1]:
+                (step,) = each.steps
+                self.assertEqual(20, step.rejections[0].count)
+            self.assertEqual(
+                {server: 'a' for server in servers[:number]},
+                {server: hosts[0] for server, hosts in read.chosen.items()},
+            )
+
+    def test_many_reasons(self):
+        """One for each host pushes out no counts."""
+        made = samples.failure(hosts=5000)
+        (step,) = made.attempts[0].steps
+        (rejection,) = step.rejections
+        step.rejections = d.rejections(
+            (host, f'{host} is not it') for host in rejection.hosts
+        )
+        read = through(made)
+        self.assertEqual(10, len(read.attempts[0].steps[0].rejections))
+        self.assertEqual(5000, sum(row.count for row in explain(read).rows))
+
+    def test_left_out(self):
+        """Whoever reads an explanation reads what is not there."""
+        told = explain(through(samples.failure(hosts=20000))).notes
+        self.assertIn(
+            'too long to be kept whole; left out: all but the first hosts of '
+            'each list', told,
+        )
+        self.assertNotIn('too long', ' '.join(explain(through(
+            samples.success(hosts=20000, rejected=9000)
+        )).notes))
+
+    def test_words_of_the_user_go_before_names(self):
+        """Long ones push out nothing that was found."""
+        for word in ('x' * 70000, 'é"' * 30000):
+            made = samples.failure(hosts=500, message=word)
+            made.request = {
+                'hints': {
+                    'a': ['b'], 'requested_host': [word], word: word,
+                    **{f'h{n}': 'y' * 300 for n in range(100)},
+                },
+                'flavor': {'name': 'm1.tiny'},
+            }
+            made.unread_hints = [word, 'a']
+            made.placement = d.Placement(word, 500)
+            (rejection,) = made.attempts[0].steps[0].rejections
+            rejection.reason = f'requested_host is {word}'
+            rejection.details = dict.fromkeys(rejection.hosts, 'since 9')
+            read = through(made)
+            (short,) = read.attempts[0].steps[0].rejections
+            self.assertEqual(
+                (rejection.hosts, rejection.details),
+                (short.hosts, short.details),
+            )
+            self.assertTrue(
+                short.reason.startswith(f'requested_host is {word[0]}')
+            )
+            self.assertEqual(['b'], read.request['hints']['a'])
+            self.assertLess(len(json.dumps(read.request)), 6000)
+            self.assertEqual({'name': 'm1.tiny'}, read.request['flavor'])
+            self.assertEqual('a', read.unread_hints[1])
+
+    def test_words_of_a_program(self):
+        """What a driver of another topic is asked is cut as a whole."""
+        made = samples.failure(hosts=500, topic='backup')
+        made.request = {'size_gb': 5, 'notes': ['x' * 70000]}
+        read = through(made)
+        (short,) = read.attempts[0].steps[0].rejections
+        self.assertEqual(500, len(short.hosts))
+        self.assertEqual(5, read.request['size_gb'])
+        self.assertEqual(257, len(read.request['notes'][0]))
+
+    def test_unbounded_parts(self):
+        """Long hints, messages, queries and many servers fit, too."""
+        servers = [samples.new_id() for _ in range(500)]
+        made = samples.failure(
+            servers=servers,
+            message='m' * 100000,
+            placement=d.Placement('q' * 100000, 1),
+            request={'hints': {'h': 'x' * 100000}},
+            attempts=[
+                d.Attempt(s, n, 500, [d.Step('F', 'filter', 500, 499)])
+                for n, s in enumerate(servers)
+            ],
+        )
+        read = through(made, 4096)
+        self.assertEqual(made.request_id, read.request_id)
+        self.assertEqual(made.outcome, read.outcome)
+        self.assertEqual(servers[:10], read.servers)
+        self.assertEqual('all but the outcome', read.left_out[-1])
+
+    def test_no_number(self):
+        """A weight that JSON has no number for is left out."""
+        for make in (samples.success, samples.failure):
+            made = make()
+            made.attempts[0].weighers = [
+                d.Weighing('W', {'a': 1.0, 'b': float('nan')},
+                           {'a': float('inf'), 'b': 1.0}),
+            ]
+            (weighing,) = through(made).attempts[0].weighers
+            self.assertNotIn('b', weighing.weights)
+            self.assertNotIn('a', weighing.multipliers)

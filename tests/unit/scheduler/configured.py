@@ -1,0 +1,20 @@
+"""A test case over Nova's configuration."""
+
+import testtools
+from oslo_config import fixture
+
+from nova_ext.scheduler.base import options
+
+
+class ConfiguredTestCase(testtools.TestCase):
+    """Gives Nova's CONF back as it was."""
+
+    def setUp(self):
+        """Start from the defaults, without configuration files."""
+        super().setUp()
+        self.conf = self.useFixture(fixture.Config(options.CONF))
+        self.conf.conf(args=[], default_config_files=[])
+
+    def flags(self, group, **values):
+        """Set options of a group."""
+        self.conf.config(group=group, **values)

@@ -1,0 +1,47 @@
+"""Nova goes on with its own host states, however a driver ranks."""
+
+import copy
+
+import testtools
+from nova import exception
+
+from nova_ext.core.extension import ComputeDriver, Ranking
+from nova_ext.scheduler.decide.deciding import DecidingManager
+from nova_ext.testing import make_host, make_request
+
+
+class Copying(ComputeDriver):
+    """Ranks copies, the last one first."""
+
+    def __init__(self, *others):
+        self.others = others
+
+    def rank(self, hosts, request, context):
+        """Add other hosts, too."""
+        return Ranking([copy.copy(h) for h in hosts[::-1]] + [*self.others])
+
+
+class RankTest(testtools.TestCase):
+    """Hosts are known by host and node."""
+
+    def rank(self, hosts, *others):
+        """Have a manager ask the driver."""
+        manager = object.__new__(DecidingManager)
+        manager.drivers = {'compute': Copying(*others)}
+        return manager._rank(hosts, make_request(), None)
+
+    def test_own_states(self):
+        """Of copies, Nova's own states are taken."""
+        hosts = [make_host('a', nodename=name) for name in ('n1', 'n2')]
+        ranked = self.rank(hosts)
+        self.assertEqual(
+            [id(hosts[1]), id(hosts[0])], [id(host) for host in ranked]
+        )
+
+    def test_other_host(self):
+        """Another node of the same host is another host."""
+        error = self.assertRaises(
+            exception.NoValidHost, self.rank,
+            [make_host('a', nodename='n1')], make_host('a', nodename='n2'),
+        )
+        self.assertIn('driver Copying raised ValueError', str(error))

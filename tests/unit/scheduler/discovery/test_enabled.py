@@ -1,0 +1,67 @@
+"""What Nova would load is checked before it does."""
+
+from pathlib import Path
+
+import fixtures
+
+from nova_ext.core.base import errors
+from nova_ext.scheduler import filters, weights
+from nova_ext.scheduler.discovery import enabled
+from tests.unit.scheduler import configured
+
+
+class ValidateTest(configured.ConfiguredTestCase):
+    """One clear line, and no start."""
+
+    def refusal(self, **values):
+        """The line that refuses these options."""
+        self.flags('filter_scheduler', **values)
+        error = self.assertRaises(errors.ConfigurationError, enabled.validate)
+        self.assertNotIn('\n', str(error))
+        return str(error)
+
+    def test_stock_configuration(self):
+        """Nova's defaults are fine."""
+        enabled.validate()
+
+    def test_unknown_filter(self):
+        """The likely name is suggested."""
+        self.assertIn(
+            '[filter_scheduler] enabled_filters = SpecifedHostFilter: no '
+            'such filter; did you mean SpecifiedHostFilter?',
+            self.refusal(
+                available_filters=[filters.LINE],
+                enabled_filters=['ComputeFilter', 'SpecifedHostFilter'],
+            ),
+        )
+
+    def test_lines_that_do_not_load(self):
+        """The line itself is named, whichever stands before it."""
+        for line in ('no.such.module', 'nova_ext.no_such', 'os.path'):
+            for lines in ([line], [filters.LINE, line]):
+                self.assertIn(
+                    f'[filter_scheduler] available_filters = {line}: ',
+                    self.refusal(available_filters=lines),
+                )
+        self.flags(
+            'filter_scheduler', available_filters=[filters.LINE]
+        )
+        self.assertIn(
+            '[filter_scheduler] weight_classes = no.such.module: ',
+            self.refusal(weight_classes=['no.such.module']),
+        )
+
+    def test_our_weighers_twice(self):
+        """Every weigher would count twice."""
+        self.assertIn(
+            'stands there twice',
+            self.refusal(weight_classes=[weights.LINE, weights.LINE]),
+        )
+
+    def test_broken_policy_file(self):
+        """It is read at start, not at the first request."""
+        path = Path(self.useFixture(fixtures.TempDir()).join('p.yaml'))
+        path.write_text('rule: [')
+        self.flags('nova_ext', policy_file=str(path))
+        error = self.assertRaises(errors.ConfigurationError, enabled.validate)
+        self.assertIn(f'[nova_ext] policy_file = {path}: ', str(error))

@@ -1,0 +1,131 @@
+"""Extensions in plain files."""
+
+from importlib import metadata
+from pathlib import Path
+
+import fixtures
+import testtools
+
+from nova_ext.conf import entry_points
+from nova_ext.core import extension
+from nova_ext.core.base import errors
+from nova_ext.filters import specified_host
+from nova_ext.scheduler import filters, weights
+from nova_ext.scheduler.discovery import installed
+from tests.unit.scheduler import configured
+
+FILTER = '''
+from nova_ext.core import extension
+
+class OddFilter(extension.Filter):
+    def check(self, host, request):
+        return extension.PASS
+'''
+
+
+WEIGHER = '''
+from nova_ext.core import extension
+
+class RAMWeigher(extension.Weigher):
+    def weigh(self, host, request):
+        return 0.0
+'''
+
+
+class ExtensionFilesTest(configured.ConfiguredTestCase):
+    """One file, no package."""
+
+    def file(self, text, name='my_filter.py'):
+        """Configure a file with this text."""
+        path = Path(self.useFixture(fixtures.TempDir()).join(name))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        self.flags('nova_ext', extension_files=[str(path)])
+        return path
+
+    def refusal(self):
+        """The line that refuses the file."""
+        error = self.assertRaises(
+            errors.ConfigurationError, filters.all_filters
+        )
+        self.assertIn('[nova_ext] extension_files', str(error))
+        return str(error)
+
+    def test_a_filter(self):
+        """It stands beside the others, under its class name."""
+        self.file(FILTER)
+        found = {cls.__name__: cls for cls in filters.all_filters()}
+        self.assertIn('OddFilter', found)
+        self.assertIn('ComputeFilter', found)
+        self.assertEqual('nova_ext_files.my_filter',
+                         found['OddFilter'].plugin_class.__module__)
+
+    def test_imported_classes_are_not_its_own(self):
+        """Only what the file defines."""
+        self.file(FILTER)
+        found = installed.classes('no.such.group', extension.Extension)
+        self.assertEqual(['OddFilter'], list(found))
+
+    def test_source_of_an_installed_class(self):
+        """The file counts, and the log says so."""
+        log = self.useFixture(fixtures.FakeLogger())
+        source = Path(specified_host.__file__).read_text()
+        path = self.file(source, 'nova_ext/filters/specified_host.py')
+        found = {cls.__name__: cls for cls in filters.all_filters()}
+        self.assertEqual(
+            'nova_ext_files.specified_host',
+            found['SpecifiedHostFilter'].plugin_class.__module__,
+        )
+        self.assertIn(f'SpecifiedHostFilter of {path} is used', log.output)
+
+    def test_name_of_novas(self):
+        """It would count beside Nova's, under the same multiplier."""
+        self.file(WEIGHER)
+        error = self.assertRaises(
+            errors.ConfigurationError, weights.all_weighers
+        )
+        self.assertIn(
+            'RAMWeigher: there is a weigher RAMWeigher already', str(error)
+        )
+
+    def test_refusals(self):
+        """Absent, broken, no Python, a name that is taken."""
+        self.flags('nova_ext', extension_files=['/no/such/file.py'])
+        self.assertIn('FileNotFoundError', self.refusal())
+        self.file('def (')
+        self.assertIn('does not load: SyntaxError', self.refusal())
+        self.file(FILTER, 'my_filter.txt')
+        self.assertIn('no Python file', self.refusal())
+        self.file(FILTER.replace('OddFilter', 'SpecifiedHostFilter'))
+        self.assertIn('there is a SpecifiedHostFilter already',
+                      self.refusal())
+
+
+class EntryPointsTest(testtools.TestCase):
+    """Classes that packages bring."""
+
+    def brought(self, *values):
+        """The classes, where packages bring these under one name."""
+        points = [
+            metadata.EntryPoint('StatsFilter', value, 'nova_ext.filters')
+            for value in values
+        ]
+        self.useFixture(fixtures.MonkeyPatch(
+            'stevedore.ExtensionManager.list_entry_points',
+            lambda manager: points,
+        ))
+        return entry_points.classes('nova_ext.filters')
+
+    def test_one_of_a_name(self):
+        """Two packages may not bring two, and may bring the same one."""
+        ours = 'nova_ext.filters.stats:StatsFilter'
+        self.assertEqual(['StatsFilter'], list(self.brought(ours, ours)))
+        error = self.assertRaises(
+            errors.ConfigurationError, self.brought, ours,
+            'nova_ext.filters.offer:OfferFilter',
+        )
+        self.assertEqual(
+            'entry point nova_ext.filters = StatsFilter: nova_ext.filters.'
+            'stats and nova_ext.filters.offer both bring one; rename one, or '
+            'uninstall its package', str(error),
+        )

@@ -1,0 +1,292 @@
+"""What arrives over RPC is answered, or refused with one typed line."""
+
+import functools
+
+import fixtures
+import oslo_messaging as messaging
+from nova import exception
+
+from nova_ext import testing
+from nova_ext.core import extension
+from nova_ext.core.base import errors, scheduling_errors
+from nova_ext.scheduler.facts.resource_stats import ResourceStats
+from nova_ext.scheduler.facts.services import Services
+from nova_ext.scheduler.rpc import driver_dispatch
+from nova_ext.scheduler.rpc.endpoint import Endpoint
+from nova_ext.scheduler.simulate.questions import WhatIf
+from tests.unit.scheduler import configured
+
+
+class TooBigError(scheduling_errors.WrongArgumentsError):
+    """An error of another package."""
+
+
+class BackupDriver(extension.Driver):
+    """Chooses where a backup goes."""
+
+    topic = 'backup'
+
+    @extension.schedule_method
+    def choose(self, context, size_gb=1):
+        """A result of two."""
+        return context.user_id, size_gb
+
+    @extension.schedule_method
+    def fail(self, context, how):
+        """Raise in one of many ways."""
+        raise {
+            'bug': KeyError('secret'),
+            'own': TooBigError('too\nbig'),
+            'ours': errors.RecordError('no record'),
+            'nova': exception.NoValidHost(reason='none is up'),
+        }[how]
+
+    @extension.schedule_method
+    def answer(self, context, what):
+        """Return what JSON can't hold."""
+        return {'object': object(), 'nan': float('nan'), 'set': {1}}[what]
+
+    def update_service_capabilities(self, service_name, host, capabilities):
+        """Take no report of a host that is not its own."""
+        if host == 'foreign':
+            raise scheduling_errors.WrongArgumentsError('not one of ours')
+
+
+class EndpointTest(configured.ConfiguredTestCase):
+    """Asked as oslo.messaging asks it."""
+
+    def setUp(self):
+        """An endpoint with one driver."""
+        super().setUp()
+        self.log = self.useFixture(fixtures.FakeLogger())
+        self.services = Services()
+        self.stats = ResourceStats(lambda: [('cmp-1', 'cmp-1')])
+        self.endpoint = Endpoint(
+            {'backup': BackupDriver(testing.FakeFacts())}, self.services,
+            self.stats, lambda: ['ext:load1'], lambda: 'fingerprint',
+            WhatIf(None), lambda: {'host': 'ctl'},
+        )
+        self.context = testing.make_context()
+
+    def schedule(self, method='choose', topic='backup', **arguments):
+        """Call schedule with arguments of the right form."""
+        return self.endpoint.schedule(
+            self.context, topic=topic, schedule_method=method,
+            arguments=arguments,
+        )
+
+    def refusal(self, expected, call, *args, **kwargs):
+        """The line with which a call is refused."""
+        wrapped = self.assertRaises(
+            messaging.ExpectedException, call, *args, **kwargs
+        )
+        error = wrapped.exc_info[1]
+        self.assertIs(expected, type(error))
+        self.assertEqual((str(error),), error.args)
+        self.assertNotIn('\n', str(error))
+        return str(error)
+
+    def test_result(self):
+        """As JSON has it, so that it is the same over every transport."""
+        self.assertEqual(['user', 5], self.schedule(size_gb=5))
+
+    def test_unknown(self):
+        """Topic and method; the line says what there is."""
+        self.assertEqual(
+            "no driver of topic 'Backup'; did you mean backup? "
+            'available: backup',
+            self.refusal(scheduling_errors.UnknownTopicError, self.schedule,
+                         topic='Backup'),
+        )
+        self.assertIn("offers no method 'topic'", self.refusal(
+            scheduling_errors.UnknownMethodError, self.schedule, 'topic'
+        ))
+
+    def test_what_a_driver_raises(self):
+        """What crosses RPC; a bug is in the log, and not in the answer."""
+        for how, expected, told in (
+            ('own', scheduling_errors.WrongArgumentsError, 'too big'),
+            ('ours', scheduling_errors.DriverError,
+             'BackupDriver.fail(): no record'),
+            ('nova', scheduling_errors.NoHostError,
+             'No valid host was found. none is up'),
+        ):
+            self.assertEqual(
+                told, self.refusal(expected, self.schedule, 'fail', how=how)
+            )
+        self.assertEqual('', self.log.output)
+        told = self.refusal(
+            scheduling_errors.DriverError, self.schedule, 'fail', how='bug'
+        )
+        self.assertIn('BackupDriver.fail() raised KeyError', told)
+        self.assertNotIn('secret', told)
+        self.assertIn("KeyError: 'secret'", self.log.output)
+
+    def test_what_can_not_be_sent(self):
+        """Results that JSON does not have."""
+        for what in ('object', 'nan', 'set'):
+            self.assertIn('returned what JSON can\'t hold', self.refusal(
+                scheduling_errors.DriverError, self.schedule, 'answer',
+                what=what,
+            ))
+
+    def test_malformed(self):
+        """Arguments of the message itself."""
+        for message in (
+            {}, {'topic': 'backup'},
+            {'topic': 'backup', 'schedule_method': 'choose',
+             'arguments': [1]},
+            {'topic': ['backup'], 'schedule_method': 'choose',
+             'arguments': {}},
+            {'topic': 'backup', 'schedule_method': 'x' * 256,
+             'arguments': {}},
+            {'topic': 'backup', 'schedule_method': 'choose',
+             'arguments': {}, 'more': 1},
+            {'self': 1, 'context': 2},
+        ):
+            call = functools.partial(
+                self.endpoint.schedule, self.context, **message
+            )
+            self.refusal(scheduling_errors.WrongArgumentsError, call)
+
+    def report(self, **fields):
+        """Send a report."""
+        self.endpoint.update_service_capabilities(self.context, **{
+            'service_name': 'backup', 'host': 'h1',
+            'capabilities': {'free_gb': 5}, 'serial': 1, **fields,
+        })
+
+    def test_report(self):
+        """It is there for drivers to ask."""
+        self.report()
+        self.assertEqual(
+            {'h1': {'free_gb': ('5',)}}, self.services.capabilities('backup')
+        )
+        self.assertEqual({}, self.services.capabilities('compute'))
+
+    def test_refused_reports(self):
+        """Nobody waits for an answer: the log has a line for all of them."""
+        for fields in (
+            {'host': 7}, {'host': ''}, {'service_name': 'unknown'},
+            {'serial': '1'}, {'serial': True}, {'capabilities': {'a': None}},
+            {'host': 'foreign'},
+        ):
+            self.report(**fields)
+        self.assertEqual({}, self.services.capabilities('backup'))
+        self.assertEqual(1, len(self.log.output.splitlines()))
+        self.assertIn(
+            'A report of capabilities is refused: host is no text',
+            self.log.output,
+        )
+
+    def test_incomplete(self):
+        """A line, too; a hostile one is not longer than others."""
+        for method in ('update_service_capabilities', 'update_resource_stats'):
+            self.refusal(
+                scheduling_errors.WrongArgumentsError,
+                getattr(self.endpoint, method), self.context,
+                **{'x' * 10**6: 1},
+            )
+        line, = self.log.output.splitlines()
+        self.assertIn('A message is refused: update_service_capabil', line)
+        self.assertLess(len(line), 400)
+
+    def test_unknown_topic(self):
+        """Nobody would ever ask for what its services report."""
+        self.report(service_name='unknown')
+        self.assertIn("no driver of topic 'unknown'", self.log.output)
+
+    def push(self, **fields):
+        """Push a stat."""
+        self.endpoint.update_resource_stats(self.context, **{
+            'name': 'cmp-1', 'stats': {'ext:load1': 0.5}, 'serial': 1,
+            **fields,
+        })
+
+    def load(self):
+        """The stat as extensions see it."""
+        return self.stats.stat(testing.make_host('cmp-1'), 'ext:load1')
+
+    def test_stats(self):
+        """They are there for extensions; newer ones replace them."""
+        self.push()
+        self.assertEqual(0.5, self.load().value)
+        self.push(stats={'ext:load1': 0.9}, serial=0)
+        self.assertEqual(0.5, self.load().value)
+        self.push(name=['cmp-1', 'cmp-1'], stats={'ext:load1': 2}, serial=2)
+        self.assertEqual(2, self.load().value)
+        self.assertEqual(
+            ['ext:load1'], self.endpoint.required_stats(self.context)
+        )
+
+    def test_offers(self):
+        """Other schedulers learn whose are honoured."""
+        self.assertEqual(
+            'fingerprint', self.endpoint.offers_honoured(self.context)
+        )
+
+    def test_no_servers(self):
+        """Only the driver of compute creates them."""
+        self.assertIn('the driver of topic compute does', self.refusal(
+            scheduling_errors.UnknownMethodError, self.schedule,
+            'schedule_run_instance', server={},
+        ))
+
+    def test_refused_stats(self):
+        """Of hosts that Nova does not know, or malformed: one line."""
+        for fields in (
+            {'name': 'unknown'}, {'name': ['cmp-1', 'a', 'b']},
+            {'name': ['cmp-1', 'node-2']},
+            {'name': 7}, {'serial': None}, {'stats': [1]},
+            {'stats': {'ext:load1': float('nan')}},
+            {'stats': {'ext:load1': 'x' * 10**7}},
+        ):
+            self.push(**fields)
+        self.assertEqual('no stat ext:load1', self.load().why)
+        self.assertEqual(1, len(self.log.output.splitlines()))
+        self.assertIn(
+            "Stats are refused: there is no host 'unknown'", self.log.output
+        )
+
+    def test_malformed_questions(self):
+        """What is asked about a boot that nobody makes."""
+        flavor = {'vcpus': 1, 'memory_mb': 512}
+        for method, message, told in (
+            ('simulate', {'request': {}, 'changes': {}}, 'ranked_hosts'),
+            ('simulate', {'request': [], 'changes': {}, 'ranked_hosts': 1},
+             'list where dict belongs'),
+            ('simulate', {'request': {'flavor': flavor}, 'changes': {},
+                          'ranked_hosts': True}, 'ranked_hosts is no'),
+            ('capacity', {'request': {'flavor': 1}, 'changes': {}},
+             'int where dict belongs'),
+            ('capacity', {'request': {'flavor': flavor, 'count': 2},
+                          'changes': {}}, 'leave out count'),
+        ):
+            call = functools.partial(
+                getattr(self.endpoint, method), self.context, **message
+            )
+            self.assertIn(told, self.refusal(
+                scheduling_errors.WrongArgumentsError, call
+            ))
+
+    def test_room(self):
+        """One service more than may be kept."""
+        self.flags('nova_ext_services', max_services=1)
+        services = Services()
+        services.report('backup', 'h1', {}, 1)
+        error = self.assertRaises(
+            scheduling_errors.SchedulingError, services.report, 'backup',
+            'h2', {}, 1,
+        )
+        self.assertIn('1 services are kept', str(error))
+
+
+class DispatchTest(configured.ConfiguredTestCase):
+    """What the manager answers inside its own process."""
+
+    def test_nova_context(self):
+        """The method has the caller's context."""
+        drivers = {'backup': BackupDriver(testing.FakeFacts())}
+        self.assertEqual(['user', 1], driver_dispatch.schedule(
+            drivers, testing.make_context(), 'backup', 'choose', {}
+        ))

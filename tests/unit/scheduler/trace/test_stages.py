@@ -1,0 +1,18 @@
+"""Seconds of each stage."""
+
+import testtools
+
+from nova_ext.scheduler.trace.stages import Stages
+
+
+class StagesTest(testtools.TestCase):
+    """A stop watch whose time is told to it."""
+
+    def test_laps(self):
+        """Of one name they add up; what took no time is left out."""
+        times = iter([10.0, 11.5, 11.5, 12.0, 12.25])
+        stages = Stages(lambda: next(times))
+        for stage in ('placement', 'driver', 'claims', 'placement'):
+            stages.lap(stage)
+        self.assertEqual({'placement': 1.75, 'claims': 0.5}, stages.seconds)
+        self.assertEqual(2.25, stages.total)

@@ -1,0 +1,1 @@
+"""Tests of nova_ext.source_code."""

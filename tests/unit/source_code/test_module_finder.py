@@ -1,0 +1,44 @@
+"""Finding modules without importing them."""
+
+import sys
+
+from nova_ext.source_code.module_finder import Finder
+from tests.unit.lint import base
+
+
+class TestFinder(base.LintTestCase):
+    """Modules below a folder and on Python's path."""
+
+    def setUp(self):
+        """Write a package that must not be imported."""
+        super().setUp()
+        self.write('loud/__init__.py', 'raise SystemExit("imported")\n')
+        self.write('loud/inner/__init__.py', 'raise SystemExit("imported")\n')
+        self.write('loud/inner/filters.py', '')
+        self.finder = Finder([str(self.folder)])
+
+    def test_dotted(self):
+        """A dotted name is followed without importing its parents."""
+        self.assertEqual(
+            self.folder / 'loud' / 'inner' / 'filters.py',
+            self.finder.file('loud.inner.filters'),
+        )
+        self.assertNotIn('loud', sys.modules)
+
+    def test_on_the_path(self):
+        """Also where Python would find it."""
+        sys.path.insert(0, str(self.folder))
+        self.addCleanup(sys.path.remove, str(self.folder))
+        finder = Finder()
+        self.assertIsNotNone(finder.file('loud.inner.filters'))
+        self.assertNotIn('loud', sys.modules)
+
+    def test_absent(self):
+        """No module, no package around it, and a module below a module."""
+        for name in ('silent', 'loud.outer', 'loud.inner.filters.filters'):
+            self.assertIsNone(self.finder.file(name), name)
+
+    def test_nova(self):
+        """Nova counts as absent where it shall not be used."""
+        self.assertTrue(Finder().nova)
+        self.assertFalse(Finder(use_nova=False).nova)
