@@ -1,7 +1,7 @@
-"""Test doubles for authors of extensions: hosts and requests to ask about.
+"""Provide test doubles of hosts, requests and facts for plugin authors.
 
-They carry every name of :mod:`nova_ext.core.request.model`, so what passes with
-them sees the same names in the scheduler.
+They have every name of :mod:`nova_ext.core.request.model`, as Nova's own
+objects have.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from nova_ext.core.stats.stats import Stat
 
 @dataclass(frozen=True)
 class FakeHost:
-    """A host state; make one with :func:`make_host`."""
+    """Stand in for a host state; make one with :func:`make_host`."""
 
     host: str
     nodename: str
@@ -37,7 +37,7 @@ class FakeHost:
 
 @dataclass(frozen=True)
 class FakeFlavor:
-    """A flavor of the size of m1.small."""
+    """Stand in for a flavor, of the size of m1.small."""
 
     name: str = 'm1.small'
     vcpus: int = 1
@@ -51,7 +51,7 @@ class FakeFlavor:
 
 @dataclass(frozen=True)
 class FakeDestination:
-    """A requested destination; None counts as unset, as in Nova."""
+    """Stand in for a requested destination; None counts as unset."""
 
     host: str | None = None
     cell: Any = None
@@ -63,7 +63,7 @@ class FakeDestination:
 
 @dataclass(frozen=True)
 class FakeRequest:
-    """A request spec; make one with :func:`make_request`."""
+    """Stand in for a request spec; make one with :func:`make_request`."""
 
     instance_uuid: str = '00000000-0000-0000-0000-0000000000aa'
     num_instances: int = 1
@@ -82,7 +82,7 @@ class FakeRequest:
         return name in self.__dataclass_fields__
 
     def get_scheduler_hint(self, hint_name: str, default: Any = None) -> Any:
-        """A hint as Nova gives it: one value bare, several as a list."""
+        """Return a hint as Nova does: one value bare, several as a list."""
         value = self.scheduler_hints.get(hint_name, default)
         if isinstance(value, list) and len(value) == 1:
             return value[0]
@@ -91,7 +91,7 @@ class FakeRequest:
 
 @dataclass(frozen=True)
 class FakeContext:
-    """A request context."""
+    """Stand in for a request context."""
 
     request_id: str = 'req-00000000-0000-0000-0000-000000000001'
     remote_address: str | None = '127.0.0.1'
@@ -102,13 +102,13 @@ class FakeContext:
 
 @dataclass(frozen=True)
 class FakeFacts:
-    """Facts about a cloud.
+    """Stand in for facts about the cloud.
 
-    :param up: names of the hosts that are up, of any topic.
+    :param up: names of the hosts that are up, for any topic.
     :param server_hosts: hosts of servers, by the server's UUID.
     :param owned: numbers of the owner's servers, by host name.
-    :param reported: what services report, by host name; of any topic.
-    :param stats: stats by host name, each with its values by name.
+    :param reported: capabilities by host name, for any topic.
+    :param stats: values by name of the stat, by host name.
     :param global_id: the global request id of every request.
     """
 
@@ -122,38 +122,38 @@ class FakeFacts:
     global_id: str | None = None
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
-        """Names of the hosts that are up."""
+        """Return the names of the hosts that are up."""
         return list(self.up)
 
-    def capabilities(self, topic: str) -> Mapping[str, Any]:
-        """What services report."""
+    def get_capabilities(self, topic: str) -> Mapping[str, Any]:
+        """Return the capabilities by host name."""
         return self.reported
 
-    def stat(self, host: Any, name: str) -> Stat:
-        """A stat of a host; none that is not listed."""
+    def get_stat(self, host: Any, name: str) -> Stat:
+        """Return a stat of a host, without a value if it is not listed."""
         value = self.stats.get(host.host, {}).get(name)
         return Stat(value, '' if value is not None else f'no stat {name}')
 
-    def global_request_id(self, request: Any) -> str | None:
-        """The id that whoever made the request gave it."""
+    def get_global_request_id(self, request: Any) -> str | None:
+        """Return the global request id."""
         return self.global_id
 
-    def server_host(self, context: Any, server_uuid: str) -> str | None:
-        """The host of a server; None for one that is not listed."""
+    def get_server_host(self, context: Any, server_uuid: str) -> str | None:
+        """Return the host of a server; None if it is not listed."""
         return self.server_hosts.get(server_uuid)
 
-    def servers_of_owner(self, host: Any, request: Any) -> int:
-        """The owner's servers on a host; none on one that is not listed."""
+    def count_servers_of_owner(self, host: Any, request: Any) -> int:
+        """Return the owner's servers on a host; 0 if it is not listed."""
         return self.owned.get(host.host, 0)
 
 
 @dataclass(frozen=True)
 class FakeChooser:
-    """Chooses as the scheduler does, and records nothing.
+    """Choose as the scheduler does, and record nothing.
 
-    :param hosts: whose services report; see :func:`make_service_host`.
-    :param filters: of the driver's topic.
-    :param weighers: of the driver's topic.
+    :param hosts: hosts of the driver's topic; see :func:`make_service_host`.
+    :param filters: filters of the topic.
+    :param weighers: weighers of the topic.
     """
 
     hosts: Sequence[host_choice.ServiceHost]
@@ -163,7 +163,7 @@ class FakeChooser:
     def choose(
         self, context: Any, request: Mapping[str, Any], count: int = 1
     ) -> host_choice.Choice:
-        """Choose; the reason is empty."""
+        """Choose hosts; the reason is empty."""
         ranked = host_choice.choose(
             Attempt('', 0, len(self.hosts)), self.hosts, request,
             self.filters, self.weighers,
@@ -179,9 +179,9 @@ def make_service_host(
     """Make a host of a topic other than compute.
 
     :param host: its name.
-    :param reported: what its service reports, values by key.
+    :param reported: its capabilities, values by key.
     """
-    return host_choice.ServiceHost(host, capabilities.checked(reported))
+    return host_choice.ServiceHost(host, capabilities.validate(reported))
 
 
 def make_host(host: str = 'cmp-1', **fields: Any) -> FakeHost:

@@ -1,10 +1,12 @@
 """How Sphinx builds the documentation."""
 
+import ast
 import shutil
 from pathlib import Path
+from textwrap import indent
 
 from nova_ext.scaffold import names, package
-from nova_ext.scaffold.kinds import KINDS
+from nova_ext.scaffold.names import KINDS
 
 project = 'nova-ext'
 copyright = 'nova-ext contributors'
@@ -38,3 +40,26 @@ graphviz_output_format = 'svg'
 
 autodoc_member_order = 'bysource'
 autodoc_typehints = 'signature'
+
+
+def _describe_packages():
+    """Return what each package's docstring says, as a definition list."""
+    top = Path(__file__).parents[2] / 'nova_ext'
+    entries = []
+    for init in sorted(top.glob('*/**/__init__.py')):
+        text = ast.get_docstring(ast.parse(init.read_text()))
+        folder = init.parent.relative_to(top)
+        entries.append(f'``{folder}/``\n{indent(text, "    ")}\n')
+    return '\n'.join(entries)
+
+
+def _add_packages(app, docname, source):
+    """Put the packages in the place that a page marks for them."""
+    mark = '.. packages of nova_ext'
+    if mark in source[0]:
+        source[0] = source[0].replace(mark, _describe_packages())
+
+
+def setup(app):
+    """Have pages read before Sphinx parses them."""
+    app.connect('source-read', _add_packages)

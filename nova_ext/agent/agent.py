@@ -1,48 +1,37 @@
-"""The agent: measures what schedulers need of its host, and pushes it."""
+"""Measure the stats of a host that schedulers need, and push them."""
 
 import logging
-import random
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
+from nova_ext.client import SchedulerClient
+from nova_ext.client.reporter import shorten
+from nova_ext.conf import entry_points
+from nova_ext.core.base import errors
 from nova_ext.core.base.scheduling_errors import SchedulingError
 from nova_ext.core.extension import Collector
-from nova_ext.core.stats.stats import Value, checked
+from nova_ext.core.stats.stats import Value, validate
 
-#: Part of the interval by which each wait is shortened at random, so that
-#: hosts that were started together do not stay in step.
-JITTER = 0.25
+NAMESPACE = 'nova_ext.collectors'
+OPTION = '[nova_ext_agent] collectors'
 
 LOG = logging.getLogger(__name__)
 
 
-class Client(Protocol):
-    """What of a SchedulerClient is used here."""
-
-    def required_stats(self, context: Any) -> list[str]:
-        """Names of the stats that are worth sending."""
-
-    def update_resource_stats(
-        self, context: Any, name: str, stats: Mapping[str, Any]
-    ) -> None:
-        """Send stats of a host."""
-
-
 class Agent:
-    """Pushes what has changed, and everything now and then.
+    """Push what has changed, and everything periodically.
 
-    :param client: a SchedulerClient.
-    :param context: in whose name.
+    :param context: the sender's.
     :param host: as Nova names it.
-    :param collectors: in the order in which they are asked.
+    :param collectors: in the order in which they run.
     :param interval_s: seconds between two measurements.
     :param full_interval_s: seconds after which everything is pushed.
     :param clock: seconds that never go back.
     """
 
     def __init__(
-        self, client: Client, context: Any, host: str,
+        self, client: SchedulerClient, context: Any, host: str,
         collectors: Sequence[Collector], interval_s: float,
         full_interval_s: float, clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -52,64 +41,98 @@ class Agent:
         self._interval_s = interval_s
         self._full_interval_s = full_interval_s
         self._clock = clock
-        self._wanted: Collection[str] = ()
+        self._needed: Collection[str] = ()
         self._full_at = clock()
         self._pushed: dict[str, Value] = {}
 
     def run(self) -> None:
-        """Push for as long as the process lives; nothing needs an end."""
+        """Push for as long as the process lives."""
         while True:
             self.push()
-            jitter = random.uniform(0, JITTER)  # noqa: S311  no secret
-            time.sleep(self._interval_s * (1 - jitter))
+            time.sleep(shorten(self._interval_s))
 
     def push(self) -> None:
-        """Measure once, and push what is due; a failure waits for the next."""
+        """Measure once, and push what is due; log a failure."""
         context, host = self._about
         try:
             if self._clock() >= self._full_at:
-                self._wanted = frozenset(self._client.required_stats(context))
+                self._needed = frozenset(self._client.required_stats(context))
                 self._pushed = {}
                 self._full_at = self._clock() + self._full_interval_s
-            news = {
-                name: value for name, value in self._measured().items()
+            changed = {
+                name: value for name, value in self._measure().items()
                 if self._pushed.get(name) != value
             }
-            if news:
-                self._client.update_resource_stats(context, host, news)
-                self._pushed.update(news)
+            if changed:
+                self._client.update_resource_stats(context, host, changed)
+                self._pushed.update(changed)
         except SchedulingError as error:
-            # All of it, when the schedulers can be reached again.
+            # Push everything when the schedulers can be reached again.
             self._full_at = self._clock()
             LOG.warning('Stats are not pushed: %s', error)
 
-    def _measured(self) -> dict[str, Value]:
-        """What is wanted and can be told, from the first who tells it."""
-        found: dict[str, Value] = {}
+    def _measure(self) -> dict[str, Value]:
+        """Return the needed stats, each from the first collector with it."""
+        stats: dict[str, Value] = {}
         for collector in self._collectors:
-            missing = set(self._wanted) - set(found)
+            missing = set(self._needed) - set(stats)
             if not missing:
                 break
-            found.update(_told(collector, missing))
-        return found
+            stats.update(_collect(collector, missing))
+        return stats
 
 
-def _told(collector: Collector, missing: Collection[str]) -> dict[str, Value]:
-    """What a collector tells of these; one bad value costs only itself."""
+def _collect(
+    collector: Collector, missing: Collection[str]
+) -> dict[str, Value]:
+    """Return those stats of a collector that can be sent; log the others."""
     name = type(collector).__name__
-    sound: dict[str, Value] = {}
+    valid: dict[str, Value] = {}
     try:
-        told = collector.collect(missing)
-        found = {stat: told[stat] for stat in missing if stat in told}
+        collected = collector.collect(missing)
+        stats = {
+            stat: collected[stat] for stat in missing if stat in collected
+        }
     except Exception as error:
         # One that fails must not take the others' stats along.
         LOG.warning(
-            '%s tells nothing: %s: %s', name, type(error).__name__, error
+            '%s collects nothing: %s: %s', name, type(error).__name__, error
         )
-        return sound
-    for stat, value in found.items():
+        return valid
+    for stat, value in stats.items():
         try:
-            sound.update(checked({stat: value}))
+            valid.update(validate({stat: value}))
         except SchedulingError as error:
-            LOG.warning('%s tells what can\'t be sent: %s', name, error)
-    return sound
+            LOG.warning('%s collects what can\'t be sent: %s', name, error)
+    return valid
+
+
+def load_collectors(
+    names: Sequence[str], groups: Mapping[str, Mapping[str, Any]]
+) -> list[Collector]:
+    """Make the collectors that the option lists, in its order.
+
+    :param names: of entry points.
+    :param groups: options by group.
+    :raises ConfigurationError: for an unknown one, or one that does not load.
+    """
+    classes = entry_points.load_classes(NAMESPACE)
+    return [_make(name, classes, groups) for name in names]
+
+
+def _make(
+    name: str, classes: Mapping[str, Any],
+    groups: Mapping[str, Mapping[str, Any]],
+) -> Collector:
+    cls = classes.get(name)
+    if cls is None:
+        raise errors.ConfigurationError(
+            OPTION, name, 'no such collector',
+            errors.suggest_names(name, classes),
+        )
+    if not (isinstance(cls, type) and issubclass(cls, Collector)):
+        raise errors.ConfigurationError(
+            OPTION, name, 'no collector: not a subclass of '
+            'nova_ext.core.extension.Collector',
+        )
+    return cls(groups.get(cls.option_group or ''))

@@ -1,23 +1,32 @@
-"""What nova-ext-api is configured by: Nova's files, and its own."""
+"""Read the configuration, and connect to what it names."""
 
 import os
+import threading
 
 from oslo_config import cfg
 from oslo_log import log
 
 from nova_ext import conf as options
-from nova_ext.conf import unreadable
+from nova_ext.api.http.errors import HttpError
+from nova_ext.client import SchedulerClient
+from nova_ext.conf import config_errors
 from nova_ext.core.base import errors
+from nova_ext.decision_database.database import (
+    Database,
+    DatabaseError,
+    open_database,
+)
 from nova_ext.policy import enforcer
 
-#: Names the files in place of those that are found, separated by ``;``.
+#: Variable that names configuration files, separated by ``;``; without it
+#: Nova's files are found.
 FILES = 'OS_NOVA_EXT_API_CONFIG_FILES'
 
 PROGRAM = 'nova-ext-api'
 
 
 def read() -> cfg.ConfigOpts:
-    """Read the configuration, and begin to log.
+    """Read the configuration, and set up logging.
 
     :returns: oslo.config's own, which its libraries share.
     :raises ConfigurationError: where it can't be read.
@@ -32,9 +41,46 @@ def read() -> cfg.ConfigOpts:
         )
     except cfg.Error as error:
         raise errors.ConfigurationError(
-            FILES, ';'.join(named) or 'not set', unreadable.why(error)
+            FILES, ';'.join(named) or 'not set', config_errors.describe(error)
         ) from None
     options.register_opts(conf)
     log.setup(conf, PROGRAM)
     enforcer.validate()
     return conf
+
+
+class Backends:
+    """Connect to the schedulers and the database when they are needed.
+
+    By then a WSGI server has forked its workers.
+
+    :param conf: with all of nova-ext's options.
+    """
+
+    def __init__(self, conf: cfg.ConfigOpts) -> None:
+        self._conf = conf
+        self._lock = threading.Lock()
+        self._scheduler: SchedulerClient | None = None
+        self._database: Database | None = None
+
+    def scheduler(self) -> SchedulerClient:
+        """Return the client of the schedulers."""
+        with self._lock:
+            if self._scheduler is None:
+                self._scheduler = SchedulerClient()
+            return self._scheduler
+
+    def database(self) -> Database:
+        """Return the decision database.
+
+        :raises HttpError: where none is configured.
+        """
+        with self._lock:
+            if self._database is None:
+                try:
+                    self._database = open_database(self._conf)
+                except DatabaseError as error:
+                    raise HttpError(
+                        503, 'no_database', str(error)
+                    ) from error
+            return self._database

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made of the operations."""
+"""Build the OpenAPI document from the operations."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,13 +9,13 @@ from nova_ext.api.http.schemas import Schema
 from nova_ext.api.operations import OPERATIONS, Operation
 
 _ERRORS = {
-    '400': 'The request is not as it has to be.',
+    '400': 'The request does not fit its schema.',
     '401': 'There is no valid token.',
     '403': 'The policy does not allow it.',
-    '404': 'It is not there, or belongs to another project.',
-    '406': 'The microversion is not there.',
+    '404': 'It does not exist, or belongs to another project.',
+    '406': 'The microversion does not exist.',
     '413': 'The body is too long.',
-    '415': 'The body is no application/json.',
+    '415': 'The body is not application/json.',
     '502': 'The scheduler failed.',
     '503': 'The database or the message bus does not answer.',
     '504': 'No scheduler answered in time.',
@@ -23,16 +23,18 @@ _ERRORS = {
 
 
 @cache
-def document() -> dict[str, Any]:
-    """All operations, in the form of OpenAPI 3.1."""
+def build_document() -> dict[str, Any]:
+    """Return all operations in the form of OpenAPI 3.1."""
     paths: dict[str, dict[str, Any]] = {
-        '/': {'get': _public('versions', schemas.VERSIONS)},
-        '/v1/': {'get': _public('version', schemas.VERSION)},
-        '/v1/openapi.json': {'get': _public('openapi', {'type': 'object'})},
+        '/': {'get': _describe_public('versions', schemas.VERSIONS)},
+        '/v1/': {'get': _describe_public('version', schemas.VERSION)},
+        '/v1/openapi.json': {
+            'get': _describe_public('openapi', {'type': 'object'})
+        },
     }
     for operation in OPERATIONS:
-        at = paths.setdefault(operation.path, {})
-        at[operation.method.lower()] = _described(operation)
+        methods = paths.setdefault(operation.path, {})
+        methods[operation.method.lower()] = _describe(operation)
     return {
         'openapi': '3.1.0',
         'info': {
@@ -45,9 +47,9 @@ def document() -> dict[str, Any]:
         'components': {
             'schemas': {'Errors': schemas.ERRORS},
             'responses': {
-                status: {'description': words, 'content': _json(
+                status: {'description': text, 'content': _describe_json(
                     {'$ref': '#/components/schemas/Errors'}
-                )} for status, words in _ERRORS.items()
+                )} for status, text in _ERRORS.items()
             },
             'securitySchemes': {'token': {
                 'type': 'apiKey', 'in': 'header', 'name': 'X-Auth-Token',
@@ -57,24 +59,25 @@ def document() -> dict[str, Any]:
     }
 
 
-def _described(operation: Operation) -> dict[str, Any]:
-    made: dict[str, Any] = {
+def _describe(operation: Operation) -> dict[str, Any]:
+    version = f'{microversion.SERVICE_TYPE} {microversion.NEWEST}'
+    description: dict[str, Any] = {
         'operationId': operation.name, 'summary': operation.summary,
         'description': f'Policy: ``{operation.rule}``.',
         'parameters': [
-            *_parameters('path', operation.path_values),
-            *_parameters('query', operation.query),
+            *_describe_parameters('path', operation.path_values),
+            *_describe_parameters('query', operation.query),
             {
                 # Versions of other services may stand in it, too.
                 'in': 'header', 'name': microversion.HEADER,
                 'schema': {'type': 'string'},
-                'example': f'{microversion.SERVICE_TYPE} {microversion.NEWEST}',
+                'example': version,
             },
         ],
         'responses': {
             '200': {'description': operation.summary, 'content': (
                 {'text/html': {}} if operation.answer is None
-                else _json(operation.answer)
+                else _describe_json(operation.answer)
             )},
             **{
                 status: {'$ref': f'#/components/responses/{status}'}
@@ -83,21 +86,21 @@ def _described(operation: Operation) -> dict[str, Any]:
         },
     }
     if operation.body is not None:
-        made['requestBody'] = {
-            'required': True, 'content': _json(operation.body),
+        description['requestBody'] = {
+            'required': True, 'content': _describe_json(operation.body),
         }
-    return made
+    return description
 
 
-def _public(name: str, answer: Schema) -> dict[str, Any]:
+def _describe_public(name: str, answer: Schema) -> dict[str, Any]:
     return {
         'operationId': name, 'security': [], 'responses': {
-            '200': {'description': name, 'content': _json(answer)},
+            '200': {'description': name, 'content': _describe_json(answer)},
         },
     }
 
 
-def _parameters(
+def _describe_parameters(
     where: str, values: Mapping[str, Schema]
 ) -> list[dict[str, Any]]:
     return [
@@ -108,5 +111,5 @@ def _parameters(
     ]
 
 
-def _json(schema: Schema) -> dict[str, Any]:
+def _describe_json(schema: Schema) -> dict[str, Any]:
     return {'application/json': {'schema': schema}}

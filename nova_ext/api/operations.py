@@ -1,4 +1,4 @@
-"""All that may be asked, on one screen."""
+"""List the operations of the API on one screen."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -6,16 +6,16 @@ from typing import Any
 
 from nova_ext.api.handlers import decisions, extensions, simulations
 from nova_ext.api.http import schemas
-from nova_ext.api.http.request import Asked
+from nova_ext.api.http.request import Request
 from nova_ext.api.http.schemas import Schema
 from nova_ext.policy import rules
 
 
 @dataclass(frozen=True)
 class Operation:
-    """A method on a path.
+    """Represent a method on a path.
 
-    :param handler: answers with what ``answer`` describes, or with a page.
+    :param handler: returns the answer as ``answer`` describes it.
     :param rule: the policy that has to allow it.
     :param answer: schema of the answer; None: an HTML page.
     :param path_values: schemas of the values within the path.
@@ -25,7 +25,7 @@ class Operation:
 
     method: str
     path: str
-    handler: Callable[[Asked], Any]
+    handler: Callable[[Request], Any]
     rule: str
     answer: Schema | None
     path_values: Mapping[str, Schema] = field(default_factory=dict)
@@ -34,13 +34,13 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """What the OpenAPI document calls it."""
+        """Return the operation's ID in the OpenAPI document."""
         module = self.handler.__module__.rpartition('.')[2]
         return f'{module}_{self.handler.__name__}'.rstrip('_')
 
     @property
     def summary(self) -> str:
-        """What it is for."""
+        """Return the first line of the handler's docstring."""
         return (self.handler.__doc__ or '').partition('\n')[0]
 
 

@@ -1,5 +1,6 @@
-"""The application: operations behind Flask and OpenStack's middleware."""
+"""Build the WSGI application with Flask and OpenStack's middleware."""
 
+import dataclasses
 import logging
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,15 +13,13 @@ from werkzeug import exceptions
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from nova_ext.api import openapi
-from nova_ext.api.http import errors as failures
-from nova_ext.api.http import microversion, validation
+from nova_ext.api.configuration import Backends
+from nova_ext.api.http import errors, microversion, request
 from nova_ext.api.http.authentication import Guard
-from nova_ext.api.http.backends import Configured
 from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
-from nova_ext.api.http.request import Asked, Backends
 from nova_ext.api.operations import OPERATIONS, Operation
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.decision_database.database import StoreError
+from nova_ext.decision_database.database import DatabaseError
 
 #: Bytes of a body; 10,000 hosts to ignore fit.
 MAX_BODY = 4 * 1024 * 1024
@@ -29,15 +28,15 @@ LOG = logging.getLogger(__name__)
 
 
 def build(conf: cfg.ConfigOpts, backends: Backends | None = None) -> Any:
-    """Make the WSGI application.
+    """Build the WSGI application.
 
     :param conf: oslo.config's own, with nova-ext's options registered.
     :param backends: in place of those that the configuration names.
     """
-    app = operations(backends or Configured(conf))
+    app = build_operations(backends or Backends(conf))
     guard = Guard(app, conf)
     health = healthcheck.Healthcheck.app_factory({})
-    # It passes on what it does not answer, by its own configuration.
+    # By its configuration it may pass requests on.
     health.application = guard
     outer = DispatcherMiddleware(guard, {'/healthcheck': health})
     return http_proxy_to_wsgi.HTTPProxyToWSGI(
@@ -45,15 +44,15 @@ def build(conf: cfg.ConfigOpts, backends: Backends | None = None) -> Any:
     )
 
 
-def operations(backends: Backends) -> flask.Flask:
-    """The operations alone, without the middleware before them."""
+def build_operations(backends: Backends) -> flask.Flask:
+    """Build the Flask application without the middleware."""
     app = flask.Flask('nova_ext.api', static_folder=None)
     app.config['MAX_CONTENT_LENGTH'] = MAX_BODY
     app.url_map.strict_slashes = False
     for operation in OPERATIONS:
         path = operation.path.replace('{', '<').replace('}', '>')
         app.add_url_rule(
-            path, operation.name, _view(operation, backends),
+            path, operation.name, _make_view(operation, backends),
             methods=[operation.method], provide_automatic_options=False,
         )
     for name, (path, view) in _PUBLIC.items():
@@ -61,28 +60,33 @@ def operations(backends: Backends) -> flask.Flask:
             path, name, view, methods=['GET'],
             provide_automatic_options=False,
         )
-    app.after_request(_headers)
-    app.register_error_handler(Exception, _failed)
+    app.after_request(_add_headers)
+    app.register_error_handler(Exception, _answer_error)
     return app
 
 
-def _view(operation: Operation, backends: Backends) -> Callable[..., Any]:
-    """What Flask calls for an operation."""
+def _make_view(
+    operation: Operation, backends: Backends
+) -> Callable[..., Any]:
+    """Return the function that Flask calls for an operation."""
 
     def view(**path: str) -> Any:
-        request = flask.request
-        if request.headers.get('X-Identity-Status') != 'Confirmed':
+        received = flask.request
+        if received.headers.get('X-Identity-Status') != 'Confirmed':
             raise UNAUTHORIZED
-        flask.g.version = microversion.requested(request.headers)
-        who = context.RequestContext.from_environ(request.environ)
-        Asked(who, backends, _root()).require(operation.rule)
-        answer = operation.handler(Asked(
-            who, backends, _root(),
-            validation.path(path, operation.path_values),
-            validation.query(
-                request.args.to_dict(flat=False), operation.query
+        flask.g.version = microversion.read_version(received.headers)
+        caller = request.Request(
+            context.RequestContext.from_environ(received.environ), backends,
+            _get_root_url(),
+        )
+        caller.require(operation.rule)
+        answer = operation.handler(dataclasses.replace(
+            caller,
+            path=request.read_path(path, operation.path_values),
+            query=request.read_query(
+                received.args.to_dict(flat=False), operation.query
             ),
-            validation.body(request, operation.body),
+            body=request.read_body(received, operation.body),
         ))
         if isinstance(answer, str):
             return flask.Response(answer, mimetype='text/html')
@@ -91,39 +95,38 @@ def _view(operation: Operation, backends: Backends) -> Callable[..., Any]:
     return view
 
 
-def _root() -> str:
-    """URL of the API as the caller knows it, without a slash at its end."""
+def _get_root_url() -> str:
+    """Return the API's URL as the caller knows it, without a final slash."""
     return flask.request.root_url.rstrip('/')
 
 
-#: What is answered without a token.
+#: Paths that are answered without a token.
 _PUBLIC: Mapping[str, tuple[str, Callable[[], Any]]] = {
     'versions': (
-        '/', lambda: {'versions': [microversion.document(_root())]}
+        '/', lambda: {'versions': [microversion.describe(_get_root_url())]}
     ),
     'version': (
-        '/v1/', lambda: {'version': microversion.document(_root())}
+        '/v1/', lambda: {'version': microversion.describe(_get_root_url())}
     ),
-    'openapi': ('/v1/openapi.json', openapi.document),
+    'openapi': ('/v1/openapi.json', openapi.build_document),
 }
 
 
-def _headers(response: flask.Response) -> flask.Response:
-    """Say which microversion was answered."""
+def _add_headers(response: flask.Response) -> flask.Response:
+    """Name the microversion of an answer."""
     version = flask.g.get('version', microversion.OLDEST)
-    response.headers.update(microversion.headers(
+    response.headers.update(microversion.build_headers(
         version, public=flask.request.endpoint in _PUBLIC
     ))
     return response
 
 
-def _failed(error: Exception) -> flask.Response:
-    """An error in the one form in which errors are told."""
-    failure = _failure(error)
-    response = flask.jsonify(failure.body(
+def _answer_error(error: Exception) -> flask.Response:
+    http_error = _convert(error)
+    response = flask.jsonify(http_error.body(
         flask.request.environ.get(request_id.ENV_REQUEST_ID, '')
     ))
-    response.status_code = failure.status
+    response.status_code = http_error.status
     if isinstance(error, exceptions.MethodNotAllowed):
         response.headers['Allow'] = ', '.join(
             sorted(error.valid_methods or ())
@@ -131,13 +134,13 @@ def _failed(error: Exception) -> flask.Response:
     return response
 
 
-def _failure(error: Exception) -> HttpError:
+def _convert(error: Exception) -> HttpError:
     if isinstance(error, HttpError):
         return error
     if isinstance(error, SchedulingError):
         LOG.warning('A scheduler: %s', error)
-        return failures.of(error)
-    if isinstance(error, StoreError):
+        return errors.convert(error)
+    if isinstance(error, DatabaseError):
         LOG.error('%s', error)
         return HttpError(
             503, 'database_silent', 'the database of decisions does not '

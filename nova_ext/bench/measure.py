@@ -1,31 +1,32 @@
-"""From a plugin's name to its figures."""
+"""Measure a plugin that is named on the command line."""
 
 import contextlib
 import importlib.util
 import logging
 import os
+import random
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nova_ext.bench import contender, doubles, plugin, slowest, timing
-from nova_ext.bench.contender import Contender
+from nova_ext import testing
+from nova_ext.bench import profiling, timing
+from nova_ext.bench.plugin import Plugin, find
+from nova_ext.bench.timing import Ask, Contender
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.extension import Extension
-from nova_ext.testing import make_context
 
-#: How many functions are told of.
 _MOST_PARTS = 8
 
 
 @dataclass(frozen=True)
 class Request:
-    """What the hosts are asked for.
+    """Represent what the hosts are filtered and weighed for.
 
     :param hints: scheduler hints.
-    :param extra_specs: of the flavor.
+    :param extra_specs: extra specs of the flavor.
     """
 
     hints: Mapping[str, list[str]]
@@ -33,89 +34,129 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What came of it.
+class Measurement:
+    """Represent the figures of a plugin.
 
-    :param name: the plugin's.
-    :param beside_nova: False where Nova is not installed.
+    :param name: the name of its class.
+    :param has_nova: False where Nova is not installed.
     :param figures: by number of hosts; in each the plugin first, then
         Nova's own.
-    :param parts: what in the plugin takes the time.
+    :param parts: functions of the plugin that take the time.
     """
 
     name: str
-    beside_nova: bool
+    has_nova: bool
     figures: Sequence[timing.Figure]
-    parts: Sequence[slowest.Part]
+    parts: Sequence[profiling.Part]
 
 
 def measure(
     word: str, sizes: Sequence[int], rounds: int, against: Sequence[str],
-    asked: Request, progress: Progress,
-) -> Measured:
-    """Measure a plugin, beside Nova's own where Nova is installed.
+    request: Request, progress: Progress,
+) -> Measurement:
+    """Measure a plugin, and Nova's own where Nova is installed.
 
     :param word: what :func:`nova_ext.bench.plugin.find` takes.
     :param sizes: numbers of hosts.
-    :param rounds: how often each is measured.
-    :param against: names of Nova's; none: the usual ones.
+    :param rounds: how often each is timed.
+    :param against: names of Nova's filters or weighers; none: its defaults.
     :raises NovaExtError: for a plugin that is not there, or raises.
     """
-    found = plugin.find(word)
-    beside_nova = importlib.util.find_spec('nova') is not None
+    plugin = find(word)
+    has_nova = importlib.util.find_spec('nova') is not None
     with _logging_to_nowhere():
-        if beside_nova:
-            hosts, alone, racing = _of_nova(
-                found, max(sizes), against, asked, progress
+        if has_nova:
+            hosts, bare, contenders = _load_nova(
+                plugin, max(sizes), against, request, progress
             )
         else:
-            hosts = doubles.hosts(max(sizes))
-            alone = contender.bare(
-                found, doubles.request(asked.hints, asked.extra_specs),
-                make_context(),
+            hosts = _make_hosts(max(sizes))
+            flavor = testing.FakeFlavor(extra_specs=request.extra_specs)
+            bare = _call_bare(
+                plugin,
+                testing.make_request(dict(request.hints), flavor=flavor),
+                testing.make_context(),
             )
-            racing = [alone]
-        with progress.step(f'looking into {found.name}'):
-            parts = _parts(alone, hosts)
+            contenders = [bare]
+        with progress.step(f'looking into {plugin.name}'):
+            parts = _profile(bare, hosts)
         figures: list[timing.Figure] = []
         for size in sorted(sizes):
             with progress.step(f'measuring at {size} hosts'):
-                figures += timing.race(racing, hosts[:size], rounds)
-    return Measured(found.name, beside_nova, figures, parts)
+                figures += timing.race(contenders, hosts[:size], rounds)
+    return Measurement(plugin.name, has_nova, figures, parts)
 
 
-def _of_nova(
-    found: plugin.Plugin, count: int, against: Sequence[str], asked: Request,
+def _load_nova(
+    plugin: Plugin, count: int, against: Sequence[str], request: Request,
     progress: Progress,
 ) -> tuple[list[Any], Contender, list[Contender]]:
-    """Nova's hosts; the plugin on its own, and all as the scheduler has them.
+    """Return Nova's hosts, the bare plugin, and all as the scheduler has them.
 
-    A plugin of Nova's kind has no own form, and drivers no other.
+    A plugin of Nova's kind has no bare form, and a driver no other.
     """
     with progress.step('loading Nova'), warnings.catch_warnings():
-        # What Nova's libraries warn each other of is not this plugin's.
+        # The warnings are about Nova's libraries, not about the plugin.
         warnings.simplefilter('ignore')
         from nova_ext.bench import nova_hosts
 
         nova_hosts.prepare()
-    spec = nova_hosts.request(asked.hints, asked.extra_specs)
-    rivals = nova_hosts.rivals(found.kind, against, spec)
-    if issubclass(found.cls, Extension):
-        alone = contender.bare(found, spec, nova_hosts.context())
+    spec = nova_hosts.make_request(request.hints, request.extra_specs)
+    rivals = nova_hosts.load_rivals(plugin.kind, against, spec)
+    if plugin.kind == 'driver':
+        loaded = bare = _call_bare(plugin, spec, nova_hosts.make_context())
     else:
-        alone = nova_hosts.as_loaded(found, spec)
-    first = alone if found.kind == 'driver' else nova_hosts.as_loaded(found, spec)
+        loaded = bare = nova_hosts.as_loaded(plugin, spec)
+        if issubclass(plugin.cls, Extension):
+            bare = _call_bare(plugin, spec, nova_hosts.make_context())
     with progress.step(f'making {count} hosts'):
-        hosts = nova_hosts.hosts(count)
-    return hosts, alone, [first, *rivals]
+        hosts = nova_hosts.make_hosts(count)
+    return hosts, bare, [loaded, *rivals]
 
 
-def _parts(alone: Contender, hosts: list[Any]) -> list[slowest.Part]:
+def _make_hosts(count: int) -> list[Any]:
+    """Return hosts that differ, the same ones at every call."""
+    dice = random.Random(0)  # noqa: S311  no secret
+    return [
+        testing.make_host(
+            f'cmp-{n}', vcpus_used=dice.randrange(8),
+            free_ram_mb=dice.randrange(16384),
+            free_disk_mb=dice.randrange(102400),
+            num_instances=dice.randrange(50), num_io_ops=dice.randrange(8),
+        )
+        for n in range(count)
+    ]
+
+
+def _call_bare(plugin: Plugin, request: Any, context: Any) -> Contender:
+    """Return what calls one of our plugins, with nothing of Nova around it.
+
+    :raises NovaExtError: for one that does not start.
+    """
+    instance = plugin.start()
+
+    def asking(hosts: list[Any]) -> Ask:
+        if plugin.kind == 'driver':
+            return lambda: instance.rank(hosts, request, context)
+        ask = instance.check if plugin.kind == 'filter' else instance.weigh
+
+        def ask_about_all() -> None:
+            for host in hosts:
+                ask(host, request)
+
+        return ask_about_all
+
+    return Contender(plugin.name, asking)
+
+
+def _profile(bare: Contender, hosts: list[Any]) -> list[profiling.Part]:
     try:
-        return slowest.parts(alone.asking(hosts), len(hosts), _MOST_PARTS)
+        return profiling.find_slowest(
+            bare.asking(hosts), len(hosts), _MOST_PARTS
+        )
     except Exception as error:
         raise NovaExtError(
-            f'{alone.name} raised {type(error).__name__}: {error}'
+            f'{bare.name} raised {type(error).__name__}: {error}'
         ) from error
 
 

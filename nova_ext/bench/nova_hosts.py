@@ -1,4 +1,4 @@
-"""Nova's own hosts, request, filters and weighers, to measure against."""
+"""Make Nova's own hosts, request, filters and weighers for a bench."""
 
 import datetime
 import random
@@ -13,11 +13,11 @@ from nova.scheduler import host_manager
 from nova.scheduler import weights as nova_weights
 from oslo_utils import uuidutils
 
-from nova_ext.bench.contender import Ask, Contender, start
 from nova_ext.bench.plugin import Plugin
+from nova_ext.bench.timing import Ask, Contender
 from nova_ext.core.base import errors
 from nova_ext.core.extension import Extension
-from nova_ext.scheduler.plugins import recording
+from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.adapter import Adapter
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
@@ -31,8 +31,8 @@ def prepare() -> None:
     objects.register_all()
 
 
-def hosts(count: int) -> list[Any]:
-    """Nova's host states, as made from compute nodes that differ."""
+def make_hosts(count: int) -> list[Any]:
+    """Return Nova's host states of compute nodes that differ."""
     dice = random.Random(0)  # noqa: S311  no secret
     aggregates = [
         objects.Aggregate(
@@ -40,15 +40,15 @@ def hosts(count: int) -> list[Any]:
         )
         for n in range(10)
     ]
-    return [_host(f'cmp-{n}', dice, aggregates) for n in range(count)]
+    return [_make_host(f'cmp-{n}', dice, aggregates) for n in range(count)]
 
 
-def request(
+def make_request(
     hints: Mapping[str, list[str]], extra_specs: Mapping[str, str]
 ) -> Any:
-    """A request spec to boot one small server, as nova-api makes it."""
+    """Return a request spec to boot one small server, as nova-api makes it."""
     spec = objects.RequestSpec.from_components(
-        context(), uuidutils.generate_uuid(),
+        make_context(), uuidutils.generate_uuid(),
         objects.ImageMeta(properties=objects.ImageMetaProps()),
         objects.Flavor(
             name='m1.small', flavorid='2', vcpus=1, memory_mb=2048,
@@ -61,69 +61,66 @@ def request(
     return spec
 
 
-def context() -> Any:
-    """A request's context."""
+def make_context() -> Any:
+    """Return a request's context."""
     return nova_context.RequestContext('user', 'project')
 
 
 def as_loaded(plugin: Plugin, spec: Any) -> Contender:
-    """The plugin as nova-scheduler loads and calls it.
-
-    :param plugin: a filter or weigher.
-    """
+    """Return a filter or weigher as nova-scheduler loads and calls it."""
     adapter: type[Adapter] = (
         FilterAdapter if plugin.kind == 'filter' else WeigherAdapter
     )
-    made = adapter.adapt(plugin.cls)()
+    adapted = adapter.adapt(plugin.cls)()
     if issubclass(plugin.cls, Extension):
-        # One that asks no database.
-        made.plugin = start(plugin)
-    return _contender(plugin.kind, made, spec)
+        # Its facts come from no database.
+        adapted.plugin = plugin.start()
+    return _contender(plugin.kind, adapted, spec)
 
 
-def rivals(
+def load_rivals(
     kind: str, names: Sequence[str], spec: Any
 ) -> list[Contender]:
-    """Nova's own, to measure against.
+    """Return Nova's own filters or weighers, to measure against.
 
-    They record as ours do, which costs little where nothing is recorded.
+    They are traced as ours are, which costs little where nothing is recorded.
 
-    :param kind: ``filter``; weighers stand against weighers and drivers.
+    :param kind: ``filter``; weighers are compared with weighers and drivers.
     :param names: class names; none: those that Nova uses by default.
     :raises NovaExtError: for a name that Nova does not have.
     """
     if kind == 'filter':
         every = {c.__name__: c for c in nova_filters.all_filters()}
         usual = nova.conf.CONF.filter_scheduler.enabled_filters
-        record: Callable[[Any], Any] = recording.filter_class
+        adapt: Callable[[Any], Any] = traced.trace_filter_class
     else:
         kind = 'weigher'
         every = {c.__name__: c for c in nova_weights.all_weighers()}
         usual = list(every)
-        record = recording.weigher_class
+        adapt = traced.trace_weigher_class
     for name in names:
         if name not in every:
             raise errors.NovaExtError(
                 f'--against {name}: Nova has no such {kind}; '
-                f'{errors.available(name, every)}'
+                f'{errors.suggest_names(name, every)}'
             )
     return [
-        _contender(kind, record(every[name])(), spec)
+        _contender(kind, adapt(every[name])(), spec)
         for name in names or usual
     ]
 
 
-def _contender(kind: str, made: Any, spec: Any) -> Contender:
-    def asking(some: list[Any]) -> Ask:
+def _contender(kind: str, plugin: Any, spec: Any) -> Contender:
+    def asking(hosts: list[Any]) -> Ask:
         if kind == 'filter':
-            return lambda: list(made.filter_all(some, spec))
-        weighed = [nova_weights.WeighedHost(host, 0.0) for host in some]
-        return lambda: made.weigh_objects(weighed, spec)
+            return lambda: list(plugin.filter_all(hosts, spec))
+        weighed = [nova_weights.WeighedHost(host, 0.0) for host in hosts]
+        return lambda: plugin.weigh_objects(weighed, spec)
 
-    return Contender(type(made).__name__, asking)
+    return Contender(type(plugin).__name__, asking)
 
 
-def _host(
+def _make_host(
     name: str, dice: random.Random, aggregates: Sequence[Any]
 ) -> Any:
     now = datetime.datetime.now(datetime.UTC)

@@ -1,4 +1,4 @@
-"""Finding the plugin that is to be measured."""
+"""Find and start the plugin that is to be measured."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,16 +6,18 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
 
+from nova_ext import conf
 from nova_ext.core.base import errors
 from nova_ext.core.plugin import plugin_file
+from nova_ext.testing import FakeFacts
 
-#: Entry-point groups of what can be measured.
+#: Entry-point groups of the plugins that can be measured.
 GROUPS = ('nova_ext.filters', 'nova_ext.weighers', 'nova_ext.drivers')
 
 
 @dataclass(frozen=True)
 class Plugin:
-    """A filter, weigher or driver class.
+    """Represent a filter, weigher or driver class.
 
     :param cls: ours, or one of Nova's kind.
     :param kind: ``filter``, ``weigher`` or ``driver``.
@@ -26,24 +28,42 @@ class Plugin:
 
     @property
     def name(self) -> str:
-        """The class's name."""
+        """Return the name of the class."""
         return str(self.cls.__name__)
+
+    def start(self) -> Any:
+        """Return an instance, its options at their defaults.
+
+        A weigher that is off by default is measured as if it was on.
+
+        :raises NovaExtError: when it raises.
+        """
+        group = self.cls.option_group
+        options = conf.get_defaults(group) if group else {}
+        if self.kind == 'weigher' and self.cls.multiplier_option:
+            options[self.cls.multiplier_option] = 1.0
+        try:
+            return self.cls(options=options, facts=FakeFacts())
+        except Exception as error:
+            raise errors.NovaExtError(
+                f'{self.name} does not start: {type(error).__name__}: {error}'
+            ) from error
 
 
 def find(word: str) -> Plugin:
-    """Find a plugin by what a person calls it.
+    """Find a plugin by a word that a person types.
 
     :param word: ``MODULE:CLASS``, ``FILE.py``, ``FILE.py:CLASS`` or the
         name of an entry point.
-    :raises NovaExtError: for one that is not there or can't be loaded.
+    :raises NovaExtError: when there is none, or it can't be loaded.
     """
     place, colon, name = word.rpartition(':')
     if word.endswith('.py'):
-        return _of_file(Path(word), '')
+        return _load_file(Path(word), '')
     if colon and place.endswith('.py'):
-        return _of_file(Path(place), name)
-    cls = _of_module(place, name) if colon else _installed(word)
-    kind = plugin_file.kind_of(cls) if isinstance(cls, type) else None
+        return _load_file(Path(place), name)
+    cls = _load_module(place, name) if colon else _load_installed(word)
+    kind = plugin_file.get_kind(cls) if isinstance(cls, type) else None
     if kind is None:
         raise errors.NovaExtError(
             f'{word} is no filter, weigher or driver: no subclass of '
@@ -52,45 +72,45 @@ def find(word: str) -> Plugin:
     return Plugin(cls, kind)
 
 
-def _of_file(path: Path, name: str) -> Plugin:
-    found = [
+def _load_file(path: Path, name: str) -> Plugin:
+    plugins = [
         Plugin(cls, kind)
-        for kind, classes in plugin_file.extensions(path).items()
+        for kind, classes in plugin_file.load_extensions(path).items()
         for cls in classes
     ]
-    chosen = [one for one in found if name in ('', one.name)]
-    if len(chosen) != 1:
+    matches = [plugin for plugin in plugins if name in ('', plugin.name)]
+    if len(matches) != 1:
         raise errors.NovaExtError(
             f'{path}: which one? write {path}:CLASS; '
-            f'{errors.available(name, (one.name for one in found))}'
+            f'{errors.suggest_names(name, (each.name for each in plugins))}'
         )
-    return chosen[0]
+    return matches[0]
 
 
-def _of_module(module: str, name: str) -> Any:
+def _load_module(module_name: str, name: str) -> Any:
     try:
-        found = import_module(module)
+        module = import_module(module_name)
     except Exception as error:
         raise errors.NovaExtError(
-            f'{module} does not load: {type(error).__name__}: {error}; '
+            f'{module_name} does not load: {type(error).__name__}: {error}; '
             f'install its package, or name its file, FILE.py:{name}'
         ) from error
-    if not hasattr(found, name):
+    if not hasattr(module, name):
         raise errors.NovaExtError(
-            f'{module} has no {name}; '
-            f'{errors.available(name, _classes(found))}'
+            f'{module_name} has no {name}; '
+            f'{errors.suggest_names(name, _list_classes(module))}'
         )
-    return getattr(found, name)
+    return getattr(module, name)
 
 
-def _classes(module: Any) -> Iterable[str]:
+def _list_classes(module: Any) -> Iterable[str]:
     return [
         name for name, value in vars(module).items()
         if isinstance(value, type) and value.__module__ == module.__name__
     ]
 
 
-def _installed(name: str) -> Any:
+def _load_installed(name: str) -> Any:
     points = {
         point.name: point
         for group in GROUPS for point in metadata.entry_points(group=group)
@@ -98,8 +118,8 @@ def _installed(name: str) -> Any:
     if name not in points:
         raise errors.NovaExtError(
             f'no plugin {name} is installed; '
-            f'{errors.available(name, points)}; or write MODULE:CLASS or '
+            f'{errors.suggest_names(name, points)}; or write MODULE:CLASS or '
             f'FILE.py'
         )
     module, _, attribute = points[name].value.partition(':')
-    return _of_module(module, attribute)
+    return _load_module(module, attribute)

@@ -1,22 +1,35 @@
-"""Timing several contenders side by side."""
+"""Time several contenders side by side."""
 
 import gc
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nova_ext.bench.contender import Ask, Contender
+#: Filter, weigh or rank some hosts once.
+Ask = Callable[[], Any]
 
-#: Asks are repeated until one measurement takes about this long.
+#: Calls are repeated until one measurement takes about this long.
 _MEASURE_S = 0.01
 _MOST_PASSES = 1000
 
 
 @dataclass(frozen=True)
+class Contender:
+    """Represent a class that is timed.
+
+    :param name: the name of its class.
+    :param asking: takes hosts, and returns the call that is timed.
+    """
+
+    name: str
+    asking: Callable[[list[Any]], Ask]
+
+
+@dataclass(frozen=True)
 class Figure:
-    """What one contender took for some number of hosts.
+    """Represent what one contender took for some number of hosts.
 
     :param median_us: microseconds a host.
     :param lowest_us: of the quickest round.
@@ -36,20 +49,20 @@ class Figure:
 def race(
     contenders: Sequence[Contender], hosts: Sequence[Any], rounds: int
 ) -> list[Figure]:
-    """Measure contenders in turn, so that a busy moment hits all alike.
+    """Time contenders in turn, so that a busy moment hits all alike.
 
-    :param contenders: the first is the one that the others stand against.
-    :param hosts: what each is asked about.
-    :param rounds: how often each is measured.
+    :param contenders: all are compared with the first.
+    :param hosts: the hosts of each call.
+    :param rounds: how often each is timed.
     """
     asks = [contender.asking(list(hosts)) for contender in contenders]
-    passes = [_passes(ask) for ask in asks]
+    passes = [_count_passes(ask) for ask in asks]
     took_us: list[list[float]] = [[] for _ in asks]
     gc.disable()
     try:
         for _ in range(rounds):
             for ask, times, took in zip(asks, passes, took_us, strict=True):
-                took.append(_seconds(ask, times) / len(hosts) * 1e6)
+                took.append(_measure_s(ask, times) / len(hosts) * 1e6)
             gc.collect()
     finally:
         gc.enable()
@@ -65,14 +78,13 @@ def race(
     ]
 
 
-def _passes(ask: Ask) -> int:
-    """How often to ask in one measurement; it also warms up."""
-    once = _seconds(ask, 1)
-    return max(1, min(_MOST_PASSES, round(_MEASURE_S / once)))
+def _count_passes(ask: Ask) -> int:
+    """Warm up, and return the number of calls for one measurement."""
+    return max(1, min(_MOST_PASSES, round(_MEASURE_S / _measure_s(ask, 1))))
 
 
-def _seconds(ask: Ask, times: int) -> float:
-    """Seconds that asking takes, the mean of some times."""
+def _measure_s(ask: Ask, times: int) -> float:
+    """Return the seconds that a call takes, the mean of some times."""
     begun = time.perf_counter()
     for _ in range(times):
         ask()

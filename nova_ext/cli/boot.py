@@ -1,18 +1,18 @@
-"""From the options of server create to what the scheduler is asked."""
+"""Build a boot request from the options of server create."""
 
 import argparse
 from typing import Any
 
-from nova_ext.cli import root_disk, volume_image
+from nova_ext.cli import root_disk
 from nova_ext.core.base.errors import NovaExtError
 
 #: From 2.61 on a flavor is shown with its extra specs.
 _MICROVERSION = '2.61'
 
-#: What names no network to --nic and --network.
+#: Values of --nic and --network that name no network.
 _NO_NETWORKS = ('none', 'auto')
 
-#: What Glance keeps of every image; all else of it is properties.
+#: Fields of every image in Glance; all else of it is properties.
 _IMAGE = (
     'id', 'name', 'status', 'disk_format', 'container_format', 'min_ram',
     'min_disk', 'size',
@@ -22,41 +22,42 @@ _NO_PROPERTIES = frozenset({
     'os_hash_algo', 'os_hash_value', 'os_hidden', 'owner', 'protected',
     'schema', 'self', 'stores', 'tags', 'updated_at', 'virtual_size',
     'visibility',
-    # Disks, written as JSON; nova-api reads them, and no filter does.
+    # Block devices as JSON; nova-api reads them, and no filter does.
     'block_device_mapping', 'mappings',
 })
 
 
-def request(
-    cloud: Any, given: argparse.Namespace
+def build_request(
+    cloud: Any, options: argparse.Namespace
 ) -> tuple[dict[str, Any], list[str]]:
-    """What a boot would ask for; names are looked up as the user.
+    """Return what a boot would request; names are looked up as the user.
 
     :param cloud: a connection of openstacksdk.
-    :param given: as :mod:`nova_ext.cli.server_create` has them parsed.
-    :returns: fields of a BootRequest, those that are given; and what could
-        not be looked up, or was not.
-    :raises NovaExtError: for what ``server create`` refuses before it asks.
+    :param options: of :mod:`nova_ext.cli.server_create`, parsed.
+    :returns: the fields of a BootRequest that are not empty; and notes on
+        what was not looked up, or could not be.
+    :raises NovaExtError: for what ``server create`` refuses before it sends
+        a request.
     """
-    _check_number(given)
-    flavor = _flavor(cloud.compute, given.flavor)
-    image = _image(cloud, given)
-    of_volume, passed_over = _of_volume(cloud, given)
-    made = {
-        'flavor': _size(flavor),
-        'image': convert_image(image) or of_volume,
-        'boot_from_volume': root_disk.is_volume(given, image),
-        'availability_zone': given.availability_zone,
-        'host': given.host,
-        'hypervisor_hostname': given.hypervisor_hostname,
-        'hints': _hints(cloud.compute, given),
+    _check_number(options)
+    flavor = _get_flavor(cloud.compute, options.flavor)
+    image = _get_image(cloud, options)
+    volume_image, volume_notes = _get_volume_image(cloud, options)
+    request = {
+        'flavor': _convert_flavor(flavor),
+        'image': convert_image(image) or volume_image,
+        'boot_from_volume': root_disk.is_volume(options, image),
+        'availability_zone': options.availability_zone,
+        'host': options.host,
+        'hypervisor_hostname': options.hypervisor_hostname,
+        'hints': _build_hints(cloud.compute, options),
     }
-    notes = [] if 'extra_specs' in flavor else [
-        f'extra specs of flavor {given.flavor} could not be read, and were '
-        'not asked for: the cloud does not show them to this user'
+    flavor_notes = [] if 'extra_specs' in flavor else [
+        f'extra specs of flavor {options.flavor} could not be read, and were '
+        'left out: the cloud does not show them to this user'
     ]
-    return {name: value for name, value in made.items() if value}, [
-        *notes, *passed_over, *_passed_over(given)
+    return {name: value for name, value in request.items() if value}, [
+        *flavor_notes, *volume_notes, *_note_networks(options)
     ]
 
 
@@ -74,38 +75,40 @@ def convert_image(image: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _passed_over(given: argparse.Namespace) -> list[str]:
-    """That networks may ask for something: Nova reads it off their ports."""
-    named = any(
+def _note_networks(options: argparse.Namespace) -> list[str]:
+    """Note that networks were not looked up; Nova reads their ports."""
+    has_network = any(
         value not in _NO_NETWORKS
-        for values in (given.port, given.nic, given.network)
+        for values in (options.port, options.nic, options.network)
         for value in values or ()
     )
     return [
-        'ports and networks were not looked at: what a port asks of its '
-        'host, such as bandwidth or a PCI device, was not asked for'
-    ] if named else []
+        'ports and networks were not looked up: what a port requests of its '
+        'host, such as bandwidth or a PCI device, was left out'
+    ] if has_network else []
 
 
-def _check_number(given: argparse.Namespace) -> None:
-    """Refuse the numbers of servers that server create does, as it does."""
-    if given.min > given.max:
+def _check_number(options: argparse.Namespace) -> None:
+    """Refuse the numbers of servers that server create refuses."""
+    if options.min > options.max:
         raise NovaExtError('min instances should be <= max instances')
-    if given.min < 1:
+    if options.min < 1:
         raise NovaExtError('min instances should be > 0')
 
 
-def _flavor(compute: Any, name: str) -> dict[str, Any]:
-    """The flavor, as Nova's API shows it."""
-    number = compute.find_flavor(name, ignore_missing=False).id
-    response = compute.get(f'/flavors/{number}', microversion=_MICROVERSION)
+def _get_flavor(compute: Any, name: str) -> dict[str, Any]:
+    """Return the flavor as Nova's API shows it."""
+    flavor_id = compute.find_flavor(name, ignore_missing=False).id
+    response = compute.get(
+        f'/flavors/{flavor_id}', microversion=_MICROVERSION
+    )
     response.raise_for_status()
     flavor: dict[str, Any] = response.json()['flavor']
     return flavor
 
 
-def _size(flavor: dict[str, Any]) -> dict[str, Any]:
-    """A flavor of Nova's API, as a BootFlavor names its parts."""
+def _convert_flavor(flavor: dict[str, Any]) -> dict[str, Any]:
+    """Return a flavor of Nova's API as a BootFlavor names its fields."""
     return {
         'vcpus': flavor['vcpus'], 'memory_mb': flavor['ram'],
         'root_gb': flavor['disk'],
@@ -118,52 +121,52 @@ def _size(flavor: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _image(cloud: Any, given: argparse.Namespace) -> dict[str, Any]:
-    """The image, as Glance shows it; empty: none."""
-    if given.image_properties:
-        number = _one_with(cloud.image, given.image_properties)
-    elif named := given.image or root_disk.image(given):
-        number = cloud.image.find_image(named, ignore_missing=False).id
+def _get_image(cloud: Any, options: argparse.Namespace) -> dict[str, Any]:
+    """Return the image as Glance shows it; empty: none."""
+    if options.image_properties:
+        image_id = _find_image(cloud.image, options.image_properties)
+    elif name := options.image or root_disk.get_image_id(options):
+        image_id = cloud.image.find_image(name, ignore_missing=False).id
     else:
         return {}
-    response = cloud.image.get(f'/images/{number}')
+    response = cloud.image.get(f'/images/{image_id}')
     response.raise_for_status()
-    shown: dict[str, Any] = response.json()
-    return shown
+    image: dict[str, Any] = response.json()
+    return image
 
 
-def _of_volume(
-    cloud: Any, given: argparse.Namespace
-) -> tuple[dict[str, Any], list[str]]:
-    """What Nova keeps of a volume's image, and what was not looked up."""
-    booted = root_disk.volume(given)
-    if booted is None:
-        return {}, []
-    if not cloud.has_service('block-storage'):
-        kind, name = booted
-        return {}, [
-            f'{kind} {name} was not looked up, as the cloud has no block '
-            'storage: what its image asks for was not asked for'
-        ]
-    return volume_image.of(cloud.block_storage, *booted), []
-
-
-def _one_with(images: Any, wanted: dict[str, str]) -> str:
-    """The first image with these properties, as server create takes it."""
+def _find_image(images: Any, properties: dict[str, str]) -> str:
+    """Return the first image with these properties, as server create does."""
     for image in images.images():
         known = {**image.to_dict(), **(image.properties or {})}
-        if wanted.items() <= known.items():
+        if properties.items() <= known.items():
             return str(image.id)
-    raise NovaExtError(f'no image has the properties {wanted}')
+    raise NovaExtError(f'no image has the properties {properties}')
 
 
-def _hints(compute: Any, given: argparse.Namespace) -> dict[str, Any]:
+def _get_volume_image(
+    cloud: Any, options: argparse.Namespace
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the image of the volume, and a note if it is not looked up."""
+    volume = root_disk.get_volume(options)
+    if volume is None:
+        return {}, []
+    if not cloud.has_service('block-storage'):
+        kind, name = volume
+        return {}, [
+            f'{kind} {name} was not looked up, as the cloud has no block '
+            'storage: what its image requests was left out'
+        ]
+    return root_disk.read_volume_image(cloud.block_storage, *volume), []
+
+
+def _build_hints(compute: Any, options: argparse.Namespace) -> dict[str, Any]:
     hints = {
         name: values[0] if len(values) == 1 else values
-        for name, values in (given.hints or {}).items()
+        for name, values in (options.hints or {}).items()
     }
-    if given.server_group:
+    if options.server_group:
         hints['group'] = compute.find_server_group(
-            given.server_group, ignore_missing=False
+            options.server_group, ignore_missing=False
         ).id
     return hints

@@ -1,4 +1,4 @@
-"""Which disk a server would boot from, told as nova-api tells it."""
+"""Find the disk that a server would boot from, as nova-api does."""
 
 import argparse
 import json
@@ -7,57 +7,87 @@ from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
 
-_Device = Mapping[str, Any]
-
-#: What else than an image may be the source of a disk.
+#: Sources of a root disk, besides images.
 _VOLUMES = ('volume', 'snapshot')
 
+#: What Cinder copies of the image itself; all else are its properties.
+#: Nova leaves these out (nova.block_device.get_image_metadata_from_volume).
+_NO_PROPERTIES = frozenset({
+    'image_id', 'image_name', 'size', 'checksum', 'container_format',
+    'disk_format', 'min_ram', 'min_disk',
+})
+_GIB = 1024 ** 3
 
-def image(given: argparse.Namespace) -> str | None:
-    """The image that ``--block-device`` has the server boot from.
 
-    :param given: as :mod:`nova_ext.cli.server_create` has it parsed.
-    :returns: its id; None where it is no image.
+def get_image_id(options: argparse.Namespace) -> str | None:
+    """Return the image that ``--block-device`` names as the root disk.
+
+    :param options: of :mod:`nova_ext.cli.server_create`, parsed.
     """
-    device = _of_options(given)
+    device = _get_device(options)
     return device.get('uuid') if device.get('source_type') == 'image' else None
 
 
-def volume(given: argparse.Namespace) -> tuple[str, str] | None:
-    """The volume, or the snapshot of one, that the server boots from.
+def get_volume(options: argparse.Namespace) -> tuple[str, str] | None:
+    """Return the volume, or its snapshot, that the server boots from.
 
-    :returns: ``volume`` or ``snapshot``, and its name or id; None where it is
-        none that is there already.
+    :returns: ``volume`` or ``snapshot``, and its name or ID; None where none
+        is named.
     """
     for kind in _VOLUMES:
-        if named := getattr(given, kind):
+        if named := getattr(options, kind):
             return kind, named
-    device = {} if given.image or given.image_properties else (
-        _of_options(given)
+    device = {} if options.image or options.image_properties else (
+        _get_device(options)
     )
     kind = device.get('source_type', '')
     return (kind, device.get('uuid', '')) if kind in _VOLUMES else None
 
 
-def is_volume(given: argparse.Namespace, shown: Mapping[str, Any]) -> bool:
-    """Whether it is a volume, which takes no room on a host.
+def is_volume(options: argparse.Namespace, image: Mapping[str, Any]) -> bool:
+    """Say whether the root disk is a volume, which is on no host's disk.
 
-    :param shown: the image, as Glance shows it; empty: none.
+    :param image: as Glance shows it; empty: none.
     """
-    if given.boot_from_volume or given.volume or given.snapshot:
+    if options.boot_from_volume or options.volume or options.snapshot:
         return True
-    # An image of a volume-backed server brings the root disk of its own.
-    device = _of_image(shown)
-    if not device and not given.image and not given.image_properties:
-        device = _of_options(given)
+    # The image of a volume-backed server has block devices of its own.
+    device = _get_device_of_image(image)
+    if not device and not options.image and not options.image_properties:
+        device = _get_device(options)
     kind = device.get('destination_type') or (
         'local' if device.get('source_type', 'blank') == 'blank' else 'volume'
     )
     return bool(kind == 'volume')
 
 
-def _of_options(given: argparse.Namespace) -> _Device:
-    for device in given.block_devices or ():
+def read_volume_image(volumes: Any, kind: str, name: str) -> dict[str, Any]:
+    """Return the image of a volume, as Nova's request spec has it.
+
+    :param volumes: the block storage of openstacksdk's connection.
+    :param kind: ``volume`` or ``snapshot``, which has its volume's image.
+    :param name: name or ID, looked up as the user.
+    """
+    if kind == 'snapshot':
+        name = volumes.find_snapshot(name, ignore_missing=False).volume_id
+    volume_id = volumes.find_volume(name, ignore_missing=False).id
+    response = volumes.get(f'/volumes/{volume_id}')
+    response.raise_for_status()
+    volume = response.json()['volume']
+    metadata = volume.get('volume_image_metadata') or {}
+    return {
+        'status': 'active', 'size': volume['size'] * _GIB,
+        'min_ram': int(metadata.get('min_ram') or 0),
+        'min_disk': int(metadata.get('min_disk') or 0),
+        'properties': {
+            name: value for name, value in metadata.items()
+            if name not in _NO_PROPERTIES
+        },
+    }
+
+
+def _get_device(options: argparse.Namespace) -> Mapping[str, Any]:
+    for device in options.block_devices or ():
         try:
             index = int(device.get('boot_index', -1))
         except (TypeError, ValueError):
@@ -69,9 +99,9 @@ def _of_options(given: argparse.Namespace) -> _Device:
     return {}
 
 
-def _of_image(shown: Mapping[str, Any]) -> _Device:
+def _get_device_of_image(image: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
-        devices = json.loads(shown.get('block_device_mapping', '[]'))
+        devices = json.loads(image.get('block_device_mapping', '[]'))
     except ValueError:
         return {}
     for device in devices if isinstance(devices, list) else ():

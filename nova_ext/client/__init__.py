@@ -1,10 +1,10 @@
-"""Ask Nova's scheduler from any program, and tell it: the scheduler library.
+"""Call Nova's scheduler from any program: the scheduler library.
 
 It needs oslo.messaging and oslo.context, and no Nova. What this package
 names here is public: within one major version of nova-ext, names, arguments,
-results and errors stay, and what is added is optional. A scheduler that does
-not know a method is answered with a TooOldError. ``api``, ``agent`` and
-programs of others import it. Begin with ``scheduler_client.py``.
+results and errors stay, and what is added is optional. A call that a scheduler
+does not know raises a TooOldError. ``api``, ``agent`` and programs of others
+import it. Begin with ``scheduler_client.py``.
 """
 
 from nova_ext.client.reporter import Reporter
@@ -31,24 +31,9 @@ from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 
 __all__ = [
-    'ApiError',
-    'BootFlavor',
-    'BootRequest',
-    'Capacity',
-    'Changes',
-    'Decision',
-    'DriverError',
-    'NoHostError',
-    'NotHonouredError',
-    'Reporter',
-    'RequestTimeoutError',
-    'SchedulerClient',
-    'SchedulingError',
-    'TooOldError',
-    'UnauthenticatedError',
-    'UnclaimedDestination',
-    'UnknownMethodError',
-    'UnknownTopicError',
-    'UnreachableError',
-    'WrongArgumentsError',
+    'ApiError', 'BootFlavor', 'BootRequest', 'Capacity', 'Changes', 'Decision',
+    'DriverError', 'NoHostError', 'NotHonouredError', 'Reporter',
+    'RequestTimeoutError', 'SchedulerClient', 'SchedulingError', 'TooOldError',
+    'UnauthenticatedError', 'UnclaimedDestination', 'UnknownMethodError',
+    'UnknownTopicError', 'UnreachableError', 'WrongArgumentsError',
 ]

@@ -1,4 +1,4 @@
-"""The message bus: calls and casts that end in time, with typed errors."""
+"""Send calls and casts that end in time, with typed errors."""
 
 import contextlib
 from collections.abc import Mapping
@@ -7,28 +7,48 @@ from typing import Any
 import oslo_messaging as messaging
 from oslo_config import cfg
 
-from nova_ext.client import failure
-from nova_ext.client.deadline import AwayError, Deadline
-from nova_ext.client.nova_context import NovaContextSerializer
+from nova_ext.client.deadline import BusAwayError, Deadline
+from nova_ext.client.wire import NovaContextSerializer
 from nova_ext.conf import nova_ext
 from nova_ext.core.base import scheduling_errors
+from nova_ext.core.base.scheduling_errors import (
+    NoHostError,
+    RequestTimeoutError,
+    SchedulingError,
+    TooOldError,
+    UnreachableError,
+)
 
-#: Attempts to send after the first; they take 9 seconds and more. What is
-#: sent later than that may come too late to be wanted.
+#: Attempts to send after the first; they take 9 seconds and more. A later
+#: message may come too late.
 _RETRIES = 3
-#: Seconds beyond the timeout for which oslo.messaging may tell it itself.
+#: Seconds beyond the timeout in which oslo.messaging may raise it itself.
 _GRACE_S = 2.0
 _AWAY = 'no connection in time'
 
+#: Errors of Nova's scheduler and of oslo.messaging's servers, by name: the
+#: classes themselves do not cross RPC.
+_KNOWN: dict[str, type[SchedulingError]] = {
+    'NoValidHost': NoHostError,
+    'NoSuchMethod': TooOldError,
+    'UnsupportedVersion': TooOldError,
+}
+_UNREACHABLE = (
+    messaging.MessageDeliveryFailure, messaging.ClientSendError,
+    messaging.MessageUndeliverable, OSError,
+)
+#: What kombu raises, below oslo.messaging, for a first connection.
+_NO_CONNECTION = 'OperationalError'
+
 
 class Bus:
-    """Nova's message bus.
+    """Connect to Nova's message bus.
 
     :param url: the transport URL; None: that of the configuration, which
-        may name another bus for us than the one that Nova has here.
+        may name another bus for nova-ext than for Nova.
     :param timeout_s: seconds to wait for an answer.
     :ivar transport: oslo.messaging's.
-    :raises UnreachableError: for a URL that can't be one.
+    :raises UnreachableError: for a malformed URL.
     """
 
     def __init__(self, url: str | None, timeout_s: float) -> None:
@@ -43,58 +63,102 @@ class Bus:
             )
         except (ValueError, messaging.InvalidTransportURL,
                 messaging.DriverLoadFailure) as error:
-            # Their own words hold the URL, and with it a password.
-            raise scheduling_errors.UnreachableError(
+            # Their messages hold the URL, and with it a password.
+            raise UnreachableError(
                 'transport_url can\'t be used: no URL of a message bus that '
                 f'oslo.messaging knows ({type(error).__name__})'
             ) from None
 
     def close(self) -> None:
-        """Close all connections; one that is still being made is left."""
+        """Close all connections but one that is still being opened."""
         with contextlib.suppress(messaging.MessagingTimeout):
-            Deadline().within(_GRACE_S, self.transport.cleanup)
+            Deadline().run(_GRACE_S, self.transport.cleanup)
 
     def call(
         self, context: Any, target: messaging.Target, method: str,
         arguments: Mapping[str, Any],
     ) -> Any:
-        """Have one server run a method.
+        """Have one server run a method, and return its result.
 
-        :returns: its result.
-        :raises SchedulingError: for all that can go wrong.
+        :raises SchedulingError: for every failure.
         """
         prepared = self._client(target).prepare(timeout=self._timeout_s)
         try:
-            return self._deadline.within(
+            return self._deadline.run(
                 self._timeout_s + _GRACE_S,
                 lambda: prepared.call(context, method, **arguments),
             )
-        except AwayError:
-            raise failure.unsent(method, _AWAY) from None
+        except BusAwayError:
+            raise make_unsent_error(method, _AWAY) from None
         except Exception as error:
-            raise failure.of(error, method) from None
+            raise translate(error, method) from None
 
     def cast(
         self, context: Any, target: messaging.Target, method: str,
         arguments: Mapping[str, Any],
     ) -> None:
-        """Tell servers something, and wait for none of them.
+        """Have servers run a method, and wait for none of them.
 
         :raises UnreachableError: when it was not sent.
         """
         client = self._client(target)
         try:
-            self._deadline.within(
+            self._deadline.run(
                 self._timeout_s,
                 lambda: client.cast(context, method, **arguments),
             )
-        except (AwayError, messaging.MessagingTimeout):
-            raise failure.unsent(method, _AWAY) from None
+        except (BusAwayError, messaging.MessagingTimeout):
+            raise make_unsent_error(method, _AWAY) from None
         except Exception as error:
-            raise failure.of(error, method) from None
+            raise translate(error, method) from None
 
     def _client(self, target: messaging.Target) -> Any:
         return messaging.get_rpc_client(
             self.transport, target, serializer=NovaContextSerializer(),
             retry=_RETRIES,
         )
+
+
+def translate(error: Exception, method: str) -> SchedulingError:
+    """Translate what oslo.messaging raised.
+
+    :param error: what the call of a method raised, here or at the server.
+    :param method: the method's name.
+    :returns: an error of one line, without the server's traceback.
+    """
+    if isinstance(error, messaging.MessagingTimeout):
+        return RequestTimeoutError(
+            f'no answer to {method} in time; whether it ran is not known'
+        )
+    if isinstance(error, _UNREACHABLE) or (
+        type(error).__name__ == _NO_CONNECTION
+    ):
+        return make_unsent_error(method, type(error).__name__)
+    if isinstance(error, SchedulingError):
+        return find_known_class(type(error))(_first_line(error.args[0]))
+    name, message = type(error).__name__, str(error)
+    if isinstance(error, messaging.RemoteError):
+        name, message = error.exc_type, error.value or ''
+    name = name.removesuffix('_Remote')
+    cls = _KNOWN.get(name, SchedulingError)
+    line = _first_line(message)
+    return cls(line if cls is NoHostError else f'{method}: {name}: {line}')
+
+
+def make_unsent_error(method: str, reason: str) -> UnreachableError:
+    """Return the error of a message that did not leave the program."""
+    return UnreachableError(
+        f'{method} was not sent: the message bus can\'t be reached ({reason})'
+    )
+
+
+def find_known_class(cls: type[SchedulingError]) -> type[SchedulingError]:
+    """Return the class itself, or its nearest base that crosses RPC."""
+    return next(
+        base for base in cls.__mro__
+        if base.__module__ == scheduling_errors.__name__
+    )
+
+
+def _first_line(message: object) -> str:
+    return next(iter(str(message).splitlines()), '')

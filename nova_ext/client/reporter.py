@@ -1,43 +1,30 @@
-"""Reporting a service's capabilities for as long as it runs."""
+"""Report a service's capabilities for as long as it runs."""
 
 import logging
 import random
 import threading
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
+from nova_ext.client.scheduler_client import SchedulerClient
 from nova_ext.core.base.scheduling_errors import SchedulingError
 
 #: Seconds between two reports, if nothing changes.
 INTERVAL_S = 60.0
-#: Part of the interval by which each wait is shortened at random, so that
-#: services that were started together do not stay in step.
-JITTER = 0.25
 
 LOG = logging.getLogger(__name__)
 
 
-class Sender(Protocol):
-    """What of a SchedulerClient is used here."""
-
-    def update_service_capabilities(
-        self, context: Any, service_name: str, host: str,
-        capabilities: Mapping[str, Any],
-    ) -> None:
-        """Send one report."""
-
-
 class Reporter:
-    """Reports capabilities: a change at once, all of them now and then.
+    """Report capabilities: a change at once, all of them periodically.
 
     Every report is whole, so that a scheduler that has restarted, or has
     missed one, knows everything after the next. Used with ``with``: nothing
-    is sent before the first :meth:`report`, so that a service that starts
-    again takes back nothing that schedulers know of it; at the end of the
-    block the reports stop.
+    is sent before the first :meth:`report`, so that the start of a service
+    takes back nothing that schedulers know of it. At the end of the block the
+    reports stop.
 
-    :param client: a SchedulerClient.
-    :param context: in whose name; the schedulers log it.
+    :param context: the sender's; the schedulers log it.
     :param service_name: the topic that the service serves.
     :param host: the host that it serves it on.
     :param interval_s: the longest time between two reports, in seconds;
@@ -45,8 +32,8 @@ class Reporter:
     """
 
     def __init__(
-        self, client: Sender, context: Any, service_name: str, host: str,
-        interval_s: float = INTERVAL_S,
+        self, client: SchedulerClient, context: Any, service_name: str,
+        host: str, interval_s: float = INTERVAL_S,
     ) -> None:
         self._client = client
         self._about = (context, service_name, host)
@@ -70,11 +57,11 @@ class Reporter:
         self._thread.join()
 
     def report(self, capabilities: Mapping[str, Any]) -> None:
-        """Say what the service has and can do now; sent if it is news.
+        """Set the capabilities; send them if they have changed.
 
         :param capabilities: values by key, see
-            :mod:`nova_ext.core.stats.capabilities`; without any, the service is
-            up all the same.
+            :mod:`nova_ext.core.stats.capabilities`; a service without any is
+            up, too.
         """
         with self._wake:
             if capabilities != self._capabilities:
@@ -89,17 +76,24 @@ class Reporter:
                     *self._about, capabilities
                 )
             except SchedulingError as error:
-                # The next one is whole again.
+                # The next report holds everything again.
                 LOG.warning('A report was lost: %s', error)
 
     def _next(self) -> Mapping[str, Any] | None:
         """Wait until a report is due; None when there will be none."""
-        jitter = random.uniform(0, JITTER)  # noqa: S311  no secret
         with self._wake:
             self._wake.wait_for(
                 lambda: self._changed or self._stopped,
                 None if self._capabilities is None
-                else self._interval_s * (1 - jitter),
+                else shorten(self._interval_s),
             )
             self._changed = False
             return None if self._stopped else self._capabilities
+
+
+def shorten(interval_s: float) -> float:
+    """Return an interval, shortened at random by up to a quarter.
+
+    Programs that were started together do not stay in step.
+    """
+    return interval_s * random.uniform(0.75, 1)  # noqa: S311  no secret

@@ -1,4 +1,4 @@
-"""The client of Nova's scheduler, and of nova-ext's topics beside it."""
+"""Call Nova's scheduler, on its own topic and on nova-ext's."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -12,18 +12,18 @@ from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.core.stats import capabilities as caps
-from nova_ext.core.stats.stats import checked, checked_name
+from nova_ext.core.stats.stats import validate, validate_name
 
 #: Seconds, as Nova's own calls have.
 TIMEOUT_S = 60.0
 
-#: Hosts of a simulated ranking that are told.
+#: Hosts of a simulated ranking that are returned.
 RANKED_HOSTS = 100
-AS_IT_IS = Changes()
+NO_CHANGES = Changes()
 
 
 class UnclaimedDestination(TypedDict):
-    """A host that was chosen, and on which nothing is reserved."""
+    """Represent a chosen host on which nothing is reserved."""
 
     host: str
     nodename: str
@@ -31,7 +31,7 @@ class UnclaimedDestination(TypedDict):
 
 
 class SchedulerClient:
-    """Asks schedulers over the message bus that Nova's services share.
+    """Call schedulers over the message bus that Nova's services share.
 
     Threads may share a client. Every method that waits for an answer ends
     within the timeout, in a result or in a SchedulingError.
@@ -42,7 +42,7 @@ class SchedulerClient:
         oslo.messaging are taken from it, too.
     :param timeout_s: seconds to wait for an answer, 1 at least.
     :param exchange: ``control_exchange`` of Nova's services.
-    :raises UnreachableError: for a URL that can't be one.
+    :raises UnreachableError: for a malformed URL.
     """
 
     def __init__(
@@ -60,14 +60,14 @@ class SchedulerClient:
 
     @property
     def transport(self) -> messaging.Transport:
-        """The bus, for RPC between programs that the schedulers serve.
+        """Return the bus, for RPC between programs that schedulers serve.
 
         It is closed with the client.
         """
         return self._bus.transport
 
     def close(self) -> None:
-        """Close the connections; the client is of no use after it."""
+        """Close the connections; the client can't be used after it."""
         self._bus.close()
 
     def schedule(
@@ -82,40 +82,35 @@ class SchedulerClient:
         :param kwargs: its arguments, of types that JSON has.
         :returns: its result, of types that JSON has.
         :raises SchedulingError: a subclass says what is wrong. The method
-            runs once or not at all, and after a RequestTimeoutError nobody
-            knows which; only where the bus itself breaks just then, it may
-            run twice.
+            runs once or not at all; after a RequestTimeoutError it is not
+            known which. Where the bus itself breaks, it may run twice.
         """
-        return self._bus.call(
-            context, self._target('schedule'), 'schedule', {
-                'topic': topic, 'schedule_method': schedule_method,
-                'arguments': kwargs,
-            },
+        return self._call(
+            context, 'schedule', topic=topic, schedule_method=schedule_method,
+            arguments=kwargs,
         )
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
-        """Names of the hosts whose service of a topic is up, sorted.
+        """Return the hosts whose service of a topic is up, sorted.
 
         :param topic: ``compute``, or a topic whose services report.
         """
-        found: list[str] = self.schedule(
+        return self.schedule(
             context, topic, 'hosts_up', topic=topic
         )
-        return found
 
     def group_hosts(
         self, context: Any, topic: str, capability: str = ''
     ) -> dict[str, list[str]]:
-        """Hosts that are up, by the values of a capability they report.
+        """Return hosts that are up, by the values of a capability.
 
         :param capability: its key; empty: the groups of the topic's driver.
         :returns: host names by value; '' holds those without a value.
         """
-        found: dict[str, list[str]] = self.schedule(
+        return self.schedule(
             context, topic, 'group_hosts', topic=topic,
             capability=capability,
         )
-        return found
 
     def update_service_capabilities(
         self, context: Any, service_name: str, host: str,
@@ -123,8 +118,8 @@ class SchedulerClient:
     ) -> None:
         """Report what a service has and can do, to every scheduler worker.
 
-        A report replaces the one before. :class:`Reporter` sends them in
-        time; a service that stops reporting counts as down.
+        A report replaces the one before. A service that stops reporting
+        counts as down; :class:`Reporter` keeps it up.
 
         :param service_name: the topic that the service serves.
         :param host: the host that it serves it on.
@@ -133,20 +128,16 @@ class SchedulerClient:
         :raises WrongArgumentsError: for capabilities that are malformed.
         :raises UnreachableError: when the report could not be sent.
         """
-        method = 'update_service_capabilities'
-        self._bus.cast(
-            context, self._target(method, fanout=True), method, {
-                'service_name': service_name, 'host': host,
-                'capabilities': caps.checked(capabilities),
-                'serial': time.time_ns(),
-            },
+        self._cast(
+            context, 'update_service_capabilities', service_name=service_name,
+            host=host, capabilities=caps.validate(capabilities),
         )
 
     def update_resource_stats(
         self, context: Any, name: str | tuple[str, str],
         stats: Mapping[str, Any],
     ) -> None:
-        """Tell every scheduler worker stats of a host, or of a node of it.
+        """Send stats of a host, or of a node of it, to every worker.
 
         Stats that are not named stay as they are, each until it is older
         than ``[nova_ext_stats] max_age_s`` of the schedulers.
@@ -158,82 +149,68 @@ class SchedulerClient:
         :raises WrongArgumentsError: for stats that are malformed.
         :raises UnreachableError: when they could not be sent.
         """
-        method = 'update_resource_stats'
-        self._bus.cast(
-            context, self._target(method, fanout=True), method, {
-                'name': checked_name(name), 'stats': checked(stats),
-                'serial': time.time_ns(),
-            },
+        self._cast(
+            context, 'update_resource_stats', name=validate_name(name),
+            stats=validate(stats),
         )
 
     def required_stats(self, context: Any) -> list[str]:
-        """Names of the stats that the schedulers' extensions ask for.
+        """Return the names of the stats that extensions need, sorted.
 
-        :returns: sorted; to send any other is of no use.
+        No other needs to be sent.
         """
-        method = 'required_stats'
-        found: list[str] = self._bus.call(
-            context, self._target(method), method, {}
-        )
-        return found
+        return self._call(context, 'required_stats')
 
     def simulate(
         self, context: Any, request: BootRequest, *,
-        changes: Changes = AS_IT_IS, ranked_hosts: int = RANKED_HOSTS,
+        changes: Changes = NO_CHANGES, ranked_hosts: int = RANKED_HOSTS,
     ) -> Decision:
-        """Ask where servers would go, and place none.
+        """Simulate where servers would go, and place none.
 
         The scheduler decides as it does for a boot, with the same filters,
         weighers and driver; it claims, stores and notifies nothing.
 
-        :param context: the caller's, who a filter's policy is asked about.
-        :param request: what ``openstack server create`` would ask for.
-        :param changes: what is to be other than it is in the scheduler.
-        :param ranked_hosts: how many hosts of the ranking are told, with
+        :param context: the caller's, which a filter's policy may check.
+        :param request: what ``openstack server create`` would request.
+        :param changes: filters, multipliers and driver to replace.
+        :param ranked_hosts: how many hosts of the ranking are returned, with
             their weights, 10,000 at most.
         :returns: the decision, ``simulated``, also where no host fits;
-            ``nova_ext.core.explanation.explain.explain`` puts it into words. One that
-            the message bus can hardly carry is cut as the record's are.
+            ``nova_ext.core.explanation.explain.explain`` explains it. A very
+            long one is shortened as in the record.
         :raises WrongArgumentsError: for a request that Nova would refuse,
             or changes to what is not there.
         """
-        method = 'simulate'
-        answer = self._bus.call(context, self._target(method), method, {
-            'request': request.to_dict(), 'changes': changes.to_dict(),
-            'ranked_hosts': ranked_hosts,
-        })
-        return Decision.from_dict(answer)
+        return Decision.from_dict(self._call(
+            context, 'simulate', request=request.to_dict(),
+            changes=changes.to_dict(), ranked_hosts=ranked_hosts,
+        ))
 
     def capacity(
         self, context: Any, request: BootRequest, *,
-        changes: Changes = AS_IT_IS,
+        changes: Changes = NO_CHANGES,
     ) -> Capacity:
-        """Ask how many more servers fit, one request after the other.
+        """Count how many more servers fit, one request after the other.
 
         :param request: for one server.
-        :param changes: what is to be other than it is in the scheduler.
+        :param changes: filters, multipliers and driver to replace.
         :raises WrongArgumentsError: as for :meth:`simulate`.
         """
-        method = 'capacity'
-        answer = self._bus.call(context, self._target(method), method, {
-            'request': request.to_dict(), 'changes': changes.to_dict(),
-        })
-        return Capacity.from_dict(answer)
+        return Capacity.from_dict(self._call(
+            context, 'capacity', request=request.to_dict(),
+            changes=changes.to_dict(),
+        ))
 
     def in_force(self, context: Any) -> dict[str, Any]:
-        """Ask one scheduler what decides there.
+        """Return what is active in one scheduler.
 
         :returns: the ``host`` of the scheduler; its ``filters`` in the order
-            in which they are asked, its ``weighers`` with their
-            ``multiplier``, its ``drivers`` with their ``topic``. Each has a
-            ``name``, its class as ``source``, and the ``hints`` that it
-            reads; ``x*`` stands for all that begin so, None is not known.
+            in which they run, its ``weighers`` with their ``multiplier``, its
+            ``drivers`` with their ``topic``. Each has a ``name``, its class
+            as ``source``, and the ``hints`` that it reads; ``x*`` stands for
+            all with this prefix, None is not known.
         """
-        method = 'in_force'
-        found: dict[str, Any] = self._bus.call(
-            context, self._target(method), method, {}
-        )
-        return found
+        return self._call(context, 'in_force')
 
     def select_destinations(
         self, context: Any, request_spec: Mapping[str, Any],
@@ -241,8 +218,8 @@ class SchedulerClient:
     ) -> Sequence[UnclaimedDestination]:
         """Have Nova's scheduler choose hosts, and reserve nothing there.
 
-        Nova's legacy form: the hosts are as they are found, another request
-        may take them meanwhile. A stock nova-scheduler answers it too.
+        This is Nova's legacy form: nothing is claimed, so that another
+        request may take the hosts. A stock nova-scheduler answers it, too.
 
         :param request_spec: with ``num_instances``, ``image``,
             ``instance_type`` (a flavor's fields) and
@@ -253,7 +230,7 @@ class SchedulerClient:
         :returns: a host for each of ``num_instances``.
         :raises NoHostError: when too few hosts fit.
         """
-        found: list[UnclaimedDestination] = self._bus.call(
+        return self._bus.call(
             context, messaging.Target(
                 exchange=self._exchange, topic=wire.NOVA_TOPIC,
                 version=wire.NOVA_VERSION,
@@ -262,7 +239,18 @@ class SchedulerClient:
                 'filter_properties': dict(filter_properties),
             },
         )
-        return found
+
+    def _call(self, context: Any, method: str, /, **arguments: Any) -> Any:
+        return self._bus.call(
+            context, self._target(method), method, arguments
+        )
+
+    def _cast(self, context: Any, method: str, /, **arguments: Any) -> None:
+        """Send a message to every worker; number it by the time."""
+        self._bus.cast(
+            context, self._target(method, fanout=True), method,
+            {**arguments, 'serial': time.time_ns()},
+        )
 
     def _target(self, method: str, fanout: bool = False) -> messaging.Target:
         return messaging.Target(

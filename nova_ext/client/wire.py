@@ -1,4 +1,8 @@
-"""Where schedulers listen, and in what versions they are spoken to."""
+"""Define what clients and schedulers send: topics, versions, contexts."""
+
+from typing import Any
+
+import oslo_messaging as messaging
 
 #: Nova's exchange on the message bus.
 EXCHANGE = 'nova'
@@ -11,7 +15,7 @@ TOPIC = 'nova_ext_scheduler'
 #: after the dot grows with each method or optional argument that is added.
 VERSION = '1.2'
 
-#: The version that brought each method. A client asks for no later one, so
+#: The version that brought each method. A client requires no later one, so
 #: that every scheduler that has the method answers.
 SINCE = {
     'schedule': '1.0',
@@ -28,3 +32,27 @@ SINCE = {
 #: legacy form of select_destinations.
 NOVA_TOPIC = 'scheduler'
 NOVA_VERSION = '4.0'
+
+#: Fields of Nova's context that oslo.context's ``to_dict()`` leaves out or
+#: names otherwise.
+_NOVA_FIELDS = (
+    'user_id', 'project_id', 'is_admin', 'request_id', 'user_name',
+    'project_name', 'is_admin_project', 'remote_address', 'timestamp',
+    'quota_class', 'service_catalog',
+)
+
+
+class NovaContextSerializer(messaging.NoOpSerializer):
+    """Send contexts of oslo.context in Nova's form."""
+
+    def serialize_context(self, ctxt: Any) -> dict[str, Any]:
+        """Return a context as plain data.
+
+        :param ctxt: of oslo.context, or of a subclass such as Nova's, whose
+            own form is kept.
+        """
+        return {
+            'read_deleted': 'no',
+            **{name: getattr(ctxt, name, None) for name in _NOVA_FIELDS},
+            **ctxt.to_dict(),
+        }

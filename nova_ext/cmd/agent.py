@@ -1,4 +1,4 @@
-"""nova-ext-agent: pushes stats of a compute host to the schedulers.
+"""Run nova-ext-agent: push stats of a compute host to the schedulers.
 
 Run beside nova-compute, by any user who may read its configuration.
 """
@@ -11,9 +11,9 @@ import warnings
 
 
 def main() -> None:
-    """Push until a signal ends it; refuse with one line what can't be used."""
+    """Push until SIGINT; exit with one line where it can't start."""
     if not sys.warnoptions:
-        # Of the libraries' authors, for themselves.
+        # Warnings that libraries address to their authors.
         warnings.simplefilter('ignore')
     logging.basicConfig(
         level=logging.INFO,
@@ -21,7 +21,7 @@ def main() -> None:
     )
     from oslo_config import cfg
 
-    from nova_ext.conf import unreadable
+    from nova_ext.conf import config_errors
     from nova_ext.core.base import errors
 
     try:
@@ -30,7 +30,7 @@ def main() -> None:
     except errors.NovaExtError as error:
         sys.exit(f'nova-ext-agent: {error}')
     except cfg.Error as error:
-        sys.exit(f'nova-ext-agent: {unreadable.why(error)}')
+        sys.exit(f'nova-ext-agent: {config_errors.describe(error)}')
 
 
 def _run() -> None:
@@ -38,8 +38,7 @@ def _run() -> None:
     from oslo_context import context
 
     from nova_ext import conf
-    from nova_ext.agent import collectors
-    from nova_ext.agent.agent import Agent
+    from nova_ext.agent.agent import Agent, load_collectors
     from nova_ext.client import SchedulerClient
     from nova_ext.conf import agent
 
@@ -50,7 +49,7 @@ def _run() -> None:
     cfg.CONF(sys.argv[1:], project='nova', prog='nova-ext-agent')
     group = cfg.CONF[agent.GROUP.name]
     host = cfg.CONF.host or socket.gethostname()
-    loaded = collectors.load(
+    loaded = load_collectors(
         group.collectors, {agent.GROUP.name: dict(group)}
     )
     with SchedulerClient() as client:

@@ -1,4 +1,4 @@
-"""Arguments that several commands take alike."""
+"""Add and parse arguments that several commands take."""
 
 import argparse
 import math
@@ -11,7 +11,7 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--config-file', metavar='FILE', action='append', default=[],
         help='configuration file of nova-scheduler; may be repeated; '
-             'default: those that nova-scheduler would find here',
+             'default: the files that nova-scheduler would find here',
     )
     parser.add_argument(
         '--config-dir', metavar='DIR', action='append', default=[],
@@ -28,8 +28,8 @@ def add_record(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def count(text: str) -> int:
-    """A whole number, 0 or more.
+def parse_count(text: str) -> int:
+    """Parse a whole number, 0 or more.
 
     :raises ArgumentTypeError: for anything else.
     """
@@ -40,19 +40,19 @@ def count(text: str) -> int:
     return int(text)
 
 
-def count_to(most: int) -> Callable[[str], int]:
-    """The same, up to a greatest number."""
-    def limited(text: str) -> int:
-        number = count(text)
+def make_count_parser(most: int) -> Callable[[str], int]:
+    """Return a function that parses a whole number from 0 to ``most``."""
+    def parse(text: str) -> int:
+        number = parse_count(text)
         if number > most:
             raise argparse.ArgumentTypeError(f'{text}: give at most {most}')
         return number
 
-    return limited
+    return parse
 
 
-def seconds(text: str) -> float:
-    """A number of seconds, 0 or more.
+def parse_seconds(text: str) -> float:
+    """Parse a number of seconds, 0 or more.
 
     :raises ArgumentTypeError: for anything else.
     """

@@ -1,26 +1,23 @@
-"""nova-ext bench plugin: what a filter, weigher or driver costs a host."""
+"""Run nova-ext bench plugin: measure a filter, weigher or driver."""
 
 import argparse
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cliff import lister
+from nova_ext.cli.output import DocumentLister
 
 COLUMNS = ('What', 'Hosts', 'us a host', 'Lowest', 'Highest', 'Ratio')
 _SIZES = (100, 1000, 10000)
 
 
-class BenchPlugin(lister.Lister):
-    """Measure what a plugin takes a host, beside Nova's own in turn.
+class BenchPlugin(DocumentLister):
+    """Measure how long a plugin takes for each host, compared with Nova's.
 
     The plugin is run in this process, with its options at their defaults.
     """
 
-    #: Set by take_action(), for what stands below the table.
-    _notes: Sequence[str] = ()
-
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Arguments and options."""
+        """Add the arguments and options."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'plugin', metavar='PLUGIN',
@@ -28,93 +25,85 @@ class BenchPlugin(lister.Lister):
                  'installed filter, weigher or driver',
         )
         parser.add_argument(
-            '--hosts', metavar='N', type=_positive, action='append',
+            '--hosts', metavar='N', type=_parse_positive, action='append',
             default=[],
-            help='how many hosts; may be repeated (default: 100, 1000 and '
+            help='number of hosts; may be repeated (default: 100, 1000 and '
                  '10000)',
         )
         parser.add_argument(
-            '--rounds', metavar='N', type=_positive, default=9,
-            help='how often to measure each (default: 9)',
+            '--rounds', metavar='N', type=_parse_positive, default=9,
+            help='number of measurements of each plugin (default: 9)',
         )
         parser.add_argument(
             '--against', metavar='NAME', action='append', default=[],
-            help='a filter or weigher of Nova\'s; may be repeated (default: '
-                 'the filters that Nova enables, or all of its weighers)',
+            help='compare with this filter or weigher of Nova; may be '
+                 'repeated (default: the filters that Nova enables, or all of '
+                 'its weighers)',
         )
         parser.add_argument(
             '--hint', metavar='KEY=VALUE', action='append', default=[],
-            type=_pair, help='a scheduler hint; may be repeated',
+            type=_parse_pair, help='a scheduler hint; may be repeated',
         )
         parser.add_argument(
             '--extra-spec', metavar='KEY=VALUE', action='append', default=[],
-            type=_pair, help='an extra spec of the flavor; may be repeated',
+            type=_parse_pair,
+            help='an extra spec of the flavor; may be repeated',
         )
         return parser
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Measure, and look where the time goes."""
+        """Measure and profile the plugin."""
         from nova_ext.bench import measure
         from nova_ext.core.base.progress import Progress
 
         hints: dict[str, list[str]] = {}
         for key, value in parsed_args.hint:
             hints.setdefault(key, []).append(value)
-        made = measure.measure(
+        measurement = measure.measure(
             parsed_args.plugin, parsed_args.hosts or _SIZES,
             parsed_args.rounds, parsed_args.against,
             measure.Request(hints, dict(parsed_args.extra_spec)), Progress(),
         )
-        self._notes = list(_notes(made))
+        self.notes = list(_describe(measurement))
         return COLUMNS, [
             (
                 figure.name, figure.hosts, round(figure.median_us, 3),
                 round(figure.lowest_us, 3), round(figure.highest_us, 3),
                 round(figure.ratio, 2),
             )
-            for figure in made.figures
+            for figure in measurement.figures
         ]
 
-    def produce_output(
-        self, parsed_args: argparse.Namespace, column_names: Sequence[str],
-        data: Any,
-    ) -> int:
-        """The table, and its notes where a person reads it."""
-        super().produce_output(parsed_args, column_names, data)
-        if parsed_args.formatter == 'table':
-            for note in self._notes:
-                print(note, file=self.app.stdout)
-        return 0
 
-
-def _notes(made: Any) -> Iterable[str]:
+def _describe(measurement: Any) -> Iterable[str]:
     yield (
         f'Microseconds, the median of all rounds; ratio: how many times as '
-        f'long {made.name} takes.'
+        f'long {measurement.name} takes.'
     )
-    if not made.beside_nova:
+    if not measurement.has_nova:
         yield (
             'Nova is not installed here: these are the plugin\'s own figures '
             'alone.'
         )
-    yield f'Where the time goes in {made.name}, with callees and without:'
-    for part in made.parts:
+    name = measurement.name
+    yield f'Where the time goes in {name}, with callees and without:'
+    for part in measurement.parts:
         yield (
-            f'  {part.share:4.0%} {part.own:4.0%}  {part.what}, '
+            f'  {part.share:4.0%} {part.own:4.0%}  {part.function}, '
             f'{part.calls:.3g} calls a host'
         )
 
 
-def _positive(word: str) -> int:
+def _parse_positive(word: str) -> int:
     number = int(word)
     if number < 1:
         raise argparse.ArgumentTypeError(f'{word} is less than 1')
     return number
 
 
-def _pair(word: str) -> tuple[str, str]:
+def _parse_pair(word: str) -> tuple[str, str]:
     key, equals, value = word.partition('=')
     if not (key and equals):
         raise argparse.ArgumentTypeError(f'{word}: write KEY=VALUE')

@@ -1,21 +1,22 @@
-"""nova-ext doctor: what will hurt in a running cloud."""
+"""Run nova-ext doctor: find what will hurt in a running cloud."""
 
 import argparse
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-from cliff import lister
-
-from nova_ext.cmd import cloud_options
-from nova_ext.core.base.finding import exit_status
-from nova_ext.doctor import formats
+from nova_ext.cli.output import DocumentLister
+from nova_ext.cmd import arguments
+from nova_ext.core.base.finding import Unchecked, get_exit_status
+from nova_ext.core.base.progress import Progress
+from nova_ext.doctor import cloud, formats
+from nova_ext.doctor.configuration import Configuration, find
 from nova_ext.doctor.examination import Examination
+from nova_ext.doctor.facts import Facts
+from nova_ext.record import location
 
-#: Formats that hold everything there is to say, and not the table alone.
-WHOLE = ('json', 'yaml')
 
-
-class Doctor(lister.Lister):
+class Doctor(DocumentLister):
     """Look at a running cloud, read only, and say what will hurt.
 
     Reads the cloud that OS_CLOUD names, as an administrator. Exit status: 0
@@ -23,22 +24,23 @@ class Doctor(lister.Lister):
     error.
     """
 
-    _made = Examination()
+    reading_format = 'text'
+    _examination = Examination()
 
     @property
     def formatter_namespace(self) -> str:
-        """Cliff's formats, and text."""
+        """Return the entry points of cliff's formats, and text."""
         return 'nova_ext.doctor.formats'
 
     @property
     def formatter_default(self) -> str:
-        """Text."""
+        """Return ``text``."""
         return 'text'
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Arguments and options."""
+        """Add the options."""
         parser = super().get_parser(prog_name)
-        cloud_options.add(parser)
+        add_options(parser)
         return parser
 
     def run(self, parsed_args: argparse.Namespace) -> int:
@@ -46,58 +48,95 @@ class Doctor(lister.Lister):
 
         :returns: exit status by the worst finding.
         """
-        return super().run(parsed_args) or exit_status(self._made.findings)
+        return super().run(parsed_args) or get_exit_status(
+            self._examination.findings
+        )
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Run every check."""
-        from nova_ext.doctor import cloud, examination
+        from nova_ext.doctor import examination
         from nova_ext.doctor.checks import CHECKS
 
-        facts = cloud_options.facts(
-            parsed_args, cloud_options.configuration(parsed_args),
-            cloud.connect(),
-        )
-        self._made = examination.examine(facts, CHECKS)
+        facts = connect(parsed_args, read_configuration(parsed_args))
+        self._examination = examination.examine(facts, CHECKS)
+        self.document = self._examination.to_dict()
+        self.notes = list(_summarize(self._examination))
         return formats.COLUMNS, [
-            formats.row(found) for found in self._made.findings
+            formats.to_row(finding) for finding in self._examination.findings
         ]
 
-    def produce_output(
-        self, parsed_args: argparse.Namespace, column_names: Sequence[str],
-        data: Any,
-    ) -> int:
-        """Write the findings, and what was not looked at."""
-        made, out = self._made, self.app.stdout
-        if parsed_args.formatter in WHOLE:
-            whole = made.to_dict()
-            names, _ = self._generate_columns_and_selector(
-                parsed_args, list(whole)
-            )
-            self.formatter.emit_one(  # type: ignore[attr-defined]
-                names, [whole[name] for name in names], out, parsed_args
-            )
-            return 0
-        super().produce_output(parsed_args, column_names, list(data))
-        if parsed_args.formatter == 'text':
-            for line in _summary(made):
-                print(line, file=out)
-        return 0
 
-
-def _summary(made: Examination) -> Iterable[str]:
-    """The lines below the findings."""
-    yield f'Nothing found: {", ".join(made.passed) or "by no check"}'
-    # One refusal may keep several checks from running.
-    for one in dict.fromkeys(one for _, one in made.unchecked):
-        names = [name for name, other in made.unchecked if other == one]
-        yield (
-            f'Not checked ({", ".join(names)}): {one.what}; '
-            f'needs {one.needs}'
-        )
-    asked = ', '.join(
-        f'{count} of {service}'
-        for service, count in sorted(made.requests.items())
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what to look at."""
+    arguments.add_configuration(parser)
+    parser.add_argument(
+        '--other-config', metavar='PATH', action='append', default=[],
+        type=Path,
+        help='the file of another scheduler, or the folder of its files, to '
+             'compare; may be repeated',
     )
-    yield f'{asked} requests in {made.seconds:.1f} s; nothing was changed'
+    parser.add_argument(
+        '--record', metavar='FILE', action='append', default=[], type=Path,
+        help='the decision record of a scheduler host; may be repeated; '
+             'default: [nova_ext_record] file of the configuration',
+    )
+    parser.add_argument(
+        '--sample', metavar='N', type=arguments.parse_count, default=1000,
+        help='read the inventories and allocations of at most N providers, '
+             'with two requests for each; 0: of all (default: 1000)',
+    )
+    parser.add_argument(
+        '--watch', metavar='SECONDS', type=arguments.parse_seconds,
+        default=0.0,
+        help='watch heartbeats for this long, which shows clocks that are '
+             'behind; 15 is enough where report_interval is 10 (default: 0)',
+    )
+
+
+def read_configuration(parsed_args: argparse.Namespace) -> Configuration:
+    """Read the files that the options name.
+
+    :raises NovaExtError: for one that can't be read.
+    """
+    files, folders = parsed_args.config_file, parsed_args.config_dir
+    return Configuration(
+        find(files, folders), parsed_args.other_config,
+        parsed_args.record or [location.find_record(files, folders)],
+    )
+
+
+def connect(
+    parsed_args: argparse.Namespace, configuration: Configuration
+) -> Facts:
+    """Return the facts of the cloud, which the checks read.
+
+    :raises NovaExtError: when the cloud can't be asked.
+    """
+    return Facts(
+        cloud.connect(), configuration, Progress(), parsed_args.sample,
+        parsed_args.watch,
+    )
+
+
+def _summarize(examination: Examination) -> Iterable[str]:
+    """Return the lines below the findings."""
+    yield f'Nothing found: {", ".join(examination.passed) or "by no check"}'
+    # One refusal may keep several checks from running.
+    checks: dict[Unchecked, list[str]] = {}
+    for check, unchecked in examination.unchecked:
+        checks.setdefault(unchecked, []).append(check)
+    for unchecked, names in checks.items():
+        yield (
+            f'Not checked ({", ".join(names)}): {unchecked.what}; '
+            f'needs {unchecked.needs}'
+        )
+    requests = ', '.join(
+        f'{count} of {service}'
+        for service, count in sorted(examination.requests.items())
+    )
+    yield (
+        f'{requests} requests in {examination.seconds:.1f} s; nothing was '
+        f'changed'
+    )

@@ -1,4 +1,4 @@
-"""nova-ext-exporter: the record of this host as metrics for Prometheus."""
+"""Run nova-ext-exporter: serve the record of this host as metrics."""
 
 import argparse
 import logging
@@ -26,17 +26,17 @@ def main(argv: Sequence[str] | None = None) -> int:
              'can read the metrics, in which no server or host is named',
     )
     parser.add_argument(
-        '--port', type=arguments.count_to(65535), default=9894,
-        help='0: any that is free (default: %(default)s)',
+        '--port', type=arguments.make_count_parser(65535), default=9894,
+        help='where to listen; 0: any free port (default: %(default)s)',
     )
     arguments.add_configuration(parser)
     options = parser.parse_args(argv)
-    service.need('prometheus_client', extra='metrics')
+    service.require_extra('metrics', 'prometheus_client')
     from nova_ext.metrics import exporter
 
     logging.basicConfig(format='%(levelname)s %(message)s')
     try:
-        record = options.record or location.path(
+        record = options.record or location.find_record(
             options.config_file, options.config_dir
         )
         exporter.serve(
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             lambda port: print(
                 f'metrics of {record} at '
                 f'http://{options.address}:{port}/metrics', flush=True,
-            ), service.told_to_end(),
+            ), service.catch_signals(),
         )
     except NovaExtError as error:
         sys.exit(f'nova-ext-exporter: {error}')

@@ -1,44 +1,41 @@
-"""nova-ext lint: what is wrong with a configuration, before the restart."""
+"""Run nova-ext lint: check a configuration before the restart."""
 
 import argparse
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cliff import lister
-
+from nova_ext.cli.output import DocumentLister
 from nova_ext.config_files import sources
 from nova_ext.core.base import errors
-from nova_ext.core.base.finding import Severity, exit_status
+from nova_ext.core.base.finding import Severity, get_exit_status
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.progress import Progress
 from nova_ext.lint import checks, formats, linting
 
-#: Formats that hold everything there is to say, and not the table alone.
-WHOLE = ('json', 'yaml')
 
-
-class Lint(lister.Lister):
+class Lint(DocumentLister):
     """Find what is wrong with a scheduler's configuration and plugins.
 
-    Reads files alone: neither a cloud nor Nova is needed, and no plugin's
-    code is run unless --load is given. Exit status: 0 for nothing but infos,
+    Reads files only: it needs no cloud and no Nova, and runs no plugin's code
+    unless --load is given. Exit status: 0 for nothing but infos,
     3 where the worst is a warning, 4 where it is an error.
     """
 
+    reading_format = 'text'
     _report: linting.Report | None = None
 
     @property
     def formatter_namespace(self) -> str:
-        """Cliff's formats, text and SARIF."""
+        """Return the entry points of cliff's formats, text and SARIF."""
         return 'nova_ext.lint.formats'
 
     @property
     def formatter_default(self) -> str:
-        """Text."""
+        """Return ``text``."""
         return 'text'
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Arguments and options."""
+        """Add the options."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--config-file', metavar='FILE', action='append', dest='sources',
@@ -80,12 +77,12 @@ class Lint(lister.Lister):
         parser.add_argument(
             '--load', action='store_true',
             help='run the plugins\' code, in a child process with limits of '
-                 'time and memory: it is no sandbox',
+                 'time and memory; it is no sandbox',
         )
         parser.add_argument(
             '--no-nova', action='store_false', dest='ask_nova',
-            help='check as if Nova were not installed here: it takes some '
-                 'seconds to say which options it has',
+            help='check as if Nova were not installed here; reading its '
+                 'options takes some seconds',
         )
         parser.add_argument(
             '--explain', metavar='ID',
@@ -99,60 +96,45 @@ class Lint(lister.Lister):
         :returns: exit status by the worst finding.
         """
         if parsed_args.explain:
-            kind = _kind(parsed_args.explain)
-            print(formats.explanation(kind), file=self.app.stdout)
+            kind = _find_kind(parsed_args.explain)
+            print(formats.explain(kind), file=self.app.stdout)
             return 0
         super().run(parsed_args)
-        return exit_status(self._report.findings) if self._report else 0
+        return get_exit_status(self._report.findings) if self._report else 0
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Read, check, and give the table."""
-        found = sources.read(
+        """Read the files and check them."""
+        configuration = sources.read(
             parsed_args.sources or (), parsed_args.layout, parsed_args.host
         )
         self._report = linting.lint(
-            found, folders=parsed_args.plugin_path, load=parsed_args.load,
-            mode=parsed_args.mode, hints=parsed_args.hint,
-            ask_nova=parsed_args.ask_nova, progress=Progress(),
+            configuration, folders=parsed_args.plugin_path,
+            load=parsed_args.load, mode=parsed_args.mode,
+            hints=parsed_args.hint, ask_nova=parsed_args.ask_nova,
+            progress=Progress(),
         )
-        rows = [formats.row(finding) for finding in self._report.findings]
+        self.document = self._report.to_dict()
+        self.notes = _summarize(self._report)
+        rows = [formats.to_row(finding) for finding in self._report.findings]
         return formats.COLUMNS, rows
 
-    def produce_output(
-        self, parsed_args: argparse.Namespace, column_names: Sequence[str],
-        data: Any,
-    ) -> int:
-        """Write the findings, and what was not checked."""
-        out = self.app.stdout
-        report = self._report
-        if report and parsed_args.formatter in WHOLE:
-            whole = report.to_dict()
-            self.formatter.emit_one(  # type: ignore[attr-defined]
-                list(whole), list(whole.values()), out, parsed_args
-            )
-        else:
-            super().produce_output(parsed_args, column_names, data)
-        if report and parsed_args.formatter == 'text':
-            print(_summary(report), file=out)
-        return 0
 
-
-def _kind(wanted: str) -> Any:
+def _find_kind(wanted: str) -> Any:
     kind = checks.KINDS.get(wanted.upper())
     if kind is None:
         raise errors.NovaExtError(
             f'there is no finding {wanted}; '
-            f'{errors.available(wanted, checks.KINDS)}'
+            f'{errors.suggest_names(wanted, checks.KINDS)}'
         )
     return kind
 
 
-def _summary(report: linting.Report) -> str:
-    """The lines below the findings."""
+def _summarize(report: linting.Report) -> list[str]:
+    """Return the lines below the findings."""
     lines = [
-        f'Needs {one.mode} mode: {one.setting} ({one.place})'
+        f'Needs {one.mode} mode: {one.setting} ({one.location})'
         for one in report.needs
     ]
     if report.hints:
@@ -162,7 +144,7 @@ def _summary(report: linting.Report) -> str:
                 readers.setdefault(hint, []).append(one.name)
         read = (f'{hint} ({", ".join(names)})'
                 for hint, names in sorted(readers.items()))
-        lines.append(f'Hints that are honoured: {"; ".join(read)}')
+        lines.append(f'Hints that are read: {"; ".join(read)}')
     lines += [
         f'Not checked: {one.what}; needs {one.needs}'
         for one in report.unchecked
@@ -171,7 +153,6 @@ def _summary(report: linting.Report) -> str:
         (sum(one.severity is severity for one in report.findings), severity)
         for severity in sorted(Severity, reverse=True)
     ]
-    lines.append(', '.join(
+    return [*lines, ', '.join(
         f'{count} {severity}{"s" * (count != 1)}' for count, severity in counts
-    ))
-    return '\n'.join(lines)
+    )]

@@ -1,4 +1,4 @@
-"""nova-ext: the command of operators and developers.
+"""Run nova-ext, the command of operators and developers.
 
 Commands are the entry points of group ``nova_ext.cli``; ``lab_up`` is typed
 ``nova-ext lab up``. A command is imported when it is typed, or listed, and
@@ -23,9 +23,12 @@ from nova_ext.core.base import errors
 DISTRIBUTION = 'nova-ext'
 NAMESPACE = 'nova_ext.cli'
 
+#: Columns of a table whose reader's terminal is not known.
+WIDTH = 100
+
 
 class Commands(commandmanager.CommandManager):
-    """Finds the commands and leaves them unimported."""
+    """Find the commands without importing them."""
 
     def load_commands(self, namespace: str) -> None:
         """Add the entry points of a group.
@@ -39,7 +42,7 @@ class Commands(commandmanager.CommandManager):
 
 
 class _Unloaded:
-    """An entry point whose failure to load is one clear line."""
+    """Import a command when it is typed, or fail with one line."""
 
     def __init__(self, point: metadata.EntryPoint) -> None:
         self.name = point.name
@@ -60,12 +63,12 @@ class _Unloaded:
             words = self.name.split('_')
             raise errors.NovaExtError(
                 f'nova-ext {" ".join(words)} does not load: '
-                f'{type(error).__name__}: {error}{_remedy(words[0])}'
+                f'{type(error).__name__}: {error}{_suggest_extra(words[0])}'
             ) from error
 
 
 class NovaExt(app.App):
-    """The program ``nova-ext``."""
+    """Run the commands of ``nova-ext``."""
 
     NAME = DISTRIBUTION
 
@@ -82,7 +85,7 @@ class NovaExt(app.App):
         self, description: str | None, version: str | None,
         argparse_kwargs: dict[str, Any] | None = None,
     ) -> argparse.ArgumentParser:
-        """The options before any command.
+        """Add the options that come before any command.
 
         Abbreviations are off: ``--log`` of a command would be taken for
         ``--log-file``.
@@ -104,39 +107,60 @@ class NovaExt(app.App):
             quiet[level] if level < len(quiet) else logging.DEBUG
         )
 
+    def prepare_to_run_command(self, cmd: Any) -> None:
+        """Limit tables to a width where no terminal says how wide it is."""
+        if 'CLIFF_MAX_TERM_WIDTH' in os.environ or _has_width(sys.stdout):
+            return
+        get_parser = cmd.get_parser
+
+        def get_limited_parser(prog_name: str) -> argparse.ArgumentParser:
+            parser: argparse.ArgumentParser = get_parser(prog_name)
+            parser.set_defaults(max_width=WIDTH)
+            return parser
+
+        cmd.get_parser = get_limited_parser
+
     def initialize_app(self, argv: list[str]) -> None:
-        """Without a command show the help; there is no interactive mode."""
+        """Show the help where no command is typed; there is no prompt."""
         if not argv:
             self.options.deferred_help = True
 
 
 class _OneLine(logging.Formatter):
-    """Messages for a person; an exception is one line, too."""
+    """Format a message as one line, an exception too."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line, and a traceback only where --debug asks for it."""
-        line = f'{DISTRIBUTION}: {_said(record)}'
+        """Return one line, after a traceback where --debug is given."""
+        line = f'{DISTRIBUTION}: {_get_message(record)}'
         if record.exc_info:
             return f'{self.formatException(record.exc_info)}\n{line}'
         return line
 
 
-def _said(record: logging.LogRecord) -> str:
+def _get_message(record: logging.LogRecord) -> str:
     error: object = record.msg
     if not isinstance(error, Exception):
         return record.getMessage()
-    words = ' '.join(str(error).split())
+    message = ' '.join(str(error).split())
     if isinstance(error, errors.NovaExtError):
-        return words
-    return f'{type(error).__name__}: {words} (--debug shows where)'
+        return message
+    return f'{type(error).__name__}: {message} (--debug shows where)'
 
 
-def _remedy(word: str) -> str:
-    """What to install for a command, where an extra bears its name."""
+def _suggest_extra(word: str) -> str:
+    """Say what to install for a command that an extra is named after."""
     extras = metadata.metadata(DISTRIBUTION).get_all('Provides-Extra') or ()
     if word not in extras:
         return ''
     return f'; pip install \'{DISTRIBUTION}[{word}]\' brings what it needs'
+
+
+def _has_width(stream: Any) -> bool:
+    """Say whether a stream is a terminal that knows its width."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns > 0
+    except (AttributeError, OSError, ValueError):
+        return False
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -146,7 +170,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     :returns: 0, or another exit status with one line on stderr.
     """
     if not sys.warnoptions:
-        # Of the libraries' authors, for themselves.
+        # Warnings that libraries address to their authors.
         warnings.simplefilter('ignore')
     program = NovaExt()
     try:
@@ -162,11 +186,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         program.LOG.error(error, exc_info=program.options.debug)
         return 1
     if status == 128 + signal.SIGPIPE:
-        _forget_stdout()
+        _discard_stdout()
     return status
 
 
-def _forget_stdout() -> None:
-    """Keep Python from complaining at exit that nobody reads its output."""
+def _discard_stdout() -> None:
+    """Keep Python from reporting at exit that the pipe is closed."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""nova-ext-manage: the database of decisions."""
+"""Run nova-ext-manage: set up and purge the decision database."""
 
 import argparse
 import datetime
@@ -19,11 +19,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     :returns: the exit status.
     """
     options = _parser().parse_args(argv)
-    service.need('sqlalchemy', 'alembic', 'oslo_db', extra='store')
-    from nova_ext.decision_database import configured
+    service.require_extra('store', 'sqlalchemy', 'alembic', 'oslo_db')
+    from nova_ext.decision_database.database import find_database
 
     try:
-        options.run(configured.database(
+        options.run(find_database(
             options.config_file, options.config_dir
         ), options)
     except NovaExtError as error:
@@ -40,17 +40,17 @@ def _parser() -> argparse.ArgumentParser:
         'db', help='the database of decisions'
     ).add_subparsers(required=True, metavar='sync|version|purge')
     sync = db.add_parser(
-        'sync', help='bring the schema to what this release needs'
+        'sync', help='upgrade the schema to the version of this release'
     )
     sync.set_defaults(run=_sync)
     version = db.add_parser(
         'version', help='print the schema\'s version, and the needed one'
     )
     version.set_defaults(run=_version)
-    purge = db.add_parser('purge', help='throw old decisions away')
+    purge = db.add_parser('purge', help='delete old decisions')
     purge.add_argument(
-        '--days', type=arguments.count_to(36500), required=True,
-        help='keep the decisions of so many days',
+        '--days', type=arguments.make_count_parser(36500), required=True,
+        help='delete decisions that are older than this number of days',
     )
     purge.set_defaults(run=_purge)
     return parser
@@ -61,9 +61,10 @@ def _sync(database: 'Database', options: argparse.Namespace) -> None:
 
 
 def _version(database: 'Database', options: argparse.Namespace) -> None:
-    from nova_ext.decision_database.database import newest
+    from nova_ext.decision_database.database import get_newest_version
 
-    print(f'schema {database.version() or "none"}, needed {newest()}')
+    current, newest = database.version() or 'none', get_newest_version()
+    print(f'schema {current}, needed {newest}')
 
 
 def _purge(database: 'Database', options: argparse.Namespace) -> None:

@@ -1,4 +1,4 @@
-"""nova-ext-scheduler: Nova's nova-scheduler with our manager.
+"""Run nova-ext-scheduler: Nova's nova-scheduler with our manager.
 
 Nothing but the standard library is imported before Nova's own command,
 whose first act is to choose its threads.
@@ -13,10 +13,9 @@ MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
 
 
 def launch() -> None:
-    """Become a program of the name nova-scheduler, in the same process.
+    """Replace this process by a program named nova-scheduler.
 
-    oslo.log names a log file after the outermost file that runs, so the
-    name has to be a file's.
+    oslo.log names a log file after the program's file.
     """
     if importlib.util.find_spec('nova') is None:
         sys.exit(
@@ -30,10 +29,9 @@ def launch() -> None:
 
 
 def main(manager: str = MANAGER) -> None:
-    """Run nova-scheduler, or look as asked; refuse with one line.
+    """Run nova-scheduler or a check; exit with one line on an error.
 
-    :param manager: the class that decides; another program than
-        nova-ext-scheduler may have one of its own.
+    :param manager: the manager's class; other programs may pass their own.
     """
     try:
         from nova.cmd import scheduler  # noqa: I001  before all else of Nova
@@ -41,33 +39,33 @@ def main(manager: str = MANAGER) -> None:
 
         from nova_ext.scheduler.startup import cli_actions
     except Exception as error:
-        sys.exit(f'nova-ext-scheduler: {_why(error)}')
+        sys.exit(f'nova-ext-scheduler: {_describe(error)}')
     from oslo_config import cfg
 
-    from nova_ext.conf import unreadable
+    from nova_ext.conf import config_errors
     from nova_ext.core.base import errors
 
     service.SERVICE_MANAGERS['nova-scheduler'] = manager
     try:
-        run = cli_actions.instead(sys.argv) or scheduler.main
+        run = cli_actions.find_action(sys.argv) or scheduler.main
         run()
     except errors.NovaExtError as error:
         sys.exit(f'nova-ext-scheduler: {error}')
     except cfg.Error as error:
-        sys.exit(f'nova-ext-scheduler: {unreadable.why(error)}')
+        sys.exit(f'nova-ext-scheduler: {config_errors.describe(error)}')
 
 
-def _why(error: Exception) -> str:
-    """Why Nova's command, or what it is asked, can't be imported.
+def _describe(error: Exception) -> str:
+    """Say why Nova's command can't be imported.
 
-    Nova 34's reads the configuration as it is imported.
+    Nova 34 reads the configuration while it is imported.
     """
-    from nova_ext.conf import unreadable
+    from nova_ext.conf import config_errors
     from nova_ext.core.base import errors
     from nova_ext.scheduler.startup import compatibility
 
     if isinstance(error, errors.NovaExtError):
         return str(error)
-    if isinstance(error, unreadable.ERRORS):
-        return unreadable.why(error)
-    return compatibility.why(error)
+    if isinstance(error, config_errors.ERRORS):
+        return config_errors.describe(error)
+    return compatibility.describe_error(error)

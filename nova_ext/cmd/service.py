@@ -1,4 +1,4 @@
-"""What programs that run until they are told to end have in common."""
+"""Check the extras of programs, and end them on a signal."""
 
 import importlib.util
 import signal
@@ -7,10 +7,10 @@ import threading
 from pathlib import Path
 
 
-def need(*modules: str, extra: str) -> None:
-    """End with one line where an extra is not installed.
+def require_extra(extra: str, *modules: str) -> None:
+    """Exit with one line where an extra is not installed.
 
-    :param modules: what the extra brings.
+    :param modules: what the extra installs.
     """
     for module in modules:
         if importlib.util.find_spec(module) is None:
@@ -20,8 +20,8 @@ def need(*modules: str, extra: str) -> None:
             )
 
 
-def told_to_end() -> threading.Event:
-    """Set by SIGTERM and SIGINT from now on."""
+def catch_signals() -> threading.Event:
+    """Return an event that SIGTERM and SIGINT set from now on."""
     end = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: end.set())

@@ -1,4 +1,4 @@
-"""nova-ext-shipper: the record of this host into the database."""
+"""Run nova-ext-shipper: put the record of this host into the database."""
 
 import argparse
 import logging
@@ -24,19 +24,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.add_record(parser)
     parser.add_argument(
         '--host', default=socket.gethostname(),
-        help='what the record\'s place is noted by (default: %(default)s)',
+        help='name under which the database keeps how far this record was '
+             'shipped (default: %(default)s)',
     )
     arguments.add_configuration(parser)
     options = parser.parse_args(argv)
-    service.need('sqlalchemy', 'alembic', 'oslo_db', extra='store')
-    from nova_ext.decision_database import configured, shipper
+    service.require_extra('store', 'sqlalchemy', 'alembic', 'oslo_db')
+    from nova_ext.decision_database import shipper
+    from nova_ext.decision_database.database import find_database
 
     logging.basicConfig(format='%(levelname)s %(message)s')
     configuration = options.config_file, options.config_dir
     try:
-        database = configured.database(*configuration)
-        record = options.record or location.path(*configuration)
-        shipper.run(record, options.host, database, service.told_to_end())
+        database = find_database(*configuration)
+        record = options.record or location.find_record(*configuration)
+        shipper.run(record, options.host, database, service.catch_signals())
     except NovaExtError as error:
         sys.exit(f'nova-ext-shipper: {error}')
     return 0

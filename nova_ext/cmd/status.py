@@ -1,7 +1,7 @@
-"""nova-ext-status: whether a scheduler with nova-ext would start.
+"""Run nova-ext-status: check whether a scheduler with nova-ext would start.
 
-Run in the new environment, with the configuration that is to stay, before
-the scheduler is restarted in it.
+It runs in the new environment, with the scheduler's configuration, before
+the restart.
 """
 
 import importlib.util
@@ -20,23 +20,23 @@ def main() -> int:
             'environment that nova-scheduler runs in'
         )
     if not sys.warnoptions:
-        # Of the libraries' authors, for themselves.
+        # Warnings that libraries address to their authors.
         warnings.simplefilter('ignore')
-    from nova_ext.conf import unreadable
+    from nova_ext.conf import config_errors
     from nova_ext.core.base import errors
     from nova_ext.scheduler.startup import compatibility
 
     try:
-        with compatibility.told():
-            from nova_ext.scheduler.startup import upgrade_check
-        return upgrade_check.main()
+        with compatibility.translate_errors():
+            from nova_ext.scheduler.startup import startup_check
+        return startup_check.run_upgrade_checks()
     except errors.NovaExtError as error:
         return _refuse(str(error))
-    except unreadable.ERRORS as error:
-        return _refuse(unreadable.why(error))
+    except config_errors.ERRORS as error:
+        return _refuse(config_errors.describe(error))
 
 
 def _refuse(why: str) -> int:
-    """Say why no check can run; 1 would be a warning."""
+    """Print why no check can run; return 2, as 1 would be a warning."""
     print(f'nova-ext-status: {why}', file=sys.stderr)
     return 2

@@ -1,4 +1,4 @@
-"""FreeSpaceCollector: room for files."""
+"""Collect the free space for files."""
 
 import shutil
 from collections.abc import Collection, Mapping
@@ -10,7 +10,7 @@ FREE = 'ext:path_free_gb'
 
 
 class FreeSpaceCollector(Collector):
-    """Free space where ``[nova_ext_agent] path`` is, in whole GiB.
+    """Measure free space at ``[nova_ext_agent] path``, in whole GiB.
 
     Stat: ``ext:path_free_gb``.
     """

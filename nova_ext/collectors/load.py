@@ -1,4 +1,4 @@
-"""LoadCollector: how many processes want to run."""
+"""Collect the load average."""
 
 import os
 from collections.abc import Collection, Mapping
@@ -10,7 +10,7 @@ LOADS = ('ext:load1', 'ext:load5', 'ext:load15')
 
 
 class LoadCollector(Collector):
-    """The load average of the last 1, 5 and 15 minutes.
+    """Measure the load average of the last 1, 5 and 15 minutes.
 
     Stats: ``ext:load1``, ``ext:load5``, ``ext:load15``.
     """

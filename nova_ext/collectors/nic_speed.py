@@ -1,4 +1,4 @@
-"""NicSpeedCollector: what a network card could carry."""
+"""Collect the speed of a network card."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -7,12 +7,11 @@ from nova_ext.core.extension import Collector, Value
 
 #: The stat, in megabits a second.
 SPEED = 'ext:nic_speed_mbps'
-#: Where Linux tells of network cards.
 _CARDS = Path('/sys/class/net')
 
 
 class NicSpeedCollector(Collector):
-    """The speed of ``[nova_ext_agent] nic``, in megabits a second.
+    """Measure the speed of ``[nova_ext_agent] nic``, in megabits a second.
 
     Stat: ``ext:nic_speed_mbps``; absent while the card has no link, and for
     one that has no speed.

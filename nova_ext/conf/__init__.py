@@ -35,8 +35,8 @@ def register_opts(conf: cfg.ConfigOpts) -> None:
         conf.register_opts(module.OPTS, group=module.GROUP)
 
 
-def defaults(group: str) -> dict[str, Any]:
-    """What a group holds where nobody configured anything.
+def get_defaults(group: str) -> dict[str, Any]:
+    """Return the values of a group where nothing is configured.
 
     :returns: empty for a group that is none of ours.
     """
@@ -48,11 +48,11 @@ def defaults(group: str) -> dict[str, Any]:
 
 
 def list_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:
-    """Options by group, for oslo.config's sample generator."""
+    """Return options by group, for oslo.config's sample generator."""
     return [(module.GROUP, list(module.OPTS)) for module in _MODULES]
 
 
-def mode(group: str, option: str) -> Mode:
+def get_mode(group: str, option: str) -> Mode:
     """Return the mode in which an option is read.
 
     :raises KeyError: for a group that is none of ours.

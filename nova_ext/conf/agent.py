@@ -1,4 +1,4 @@
-"""Group [nova_ext_agent]: what nova-ext-agent pushes of its host."""
+"""Declare group [nova_ext_agent]: the stats of a compute host."""
 
 from oslo_config import cfg
 
@@ -16,8 +16,8 @@ OPTS = [
             'NicSpeedCollector',
         ],
         help="""
-Collectors, by name in the entry-point group ``nova_ext.collectors``, in the
-order in which they are asked: a stat that one tells of is asked of no other.
+Collectors, each a name in the entry-point group ``nova_ext.collectors``. If
+several provide a stat, the first one in the list does.
 """,
     ),
     cfg.IntOpt(
@@ -25,8 +25,8 @@ order in which they are asked: a stat that one tells of is asked of no other.
         default=60,
         min=1,
         help="""
-Seconds between two measurements, each shortened by up to a quarter at random.
-What has changed is pushed.
+Seconds between two measurements, each time shortened by up to a quarter at
+random. The stats that have changed are pushed.
 """,
     ),
     cfg.IntOpt(
@@ -34,35 +34,35 @@ What has changed is pushed.
         default=300,
         min=1,
         help="""
-Seconds after which every stat is pushed, changed or not, and the schedulers
-are asked anew which ones they need. Less than half of ``[nova_ext_stats]
-max_age_s`` of the schedulers bears a push that is lost.
+Seconds between two pushes of all stats, changed or not. The schedulers are
+then asked again which stats they need. With less than half of
+``[nova_ext_stats] max_age_s`` of the schedulers, one lost push does no harm.
 """,
     ),
     cfg.URIOpt(
         'node_exporter',
         schemes=['http', 'https'],
         help="""
-Page of a node_exporter that runs on the host already,
-``http://127.0.0.1:9100/metrics``: what it measures is not measured again.
+URL of the page of a node_exporter that runs on the host, such as
+``http://127.0.0.1:9100/metrics``. What it measures is not measured again.
 """,
     ),
     cfg.StrOpt(
         'path',
         default='/var/lib/nova/instances',
         help="""
-The folder whose free space is the stat ``ext:path_free_gb``.
+Folder whose free space is the stat ``ext:path_free_gb``.
 """,
     ),
     cfg.StrOpt(
         'nic',
         default='',
         help="""
-The network card whose speed is the stat ``ext:nic_speed_mbps``, such as
-``eth0``. Empty: none.
+Network card whose speed is the stat ``ext:nic_speed_mbps``, such as ``eth0``.
+If it is empty, there is no such stat.
 """,
     ),
 ]
 
-#: The agent reads them, whose stats nova-ext-scheduler alone hears.
+#: The agent reads them, whose stats nova-ext-scheduler alone receives.
 SCHEDULER_MODE = tuple(option.dest for option in OPTS)

@@ -1,4 +1,4 @@
-"""What nova-ext-scheduler is asked on its command line alone."""
+"""Declare the options of nova-ext-scheduler's command line."""
 
 from oslo_config import cfg
 
@@ -7,9 +7,9 @@ OPTS = [
         'check',
         default=False,
         help="""
-Load everything that the configuration names, as at a start, and end: with 0,
-or with one line that says what is wrong. Nothing is started; neither a
-database nor a message queue is needed.
+Load everything that the configuration names, as at a start, and exit: with
+status 0, or with one line that says what is wrong. Nothing is started. Neither
+a database nor a message queue is needed.
 """,
     ),
     cfg.IntOpt(
@@ -17,8 +17,8 @@ database nor a message queue is needed.
         min=1,
         metavar='SECONDS',
         help="""
-Wait so many seconds at most until the scheduler of this host answers over
-RPC, and end: with 0, or with one line. Nothing is started.
+Wait up to this many seconds until the scheduler of this host answers over RPC,
+and exit: with status 0, or with one line. Nothing is started.
 """,
     ),
 ]

@@ -1,4 +1,4 @@
-"""Group [nova_ext_database]: where decisions of all schedulers are kept."""
+"""Declare group [nova_ext_database]: the decisions of all schedulers."""
 
 from oslo_config import cfg
 
@@ -13,9 +13,9 @@ OPTS = [
         'connection',
         secret=True,
         help="""
-The database, as SQLAlchemy writes it:
-``mysql+pymysql://nova_ext:PASSWORD@HOST/nova_ext?charset=utf8mb4``, for
-instance. One of its own, not Nova's. Unset: the records stay on their hosts.
+URL of the database, as SQLAlchemy writes it, such as
+``mysql+pymysql://nova_ext:PASSWORD@HOST/nova_ext?charset=utf8mb4``. Use a
+database of its own, not Nova's. Unset, the records stay on their hosts.
 """,
     ),
 ]

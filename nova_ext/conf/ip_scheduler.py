@@ -1,4 +1,4 @@
-"""Group [nova_ext_ip_scheduler]: which clients go to which hosts."""
+"""Declare group [nova_ext_ip_scheduler]: hosts by the client's address."""
 
 from oslo_config import cfg
 
@@ -13,28 +13,28 @@ OPTS = [
         'rules',
         default=['10.1.0.0/16=doc', '10.2.0.0/16=ops'],
         help="""
-Which hosts a client's servers go to: ``CIDR=prefix of the host name``, IPv4 or
-IPv6; the longest network that holds the address wins. Malformed rules stop the
-start of the scheduler.
+Rules that map a client's address to hosts, each ``CIDR=prefix of the host
+name``, for IPv4 or IPv6. The longest network that contains the address wins.
+The scheduler does not start with a malformed rule.
 """,
     ),
     cfg.StrOpt(
         'default_prefix',
         default='dev',
         help="""
-Prefix of the host names for clients that no rule holds, and where the address
-is absent or can't be read. An empty prefix allows every host.
+Prefix of the host names for clients without a rule, and for addresses that
+are absent or can't be read. An empty prefix allows every host.
 """,
     ),
     cfg.StrOpt(
         'address_element',
         default='last',
         choices=[
-            ('last', 'the one that the deployment\'s own proxy added'),
+            ('last', 'the address that the deployment\'s own proxy added'),
             ('first', 'the client\'s own claim, unless a proxy drops it'),
         ],
         help="""
-Which element counts when the address is a list, as X-Forwarded-For is behind
+Element that counts if the address is a list, as X-Forwarded-For is behind
 several proxies.
 """,
     ),

@@ -1,4 +1,4 @@
-"""Group [nova_ext]: what the scheduler is made of."""
+"""Declare group [nova_ext]: drivers, extensions and policy."""
 
 from oslo_config import cfg
 
@@ -12,10 +12,10 @@ TRANSPORT_URL = cfg.StrOpt(
     'transport_url',
     secret=True,
     help="""
-URL of the message bus that the schedulers are on, for programs beside
-nova-compute that push stats or ask schedulers. Needed where cells have message
-buses of their own: ``transport_url`` in ``nova.conf`` of a compute host is
-that of its cell then, on which no scheduler listens. Unset:
+URL of the message bus that the schedulers use. Programs on compute hosts that
+push stats or query schedulers read it. It is needed where cells have message
+buses of their own: ``[DEFAULT] transport_url`` of a compute host is the bus of
+its cell then, and no scheduler listens there. Unset, it is the same as
 ``[DEFAULT] transport_url``.
 """,
 )
@@ -26,20 +26,21 @@ OPTS = [
         'scheduler_driver',
         default=['FilterScheduler'],
         help="""
-Scheduler drivers, one a topic, each by its name in the entry-point group
-``nova_ext.drivers`` or as ``package.module:Class``. Give the option once for
-every driver. The default behaves exactly as nova-scheduler. Read by
-nova-ext-scheduler alone, at start.
+Scheduler drivers, one for each topic. Each is a name in the entry-point group
+``nova_ext.drivers``, or ``package.module:Class``. Give the option once for
+every driver. The default schedules exactly as nova-scheduler does. Only
+nova-ext-scheduler reads this option, when it starts.
 """,
     ),
     cfg.MultiStrOpt(
         'extension_files',
         default=[],
         help="""
-Plain Python files with filters, weighers or drivers, loaded beside those that
-packages bring. Give the option once for every file. Filters still have to be
-enabled and drivers chosen, by class name; weighers count at once. The service
-runs what the file says: only its administrator should be able to write it.
+Plain Python files with filters, weighers or drivers. They are loaded in
+addition to those of installed packages. Give the option once for every file.
+Filters still have to be enabled and drivers named, by class name. Weighers
+take effect at once. The service runs the code in the file: only its
+administrator should be able to write it.
 """,
     ),
     cfg.StrOpt(
@@ -47,17 +48,17 @@ runs what the file says: only its administrator should be able to write it.
         default='nova-ext-policy.yaml',
         help="""
 File with oslo.policy rules that override nova-ext's own, such as
-``nova_ext:requested_host``; looked up beside the configuration files. An
-absent file is no error: the defaults hold.
+``nova_ext:requested_host``. It is looked up beside the configuration files. If
+it is absent, the default rules apply.
 """,
     ),
     cfg.BoolOpt(
         'log_requests',
         default=False,
         help="""
-Log at INFO what the context, the request spec and the hints of every request
-hold, with tokens and passwords masked. For writing an extension; costs about
-3 KiB of log a request. Read by nova-ext-scheduler alone.
+Log the context, the request spec and the hints of every request at INFO, with
+tokens and passwords masked. This helps to write an extension. Each request
+takes about 3 KiB of log. Only nova-ext-scheduler reads this option.
 """,
     ),
 ]

@@ -1,4 +1,4 @@
-"""Group [nova_ext_offers]: servers that drivers create."""
+"""Declare group [nova_ext_offers]: servers that drivers create."""
 
 from oslo_config import cfg
 
@@ -14,19 +14,19 @@ OPTS = [
         default='',
         secret=True,
         help="""
-With this the schedulers sign which host a server was offered: any long random
-text, the same on every scheduler host. Empty: schedule_run_instance is
-refused, and so is every offer.
+Key with which the schedulers sign the host that a server was offered. Use any
+long random text, the same on every scheduler host. If it is empty,
+schedule_run_instance and all offers are refused.
 """,
     ),
     cfg.URIOpt(
         'compute_endpoint',
         schemes=['http', 'https'],
         help="""
-URL of the compute API, with ``/v2.1``, at which servers are created with the
-callers' tokens. Unset: that of the service catalog, internal or public, in
-the region and with the credentials of ``[placement]``. Read by
-nova-ext-scheduler alone.
+URL of the compute API, with ``/v2.1``. Servers are created there with the
+callers' tokens. Unset, it is the internal or public URL of the service
+catalog, in the region and with the credentials of ``[placement]``. Only
+nova-ext-scheduler reads this option.
 """,
     ),
 ]

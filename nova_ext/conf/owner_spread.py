@@ -1,4 +1,4 @@
-"""Group [nova_ext_owner_spread]: an owner's servers on different hosts."""
+"""Declare group [nova_ext_owner_spread]: a user's servers on many hosts."""
 
 from oslo_config import cfg
 
@@ -13,11 +13,11 @@ OPTS = [
         'weight_multiplier',
         default=0.0,
         help="""
-Multiplier of OwnerSpreadWeigher, which prefers hosts without a server of the
-user whose server is placed, then hosts with few. A negative value packs them
-instead. The default, 0, turns the weigher off and saves its queries, so that
-installing nova-ext changes no decision; 1 counts as much as each of Nova's
-own weighers by default. The metadata key ``owner_spread_weight_multiplier``
+Multiplier of OwnerSpreadWeigher. It prefers hosts without servers of the user,
+then hosts with few. A negative value packs the user's servers instead. The
+default, 0, turns the weigher off and saves its queries, so that installing
+nova-ext changes no decision. A value of 1 counts as much as each of Nova's own
+weighers does by default. The metadata key ``owner_spread_weight_multiplier``
 of an aggregate overrides it for the aggregate's hosts.
 """,
     ),

@@ -1,4 +1,4 @@
-"""Group [nova_ext_record]: the record of decisions."""
+"""Declare group [nova_ext_record]: the record of decisions."""
 
 from oslo_config import cfg
 
@@ -13,16 +13,16 @@ OPTS = [
         'enabled',
         default=True,
         help="""
-Record every decision. Recording never changes or fails a decision, and none
-waits for the file: what can't be written is dropped and counted.
+Record every decision. Recording never changes or fails a decision, and no
+decision waits for the file. What can't be written is dropped and counted.
 """,
     ),
     cfg.StrOpt(
         'file',
         default='$state_path/nova-ext/decisions.jsonl',
         help="""
-The record, one JSON object a line, shared by all scheduler workers of this
-host. Its folder is created if it is absent.
+Path of the record, one JSON object a line. All scheduler workers of this host
+share it. Its folder is created if it is absent.
 """,
     ),
     cfg.BoolOpt(
@@ -30,8 +30,8 @@ host. Its folder is created if it is absent.
         default=False,
         help="""
 Record successes as failures are recorded, with every rejected host and every
-weight. For trying extensions; by default a success takes 3 to 4 KiB whatever
-the number of hosts.
+weight. This helps to try extensions. By default a success takes 3 to 4 KiB,
+whatever the number of hosts.
 """,
     ),
     cfg.IntOpt(
@@ -39,15 +39,17 @@ the number of hosts.
         default=60,
         min=0,
         help="""
-Where placement has no candidate at all, ask it again with parts of the request
-left out, to record which resource, trait or aggregate keeps all hosts out;
-where a request failed with as many as [scheduler] max_placement_results, ask
-it for up to 10,000, to record which hosts that limit cut off. That is done
-after the answer is sent. The workers of one host ask one question at a time
-between them, and about requests of the same shape, simulated ones among them,
-once in so many seconds. By default a storm of failures costs placement up to
-20 small queries, or one large one, a minute for each shape. 0: never ask. Only
-nova-ext-scheduler asks.
+Seconds between two diagnoses of failed requests of the same shape, simulated
+ones included. If placement has no candidate, the scheduler asks it again with
+parts of the request left out. This records which resource, trait or aggregate
+keeps all hosts out. If a request failed with as many candidates as
+``[scheduler] max_placement_results``, the scheduler asks for up to 10,000.
+This records which hosts that limit cut off.
+
+Placement is asked after the answer is sent, and the workers of one host ask
+one question at a time between them. By default a storm of failures costs
+placement up to 20 small queries, or one large one, a minute for each shape. 0
+turns the diagnosis off. Only nova-ext-scheduler asks.
 """,
     ),
     cfg.IntOpt(
@@ -64,8 +66,8 @@ decisions: successes, or failures of 100 hosts.
         default=4,
         min=1,
         help="""
-Rotated files to keep beside the current one; bounds the disk that the record
-takes to (max_files + 1) * max_size_mb.
+Number of rotated files to keep in addition to the current one. The record
+takes up to (max_files + 1) * max_size_mb of disk.
 """,
     ),
     cfg.IntOpt(
@@ -73,7 +75,7 @@ takes to (max_files + 1) * max_size_mb.
         default=30,
         min=1,
         help="""
-Age in days after which a file is rotated, and a rotated file is removed.
+Age in days at which a file is rotated, and a rotated file is removed.
 """,
     ),
     cfg.IntOpt(
@@ -81,9 +83,9 @@ Age in days after which a file is rotated, and a rotated file is removed.
         default=64,
         min=4,
         help="""
-Size in KiB that one decision may take; long texts and the names of rejected
-hosts are cut to fit, their number is kept, and the decision says what was left
-out. The default holds about 2,000 rejected hosts.
+Maximum size in KiB of one decision. Long texts and the names of rejected hosts
+are cut to fit. The number of hosts is kept, and the decision says what was
+left out. The default holds about 2,000 rejected hosts.
 """,
     ),
 ]

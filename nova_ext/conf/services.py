@@ -1,4 +1,4 @@
-"""Group [nova_ext_services]: services that report their capabilities."""
+"""Declare group [nova_ext_services]: services that report capabilities."""
 
 from oslo_config import cfg
 
@@ -14,9 +14,8 @@ OPTS = [
         default=150,
         min=1,
         help="""
-Seconds after its last report at which a service counts as down. Services
-report at least once a minute unless told otherwise; the default bears two
-reports that are lost.
+Seconds after its last report at which a service counts as down. By default
+services report at least once a minute, so that two lost reports do no harm.
 """,
     ),
     cfg.IntOpt(
@@ -24,10 +23,10 @@ reports that are lost.
         default=10000,
         min=1,
         help="""
-Services of all topics that are kept; a report of one more is refused and
-logged. Bounds the memory that reports take: one of ten capabilities takes
-about 2 KiB in each worker, and the largest that is taken, of 65,536
-characters, about 64 KiB and as many objects as it has values.
+Maximum number of services of all topics. A report of one more is refused and
+logged. This bounds the memory that reports take in each worker: about 2 KiB
+for a report of ten capabilities. The largest report that is accepted, of
+65,536 characters, takes about 64 KiB and as many objects as it has values.
 """,
     ),
 ]

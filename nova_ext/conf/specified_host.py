@@ -1,4 +1,4 @@
-"""Group [nova_ext_specified_host]: the requested_host hint."""
+"""Declare group [nova_ext_specified_host]: the requested_host hint."""
 
 from oslo_config import cfg
 
@@ -13,10 +13,10 @@ OPTS = [
         'weight_multiplier',
         default=1000000.0,
         help="""
-Multiplier of SpecifiedHostWeigher, which prefers the host named by the
-``requested_host`` hint when a server is unshelved. The default outweighs all
-of Nova's weighers, as ``build_failure_weight_multiplier`` does; 0 turns the
-preference off.
+Multiplier of SpecifiedHostWeigher. It prefers the host that the
+``requested_host`` hint names when a server is unshelved. The default outweighs
+all of Nova's weighers, as that of ``build_failure_weight_multiplier`` does. 0
+turns the weigher off.
 """,
     ),
 ]

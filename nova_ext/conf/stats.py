@@ -1,4 +1,4 @@
-"""Group [nova_ext_stats]: stats that are pushed of hosts."""
+"""Declare group [nova_ext_stats]: stats that programs push of hosts."""
 
 from oslo_config import cfg
 
@@ -14,9 +14,9 @@ OPTS = [
         default=660,
         min=1,
         help="""
-Seconds for which a stat is believed; an older one counts as absent. The
-default bears the loss of one update from programs that send all stats every
-five minutes.
+Seconds for which a stat is used. An older one counts as absent. With the
+default one lost update does no harm where programs send all stats every five
+minutes.
 """,
     ),
     cfg.IntOpt(
@@ -24,34 +24,34 @@ five minutes.
         default=10000,
         min=1,
         help="""
-Hosts and nodes of which stats are kept, up to 128 of each; those of one more
-are refused and logged, as are those of hosts and nodes that Nova does not
-have. Bounds the memory of each scheduler worker.
+Maximum number of hosts and nodes whose stats are kept, up to 128 stats of
+each. Stats of one more are refused and logged, and so are those of hosts and
+nodes that Nova does not have. This bounds the memory of each scheduler worker.
 """,
     ),
     cfg.ListOpt(
         'names',
         default=[],
         help="""
-Stats that flavors and users may ask for, ``stats:NAME`` in an extra spec or a
-hint: names of fields of Nova's compute node, and others without their
-``ext:``. Where StatsFilter or StatsWeigher is loaded, programs on the hosts
-are told to push them; a request for any other stat fits no host. Empty: none,
-so that nothing is pushed for nobody.
+Stats that flavors and users may require, with ``stats:NAME`` in an extra spec
+or a hint. They are names of fields of Nova's compute node, and others without
+their ``ext:``. Where StatsFilter or StatsWeigher is loaded, programs on the
+hosts are asked to push them. A request for any other stat fits no host. The
+default is empty, so that no stat is pushed that nobody uses.
 """,
     ),
     cfg.FloatOpt(
         'weight_multiplier',
         default=1.0,
         help="""
-Multiplier of StatsWeigher, which prefers hosts far on the side that a
-requirement such as ``stats:load1='<= 8'`` asks for. A negative value fills up
-to the bound instead; 0 turns the weigher off. It weighs nothing for requests
-that ask for no stat. The metadata key ``stats_weight_multiplier`` of an
+Multiplier of StatsWeigher. It prefers the hosts that meet a requirement, such
+as ``stats:load1='<= 8'``, by the widest margin. A negative value prefers those
+closest to the bound, and 0 turns the weigher off. Requests without such a
+requirement are not weighed. The metadata key ``stats_weight_multiplier`` of an
 aggregate overrides it for the aggregate's hosts.
 """,
     ),
 ]
 
-#: Options of no use without nova-ext-scheduler, which alone hears stats.
+#: Options of no use without nova-ext-scheduler, which alone receives stats.
 SCHEDULER_MODE = tuple(option.dest for option in OPTS)

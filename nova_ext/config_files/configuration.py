@@ -1,10 +1,10 @@
-"""Options with the file and line of every value, merged as deployed."""
+"""Merge configuration files, and keep the file and line of every value."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from nova_ext.core.base.finding import Place
+from nova_ext.core.base.finding import Location
 
 #: Group and option.
 Name = tuple[str, str]
@@ -15,27 +15,27 @@ _TEMPLATE = re.compile(r'\{[{%].*?[%}]\}', re.DOTALL)
 
 @dataclass(frozen=True)
 class Value:
-    """One assignment, or one item of a list.
+    """Represent one assignment, or one item of a list.
 
     :param text: the value, continuation lines joined by newlines.
-    :param place: where it begins.
+    :param location: where it begins.
     :param parts: its items, where they were written one by one.
     """
 
     text: str
-    place: Place
+    location: Location
     parts: tuple['Value', ...] = ()
 
     @property
     def templated(self) -> bool:
-        """Whether a deployment tool still has to fill something in."""
+        """Say whether a deployment tool still has to fill something in."""
         return bool(_TEMPLATE.search(self.text))
 
     def items(self) -> list['Value']:
-        """The items of a comma-separated list, each with its own line."""
+        """Split a comma-separated list; each item has its own line."""
         if self.parts:
             return list(self.parts)
-        found = []
+        items = []
         begin = 0
         # Commas of an expression are none of the list's.
         text = _TEMPLATE.sub(lambda it: it[0].replace(',', ' '), self.text)
@@ -43,19 +43,20 @@ class Value:
             lead = len(part) - len(part.lstrip())
             down = self.text.count('\n', 0, begin + lead)
             if part.strip():
-                place = Place(self.place.file, self.place.line + down)
-                found.append(Value(part.strip(), place))
+                line = self.location.line + down
+                location = Location(self.location.file, line)
+                items.append(Value(part.strip(), location))
             begin += len(part) + 1
-        return found
+        return items
 
 
 @dataclass
 class Layer:
-    """What one file says.
+    """Hold the settings of one file.
 
-    :param replaces: its values replace all that earlier files gave an
-        option with several values, as deployment tools merge; otherwise
-        they come behind them, as oslo.config reads.
+    :param replaces: whether its values of an option replace all those of
+        earlier files, as deployment tools merge. Otherwise they are
+        appended, as oslo.config reads.
     :param variables: settings of the deployment tool itself.
     :param conditional: whether a tool leaves some of its lines out.
     """
@@ -68,67 +69,62 @@ class Layer:
 
     def add(self, group: str, option: str, value: Value) -> None:
         """Add one assignment."""
-        name = (normal(group), option.replace('-', '_'))
+        name = (normalize_group(group), option.replace('-', '_'))
         self.settings.setdefault(name, []).append(value)
 
 
 class Configuration:
-    """Layers in the order in which they are read."""
+    """Merge layers, in the order in which they are read."""
 
     def __init__(self, layers: Sequence[Layer]) -> None:
         self.layers = layers
 
     def values(self, group: str, option: str) -> list[Value]:
-        """The values that count of an option which may have several."""
+        """Return the values that count of an option which may have several."""
         return self._split(group, option)[0]
 
-    def lost(self, group: str, option: str) -> list[tuple[Value, Layer]]:
-        """Values of such an option that a later layer replaced."""
+    def replaced(self, group: str, option: str) -> list[tuple[Value, Layer]]:
+        """Return values that a later layer replaced, with that layer."""
         return self._split(group, option)[1]
 
     def last(self, group: str, option: str) -> Value | None:
-        """The value that counts of an option which has one."""
+        """Return the value that counts of an option which has one."""
         for layer in reversed(self.layers):
-            found = layer.settings.get((group, option))
-            if found:
-                return found[-1]
+            values = layer.settings.get((group, option))
+            if values:
+                return values[-1]
         return None
 
     def items(self, group: str, option: str) -> list[Value]:
-        """The items of a list option, in the layer that counts."""
+        """Return the items of a list option, in the layer that counts."""
         value = self.last(group, option)
         return value.items() if value else []
 
     def settings(self) -> Iterator[tuple[Name, Value]]:
-        """Every assignment, whether it counts or not."""
+        """Generate every assignment, whether it counts or not."""
         for layer in self.layers:
             for name, values in layer.settings.items():
                 for value in values:
                     yield name, value
 
-    def place(self) -> Place:
-        """Where to point when nothing is written."""
-        return Place(self.layers[-1].path if self.layers else 'nova.conf')
+    def default_location(self) -> Location:
+        """Return where to point when an option is not set."""
+        return Location(self.layers[-1].path if self.layers else 'nova.conf')
 
     def _split(
         self, group: str, option: str
     ) -> tuple[list[Value], list[tuple[Value, Layer]]]:
-        kept: list[Value] = []
-        lost: list[tuple[Value, Layer]] = []
+        effective: list[Value] = []
+        replaced: list[tuple[Value, Layer]] = []
         for layer in self.layers:
-            found = layer.settings.get((group, option), [])
-            if found and layer.replaces:
-                lost += [(value, layer) for value in kept]
-                kept = []
-            kept += found
-        return kept, lost
+            values = layer.settings.get((group, option), [])
+            if values and layer.replaces:
+                replaced += [(value, layer) for value in effective]
+                effective = []
+            effective += values
+        return effective, replaced
 
 
-def normal(group: str) -> str:
-    """A group's name as oslo.config compares it."""
+def normalize_group(group: str) -> str:
+    """Return a group's name as oslo.config compares it."""
     return group if group == 'DEFAULT' else group.lower()
-
-
-def texts(values: Iterable[Value]) -> list[str]:
-    """The values alone."""
-    return [value.text for value in values]

@@ -1,4 +1,4 @@
-"""kolla-ansible's folder of overrides for nova-scheduler."""
+"""Find the overrides of nova.conf in kolla-ansible's folder."""
 
 from pathlib import Path
 
@@ -11,8 +11,8 @@ ORDER = (
 )
 
 
-def files(folder: str, host: str = '') -> list[str]:
-    """The files that kolla-ansible merges, later ones win.
+def list_files(folder: str, host: str = '') -> list[str]:
+    """Return the files that kolla-ansible merges; later ones win.
 
     :param folder: node_custom_config, by default /etc/kolla/config.
     :param host: the scheduler host's name in the inventory.
@@ -22,20 +22,20 @@ def files(folder: str, host: str = '') -> list[str]:
     return [str(path) for path in paths if path.is_file()]
 
 
-def strays(folder: str) -> list[str]:
-    """Files that look as if they were meant for it and are not read."""
+def list_ignored_files(folder: str) -> list[str]:
+    """Return files that look like nova-scheduler's and are never read."""
     top = Path(folder)
-    found = [
+    paths = [
         *top.glob('nova*scheduler*'),
         *(path for path in top.glob('nova/*scheduler*')
           if path.name != 'nova-scheduler.conf'),
         *top.glob('nova/nova.conf'),
     ]
-    return [str(path) for path in sorted(found)]
+    return [str(path) for path in sorted(paths)]
 
 
-def without_statements(lines: list[str]) -> list[str]:
-    """The lines with those of Jinja's own blanked, so that numbers hold."""
+def blank_statements(lines: list[str]) -> list[str]:
+    """Empty the lines of Jinja's statements, so that line numbers hold."""
     return [
         '' if line.lstrip().startswith(('{%', '{#')) else line
         for line in lines

@@ -1,26 +1,26 @@
-"""devstack's local.conf: variables, and sections merged into nova.conf."""
+"""Read devstack's local.conf: variables, and sections for nova.conf."""
 
 import re
 
 from nova_ext.config_files import ini
 from nova_ext.config_files.configuration import Layer, Value
-from nova_ext.core.base.finding import Place
+from nova_ext.core.base.finding import Location
 
 _HEADER = re.compile(r'\[\[(?P<phase>[^|\]]+)\|(?P<file>[^\]]*)\]\]')
 _VARIABLE = re.compile(r'\s*(?P<name>[A-Z][A-Z0-9_]*)=(?P<value>.*)')
 _PHASES = ('post-config', 'extra', 'post-extra')
 
 
-def is_one(lines: list[str]) -> bool:
-    """Whether lines are those of a local.conf."""
+def is_local_conf(lines: list[str]) -> bool:
+    """Say whether lines have a header that only a local.conf has."""
     return any(_HEADER.match(line) for line in lines)
 
 
 def read(path: str, lines: list[str]) -> Layer:
-    """What a local.conf does to nova.conf.
+    """Return the values that a local.conf sets in nova.conf.
 
-    Its sections are applied after the plugins, and replace what the plugins
-    wrote.
+    devstack applies its sections after the plugins, and they replace what
+    the plugins wrote.
 
     :raises UnreadableError: for a line that oslo.config can't read.
     """
@@ -30,27 +30,27 @@ def read(path: str, lines: list[str]) -> Layer:
         header = _HEADER.match(line) or line == '[[|]]'
         if not header:
             continue
-        part = lines[begin:number]
-        if phase in _PHASES and _is_nova(file):
-            ini.fill(layer, part, begin)
+        section = lines[begin:number]
+        if phase in _PHASES and _is_nova_conf(file):
+            ini.parse_lines(layer, section, begin)
         elif (phase, file) == ('local', 'localrc'):
-            _variables(layer, part, begin)
+            _read_variables(layer, section, begin)
         begin = number + 1
         if isinstance(header, re.Match):
             phase, file = header['phase'], header['file']
     return layer
 
 
-def _is_nova(file: str) -> bool:
+def _is_nova_conf(file: str) -> bool:
     return file.strip('"') in ('$NOVA_CONF', '${NOVA_CONF}') or (
         file.endswith('/nova.conf')
     )
 
 
-def _variables(layer: Layer, lines: list[str], before: int) -> None:
-    for number, line in enumerate(lines, before + 1):
-        found = _VARIABLE.match(line)
-        if found:
-            layer.variables[found['name']] = Value(
-                found['value'].strip('"\''), Place(layer.path, number)
+def _read_variables(layer: Layer, lines: list[str], offset: int) -> None:
+    for number, line in enumerate(lines, offset + 1):
+        match = _VARIABLE.match(line)
+        if match:
+            layer.variables[match['name']] = Value(
+                match['value'].strip('"\''), Location(layer.path, number)
             )

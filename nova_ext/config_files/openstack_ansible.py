@@ -1,4 +1,4 @@
-"""OpenStack-Ansible's variables, as far as they make nova.conf."""
+"""Read the variables of OpenStack-Ansible that make nova.conf."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ import yaml
 
 from nova_ext.config_files.configuration import Layer, Value
 from nova_ext.config_files.ini import UnreadableError
-from nova_ext.core.base.finding import Place
+from nova_ext.core.base.finding import Location
 
 OVERRIDES = 'nova_nova_conf_overrides'
 FILTERS = 'nova_scheduler_default_filters'
@@ -24,7 +24,7 @@ Node = yaml.nodes.Node
 
 
 def read(path: str, lines: list[str]) -> Layer:
-    """What a file of variables does to nova.conf.
+    """Return the values that a file of variables sets in nova.conf.
 
     :raises UnreadableError: for a file that is no YAML.
     """
@@ -34,62 +34,57 @@ def read(path: str, lines: list[str]) -> Layer:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         raise UnreadableError(
-            Place(path, mark.line + 1 if mark else 0),
+            Location(path, mark.line + 1 if mark else 0),
             f'no YAML: {error.problem}',
         ) from error
     for name, node in _entries(root):
         if name == OVERRIDES:
-            _overrides(layer, node)
+            _add_overrides(layer, node)
         else:
-            layer.variables[name] = _joined(layer, node)
-    _filters(layer)
+            layer.variables[name] = _to_value(layer, node)
+    _add_filters(layer)
     return layer
 
 
-def _overrides(layer: Layer, root: Node) -> None:
+def _add_overrides(layer: Layer, root: Node) -> None:
     for group, node in _entries(root):
         if not isinstance(node, yaml.MappingNode):
             # A value without a group is one of [DEFAULT].
-            layer.add('DEFAULT', group, _joined(layer, node))
+            layer.add('DEFAULT', group, _to_value(layer, node))
             continue
-        for option, value in _entries(node):
-            for one in _values(layer, value):
-                layer.add(group, option, one)
+        for option, written in _entries(node):
+            values = [written]
+            if isinstance(written, yaml.MappingNode):
+                # A mapping of keys alone is an option given several times.
+                values = [key for key, _ in written.value]
+            for value in values:
+                layer.add(group, option, _to_value(layer, value))
 
 
-def _values(layer: Layer, node: Node) -> Iterator[Value]:
-    """A mapping of keys alone is an option given several times."""
-    if isinstance(node, yaml.MappingNode):
-        for key, _ in node.value:
-            yield _joined(layer, key)
-    else:
-        yield _joined(layer, node)
-
-
-def _joined(layer: Layer, node: Node) -> Value:
-    """A scalar, or the items of a list, which the role joins by commas."""
-    place = Place(layer.path, node.start_mark.line + 1)
+def _to_value(layer: Layer, node: Node) -> Value:
+    """Return a scalar, or the items of a list, which the role joins."""
+    location = Location(layer.path, node.start_mark.line + 1)
     if isinstance(node, yaml.SequenceNode):
-        return _list(place, [_joined(layer, item) for item in node.value])
-    return Value(str(node.value), place)
+        return _join(location, [_to_value(layer, item) for item in node.value])
+    return Value(str(node.value), location)
 
 
-def _list(place: Place, parts: list[Value]) -> Value:
-    return Value(','.join(part.text for part in parts), place, tuple(parts))
+def _join(location: Location, parts: list[Value]) -> Value:
+    return Value(','.join(part.text for part in parts), location, tuple(parts))
 
 
-def _filters(layer: Layer) -> None:
-    """The list of filters that the role puts together."""
+def _add_filters(layer: Layer) -> None:
+    """Add the list of filters that the role puts together."""
     base = layer.variables.get(FILTERS)
     more = layer.variables.get(MORE_FILTERS)
-    place = (base or more or Value('', Place(layer.path))).place
+    location = (base or more or Value('', Location(layer.path))).location
     parts = base.items() if base else [
-        Value(name, place) for name in DEFAULT_FILTERS
+        Value(name, location) for name in DEFAULT_FILTERS
     ]
     option = ('filter_scheduler', 'enabled_filters')
     if (base or more) and option not in layer.settings:
         parts += more.items() if more else []
-        layer.add(*option, _list(place, parts))
+        layer.add(*option, _join(location, parts))
 
 
 def _entries(node: Node | None) -> Iterator[tuple[str, Node]]:

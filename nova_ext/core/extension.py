@@ -1,10 +1,9 @@
-"""The contracts of an extension: the one page a plugin author reads.
+"""Define the contracts of extensions, the one page a plugin author reads.
 
 An extension is one small file with one class. Of nova-ext it imports this
-module alone, which hands on whatever an author needs. It reads a host state
-and a request spec, and answers. It never blocks, opens no connection and
-keeps no state between requests; what only the cloud knows it asks of its
-facts.
+module alone. It reads a host state and a request spec, and answers. It never
+blocks, opens no connection and keeps no state between requests. It gets what
+only the cloud knows from its facts.
 
 =========  ======================= =====================================
 Contract   Entry-point group       What to write
@@ -17,8 +16,8 @@ Collector  ``nova_ext.collectors`` ``collect``: stats of a host, measured
                                    there by nova-ext-agent
 =========  ======================= =====================================
 
-An extension that raises fails the request it was asked about, with its
-name in the message. It never fails open.
+An extension that raises fails the request, with its name in the message. It
+never fails open.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -34,11 +33,10 @@ from nova_ext.core.base.scheduling_errors import (
     WrongArgumentsError,
 )
 from nova_ext.core.decision.decision import COMPUTE
+from nova_ext.core.plugin.answers import PASS, Ranking, Verdict, reject
 from nova_ext.core.plugin.host_choice import Choice, ServiceHost
 from nova_ext.core.plugin.injected import Chooser, Facts, Launcher
-from nova_ext.core.plugin.ranking import Ranking
 from nova_ext.core.plugin.schedule_method import schedule_method
-from nova_ext.core.plugin.verdict import PASS, Verdict, reject
 from nova_ext.core.request.address_rules import (
     Address,
     AddressRules,
@@ -46,12 +44,17 @@ from nova_ext.core.request.address_rules import (
 )
 from nova_ext.core.request.model import HostState, RequestContext, RequestSpec
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.core.request.scheduler_hints import names as hint_names
-from nova_ext.core.request.scheduler_hints import same_host
-from nova_ext.core.request.scheduler_hints import values as hint_values
+from nova_ext.core.request.scheduler_hints import (
+    get_hint_names,
+    get_hint_values,
+    is_host_in,
+)
 from nova_ext.core.stats.capabilities import Capabilities
-from nova_ext.core.stats.requested_stats import requested_stats, stat_name
-from nova_ext.core.stats.requirement import UnreadableError
+from nova_ext.core.stats.requirement import (
+    UnreadableError,
+    get_requested_stats,
+    qualify_stat_name,
+)
 from nova_ext.core.stats.stats import Stat, Value
 
 __all__ = [
@@ -83,36 +86,35 @@ __all__ = [
     'Verdict',
     'Weigher',
     'WrongArgumentsError',
-    'hint_names',
-    'hint_values',
+    'get_hint_names',
+    'get_hint_values',
     'get_operation',
+    'get_requested_stats',
+    'is_host_in',
     'parse_address',
+    'qualify_stat_name',
     'reject',
-    'requested_stats',
-    'same_host',
     'schedule_method',
-    'stat_name',
 ]
 
 Options = Mapping[str, Any]
 
 
 class Extension:
-    """What filters, weighers and drivers share.
+    """Hold what filters, weighers and drivers share.
 
     :param options: the values of ``option_group``, by option name; empty
-        where the extension names no group.
-    :param facts: what may be asked of the cloud; the scheduler gives them.
+        without a group.
+    :param facts: facts about the cloud, from the scheduler.
     """
 
-    #: Group of nova.conf whose values the extension is given.
+    #: Group of nova.conf whose values the extension gets.
     option_group: ClassVar[str | None] = None
-    #: Names of the scheduler hints that the extension reads; () where it
-    #: reads none. A subclass that reads others names them all. Write it as
-    #: a literal: nova-ext lint reads it from the source. None: it is not
-    #: known what is read, so no hint of a request is said to be unread.
+    #: Names of all scheduler hints that the extension reads; () for none.
+    #: Write it as a literal: nova-ext lint reads it from the source. None:
+    #: not known, so no hint of a request is reported as unread.
     hints: ClassVar[Sequence[str] | None] = None
-    #: What the names of further hints that it reads begin with.
+    #: Prefix of further hints that it reads.
     hint_prefix: ClassVar[str] = ''
 
     facts: Facts
@@ -124,8 +126,8 @@ class Extension:
         if facts is not None:
             self.facts = facts
 
-    def needed_stats(self) -> Collection[str]:
-        """Names of the pushed stats that the extension asks for.
+    def get_needed_stats(self) -> Collection[str]:
+        """Return the names of the pushed stats that the extension reads.
 
         Programs that push stats send those that some extension needs.
         """
@@ -133,56 +135,53 @@ class Extension:
 
 
 class Filter(Extension):
-    """Passes or rejects one host at a time.
+    """Pass or reject one host at a time.
 
-    A filter is known by its class name, in ``enabled_filters`` and in
-    Nova's log.
+    ``enabled_filters`` and Nova's log name a filter by its class.
     """
 
-    #: Ask once for all servers of a request: for facts that placing one
-    #: server of it can't change.
+    #: Check a host once for all servers of a request: for facts that placing
+    #: one of its servers can't change.
     once_per_request: ClassVar[bool] = False
-    #: The topic whose requests the filter is asked about. Of any but
-    #: ``compute``, ``check`` is given a :class:`ServiceHost` and what the
-    #: topic's driver made of the request.
+    #: The topic whose hosts the filter checks. For any but ``compute``,
+    #: ``check`` gets a :class:`ServiceHost` and the mapping that the topic's
+    #: driver gave its chooser.
     topic: ClassVar[str] = COMPUTE
-    #: Ask on rebuild too, where the server stays and no space is needed.
+    #: Check on rebuild too, where the server stays and needs no space.
     run_on_rebuild: ClassVar[bool] = False
-    #: oslo.policy rule that ``restricted`` requests need; None: no rule.
+    #: oslo.policy rule for requests that are restricted; None: no rule.
     policy: ClassVar[str | None] = None
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
-        """Say whether the host passes.
+        """Pass or reject a host.
 
-        :param host: the host, as left by servers placed before in the
-            same request.
-        :param request: the request.
+        :param host: the host, with the request's servers placed so far.
         :returns: PASS, or ``reject(reason)``.
         """
         raise UnsupportedMethodError(
             f'filter {type(self).__name__} has no check() method'
         )
 
-    def restricted(self, request: RequestSpec) -> bool:
-        """Whether the request uses what ``policy`` restricts.
+    def is_restricted(self, request: RequestSpec) -> bool:
+        """Say whether the request uses what ``policy`` restricts.
 
-        The rule is checked once, where the request enters the filter,
-        against the caller; all hosts are rejected if it denies.
+        The rule is enforced against the caller, once, before any host is
+        checked. All hosts are rejected if it denies.
         """
         return False
 
 
 class Weigher(Extension):
-    """Says how good a host is; Nova normalises and multiplies.
+    """Weigh hosts.
 
-    Weights of one list are scaled to 0..1 before they are multiplied and
-    added (nova.weights.normalize), so only their proportions matter, and
-    they can't be compared with those of another list.
+    Nova scales the weights of one list to 0..1, multiplies and adds them up
+    (nova.weights.normalize). Only their proportions matter. They can't be
+    compared with those of another list.
     """
 
     #: The topic whose hosts are weighed; see :class:`Filter`.
     topic: ClassVar[str] = COMPUTE
-    #: Option of ``option_group`` that holds the multiplier.
+    #: Option of ``option_group`` with the multiplier.
     multiplier_option: ClassVar[str] = ''
 
     def weigh(self, host: HostState, request: RequestSpec) -> float:
@@ -194,24 +193,24 @@ class Weigher(Extension):
             f'weigher {type(self).__name__} has no weigh() method'
         )
 
-    def multiplier(self) -> float:
-        """How much the weigher counts against others; negative inverts."""
+    def get_multiplier(self) -> float:
+        """Return the factor of the weights; a negative one inverts."""
         return float(self.options.get(self.multiplier_option, 1.0))
 
 
 class Collector(Extension):
-    """Measures stats of the host that it runs on, in nova-ext-agent.
+    """Measure stats of the host that nova-ext-agent runs on.
 
     It runs without root and without Nova. One that raises is logged, and its
     stats are absent.
     """
 
     def collect(self, wanted: Collection[str]) -> Mapping[str, Value]:
-        """Measure.
+        """Measure the host.
 
-        :param wanted: names of the stats that a scheduler needs, and that no
-            collector before this one has told.
-        :returns: values by name; those that nobody wants are left out later.
+        :param wanted: names of the stats that a scheduler needs and no
+            earlier collector returned.
+        :returns: values by name; others than the wanted ones are ignored.
         """
         raise UnsupportedMethodError(
             f'collector {type(self).__name__} has no collect() method'
@@ -219,16 +218,14 @@ class Collector(Extension):
 
 
 class Driver(Extension):
-    """Schedules one topic.
+    """Schedule one topic.
 
-    :param facts: what the driver may ask of the cloud.
-    :param options: as for every extension.
-    :ivar chooser: of a topic other than ``compute``.
+    :ivar chooser: chooses hosts of a topic other than ``compute``.
     """
 
     chooser: Chooser
 
-    #: The RPC topic whose requests the driver decides; one driver each.
+    #: The RPC topic that the driver schedules; one driver each.
     topic: ClassVar[str] = ''
 
     def __init__(self, facts: Facts, options: Options | None = None) -> None:
@@ -243,9 +240,9 @@ class Driver(Extension):
     ) -> Any:
         """Choose a destination for each server of the request.
 
-        :param filter_properties: the legacy form's; empty with a request
-            spec object.
-        :param schedule: the scheduler's own way, bound to this request.
+        :param filter_properties: those of the legacy form; empty with a
+            request spec object.
+        :param schedule: Nova's way to schedule, bound to this request.
         :returns: what ``schedule()`` returns.
         """
         return schedule()
@@ -254,7 +251,7 @@ class Driver(Extension):
     def schedule_run_instance(
         self, context: RequestContext, *args: Any, **kwargs: Any
     ) -> Any:
-        """Choose hosts and create servers there; compute's drivers do."""
+        """Raise an error: only drivers of topic compute create servers."""
         raise UnknownMethodError(
             f'driver {type(self).__name__} of topic {self.topic!r} creates '
             f'no servers; the driver of topic compute does'
@@ -262,22 +259,21 @@ class Driver(Extension):
 
     @schedule_method
     def hosts_up(self, context: RequestContext, topic: str) -> list[str]:
-        """Names of the hosts whose service of the topic is up."""
+        """Return the names of the hosts whose service of the topic is up."""
         return self.facts.hosts_up(context, topic)
 
     @schedule_method
     def group_hosts(
         self, context: RequestContext, topic: str, capability: str = ''
     ) -> dict[str, list[str]]:
-        """Hosts that are up, by the values of a capability they report.
+        """Group the hosts that are up by a capability that they report.
 
-        A host of several values is in several groups.
-
-        :param capability: its key; empty: the driver's own groups, which
-            here is one for all.
-        :returns: host names by value; '' holds those without a value.
+        :param capability: its key; empty: the driver's own groups, one for
+            all hosts here.
+        :returns: host names by value; a host with several values is in
+            several groups, and one without in ''.
         """
-        reported = self.facts.capabilities(topic) if capability else {}
+        reported = self.facts.get_capabilities(topic) if capability else {}
         groups: dict[str, list[str]] = {}
         for host in self.hosts_up(context, topic):
             values = reported.get(host, {}).get(capability) or ('',)
@@ -288,20 +284,19 @@ class Driver(Extension):
     def update_service_capabilities(
         self, service_name: str, host: str, capabilities: Capabilities
     ) -> None:
-        """Hear what a service reports of its host.
+        """Refuse a service's report by raising a SchedulingError.
 
-        The scheduler keeps it, see ``Facts.capabilities``. A driver that
-        raises a SchedulingError refuses the report.
+        The scheduler keeps the others, see ``Facts.get_capabilities``.
 
         :param service_name: the topic that the service serves.
         """
 
 
 class ComputeDriver(Driver):
-    """Base of the drivers of topic ``compute``.
+    """Schedule servers; override ``rank`` to prefer or narrow hosts.
 
-    Override ``rank`` to prefer or narrow. Nova keeps asking placement,
-    filtering, weighing, claiming, choosing alternates and cleaning up.
+    Nova still asks placement, filters, weighs, claims, chooses alternates
+    and cleans up.
     """
 
     topic = COMPUTE
@@ -316,11 +311,11 @@ class ComputeDriver(Driver):
     ) -> list[dict[str, Any]]:
         """Choose hosts, and create servers there with the caller's token.
 
-        :param server: a server as in POST /servers of Nova's API, which
-            names no host.
-        :param count: how many; their names are numbered then.
-        :param hints: scheduler hints for all of them.
-        :param microversion: of Nova's API.
+        :param server: a server as in POST /servers of Nova's API, without a
+            host.
+        :param count: number of servers; several get numbered names.
+        :param hints: scheduler hints of all servers.
+        :param microversion: microversion of Nova's API.
         :returns: for each server its ``host`` and ``id``, or an ``error``.
         """
         return self.launcher.launch(
@@ -335,25 +330,25 @@ class ComputeDriver(Driver):
     ) -> Ranking:
         """Order the hosts that passed all filters; leave out any.
 
-        Asked once for every server of the request, and once more for the
-        alternates of several servers; what is left out for one server is
-        not offered for the next.
+        Called once for each server of the request, and once more for the
+        alternates of several servers. A host that is left out for one server
+        is not offered for the next.
 
         :param hosts: best first, as Nova weighed them; never empty.
-        :returns: the hosts to try, best first; the claim takes the first
-            that has room, alternates come from the rest.
+        :returns: the hosts to try, best first. The first with enough free
+            resources is claimed; alternates come from the rest.
         """
         return Ranking(hosts)
 
-    def scheduled(
+    def on_scheduled(
         self,
         hosts: Sequence[str],
         request: RequestSpec,
         context: RequestContext,
     ) -> None:
-        """Hear which hosts were chosen and claimed, one a server.
+        """Take note of the hosts that were claimed, one for each server.
 
-        A server of ``schedule_run_instance`` is told when it is placed, not
-        when its host is chosen: the context is that of its boot, and the
-        address in it is the scheduler's.
+        Servers of ``schedule_run_instance`` come when they boot, not when
+        their hosts are chosen. The context is that of the boot, with the
+        scheduler's address.
         """

@@ -1,7 +1,7 @@
-"""The database: its schema, and transactions on it."""
+"""Find the database of decisions, keep its schema, run transactions on it."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import resources
 from typing import Any
 
@@ -10,73 +10,125 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from oslo_config import cfg
 from oslo_db import exception as db_exc
 from oslo_db.sqlalchemy import enginefacade
 from sqlalchemy.orm import Session
 
+from nova_ext.conf import config_errors
+from nova_ext.conf import database as options
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.explanation.text_format import REASON, clean
+from nova_ext.core.explanation.text_format import MAX_REASON, sanitize
+from nova_ext.record import location
 
 
 @enginefacade.transaction_context_provider
 class _Context:
-    """What oslo.db keeps a transaction in."""
+    """Hold a transaction for oslo.db."""
 
 
 class Database:
-    """Decisions of all schedulers.
+    """Keep the decisions of all schedulers; connect when first used.
 
     :param url: as SQLAlchemy writes it.
     """
 
     def __init__(self, url: str) -> None:
         self._facade = enginefacade.transaction_context()
-        # Who uses it knows best whether to try again.
+        # The callers know best whether to try again.
         self._facade.configure(
             connection=url, sqlite_fk=True, max_retries=0
         )
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
-        """A transaction that changes nothing.
+        """Begin a transaction that changes nothing.
 
-        :raises StoreError: when the database fails.
+        :raises DatabaseError: when the database fails.
         """
-        with _told(), self._facade.reader.using(_Context()) as session:
+        with _wrap_errors(), self._facade.reader.using(_Context()) as session:
             yield session
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Session]:
-        """A transaction, kept whole or not at all.
+        """Begin a transaction, kept whole or not at all.
 
-        :raises StoreError: when the database fails.
+        :raises DatabaseError: when the database fails.
         """
-        with _told(), self._facade.writer.using(_Context()) as session:
+        with _wrap_errors(), self._facade.writer.using(_Context()) as session:
             yield session
 
     def sync(self) -> str:
-        """Bring the schema to this release's.
+        """Upgrade the schema to this release's.
 
         :returns: the schema's version.
         """
         with self.writing() as session:
             command.upgrade(_alembic(session.connection()), 'head')
-        return newest()
+        return get_newest_version()
 
     def version(self) -> str | None:
-        """The schema's version; None where there is no schema."""
+        """Return the schema's version; None where there is no schema."""
         with self.reading() as session:
             return MigrationContext.configure(
                 session.connection()
             ).get_current_revision()
 
 
-class StoreError(NovaExtError):
-    """The database can't do what it was asked for."""
+class DatabaseError(NovaExtError):
+    """Report that the database is not configured, or failed."""
 
 
-def newest() -> str:
-    """The version of the schema that this release needs."""
+def find_database(
+    config_files: Sequence[str] = (), config_dirs: Sequence[str] = ()
+) -> Database:
+    """Return the database that nova-scheduler's configuration names.
+
+    :param config_files: in place of the files that nova-scheduler finds.
+    :param config_dirs: in place of the folders that it finds.
+    :raises DatabaseError: where none is configured, or the configuration
+        can't be read.
+    """
+    try:
+        conf = location.load_configuration(
+            config_files, config_dirs, (options,)
+        )
+    except cfg.Error as error:
+        raise DatabaseError(
+            'the configuration can\'t be read: '
+            f'{config_errors.describe(error)}'
+        ) from None
+    return open_database(conf)
+
+
+def open_database(conf: cfg.ConfigOpts) -> Database:
+    """Return the database that a configuration names.
+
+    :param conf: with the group ``nova_ext_database``.
+    :raises DatabaseError: where none is configured, or its URL is wrong.
+    """
+    url = conf.nova_ext_database.connection
+    if not url:
+        raise DatabaseError(
+            'no database is configured: set [nova_ext_database] connection'
+        )
+    try:
+        sa.make_url(url).get_dialect().import_dbapi()
+    except (sa.exc.NoSuchModuleError, ImportError) as error:
+        raise DatabaseError(
+            f'[nova_ext_database] connection can\'t be used: {error}'
+        ) from None
+    except (sa.exc.ArgumentError, ValueError):
+        # Some releases of SQLAlchemy quote it, and a password with it.
+        raise DatabaseError(
+            '[nova_ext_database] connection can\'t be used: it is no URL of '
+            'a database'
+        ) from None
+    return Database(url)
+
+
+def get_newest_version() -> str:
+    """Return the version of the schema that this release needs."""
     return ScriptDirectory.from_config(_alembic()).get_current_head() or ''
 
 
@@ -91,16 +143,16 @@ def _alembic(connection: sa.Connection | None = None) -> Config:
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
+def _wrap_errors() -> Iterator[None]:
     try:
         yield
     except (db_exc.DBError, sa.exc.SQLAlchemyError) as error:
-        raise StoreError(f'the database: {_reason(error)}') from error
+        raise DatabaseError(f'the database: {_reason(error)}') from error
 
 
 def _reason(error: Any) -> str:
-    """What went wrong, without the statement and what it held."""
+    """Return what went wrong, without the statement and its values."""
     inner = getattr(error, 'inner_exception', None) or error
     original = getattr(inner, 'orig', None) or inner
     words = original.args[-1] if original.args else ''
-    return clean(str(words) or type(original).__name__, REASON)
+    return sanitize(str(words) or type(original).__name__, MAX_REASON)

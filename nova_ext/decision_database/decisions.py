@@ -1,4 +1,4 @@
-"""Decisions in the database: put in, found, and thrown away."""
+"""Put decisions into the database, find them, and purge them."""
 
 import datetime
 import hashlib
@@ -8,26 +8,26 @@ from collections.abc import Iterable, Iterator, Sequence
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from nova_ext.core.decision import placement_query, second_look
+from nova_ext.core.decision import placement_diagnosis, placement_query
 from nova_ext.core.decision.decision import Decision
 from nova_ext.decision_database.models import (
     AT_LETTERS,
     ID_LETTERS,
     NAME_LETTERS,
-    Finding,
-    Line,
     Server,
     Shipped,
+    StoredDecision,
+    StoredDiagnosis,
 )
-from nova_ext.record import findings, reader
+from nova_ext.record import diagnoses, reader
 from nova_ext.record.tail import Place
 
 #: Rows that one statement of a purge takes.
 PURGE_ROWS = 1000
 
 
-def place(session: Session, host: str) -> Place | None:
-    """How far a host's record is in the database; None: not begun."""
+def get_place(session: Session, host: str) -> Place | None:
+    """Return how far a host's record is shipped; None: not begun."""
     shipped = session.get(Shipped, host)
     return Place(shipped.file, shipped.offset) if shipped else None
 
@@ -35,22 +35,22 @@ def place(session: Session, host: str) -> Place | None:
 def ship(
     session: Session, host: str, lines: Iterable[bytes | None], at: Place
 ) -> int:
-    """Put lines of a host's record in, each once, and note how far it is.
+    """Store lines of a host's record, each once, and note how far it is.
 
     :param lines: as :class:`nova_ext.record.tail.Follower` gives them.
     :param at: the place behind the last of them.
-    :returns: how many decisions were new.
+    :returns: the number of new decisions.
     """
     shipped = session.get(Shipped, host) or Shipped(host=host, dropped=0)
-    rows: dict[str, Line | Finding] = {}
+    rows: dict[str, StoredDecision | StoredDiagnosis] = {}
     for line in lines:
         if line is None:
             continue
         if dropped := reader.DROPPED.fullmatch(line):
             shipped.dropped += int(dropped[1])
-        elif row := _row(line):
+        elif row := _to_row(line):
             rows[row.digest] = row
-    for kind in (Line, Finding):
+    for kind in (StoredDecision, StoredDiagnosis):
         known = session.scalars(
             sa.select(kind.digest).where(kind.digest.in_(rows))
         ).all()
@@ -59,69 +59,67 @@ def ship(
     session.add_all(rows.values())
     shipped.file, shipped.offset = at
     session.add(shipped)
-    return sum(isinstance(row, Line) for row in rows.values())
+    return sum(isinstance(row, StoredDecision) for row in rows.values())
 
 
-def listed(
+def find(
     session: Session, *, server: str = '', request: str = '',
     project: str = '', outcome: str = '', before: int = 0, limit: int = 100,
-) -> Sequence[Line]:
-    """Decisions that match, the newest first.
+) -> Sequence[StoredDecision]:
+    """Return the decisions that match, the newest first.
 
-    :param server: UUID; those that are about it.
-    :param before: those that stand behind the one of this id.
+    :param server: UUID of a server that they are about.
+    :param before: id of a decision; those that follow it in this order.
     """
-    query = sa.select(Line).where(
+    query = sa.select(StoredDecision).where(
         *_matching(server, request, project, outcome)
-    ).order_by(Line.at.desc(), Line.id.desc())
-    if before and (marker := session.get(Line, before)):
+    ).order_by(StoredDecision.at.desc(), StoredDecision.id.desc())
+    if before and (marker := session.get(StoredDecision, before)):
         query = query.where(sa.or_(
-            Line.at < marker.at,
-            sa.and_(Line.at == marker.at, Line.id < marker.id),
+            StoredDecision.at < marker.at,
+            sa.and_(
+                StoredDecision.at == marker.at, StoredDecision.id < marker.id
+            ),
         ))
     return session.scalars(query.limit(limit)).all()
 
 
-def read(session: Session, line: Line) -> Decision:
-    """A decision, with what placement answered later about it."""
-    decision = stored(line)
-    findings.add([decision], _findings(session, decision))
+def load(session: Session, row: StoredDecision) -> Decision:
+    """Return a decision, with the diagnosis that was made later."""
+    decision = parse(row)
+    diagnoses.attach([decision], _read_diagnoses(session, decision))
     return decision
 
 
 def count(session: Session, **wanted: str) -> int:
-    """How many decisions match.
+    """Count the decisions that match.
 
-    :param wanted: as of :func:`listed`.
+    :param wanted: as of :func:`find`.
     """
     return session.scalar(
-        sa.select(sa.func.count(Line.id)).where(*_matching(**wanted))
+        sa.select(sa.func.count(StoredDecision.id)).where(*_matching(**wanted))
     ) or 0
 
 
-def stored(line: Line) -> Decision:
-    """A decision as it was recorded."""
-    return Decision.from_dict(json.loads(line.body))
+def parse(row: StoredDecision) -> Decision:
+    """Return a decision as it was recorded."""
+    return Decision.from_dict(json.loads(row.body))
 
 
-def dropped(session: Session) -> int:
-    """How many decisions no scheduler could record, since they are shipped.
-
-    When they were made is not stored.
-    """
-    count = session.scalar(sa.select(sa.func.sum(Shipped.dropped)))
-    return int(count or 0)
+def count_dropped(session: Session) -> int:
+    """Count the decisions of all time that could not be recorded."""
+    return int(session.scalar(sa.select(sa.func.sum(Shipped.dropped))) or 0)
 
 
 def purge(session: Session, before: str) -> int:
-    """Throw decisions and findings away.
+    """Delete old decisions and diagnoses.
 
-    :param before: those that were made earlier, ISO 8601 in UTC.
-    :returns: how many; PURGE_ROWS at most, so that a transaction stays
-        short: call it until there are none.
+    :param before: time before which they were made, ISO 8601 in UTC.
+    :returns: the number deleted, PURGE_ROWS of each at most, so that a
+        transaction stays short: call it until it is 0.
     """
     count = 0
-    for kind in (Line, Finding):
+    for kind in (StoredDecision, StoredDiagnosis):
         ids = session.scalars(
             sa.select(kind.id).where(kind.at < before).limit(PURGE_ROWS)
         ).all()
@@ -133,29 +131,30 @@ def purge(session: Session, before: str) -> int:
 def _matching(
     server: str = '', request: str = '', project: str = '', outcome: str = ''
 ) -> list[sa.ColumnElement[bool]]:
-    found: list[sa.ColumnElement[bool]] = [
+    conditions: list[sa.ColumnElement[bool]] = [
         column == value for column, value in (
-            (Line.request_id, request), (Line.project_id, project),
-            (Line.outcome, outcome),
+            (StoredDecision.request_id, request),
+            (StoredDecision.project_id, project),
+            (StoredDecision.outcome, outcome),
         ) if value
     ]
     if server:
-        found.append(Line.servers.any(Server.uuid == server))
-    return found
+        conditions.append(StoredDecision.servers.any(Server.uuid == server))
+    return conditions
 
 
-def _row(line: bytes) -> Line | Finding | None:
-    """What is stored of a line; nothing of one that can't be read."""
+def _to_row(line: bytes) -> StoredDecision | StoredDiagnosis | None:
+    """Return the row of a line; None for a line that can't be parsed."""
     digest = hashlib.sha256(line).hexdigest()
-    if findings.is_finding(line):
-        found = findings.read(line)
-        return None if found is None else Finding(
-            digest=digest, at=found.at, body=line.decode()
+    if diagnoses.is_diagnosis(line):
+        diagnosis = diagnoses.parse(line)
+        return None if diagnosis is None else StoredDiagnosis(
+            digest=digest, at=diagnosis.at, body=line.decode()
         )
-    decision = reader.read(line)
+    decision = reader.parse(line)
     if decision is None:
         return None
-    return Line(
+    return StoredDecision(
         digest=digest,
         at=decision.at[:AT_LETTERS],
         scheduler=str(decision.by.get('host', ''))[:NAME_LETTERS],
@@ -171,19 +170,19 @@ def _row(line: bytes) -> Line | Finding | None:
     )
 
 
-def _findings(session: Session, decision: Decision) -> Iterator[bytes]:
-    """Those that may be about a decision."""
-    asked = decision.placement.query if decision.placement else ''
+def _read_diagnoses(session: Session, decision: Decision) -> Iterator[bytes]:
+    """Yield the diagnoses that may be about a decision."""
+    query = decision.placement.query if decision.placement else ''
     try:
         at = datetime.datetime.fromisoformat(decision.at)
         # The order of such texts is time's.
-        begin = (at - second_look.NEAR).isoformat()
-        end = (at + second_look.NEAR).isoformat()
+        begin = (at - placement_diagnosis.MAX_DISTANCE).isoformat()
+        end = (at + placement_diagnosis.MAX_DISTANCE).isoformat()
     except (ValueError, OverflowError):
         return
-    for body in session.scalars(sa.select(Finding.body).where(
-        Finding.at.between(begin, end), Finding.body.contains(
-            placement_query.shape(asked), autoescape=True
+    for body in session.scalars(sa.select(StoredDiagnosis.body).where(
+        StoredDiagnosis.at.between(begin, end), StoredDiagnosis.body.contains(
+            placement_query.strip_limit(query), autoescape=True
         ),
     )):
         yield body.encode()

@@ -1,4 +1,4 @@
-"""The tables."""
+"""Declare the tables."""
 
 from sqlalchemy import BigInteger, ForeignKey, Integer, String, Text
 from sqlalchemy.dialects import mysql
@@ -14,11 +14,11 @@ ID_LETTERS = 64
 
 
 class Base(DeclarativeBase):
-    """Of all tables."""
+    """Collect all tables."""
 
 
-class Line(Base):
-    """A line of a record that is a decision.
+class StoredDecision(Base):
+    """Store a decision, a line of a record.
 
     ``digest`` is of the whole line: the same line is never stored twice.
     ``at`` is ISO 8601 in UTC, whose order is that of time.
@@ -40,7 +40,7 @@ class Line(Base):
 
 
 class Server(Base):
-    """A server that a decision is about."""
+    """Store the UUID of a server that a decision is about."""
 
     __tablename__ = 'decision_servers'
 
@@ -52,8 +52,8 @@ class Server(Base):
     )
 
 
-class Finding(Base):
-    """What placement answered later about requests of one shape."""
+class StoredDiagnosis(Base):
+    """Store what placement answered later about requests of one shape."""
 
     __tablename__ = 'findings'
 
@@ -64,7 +64,7 @@ class Finding(Base):
 
 
 class Shipped(Base):
-    """How far a host's record is in the database."""
+    """Store how far a host's record is shipped."""
 
     __tablename__ = 'shipped'
 

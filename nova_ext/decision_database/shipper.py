@@ -1,4 +1,4 @@
-"""From a host's record to the database, through outages of it."""
+"""Ship a host's record to the database, through outages of it."""
 
 import itertools
 import logging
@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from nova_ext.decision_database import decisions
-from nova_ext.decision_database.database import Database, StoreError
+from nova_ext.decision_database.database import Database, DatabaseError
 from nova_ext.record.tail import Follower
 
 #: Seconds between two looks at the record.
@@ -24,8 +24,8 @@ def run(
 ) -> None:
     """Ship what is recorded and what will be, until the end.
 
-    Where the database fails, it is tried again; the record keeps what has
-    not been shipped, as long as it is not rotated away.
+    Try again where the database fails: the record keeps what has not been
+    shipped, as long as it is not rotated away.
 
     :param record: the current file; it may be absent as yet.
     :param host: what the record's place is noted by.
@@ -35,7 +35,7 @@ def run(
     while not end.is_set():
         try:
             count = ship(record, host, database)
-        except (StoreError, OSError) as error:
+        except (DatabaseError, OSError) as error:
             if not failing:
                 LOG.warning('%s; trying again every %d s', error, RETRY_S)
             failing = True
@@ -51,12 +51,12 @@ def run(
 def ship(record: Path, host: str, database: Database) -> int:
     """Ship the next lines, in one transaction.
 
-    :returns: how many lines there were.
-    :raises StoreError: when the database fails; nothing is shipped then.
+    :returns: the number of lines.
+    :raises DatabaseError: when the database fails; nothing is shipped then.
     :raises OSError: when the record can't be read.
     """
     with database.writing() as session:
-        follower = Follower(record, decisions.place(session, host))
+        follower = Follower(record, decisions.get_place(session, host))
         lines = list(itertools.islice(follower.lines(), LINES))
         if lines and follower.place:
             decisions.ship(session, host, lines, follower.place)

@@ -1,4 +1,4 @@
-"""What a check of a running cloud is."""
+"""Describe a check of a running cloud, and what it may find."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from nova_ext.core.base.finding import Unchecked
 
 @dataclass(frozen=True)
 class Finding(finding.Finding):
-    """One thing that will hurt.
+    """Represent one thing that will cause trouble.
 
     :param where: the hosts or other objects concerned; may be empty.
     """
@@ -20,24 +20,25 @@ class Finding(finding.Finding):
 
 
 class NotRunError(NovaExtError):
-    """A check lacks a fact; see :class:`Unchecked` for the parameters."""
+    """Report a missing fact; see :class:`Unchecked` for the parameters."""
 
     def __init__(self, what: str, needs: str) -> None:
         super().__init__(f'{what}; it needs {needs}')
         self.unchecked = Unchecked(what, needs)
 
 
+#: What a check finds, and what it can't check.
+Results = Iterator[Finding | Unchecked]
+
+
 @dataclass(frozen=True)
 class Check:
-    """One check.
+    """Represent one check.
 
-    :param name: a word that tells it from the others.
-    :param about: what it looks at, a clause.
-    :param run: takes :class:`nova_ext.doctor.facts.Facts`, yields what is
-        found and what is not looked at; raises NotRunError when it can't
-        begin.
+    :param name: its module's.
+    :param run: takes :class:`nova_ext.doctor.facts.Facts`, raises NotRunError
+        when a fact is missing.
     """
 
     name: str
-    about: str
-    run: Callable[[Any], Iterator[Finding | Unchecked]]
+    run: Callable[[Any], Results]

@@ -1,7 +1,6 @@
-"""Reads a cloud's public APIs: GET alone, so nothing can be changed."""
+"""Read a cloud's public APIs: GET alone, so nothing can be changed."""
 
 import collections
-import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +10,7 @@ from typing import Any
 
 from keystoneauth1 import adapter, exceptions
 
-from nova_ext.core.base.errors import NovaExtError
+from nova_ext.cli import cloud as openstack_cloud
 from nova_ext.doctor.check import NotRunError
 
 #: Items of a page; no more than Nova gives unless [api] max_limit is raised.
@@ -25,18 +24,18 @@ SERVICES = ('identity', 'compute', 'placement')
 
 @dataclass(frozen=True)
 class Date:
-    """What a service's clock said, and ours around it; seconds since 1970.
+    """Hold a service's time, and ours around it; seconds since 1970.
 
-    :param said: its Date header, whose fraction of a second is cut.
+    :param served: its Date header, whose fraction of a second is cut.
     """
 
-    said: float
+    served: float
     sent: float
     received: float
 
 
 class Cloud:
-    """A cloud's APIs, read only.
+    """Read a cloud's APIs.
 
     :param adapters: keystoneauth's adapters by service type.
     :param clock: seconds since 1970.
@@ -58,16 +57,16 @@ class Cloud:
     def get(
         self, service: str, path: str, microversion: str | None = None
     ) -> Any:
-        """The body of a GET.
+        """Return the body of a GET.
 
         :param microversion: the first that has what is read.
         :raises NotRunError: when there is no answer, or a refusal.
         """
         try:
-            answer = self._ask(service, path, microversion)
-            if answer.status_code >= 400:
-                raise exceptions.from_response(answer, 'GET', path)
-            return answer.json()
+            response = self._request(service, path, microversion)
+            if response.status_code >= 400:
+                raise exceptions.from_response(response, 'GET', path)
+            return response.json()
         except exceptions.Forbidden as error:
             raise NotRunError(
                 f'{service} refuses GET {path}',
@@ -86,7 +85,7 @@ class Cloud:
         :raises NotRunError: when there is no answer.
         """
         try:
-            self._ask(service, '/', None)
+            self._request(service, '/', None)
         except exceptions.ClientException as error:
             raise NotRunError(
                 f'{service} does not answer', f'{service} to answer'
@@ -95,7 +94,7 @@ class Cloud:
     def find(
         self, service: str, path: str, microversion: str | None = None
     ) -> Any:
-        """The body of a GET, or None where there is no such thing.
+        """Return the body of a GET, or None for 404.
 
         :raises NotRunError: see :meth:`get`.
         """
@@ -109,10 +108,10 @@ class Cloud:
     def pages(
         self, path: str, key: str, microversion: str, id_key: str = 'id'
     ) -> Iterator[list[Any]]:
-        """The pages of one of Nova's lists.
+        """Yield the pages of one of Nova's lists.
 
-        Goes on until a page is empty. Nova's links to the next page can't
-        be followed: there is none when Nova left an item out of a page.
+        Go on until a page is empty. Nova's links to the next page can't be
+        followed: there is none when Nova left an item out of a page.
 
         :param key: the list's name in the body.
         :param id_key: the field that marks an item.
@@ -129,51 +128,40 @@ class Cloud:
             yield page
             marker = page[-1][id_key]
 
-    def _ask(
+    def _request(
         self, service: str, path: str, microversion: str | None
     ) -> Any:
         with self._lock:
             self.requests[service] += 1
         sent = self.clock()
-        answer = self._adapters[service].get(
+        response = self._adapters[service].get(
             path, microversion=microversion, timeout=TIMEOUT_S,
             raise_exc=False,
         )
-        self._note_date(service, answer.headers, sent, self.clock())
-        return answer
+        self._note_date(service, response.headers, sent, self.clock())
+        return response
 
     def _note_date(
         self, service: str, headers: Any, sent: float, received: float
     ) -> None:
         try:
-            said = parsedate_to_datetime(headers['Date']).timestamp()
+            served = parsedate_to_datetime(headers['Date']).timestamp()
         except (KeyError, ValueError, TypeError):
             return
         with self._lock:
             best = self.dates.get(service)
             if not best or received - sent < best.received - best.sent:
-                self.dates[service] = Date(said, sent, received)
+                self.dates[service] = Date(served, sent, received)
 
 
 def connect() -> Cloud:
-    """The cloud that OS_CLOUD, or the OS_ variables, name.
+    """Return the cloud that OS_CLOUD, or the OS_ variables, name.
 
-    :raises NovaExtError: when there is none, or it lets nobody in.
+    :raises NovaExtError: when there is none, or it refuses the login.
     """
-    # Takes a second to import.
-    from openstack import config
-
-    # The warnings of these say what the error says again.
-    logging.getLogger('keystoneauth').setLevel(logging.ERROR)
-    try:
-        region: Any = config.OpenStackConfig().get_one()
+    with openstack_cloud.connect() as connection:
+        region = connection.config
         region.get_session().get_token()
-    except Exception as error:
-        reason = ' '.join(str(error).split()) or type(error).__name__
-        raise NovaExtError(
-            f'the cloud can\'t be reached: {reason}; set OS_CLOUD to a cloud '
-            f'of clouds.yaml'
-        ) from error
     return Cloud({name: _adapter(region, name) for name in SERVICES})
 
 

@@ -1,4 +1,4 @@
-"""A cloud's examination: every check in turn, and what it came to."""
+"""Examine a cloud: run every check, and gather the findings."""
 
 import time
 from collections.abc import Iterable
@@ -12,13 +12,12 @@ from nova_ext.doctor.facts import Facts
 
 @dataclass
 class Examination:
-    """What an examination came to.
+    """Hold the result of an examination.
 
     :param findings: the worst first.
-    :param unchecked: by check, what was not looked at.
+    :param unchecked: names of checks, with what they did not look at.
     :param passed: checks that looked at everything and found nothing.
-    :param requests: how many, by service type.
-    :param seconds: how long it took.
+    :param requests: number of requests by service type.
     """
 
     findings: list[Finding] = field(default_factory=list)
@@ -28,12 +27,12 @@ class Examination:
     seconds: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON has it."""
+        """Return all of it as plain data for JSON."""
         return {
             'version': 1,
-            'findings': [found.to_dict() for found in self.findings],
+            'findings': [finding.to_dict() for finding in self.findings],
             'not_checked': [
-                {'check': name, **asdict(one)} for name, one in self.unchecked
+                {'check': name, **asdict(gap)} for name, gap in self.unchecked
             ],
             'passed': self.passed,
             'requests': self.requests,
@@ -42,13 +41,13 @@ class Examination:
 
 
 def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
-    """Run checks; one that can't be run keeps none of the others from it.
+    """Run checks; one that can't run prevents none of the others.
 
     :raises NovaExtError: when not even the services can be read.
     """
-    made = Examination()
+    examination = Examination()
     began = time.monotonic()
-    # Who can't read these is no administrator, or the cloud is away.
+    # If these can't be read, nothing can: no administrator, or no cloud.
     _ = facts.services
     for check in checks:
         findings: list[Finding] = []
@@ -61,11 +60,11 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
                     findings.append(each)
         except NotRunError as error:
             unchecked.append(error.unchecked)
-        made.findings += findings
-        made.unchecked += [(check.name, unchecked) for unchecked in unchecked]
+        examination.findings += findings
+        examination.unchecked += [(check.name, gap) for gap in unchecked]
         if not findings and not unchecked:
-            made.passed.append(check.name)
-    made.findings.sort(key=lambda each: -each.severity)
-    made.requests = dict(facts.cloud.requests)
-    made.seconds = time.monotonic() - began
-    return made
+            examination.passed.append(check.name)
+    examination.findings.sort(key=lambda each: -each.severity)
+    examination.requests = dict(facts.cloud.requests)
+    examination.seconds = time.monotonic() - began
+    return examination

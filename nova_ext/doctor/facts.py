@@ -1,4 +1,4 @@
-"""The facts that checks share, each read once, when it is first asked for."""
+"""Read the facts that checks share, each once, when it is first needed."""
 
 import concurrent.futures
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +32,7 @@ T = TypeVar('T')
 
 
 class Facts:
-    """A cloud's facts.
+    """Read and keep a cloud's facts.
 
     :param cloud: where they are read.
     :param configuration: what the machine's files say.
@@ -54,65 +54,66 @@ class Facts:
 
     @property
     def services(self) -> list[Service]:
-        """All services of all cells."""
+        """Return all services of all cells."""
         return self._once('services', self.services_now)
 
     def services_now(self) -> list[Service]:
-        """All services, read anew."""
+        """Read all services anew."""
         body = self.cloud.get('compute', '/os-services', SERVICES)
-        return [Service.read(each) for each in body['services']]
+        return [Service.read(service) for service in body['services']]
 
     @property
     def hypervisors(self) -> list[Hypervisor]:
-        """All compute nodes of hosts that are mapped to a cell."""
+        """Return all compute nodes of hosts that are mapped to a cell."""
         return self._once('hypervisors', lambda: [
-            Hypervisor.read(each) for each in self._counted(
+            Hypervisor.read(node) for node in self._read_items(
                 '/os-hypervisors/detail', 'hypervisors', HYPERVISORS
             )
         ])
 
     @property
     def providers(self) -> Mapping[str, str]:
-        """The names of the providers that are compute nodes, by UUID."""
+        """Return the names of the compute nodes' providers, by UUID."""
         return self._once(
-            'resource providers', lambda: self._providers('COMPUTE_NODE')
+            'resource providers',
+            lambda: self._read_providers('COMPUTE_NODE'),
         )
 
     @property
     def withheld(self) -> frozenset[str]:
-        """UUIDs of the providers whose trait says that they are disabled."""
+        """Return the UUIDs of the providers that are marked as disabled."""
         return self._once('disabled providers', lambda: frozenset(
-            self._providers('COMPUTE_NODE,COMPUTE_STATUS_DISABLED')
+            self._read_providers('COMPUTE_NODE,COMPUTE_STATUS_DISABLED')
         ))
 
     @property
     def aggregates(self) -> list[Aggregate]:
-        """All host aggregates."""
+        """Return all host aggregates."""
         return self._once('aggregates', lambda: [
-            Aggregate.read(each) for each in self.cloud.get(
+            Aggregate.read(aggregate) for aggregate in self.cloud.get(
                 'compute', '/os-aggregates', AGGREGATES
             )['aggregates']
         ])
 
     @property
     def members(self) -> Mapping[str, frozenset[str]]:
-        """UUIDs of the providers in each aggregate, by the aggregate's."""
-        return self._once('aggregates in placement', lambda: self._each(
-            [aggregate.uuid for aggregate in self.aggregates], self._members
+        """Return the UUIDs of each aggregate's providers, by its UUID."""
+        return self._once('aggregates in placement', lambda: self._read_each(
+            [aggregate.uuid for aggregate in self.aggregates],
+            self._read_members,
         ))
 
     @property
     def sampled(self) -> list[str]:
-        """UUIDs of the providers to look into.
+        """Return the UUIDs of the providers to look into.
 
         UUIDs are random, so the first few are as good a sample as any.
         """
-        everyone = sorted(self.providers)
-        return everyone[:self._sample] if self._sample else everyone
+        return sorted(self.providers)[:self._sample or None]
 
     @property
     def left_out(self) -> list[Unchecked]:
-        """What the sample does not show."""
+        """Return what the sample leaves unchecked."""
         count = len(self.providers) - len(self.sampled)
         return [Unchecked(
             f'inventories and allocations of {count} of '
@@ -122,56 +123,56 @@ class Facts:
 
     @property
     def holdings(self) -> Mapping[str, Holding]:
-        """What placement holds for the sampled providers, by UUID.
+        """Return what placement holds for the sampled providers, by UUID.
 
-        A provider that is gone meanwhile is left out.
+        A provider that was deleted meanwhile is left out.
         """
         return self._once('inventories and allocations', lambda: {
-            uuid: held for uuid, held in self._each(
-                self.sampled, self._holding
-            ).items() if held
+            uuid: holding for uuid, holding in self._read_each(
+                self.sampled, self._read_holding
+            ).items() if holding
         })
 
     @property
     def servers(self) -> frozenset[str]:
-        """UUIDs of all servers that are not deleted."""
+        """Return the UUIDs of all servers that are not deleted."""
         return self._once('servers', lambda: frozenset(
-            each['id'] for each in self._counted(
+            server['id'] for server in self._read_items(
                 '/servers?all_tenants=1', 'servers', SERVERS
             )
         ))
 
     @property
     def records(self) -> Mapping[Path, Summary | RecordError]:
-        """What each decision record tells, or why it can't be read."""
+        """Return each decision record's summary, or why it can't be read."""
         return self._once('decision records', lambda: summary.summarize_all(
             self.configuration.records
         ))
 
     def _once(self, title: str, read: Callable[[], T]) -> T:
-        """Read a fact, or fail as it failed before."""
+        """Read a fact once; fail again as it failed before."""
         if title not in self._read:
             try:
                 with self.progress.step(title):
                     self._read[title] = read()
             except NotRunError as error:
                 self._read[title] = error
-        found: T | NotRunError = self._read[title]
-        if isinstance(found, NotRunError):
-            raise found
-        return found
+        fact: T | NotRunError = self._read[title]
+        if isinstance(fact, NotRunError):
+            raise fact
+        return fact
 
-    def _counted(
+    def _read_items(
         self, path: str, key: str, microversion: str
     ) -> Iterator[Any]:
-        """A list's items, page by page; see :meth:`Cloud.pages`."""
+        """Yield a list's items, page by page; see :meth:`Cloud.pages`."""
         count = 0
         for page in self.cloud.pages(path, key, microversion):
             count += len(page)
             self.progress.detail(f'{count} so far')
             yield from page
 
-    def _providers(self, traits: str) -> dict[str, str]:
+    def _read_providers(self, traits: str) -> dict[str, str]:
         body = self.cloud.get(
             'placement', f'/resource_providers?required={traits}', PLACEMENT
         )
@@ -179,7 +180,7 @@ class Facts:
             each['uuid']: each['name'] for each in body['resource_providers']
         }
 
-    def _members(self, aggregate: str) -> frozenset[str]:
+    def _read_members(self, aggregate: str) -> frozenset[str]:
         body = self.cloud.get(
             'placement', f'/resource_providers?member_of={aggregate}',
             PLACEMENT,
@@ -188,7 +189,7 @@ class Facts:
             each['uuid'] for each in body['resource_providers']
         )
 
-    def _holding(self, provider: str) -> Holding | None:
+    def _read_holding(self, provider: str) -> Holding | None:
         path = f'/resource_providers/{provider}'
         inventories = self.cloud.find(
             'placement', f'{path}/inventories', PLACEMENT
@@ -202,18 +203,19 @@ class Facts:
             inventories['inventories'], frozenset(allocations['allocations'])
         )
 
-    def _each(
+    def _read_each(
         self, keys: list[str], read: Callable[[str], T]
     ) -> dict[str, T]:
-        """Read something for each of many, a few at a time."""
-        found: dict[str, T] = {}
+        """Read something for each of many keys, a few at a time."""
+        values: dict[str, T] = {}
         with concurrent.futures.ThreadPoolExecutor(_AT_A_TIME) as pool:
             try:
-                for key, one in zip(keys, pool.map(read, keys), strict=True):
-                    found[key] = one
-                    self.progress.detail(f'{len(found)} of {len(keys)}')
+                for key, value in zip(
+                    keys, pool.map(read, keys), strict=True
+                ):
+                    values[key] = value
+                    self.progress.detail(f'{len(values)} of {len(keys)}')
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
-        return found
-
+        return values

@@ -1,4 +1,4 @@
-"""Findings as text for people, beside cliff's own formats."""
+"""Write findings as text, besides cliff's own formats."""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -11,16 +11,16 @@ from nova_ext.doctor.check import Finding
 COLUMNS = ('Id', 'Severity', 'What', 'Where', 'Why', 'Fix')
 
 
-def row(found: Finding) -> tuple[str, ...]:
-    """A finding as a row of the table."""
+def to_row(finding: Finding) -> tuple[str, ...]:
+    """Return a finding as a row of the table."""
     return (
-        found.id, str(found.severity), found.what, found.where, found.why,
-        found.fix,
+        finding.id, str(finding.severity), finding.what, finding.where,
+        finding.why, finding.fix,
     )
 
 
 class TextFormatter(ListFormatter):
-    """Three lines a finding."""
+    """Write three lines for each finding."""
 
     def add_argument_group(self, parser: argparse.ArgumentParser) -> None:
         """Add nothing."""
@@ -30,11 +30,9 @@ class TextFormatter(ListFormatter):
         stdout: TextIO, parsed_args: argparse.Namespace,
     ) -> None:
         """Write the findings."""
-        for found in data:
-            one = dict(zip(COLUMNS, found, strict=True))
-            where = f': {one["Where"]}' if one['Where'] else ''
+        for name, severity, what, where, why, fix in data:
             stdout.write(
-                f'{one["Severity"]} {one["Id"]}: {one["What"]}{where}\n'
-                f'    why: {one["Why"]}\n'
-                f'    fix: {one["Fix"]}\n'
+                f'{severity} {name}: {what}{where and f": {where}"}\n'
+                f'    why: {why}\n'
+                f'    fix: {fix}\n'
             )

@@ -1,4 +1,4 @@
-"""What the checks read of a cloud, as Nova and placement tell it."""
+"""Represent what the checks read from Nova and placement."""
 
 import datetime
 from collections.abc import Mapping
@@ -10,13 +10,13 @@ COMPUTE = 'nova-compute'
 
 @dataclass(frozen=True)
 class Service:
-    """A service of Nova, as os-services shows it.
+    """Represent a service, as os-services shows it.
 
     :param status: ``enabled``, ``disabled``, or ``UNKNOWN`` where the
         database of its cell does not answer.
     :param state: ``up`` or ``down``.
-    :param updated_at: seconds since 1970 of its last change, which a
-        heartbeat is; None before the first.
+    :param updated_at: time of its last change, such as a heartbeat, in
+        seconds since 1970; None before the first.
     """
 
     id: str
@@ -29,7 +29,7 @@ class Service:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> 'Service':
-        """From the API's answer; one of a silent cell has three fields."""
+        """Read the API's answer; of a silent cell it has three fields."""
         return cls(
             data.get('id', ''), data['binary'], data['host'], data['status'],
             data.get('state', ''), data.get('forced_down', False),
@@ -39,7 +39,7 @@ class Service:
 
 @dataclass(frozen=True)
 class Hypervisor:
-    """A compute node, as os-hypervisors shows it.
+    """Represent a compute node, as os-hypervisors shows it.
 
     :param id: its UUID, which its provider bears too.
     :param name: the node's name, which its provider bears too.
@@ -56,7 +56,7 @@ class Hypervisor:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> 'Hypervisor':
-        """From the API's answer, microversion 2.53 to 2.87."""
+        """Read the API's answer, of microversion 2.53 to 2.87."""
         return cls(
             data['id'], data['hypervisor_hostname'], data['service']['host'],
             data.get('hypervisor_type') or '',
@@ -69,7 +69,7 @@ class Hypervisor:
 
 @dataclass(frozen=True)
 class Aggregate:
-    """A host aggregate.
+    """Represent a host aggregate.
 
     :param uuid: the same in placement.
     """
@@ -80,13 +80,13 @@ class Aggregate:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> 'Aggregate':
-        """From the API's answer."""
+        """Read the API's answer."""
         return cls(data['uuid'], data['name'], frozenset(data['hosts']))
 
 
 @dataclass(frozen=True)
 class Holding:
-    """What placement holds for one provider.
+    """Hold a provider's inventories and consumers.
 
     :param inventories: by resource class.
     :param consumers: UUIDs of those with an allocation.
@@ -96,8 +96,8 @@ class Holding:
     consumers: frozenset[str]
 
 
-def short(name: str) -> str:
-    """A host's name without its domain."""
+def strip_domain(name: str) -> str:
+    """Return a host's name without its domain."""
     return name.partition('.')[0]
 
 

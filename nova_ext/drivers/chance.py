@@ -1,4 +1,4 @@
-"""ChanceScheduler: any host that passes."""
+"""Choose a random host."""
 
 from collections.abc import Sequence
 
@@ -23,4 +23,4 @@ class ChanceScheduler(ComputeDriver):
         context: RequestContext,
     ) -> Ranking:
         """Shuffle the hosts."""
-        return Ranking.by_chance(hosts)
+        return Ranking.shuffle(hosts)

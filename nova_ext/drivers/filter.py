@@ -1,4 +1,4 @@
-"""FilterScheduler: exactly what nova-scheduler does."""
+"""Schedule exactly as nova-scheduler does."""
 
 from nova_ext.core.extension import ComputeDriver
 

@@ -1,4 +1,4 @@
-"""IPScheduler: a random host of the client's own group of hosts."""
+"""Choose a random host of the group that the client's address names."""
 
 import logging
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ LOG = logging.getLogger(__name__)
 class IPScheduler(ComputeDriver):
     """Place servers by the client's address and the prefix of host names.
 
-    Rules map networks to prefixes; the longest network wins, all other
-    clients have the default prefix. Among the hosts of the group that pass
-    the filters a random one is taken, alternates come from the same group.
+    Rules map networks to prefixes; the longest network wins. Other clients
+    get the default prefix. A random host of the group that passes the
+    filters is chosen; alternates come from the same group.
 
     The address decides at first boot alone. A server that exists stays in
-    the group of its host, whoever moves it; rebuilds, and requests whose
-    host an operator forced or requested, are left alone.
+    the group of its host, whoever moves it. Rebuilds, and requests with a
+    forced or requested host, are left alone.
     """
 
     option_group = 'nova_ext_ip_scheduler'
@@ -49,39 +49,39 @@ class IPScheduler(ComputeDriver):
         context: RequestContext,
     ) -> Ranking:
         """Narrow to the group, in random order."""
-        when = get_operation(request)
-        if when in (Operation.REBUILD, Operation.PINNED):
+        operation = get_operation(request)
+        if operation in (Operation.REBUILD, Operation.PINNED):
             return Ranking(hosts)
-        if when is Operation.FIRST_BOOT:
-            prefix, rule = self._client_group(context)
+        if operation is Operation.FIRST_BOOT:
+            prefix, rule = self._get_client_group(context)
         else:
-            stays = self._server_group(context, request.instance_uuid)
-            if stays is None:
+            group = self._get_server_group(context, request.instance_uuid)
+            if group is None:
                 return Ranking(hosts)
-            prefix, rule = stays
-        group = [h for h in hosts if self.rules.in_group(h.host, prefix)]
-        if not group:
+            prefix, rule = group
+        members = [h for h in hosts if self.rules.in_group(h.host, prefix)]
+        if not members:
             LOG.warning(
                 'No host %s* among the %d that passed the filters (%s)',
                 prefix, len(hosts), rule,
             )
-        return Ranking.by_chance(group, f'not {prefix}* ({rule})')
+        return Ranking.shuffle(members, f'not {prefix}* ({rule})')
 
-    def scheduled(
+    def on_scheduled(
         self,
         hosts: Sequence[str],
         request: RequestSpec,
         context: RequestContext,
     ) -> None:
-        """Log which client was given which host."""
-        client = self._client(context) or 'an unknown address'
+        """Log the client and the host of each server."""
+        client = self._get_client(context) or 'an unknown address'
         for host in hosts:
             LOG.info('Request from %s scheduled to %s', client, host)
 
     def group_hosts(
         self, context: RequestContext, topic: str, capability: str = ''
     ) -> dict[str, list[str]]:
-        """Hosts that are up, by prefix; '' holds those of no group."""
+        """Group the hosts that are up by prefix; '' for those of no group."""
         if capability:
             return super().group_hosts(context, topic, capability)
         groups: dict[str, list[str]] = {}
@@ -90,13 +90,13 @@ class IPScheduler(ComputeDriver):
             groups.setdefault(prefix, []).append(host)
         return groups
 
-    def _client(self, context: RequestContext) -> Address | None:
+    def _get_client(self, context: RequestContext) -> Address | None:
         return parse_address(
             context.remote_address, self.options['address_element']
         )
 
-    def _client_group(self, context: RequestContext) -> tuple[str, str]:
-        client = self._client(context)
+    def _get_client_group(self, context: RequestContext) -> tuple[str, str]:
+        client = self._get_client(context)
         if client is None:
             LOG.info(
                 'No readable client address in %r: the default group',
@@ -107,11 +107,11 @@ class IPScheduler(ComputeDriver):
             return self.rules.default_prefix, 'default_prefix'
         return rule.prefix, f'rule {rule}'
 
-    def _server_group(
+    def _get_server_group(
         self, context: RequestContext, server: str
     ) -> tuple[str, str] | None:
-        """The group of the server's host; None: it is in no group."""
-        host = self.facts.server_host(context, server)
+        """Return the group of the server's host; None without a group."""
+        host = self.facts.get_server_host(context, server)
         prefix = self.rules.prefix_of(host) if host else None
         if prefix is None:
             LOG.info('Server %s was on %s, in no group', server, host)

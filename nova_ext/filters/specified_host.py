@@ -1,4 +1,4 @@
-"""SpecifiedHostFilter: the host that the requested_host hint names."""
+"""Pass only the host that the requested_host hint names."""
 
 from nova_ext.core.extension import (
     PASS,
@@ -7,22 +7,21 @@ from nova_ext.core.extension import (
     Operation,
     RequestSpec,
     Verdict,
+    get_hint_values,
     get_operation,
-    hint_values,
+    is_host_in,
     reject,
-    same_host,
 )
 
 
 class SpecifiedHostFilter(Filter):
     """Pass only the host named by the requested_host hint.
 
-    Hint: ``requested_host=<nova-compute host>``, in any letter case; given
-    several times, any of the hosts; absent or empty, every host.
+    Hint: ``requested_host=<nova-compute host>``, in any letter case. Several
+    values allow any of the hosts; an absent or empty hint allows every host.
 
-    The hint binds the first boot alone: a request that leaves a host, names
-    its own destination or returns from shelving is free, or the server
-    could never move.
+    The hint binds the first boot alone. Otherwise the server could never
+    leave its host, move to a named one or return from shelving.
     """
 
     policy = 'nova_ext:requested_host'
@@ -30,15 +29,15 @@ class SpecifiedHostFilter(Filter):
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Reject every host but the requested one."""
-        if not self.restricted(request):
+        if not self.is_restricted(request):
             return PASS
-        wanted = hint_values(request, 'requested_host')
-        if same_host(host.host, wanted):
+        requested = get_hint_values(request, 'requested_host')
+        if is_host_in(host.host, requested):
             return PASS
-        return reject(f'requested_host is {" or ".join(wanted)}')
+        return reject(f'requested_host is {" or ".join(requested)}')
 
-    def restricted(self, request: RequestSpec) -> bool:
-        """Whether the hint is there and binds."""
+    def is_restricted(self, request: RequestSpec) -> bool:
+        """Say whether the request has the hint, and it binds."""
         return bool(
-            hint_values(request, 'requested_host')
+            get_hint_values(request, 'requested_host')
         ) and get_operation(request) is Operation.FIRST_BOOT

@@ -1,4 +1,4 @@
-"""StatsFilter: hosts whose pushed stats are as the request asks."""
+"""Pass hosts whose pushed stats meet the request's requirements."""
 
 from collections.abc import Collection
 
@@ -10,20 +10,20 @@ from nova_ext.core.extension import (
     RequestSpec,
     UnreadableError,
     Verdict,
+    get_hint_names,
     get_operation,
-    hint_names,
+    get_requested_stats,
+    qualify_stat_name,
     reject,
-    requested_stats,
-    stat_name,
 )
 
 
 class StatsFilter(Filter):
-    """Pass hosts that meet what the request asks of their stats.
+    """Pass hosts whose stats meet all requirements of the request.
 
     Extra spec or hint: ``stats:load1='<= 8'``, with the operators of Nova's
-    extra specs; all that are given have to be met. A stat that is absent or
-    stale meets none, and what can't be read rejects every host.
+    extra specs. A stat that is absent or stale meets none. A requirement
+    that can't be parsed rejects every host.
     """
 
     option_group = 'nova_ext_stats'
@@ -31,29 +31,28 @@ class StatsFilter(Filter):
     hint_prefix = 'stats:'
     once_per_request = True
 
-    def needed_stats(self) -> Collection[str]:
-        """Those that may be asked for."""
-        return [stat_name(n) for n in self.options['names']]
+    def get_needed_stats(self) -> Collection[str]:
+        """Return the stats that requests may require."""
+        return [qualify_stat_name(n) for n in self.options['names']]
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Reject a host for the first requirement that it does not meet."""
         try:
-            requested = requested_stats(request, self.options['names'])
+            requested = get_requested_stats(request, self.options['names'])
         except UnreadableError as error:
             return reject(str(error))
-        for one in requested:
-            stat = self.facts.stat(host, one.stat)
+        for wanted in requested:
+            stat = self.facts.get_stat(host, wanted.stat)
             if stat.value is None:
-                return reject(stat.why, stat.detail)
-            if not one.requirement.met_by(stat.value):
+                return reject(stat.reason, stat.detail)
+            if not wanted.requirement.is_met_by(stat.value):
                 return reject(
-                    f'{one.key} is not {one.written}',
-                    f'but {stat.text}',
+                    f'{wanted.key} is not {wanted.text}', f'but {stat.text}'
                 )
         return PASS
 
-    def restricted(self, request: RequestSpec) -> bool:
-        """Whether the one who asks named a stat by a hint."""
-        return bool(hint_names(request, self.hint_prefix)) and (
+    def is_restricted(self, request: RequestSpec) -> bool:
+        """Say whether a hint requires a stat, and it binds."""
+        return bool(get_hint_names(request, self.hint_prefix)) and (
             get_operation(request) is Operation.FIRST_BOOT
         )

@@ -1,10 +1,13 @@
-"""What each weigher added to each host, as bars that stand side by side."""
+"""Draw what each weigher added to each host, as bars side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nova_ext.core.decision import weigher_contributions
 from nova_ext.core.decision.decision import Attempt
+from nova_ext.core.decision.weigher_contributions import (
+    Contribution,
+    get_contributions,
+)
 
 #: Units that the widest bar and the space left of zero take together.
 WIDTH = 1000.0
@@ -12,14 +15,14 @@ WIDTH = 1000.0
 
 @dataclass
 class Part:
-    """One weigher's part of a host's weight.
+    """Represent one weigher's part of a host's weight.
 
     :param colour: the weigher's number in the legend.
     :param x: left edge, in units of WIDTH.
     :param width: in units of WIDTH.
     """
 
-    weight: weigher_contributions.Contribution
+    weight: Contribution
     colour: int
     x: float
     width: float
@@ -27,7 +30,7 @@ class Part:
 
 @dataclass
 class Bar:
-    """One host's weight; negative parts go left from zero."""
+    """Represent one host's weight; negative parts go left from zero."""
 
     host: str
     total: float
@@ -36,7 +39,7 @@ class Bar:
 
 @dataclass
 class Bars:
-    """The hosts that were ranked, the best first.
+    """Hold the hosts that were ranked, the best first.
 
     :param legend: names of the weighers that added something to a host.
     :param zero: where the bars begin, in units of WIDTH.
@@ -47,19 +50,19 @@ class Bars:
     bars: list[Bar]
 
 
-def bars(attempt: Attempt | None) -> Bars:
-    """Draw up the bars of the hosts that passed; none without weights."""
+def draw_bars(attempt: Attempt | None) -> Bars:
+    """Draw the bars of the hosts that passed; none without weights."""
     by_host = {
         host: parts for host in attempt.ranked
-        if (parts := weigher_contributions.contributions(attempt.weighers, host))
+        if (parts := get_contributions(attempt.weighers, host))
     } if attempt else {}
-    telling = {
+    contributing = {
         part.weigher for parts in by_host.values() for part in parts
         if part.amount
     }
     legend = [
         weighing.name for weighing in (attempt.weighers if attempt else ())
-        if weighing.name in telling
+        if weighing.name in contributing
     ]
     least = min((_sum(parts, -1) for parts in by_host.values()), default=0.0)
     most = max((_sum(parts, 1) for parts in by_host.values()), default=0.0)
@@ -67,19 +70,19 @@ def bars(attempt: Attempt | None) -> Bars:
     return Bars(legend, -least * scale, [
         Bar(
             host, sum(part.amount for part in parts),
-            _placed(parts, legend, -least * scale, scale),
+            _place_parts(parts, legend, -least * scale, scale),
         )
         for host, parts in by_host.items()
     ])
 
 
-def _sum(parts: Sequence[weigher_contributions.Contribution], sign: int) -> float:
-    """The positive or the negative parts together."""
+def _sum(parts: Sequence[Contribution], sign: int) -> float:
+    """Add up the positive or the negative parts."""
     return sum(part.amount for part in parts if part.amount * sign > 0)
 
 
-def _placed(
-    parts: Sequence[weigher_contributions.Contribution], legend: list[str], zero: float,
+def _place_parts(
+    parts: Sequence[Contribution], legend: list[str], zero: float,
     scale: float,
 ) -> list[Part]:
     left = right = zero
@@ -89,11 +92,8 @@ def _placed(
         if not width:
             continue
         if part.amount < 0:
-            left -= width
-        placed.append(Part(
-            part, legend.index(part.weigher),
-            left if part.amount < 0 else right, width,
-        ))
-        if part.amount > 0:
-            right += width
+            x = left = left - width
+        else:
+            x, right = right, right + width
+        placed.append(Part(part, legend.index(part.weigher), x, width))
     return placed

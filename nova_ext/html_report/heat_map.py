@@ -1,4 +1,4 @@
-"""Hosts by stages: how far each host came, and where it left."""
+"""Show hosts by stages: how far each host came, and where it left."""
 
 import re
 from collections import Counter
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import host_counts as t
 from nova_ext.core.explanation import host_rows as r
-from nova_ext.core.explanation.text_format import clean
+from nova_ext.core.explanation.text_format import sanitize
 
 _WORD = re.compile(r'(?<=[a-z])(?=[A-Z])')
 
@@ -18,7 +18,7 @@ PASSED, LEFT, UNSEEN = 'passed', 'left', 'unseen'
 
 @dataclass
 class Column:
-    """A stage, with how many hosts came to it and how many left there."""
+    """Represent a stage, with the numbers of hosts before it and left."""
 
     name: str
     before: int
@@ -26,13 +26,13 @@ class Column:
 
     @property
     def words(self) -> list[str]:
-        """The name in parts between which a line may break."""
-        return _WORD.split(clean(self.name))
+        """Return the name in parts between which a line may break."""
+        return _WORD.split(sanitize(self.name))
 
 
 @dataclass
 class Line:
-    """A host, or hosts without names that left at one stage for one reason.
+    """Represent a host, or hosts without names that left for one reason.
 
     :param host: empty for hosts whose names the record does not hold.
     :param cells: PASSED, LEFT or UNSEEN, by column.
@@ -47,40 +47,40 @@ class Line:
 
 @dataclass
 class HeatMap:
-    """All hosts of a decision by all its stages."""
+    """Hold all hosts of a decision by all its stages."""
 
     total: int
     columns: list[Column]
     lines: list[Line]
 
 
-def heat_map(
-    decision: d.Decision, counted: t.Tally, rows: list[r.Row]
+def build_heat_map(
+    decision: d.Decision, counts: t.HostCounts, rows: list[r.Row]
 ) -> HeatMap:
-    """Draw up the map.
+    """Build the map.
 
-    :param counted: the decision's tally, for the server in question.
-    :param rows: what became of every host, see :func:`rows.rows`.
+    :param counts: for the server in question.
+    :param rows: what became of every host.
     """
     left: Counter[str] = Counter()
     for row in rows:
         left[row.stage] += row.count
-    names = list(dict.fromkeys(_stages(decision, counted, rows)))
+    names = list(dict.fromkeys(_list_stages(decision, counts, rows)))
     seen = sum(row.count for row in rows if row.verdict != t.UNKNOWN)
     columns = []
     for name in names:
         columns.append(Column(name, seen, left[name]))
         seen -= left[name]
-    unasked = set((counted.attempt and counted.attempt.unasked) or ())
-    return HeatMap(counted.total, columns, [
-        line for row in rows for line in _lines(row, names, unasked)
+    unasked = set((counts.attempt and counts.attempt.unasked) or ())
+    return HeatMap(counts.total, columns, [
+        line for row in rows for line in _to_lines(row, names, unasked)
     ])
 
 
-def _stages(
-    decision: d.Decision, counted: t.Tally, rows: list[r.Row]
+def _list_stages(
+    decision: d.Decision, counts: t.HostCounts, rows: list[r.Row]
 ) -> Iterator[str]:
-    """Names of the stages in their order, also of those that let all pass."""
+    """Yield the names of the stages in order; a name may repeat."""
     stages = {row.stage for row in rows}
     if decision.placement is not None or 'placement' in stages:
         yield 'placement'
@@ -88,17 +88,18 @@ def _stages(
         for step in attempt.steps:
             yield 'request' if step.kind == 'request' else step.name
         yield from attempt.unasked or ()
-        if attempt is counted.attempt:
+        if attempt is counts.attempt:
             break
     if 'claim' in stages:
         yield 'claim'
 
 
-def _lines(
+def _to_lines(
     row: r.Row, names: list[str], unasked: set[str]
 ) -> Iterator[Line]:
     cells = [
-        _cell(position, names, row, unasked) for position in range(len(names))
+        _get_cell(position, names, row, unasked)
+        for position in range(len(names))
     ]
     for host in row.hosts:
         reason = row.reasons.get(host, row.reason)
@@ -108,7 +109,7 @@ def _lines(
         yield Line('', unnamed, cells, row.verdict, row.reason)
 
 
-def _cell(
+def _get_cell(
     position: int, names: list[str], row: r.Row, unasked: set[str]
 ) -> str:
     name = names[position]

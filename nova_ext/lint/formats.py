@@ -1,6 +1,6 @@
-"""Formats of findings beside cliff's own: text for people, SARIF for tools.
+"""Format findings as text for people and as SARIF for tools.
 
-They take the columns of the command's table.
+The other formats are cliff's. All take the columns of the command's table.
 """
 
 import argparse
@@ -17,8 +17,8 @@ from nova_ext.lint.subject.finding import Finding, Kind
 COLUMNS = ('Id', 'Severity', 'File', 'Line', 'What', 'Why', 'Fix')
 
 
-def row(finding: Finding) -> tuple[Any, ...]:
-    """A finding as a row of the table."""
+def to_row(finding: Finding) -> tuple[Any, ...]:
+    """Return a finding as a row of the table."""
     return (
         finding.id, str(finding.severity), finding.file, finding.line,
         finding.what, finding.why, finding.fix,
@@ -29,32 +29,32 @@ _LEVELS = {'error': 'error', 'warning': 'warning', 'info': 'note'}
 
 
 class _Format(ListFormatter):
-    """A format without options of its own."""
+    """Add no options."""
 
     def add_argument_group(self, parser: argparse.ArgumentParser) -> None:
         """Add nothing."""
 
 
 class TextFormatter(_Format):
-    """Three lines a finding; the first is what editors can follow."""
+    """Write three lines a finding; editors can follow the first."""
 
     def emit_list(
         self, column_names: Sequence[str], data: Iterable[Sequence[Any]],
         stdout: TextIO, parsed_args: argparse.Namespace,
     ) -> None:
         """Write the findings."""
-        for found in data:
-            one = dict(zip(COLUMNS, found, strict=True))
-            place = f'{one["File"]}:{one["Line"] or 1}'
+        for values in data:
+            row = dict(zip(COLUMNS, values, strict=True))
             stdout.write(
-                f'{place}: {one["Severity"]} {one["Id"]}: {one["What"]}\n'
-                f'    why: {one["Why"]}\n'
-                f'    fix: {one["Fix"]}\n'
+                f'{row["File"]}:{row["Line"] or 1}: {row["Severity"]} '
+                f'{row["Id"]}: {row["What"]}\n'
+                f'    why: {row["Why"]}\n'
+                f'    fix: {row["Fix"]}\n'
             )
 
 
 class SarifFormatter(_Format):
-    """SARIF 2.1.0, which code hosts show beside the changed lines."""
+    """Write SARIF 2.1.0, which code hosts show beside the changed lines."""
 
     def emit_list(
         self, column_names: Sequence[str], data: Iterable[Sequence[Any]],
@@ -62,13 +62,13 @@ class SarifFormatter(_Format):
     ) -> None:
         """Write one run with its rules and results."""
         results = [
-            self._result(dict(zip(COLUMNS, found, strict=True)))
-            for found in data
+            _to_result(dict(zip(COLUMNS, values, strict=True)))
+            for values in data
         ]
         driver = {
             'name': 'nova-ext lint',
             'version': metadata.version('nova-ext'),
-            'rules': [self._rule(kind) for kind in checks.KINDS.values()],
+            'rules': [_to_rule(kind) for kind in checks.KINDS.values()],
         }
         json.dump(
             {
@@ -80,31 +80,31 @@ class SarifFormatter(_Format):
         )
         stdout.write('\n')
 
-    def _rule(self, kind: Kind) -> dict[str, Any]:
-        return {
-            'id': kind.id,
-            'shortDescription': {'text': kind.title},
-            'fullDescription': {'text': kind.why},
-            'help': {'text': kind.fix},
-            'defaultConfiguration': {
-                'level': _LEVELS[str(kind.severity)],
-            },
-        }
 
-    def _result(self, one: dict[str, Any]) -> dict[str, Any]:
-        place: dict[str, Any] = {'artifactLocation': {'uri': one['File']}}
-        if one['Line']:
-            place['region'] = {'startLine': one['Line']}
-        return {
-            'ruleId': one['Id'],
-            'level': _LEVELS[one['Severity']],
-            'message': {'text': f'{one["What"]}. Fix: {one["Fix"]}'},
-            'locations': [{'physicalLocation': place}],
-        }
+def _to_rule(kind: Kind) -> dict[str, Any]:
+    return {
+        'id': kind.id,
+        'shortDescription': {'text': kind.title},
+        'fullDescription': {'text': kind.why},
+        'help': {'text': kind.fix},
+        'defaultConfiguration': {'level': _LEVELS[str(kind.severity)]},
+    }
 
 
-def explanation(kind: Kind) -> str:
-    """All that is known of a kind of finding."""
+def _to_result(row: dict[str, Any]) -> dict[str, Any]:
+    location: dict[str, Any] = {'artifactLocation': {'uri': row['File']}}
+    if row['Line']:
+        location['region'] = {'startLine': row['Line']}
+    return {
+        'ruleId': row['Id'],
+        'level': _LEVELS[row['Severity']],
+        'message': {'text': f'{row["What"]}. Fix: {row["Fix"]}'},
+        'locations': [{'physicalLocation': location}],
+    }
+
+
+def explain(kind: Kind) -> str:
+    """Return all that is known of a kind of finding."""
     lines = [
         f'{kind.id}: {kind.title} ({kind.severity})', '', kind.why, '',
         f'Fix: {kind.fix}.',

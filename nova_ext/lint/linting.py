@@ -1,4 +1,4 @@
-"""Runs all checks over a configuration."""
+"""Run all checks over a configuration."""
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,10 +10,12 @@ from nova_ext.core.base.finding import Unchecked
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.progress import Progress
 from nova_ext.lint import checks
-from nova_ext.lint.checks.plugin_import import unchecked
-from nova_ext.lint.subject import honoured, needs, plugin_loading
-from nova_ext.lint.subject.brought import is_path
+from nova_ext.lint.checks.hints import HintReader, list_hint_readers
+from nova_ext.lint.checks.modes import Need, list_needs
+from nova_ext.lint.checks.plugin_import import is_unchecked
+from nova_ext.lint.subject import plugin_loading
 from nova_ext.lint.subject.finding import Finding
+from nova_ext.lint.subject.listed_classes import is_path
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import declared_options
 from nova_ext.source_code.module_finder import Finder
@@ -22,33 +24,33 @@ from nova_ext.source_code.plugin_source import Reader
 
 @dataclass(frozen=True)
 class Report:
-    """What lint found.
+    """Hold what lint found.
 
     :param findings: by file and line.
     :param unchecked: what was left out.
     :param needs: the mode that each setting needs.
-    :param hints: who honours which scheduler hints, the enabled ones alone;
-        who honours none, or is not known to, is left out.
+    :param hints: the enabled plugins that are known to read hints.
     """
 
     findings: Sequence[Finding]
     unchecked: Sequence[Unchecked]
-    needs: Sequence[needs.Need]
-    hints: Sequence[honoured.Honoured]
+    needs: Sequence[Need]
+    hints: Sequence[HintReader]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON has it."""
+        """Return all of it, as JSON has it."""
         return {
             'version': 1,
-            'findings': [one.to_dict() for one in self.findings],
-            'not_checked': [asdict(one) for one in self.unchecked],
+            'findings': [finding.to_dict() for finding in self.findings],
+            'not_checked': [asdict(item) for item in self.unchecked],
             'needs': [
-                {'setting': one.setting, 'mode': str(one.mode),
-                 'file': one.place.file, 'line': one.place.line}
-                for one in self.needs
+                {'setting': need.setting, 'mode': str(need.mode),
+                 'file': need.location.file, 'line': need.location.line}
+                for need in self.needs
             ],
             'hints': {
-                one.name: sorted(one.hints or ()) for one in self.hints
+                reader.name: sorted(reader.hints or ())
+                for reader in self.hints
             },
         }
 
@@ -71,61 +73,61 @@ def lint(
     finder = Finder(folders, use_nova=ask_nova)
     subject = Subject(sources, Reader(finder), mode=mode, hints=hints)
     if finder.nova:
-        with step('asking Nova which options it has'):
-            subject.declared = declared_options.ask([
+        with step('reading Nova\'s options'):
+            subject.declared = declared_options.query_nova([
                 (group, option, value.text)
                 for (group, option), value in sources.configuration.settings()
             ])
     if load:
         with step('loading plugins'):
-            subject.loaded = plugin_loading.load(list(subject.to_load()), folders)
-    found = [
+            subject.loaded = plugin_loading.load(
+                list(subject.foreign_code()), folders
+            )
+    findings = dict.fromkeys(
         finding for check in checks.CHECKS for finding in check.run(subject)
-    ]
+    )
     order = [layer.path for layer in sources.configuration.layers]
-    found.sort(key=lambda one: (
-        order.index(one.file) if one.file in order else len(order),
-        one.file, one.line, one.id,
-    ))
-    active = [one for one in honoured.honoured(subject) if one.active]
+    active = [
+        reader for reader in list_hint_readers(subject) if reader.active
+    ]
     return Report(
-        list(dict.fromkeys(found)),
-        [*_unchecked(subject, load), *_undeclared(subject, active)],
-        list(needs.needs(subject)), [one for one in active if one.hints],
+        sorted(findings, key=lambda finding: (
+            order.index(finding.file) if finding.file in order else len(order),
+            finding.file, finding.line, finding.id,
+        )),
+        [*_unchecked(subject, load), *_undeclared_hints(subject, active)],
+        list(list_needs(subject)), [one for one in active if one.hints],
     )
 
 
-def _undeclared(
-    subject: Subject, active: Iterable[honoured.Honoured]
+def _undeclared_hints(
+    subject: Subject, active: Iterable[HintReader]
 ) -> Iterator[Unchecked]:
-    """Generate the plugins whose source says not which hints they read."""
-    absent = {chosen.name for chosen in subject.plugins if chosen.error}
-    for one in active:
-        if one.hints is None and one.name not in absent:
+    """Generate the plugins whose source does not say which hints they read."""
+    absent = {plugin.name for plugin in subject.plugins if plugin.error}
+    for reader in active:
+        if reader.hints is None and reader.name not in absent:
             yield Unchecked(
-                f'which hints {one.name} reads',
+                f'which hints {reader.name} reads',
                 'hints = (\'NAME\', …) in the source of its class',
             )
 
 
-def _unchecked(subject: Subject, load: bool) -> list[Unchecked]:
-    left = []
+def _unchecked(subject: Subject, load: bool) -> Iterator[Unchecked]:
     if subject.declared is None:
-        left.append(Unchecked(
+        yield Unchecked(
             'options outside [scheduler], [filter_scheduler], [metrics] and '
             'nova-ext\'s own', 'Nova, installed beside nova-ext',
-        ))
-    for chosen in subject.plugins:
-        if chosen.error and unchecked(subject, chosen):
-            left.append(Unchecked(
-                f'the code of {chosen.dotted}', 'its package, installed '
+        )
+    for plugin in subject.plugins:
+        if is_unchecked(subject, plugin):
+            yield Unchecked(
+                f'the code of {plugin.dotted}', 'its package, installed '
                 'here, or --plugin-path',
-            ))
+            )
     if not load:
-        left += [
-            Unchecked(f'which classes {value.text} brings', '--load')
-            for brought in (subject.filters, subject.weighers)
-            for value, names in brought.lines
-            if names is None and is_path(value.text)
-        ]
-    return left
+        for value, names in (*subject.filters.lines, *subject.weighers.lines):
+            if names is None and is_path(value.text):
+                yield Unchecked(
+                    f'which classes {value.text} returns', '--load'
+                )

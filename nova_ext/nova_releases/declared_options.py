@@ -1,7 +1,7 @@
-"""The options that nova.conf may have, as the Nova installed here has them.
+"""Query the Nova installed here for the options that nova.conf may have.
 
-Run as a program it asks Nova's own declarations, in a process of its own:
-they take a second to import.
+Nova's declarations take a second to import, so they are read in a child
+process, which runs this module as a program.
 """
 
 import json
@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nova_ext.config_files.configuration import Name, normal
+from nova_ext.config_files.configuration import Name, normalize_group
 from nova_ext.core.base import errors
 
 #: Option declarations by name by group.
 Options = dict[str, dict[str, Any]]
 
-#: Seconds that Nova may take to say what it has.
+#: Seconds that the child process may take.
 TIMEOUT_S = 60
 
 # Libraries whose options stand in nova.conf; the list of Nova's own sample.
@@ -32,12 +32,12 @@ _NAMESPACES = [
 
 
 @dataclass(frozen=True)
-class Declared:
-    """What Nova declares.
+class DeclaredOptions:
+    """Hold the options that Nova declares.
 
     :param options: names by group, aliases that it still reads included.
     :param multi: options that may be given several times.
-    :param refused: by option and text, why Nova won't take a value.
+    :param refused: why Nova refuses a value, by group, option and text.
     """
 
     options: Mapping[str, frozenset[str]]
@@ -45,11 +45,11 @@ class Declared:
     refused: Mapping[tuple[str, str, str], str]
 
 
-def ask(settings: Sequence[tuple[str, str, str]]) -> Declared:
-    """Ask the Nova that is installed here.
+def query_nova(settings: Sequence[tuple[str, str, str]]) -> DeclaredOptions:
+    """Query the Nova that is installed here.
 
     :param settings: group, option and text of every setting.
-    :raises NovaExtError: when its options can't be had.
+    :raises NovaExtError: when its options can't be read.
     """
     try:
         answer = subprocess.run(  # noqa: S603  this very module
@@ -64,70 +64,74 @@ def ask(settings: Sequence[tuple[str, str, str]]) -> Declared:
     if answer.returncode:
         last = answer.stderr.strip().rpartition('\n')[2]
         raise errors.NovaExtError(f'Nova\'s options can\'t be read: {last}')
-    found = json.loads(answer.stdout)
-    return Declared(
-        {group: frozenset(names) for group, names in found['options'].items()},
-        frozenset((group, name) for group, name in found['multi']),
-        {(g, o, text): why for g, o, text, why in found['refused']},
+    declared = json.loads(answer.stdout)
+    return DeclaredOptions(
+        {name: frozenset(listed)
+         for name, listed in declared['options'].items()},
+        frozenset((group, name) for group, name in declared['multi']),
+        {(g, o, text): why for g, o, text, why in declared['refused']},
     )
 
 
-def declared() -> Options:
-    """The options that nova.conf may have."""
+def list_options() -> Options:
+    """Return the options that nova.conf may have."""
     from keystoneauth1 import loading
     from stevedore import NamedExtensionManager
 
-    found: Options = {}
+    result: Options = {}
     manager: NamedExtensionManager[Any] = NamedExtensionManager(
         'oslo.config.opts', _NAMESPACES, invoke_on_load=True
     )
     for extension in manager:
         for group, options in extension.obj or ():
             name = getattr(group, 'name', group) or 'DEFAULT'
-            found.setdefault(name, {}).update(
+            result.setdefault(name, {}).update(
                 (option.dest, option) for option in options
             )
-    # How a service authenticates is declared by the way it does.
+    # Credentials are declared by the plugin that authenticates a service.
     credentials = {
         option.dest: option
         for option in loading.get_auth_plugin_conf_options('password')
     }
-    for options in found.values():
+    for options in result.values():
         if 'auth_type' in options:
             options.update(credentials)
-    return found
+    return result
 
 
 def main() -> None:
-    """Read settings from standard input, write what is declared."""
+    """Read settings from standard input, and write what is declared."""
     settings = json.load(sys.stdin)
-    options = declared()
+    options = list_options()
     print(json.dumps({
         'options': _names(options),
         'multi': [
             (group, name) for group, named in options.items()
             for name, option in named.items() if option.multi
         ],
-        'refused': list(_refused(settings, options)),
+        'refused': list(_find_refused(settings, options)),
     }))
 
 
 def _names(options: Options) -> dict[str, list[str]]:
-    """Names by group as oslo.config compares them, aliases included."""
-    found: dict[str, set[str]] = {}
+    """Return names by group as oslo.config compares them, with aliases."""
+    names: dict[str, set[str]] = {}
     for group, named in options.items():
         for name, option in named.items():
-            found.setdefault(normal(group), set()).add(name)
+            names.setdefault(normalize_group(group), set()).add(name)
             for alias in option.deprecated_opts:
-                found.setdefault(normal(alias.group or group), set()).add(
+                home = normalize_group(alias.group or group)
+                names.setdefault(home, set()).add(
                     (alias.name or name).replace('-', '_')
                 )
-    return {group: sorted(names) for group, names in found.items()}
+    return {group: sorted(listed) for group, listed in names.items()}
 
 
-def _refused(settings: Any, options: Options) -> Any:
-    """The settings whose text their option does not take."""
-    by_group = {normal(group): named for group, named in options.items()}
+def _find_refused(settings: Any, options: Options) -> Any:
+    """Generate the settings whose option refuses their text."""
+    by_group = {
+        normalize_group(group): named for group, named in options.items()
+    }
     for group, name, text in settings:
         option = by_group.get(group, {}).get(name)
         if option is None or '$' in text:
@@ -137,7 +141,7 @@ def _refused(settings: Any, options: Options) -> Any:
         except ValueError as error:
             why = ' '.join(str(error).split())
             if option.secret:  # the message quotes the value
-                why = 'a secret that it does not take'
+                why = 'it does not take this secret'
             yield group, name, text, why
 
 

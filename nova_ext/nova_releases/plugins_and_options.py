@@ -1,4 +1,4 @@
-"""What lint knows of Nova without Nova: its filters, weighers and options.
+"""List Nova's filters, weighers and scheduler options, without Nova.
 
 A test compares the tables with Nova's own code.
 """
@@ -18,12 +18,12 @@ WEIGHERS_PACKAGE = 'nova.scheduler.weights'
 
 @dataclass(frozen=True)
 class Filter:
-    """A filter of Nova's.
+    """Describe a filter of Nova's.
 
     :param module: below ``nova.scheduler.filters``.
-    :param hints: scheduler hints that it honours.
-    :param costly: whether a host takes it far longer than other filters,
-        so that it should see few.
+    :param hints: scheduler hints that it reads.
+    :param costly: whether it takes far longer for a host than other
+        filters, so that it should see few hosts.
     """
 
     module: str
@@ -83,7 +83,7 @@ WEIGHERS = {
     'ServerGroupSoftAntiAffinityWeigher': 'affinity',
 }
 
-#: Scheduler hints that weighers of Nova honour.
+#: Scheduler hints that Nova's weighers read.
 WEIGHER_HINTS = {
     'ServerGroupSoftAffinityWeigher': ('group',),
     'ServerGroupSoftAntiAffinityWeigher': ('group',),
@@ -95,7 +95,7 @@ _FLAG = types.Boolean()
 _NUMBER = types.Float()
 _NOT_NEGATIVE = types.Float(min=0)
 
-#: The scheduler's own options, each with what it takes.
+#: The scheduler's own options, each with the type of its value.
 OPTIONS = {
     'scheduler': {
         'max_attempts': types.Integer(min=1),
@@ -147,10 +147,10 @@ OPTIONS = {
     },
 }
 
-#: Options of those that may be given several times.
+#: Options that may be given several times.
 MULTI: frozenset[Name] = frozenset({('filter_scheduler', 'available_filters')})
 
-#: What an option has no effect without: any of these filters.
+#: Filters that read an option; without all of them it has no effect.
 FILTERS_OF_OPTIONS = {
     'isolated_images': ('IsolatedHostsFilter',),
     'isolated_hosts': ('IsolatedHostsFilter',),
@@ -167,7 +167,7 @@ FILTERS_OF_OPTIONS = {
     ),
 }
 
-#: What an option has no effect without: this weigher.
+#: The weigher that reads an option; without it the option has no effect.
 WEIGHERS_OF_OPTIONS = {
     'ram_weight_multiplier': 'RAMWeigher',
     'cpu_weight_multiplier': 'CPUWeigher',

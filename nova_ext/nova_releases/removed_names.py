@@ -1,6 +1,6 @@
-"""What old guides write and Nova has no more, with the release it went in.
+"""List the names that Nova removed and old guides still use.
 
-Found in Nova's own history: the first release whose tree lacks it.
+The release is the first one whose tree lacks the name, by Nova's history.
 """
 
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from nova_ext.config_files.configuration import Name
 
 
 @dataclass(frozen=True)
-class Gone:
-    """Something that Nova once had.
+class Removed:
+    """Describe a name that Nova once had.
 
-    :param release: the first without it.
+    :param release: the first release without it.
     :param instead: what to do, as a clause.
     """
 
@@ -34,55 +34,55 @@ _RATIO = (
 )
 
 FILTERS = {
-    'InstanceTypeFilter': Gone('Essex (2012.1)', 'remove it'),
-    'AffinityFilter': Gone(
+    'InstanceTypeFilter': Removed('Essex (2012.1)', 'remove it'),
+    'AffinityFilter': Removed(
         'Kilo (2015.1)', 'enable SameHostFilter or DifferentHostFilter'
     ),
-    'GroupAffinityFilter': Gone(
+    'GroupAffinityFilter': Removed(
         'Kilo (2015.1)', 'enable ServerGroupAffinityFilter'
     ),
-    'GroupAntiAffinityFilter': Gone(
+    'GroupAntiAffinityFilter': Removed(
         'Kilo (2015.1)', 'enable ServerGroupAntiAffinityFilter'
     ),
-    'TrustedFilter': Gone(
+    'TrustedFilter': Removed(
         'Queens (17.0)', 'remove it, and require a trait of trusted hosts in '
         'flavors or images, trait:CUSTOM_TRUSTED=required'
     ),
-    'TypeAffinityFilter': Gone(
+    'TypeAffinityFilter': Removed(
         'Queens (17.0)', 'enable AggregateTypeAffinityFilter, or require a '
         'trait in the flavor'
     ),
-    'ExactCoreFilter': Gone('Rocky (18.0)', _EXACT),
-    'ExactDiskFilter': Gone('Rocky (18.0)', _EXACT),
-    'ExactRamFilter': Gone('Rocky (18.0)', _EXACT),
-    'CoreFilter': Gone('Train (20.0)', _VCPU),
-    'DiskFilter': Gone('Train (20.0)', _DISK),
-    'RamFilter': Gone('Train (20.0)', _MEMORY),
-    'AggregateCoreFilter': Gone(
+    'ExactCoreFilter': Removed('Rocky (18.0)', _EXACT),
+    'ExactDiskFilter': Removed('Rocky (18.0)', _EXACT),
+    'ExactRamFilter': Removed('Rocky (18.0)', _EXACT),
+    'CoreFilter': Removed('Train (20.0)', _VCPU),
+    'DiskFilter': Removed('Train (20.0)', _DISK),
+    'RamFilter': Removed('Train (20.0)', _MEMORY),
+    'AggregateCoreFilter': Removed(
         'Victoria (22.0)', _RATIO.format('cpu_allocation_ratio')
     ),
-    'AggregateDiskFilter': Gone(
+    'AggregateDiskFilter': Removed(
         'Victoria (22.0)', _RATIO.format('disk_allocation_ratio')
     ),
-    'AggregateRamFilter': Gone(
+    'AggregateRamFilter': Removed(
         'Victoria (22.0)', _RATIO.format('ram_allocation_ratio')
     ),
-    'RetryFilter': Gone(
-        'Victoria (22.0)', 'remove it: since Queens a failed build goes to '
-        'an alternate host that was chosen with the first'
+    'RetryFilter': Removed(
+        'Victoria (22.0)', 'remove it: since Queens a failed build is retried '
+        'on an alternate host that was chosen with the first'
     ),
-    'AvailabilityZoneFilter': Gone(
+    'AvailabilityZoneFilter': Removed(
         '2023.2 (28.0)', 'remove it: Nova asks placement for the zone\'s '
         'hosts before any filter runs'
     ),
 }
 
-#: What available_filters and weight_classes of old guides name.
+#: Paths in available_filters and weight_classes of old guides.
 PATHS = {
-    'nova.scheduler.filters.standard_filters': Gone(
+    'nova.scheduler.filters.standard_filters': Removed(
         'Havana (2013.2)', 'write nova.scheduler.filters.all_filters'
     ),
-    'nova.scheduler.weights.least_cost.compute_fill_first_cost_fn': Gone(
+    'nova.scheduler.weights.least_cost.compute_fill_first_cost_fn': Removed(
         'Havana (2013.2)', 'write nova.scheduler.weights.all_weighers, and '
         'ram_weight_multiplier = -1.0 to fill hosts up'
     ),
@@ -92,94 +92,80 @@ _DRIVER = (
     'remove it: Nova has one scheduler. A driver of your own can be a driver '
     'of nova-ext, [nova_ext] scheduler_driver'
 )
+_DRIVER_WALLABY = Removed('Wallaby (23.0)', _DRIVER)
+_ROCKY = Removed('Rocky (18.0)', 'remove it')
 
 
-def _moved(group: str, option: str) -> str:
-    return f'write it as [{group}] {option}'
+def _moved(
+    group: str, option: str, release: str = 'Xena (24.0)'
+) -> Removed:
+    return Removed(release, f'write it as [{group}] {option}')
 
 
-OPTIONS: dict[Name, Gone] = {
-    ('DEFAULT', 'scheduler_default_filters'): Gone(
-        'Xena (24.0)', _moved('filter_scheduler', 'enabled_filters')
-    ),
-    ('DEFAULT', 'scheduler_available_filters'): Gone(
-        'Xena (24.0)', _moved('filter_scheduler', 'available_filters')
-    ),
-    ('DEFAULT', 'scheduler_weight_classes'): Gone(
-        'Xena (24.0)', _moved('filter_scheduler', 'weight_classes')
-    ),
-    ('DEFAULT', 'scheduler_host_subset_size'): Gone(
-        'Xena (24.0)', _moved('filter_scheduler', 'host_subset_size')
-    ),
-    ('DEFAULT', 'scheduler_max_attempts'): Gone(
-        'Xena (24.0)', _moved('scheduler', 'max_attempts')
-    ),
-    ('DEFAULT', 'scheduler_tracks_instance_changes'): Gone(
-        'Xena (24.0)', _moved('filter_scheduler', 'track_instance_changes')
-    ),
-    ('DEFAULT', 'max_io_ops_per_host'): Gone(
-        'Xena (24.0)', _moved('filter_scheduler', 'max_io_ops_per_host')
-    ),
-    ('DEFAULT', 'max_instances_per_host'): Gone(
-        'Xena (24.0)', _moved('filter_scheduler', 'max_instances_per_host')
-    ),
-    ('DEFAULT', 'scheduler_driver'): Gone('Wallaby (23.0)', _DRIVER),
-    ('DEFAULT', 'compute_scheduler_driver'): Gone('Havana (2013.2)', _DRIVER),
-    ('scheduler', 'driver'): Gone('Wallaby (23.0)', _DRIVER),
-    ('scheduler', 'scheduler_driver'): Gone('Wallaby (23.0)', _DRIVER),
-    ('scheduler', 'periodic_task_interval'): Gone(
-        'Wallaby (23.0)', 'remove it'
-    ),
-    ('DEFAULT', 'scheduler_driver_task_period'): Gone(
-        'Rocky (18.0)', 'remove it'
-    ),
-    ('DEFAULT', 'scheduler_host_manager'): Gone('Rocky (18.0)', 'remove it'),
-    ('scheduler', 'host_manager'): Gone('Rocky (18.0)', 'remove it'),
-    ('DEFAULT', 'scheduler_use_baremetal_filters'): Gone(
-        'Rocky (18.0)', 'remove it'
-    ),
-    ('filter_scheduler', 'use_baremetal_filters'): Gone(
-        'Rocky (18.0)', 'remove it'
-    ),
-    ('filter_scheduler', 'baremetal_enabled_filters'): Gone(
-        'Rocky (18.0)', 'remove it'
-    ),
-    ('DEFAULT', 'scheduler_json_config_location'): Gone(
-        'Newton (14.0)', 'remove it'
-    ),
-    ('DEFAULT', 'least_cost_functions'): Gone(
-        'Havana (2013.2)', _moved('filter_scheduler', 'weight_classes')
-    ),
-    ('scheduler', 'query_placement_for_availability_zone'): Gone(
-        '2023.2 (28.0)', 'remove it: it is always so'
-    ),
+OPTIONS: dict[Name, Removed] = {
+    ('DEFAULT', 'scheduler_default_filters'):
+        _moved('filter_scheduler', 'enabled_filters'),
+    ('DEFAULT', 'scheduler_available_filters'):
+        _moved('filter_scheduler', 'available_filters'),
+    ('DEFAULT', 'scheduler_weight_classes'):
+        _moved('filter_scheduler', 'weight_classes'),
+    ('DEFAULT', 'scheduler_host_subset_size'):
+        _moved('filter_scheduler', 'host_subset_size'),
+    ('DEFAULT', 'scheduler_max_attempts'):
+        _moved('scheduler', 'max_attempts'),
+    ('DEFAULT', 'scheduler_tracks_instance_changes'):
+        _moved('filter_scheduler', 'track_instance_changes'),
+    ('DEFAULT', 'max_io_ops_per_host'):
+        _moved('filter_scheduler', 'max_io_ops_per_host'),
+    ('DEFAULT', 'max_instances_per_host'):
+        _moved('filter_scheduler', 'max_instances_per_host'),
+    ('DEFAULT', 'least_cost_functions'):
+        _moved('filter_scheduler', 'weight_classes', 'Havana (2013.2)'),
+    ('DEFAULT', 'scheduler_driver'): _DRIVER_WALLABY,
+    ('DEFAULT', 'compute_scheduler_driver'):
+        Removed('Havana (2013.2)', _DRIVER),
+    ('scheduler', 'driver'): _DRIVER_WALLABY,
+    ('scheduler', 'scheduler_driver'): _DRIVER_WALLABY,
+    ('scheduler', 'periodic_task_interval'):
+        Removed('Wallaby (23.0)', 'remove it'),
+    ('DEFAULT', 'scheduler_driver_task_period'): _ROCKY,
+    ('DEFAULT', 'scheduler_host_manager'): _ROCKY,
+    ('scheduler', 'host_manager'): _ROCKY,
+    ('DEFAULT', 'scheduler_use_baremetal_filters'): _ROCKY,
+    ('filter_scheduler', 'use_baremetal_filters'): _ROCKY,
+    ('filter_scheduler', 'baremetal_enabled_filters'): _ROCKY,
+    ('DEFAULT', 'scheduler_json_config_location'):
+        Removed('Newton (14.0)', 'remove it'),
+    ('scheduler', 'query_placement_for_availability_zone'):
+        Removed('2023.2 (28.0)', 'remove it: Nova always does that'),
 }
 
-def option(group: str, name: str) -> Gone | None:
-    """What became of an option; also of one in the wrong group.
+
+def find_option(group: str, name: str) -> Removed | None:
+    """Return what became of an option; also of one in the wrong group.
 
     Some guides moved the old names into the new groups.
     """
-    found = OPTIONS.get((group, name))
-    if found is None and name.startswith('scheduler_') and (
+    removed = OPTIONS.get((group, name))
+    if removed is None and name.startswith('scheduler_') and (
         group in ('scheduler', 'filter_scheduler')
     ):
-        found = OPTIONS.get(('DEFAULT', name))
-    return found
+        removed = OPTIONS.get(('DEFAULT', name))
+    return removed
 
 
-#: Modules that plugins of their time import.
+#: Modules that old plugins import.
 MODULES = {
-    'nova.openstack.common': Gone(
+    'nova.openstack.common': Removed(
         'Newton (14.0)', 'import the oslo library, from oslo_log import log'
     ),
-    'nova.scheduler.driver': Gone(
+    'nova.scheduler.driver': Removed(
         'Wallaby (23.0)', 'derive a driver of nova-ext from '
         'nova_ext.core.extension.ComputeDriver'
     ),
 }
 
-#: Variables of OpenStack-Ansible's os_nova that went with them.
+#: Variables that OpenStack-Ansible's os_nova removed with them.
 ANSIBLE_VARIABLES = (
     'nova_scheduler_available_filters', 'nova_scheduler_weight_classes',
     'nova_scheduler_driver', 'nova_scheduler_driver_task_period',

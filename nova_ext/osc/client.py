@@ -1,21 +1,43 @@
-"""A client of nova-ext-api, over the session of whoever asks."""
+"""Send requests to nova-ext-api over a keystoneauth session."""
 
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from typing import Any
 
 from keystoneauth1 import adapter
 from keystoneauth1 import exceptions as keystone
 
+from nova_ext.cli import servers
 from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.explanation import serialized
 
 #: The service's type in the catalog, and its name in the version header.
 SERVICE_TYPE = 'scheduler'
 
+#: Decisions of one request.
+PAGE = 100
+
+
+@dataclass
+class Listing:
+    """Represent decisions, the newest first.
+
+    :param matches: how many decisions match; 0 where they are about no
+        single server or request.
+    :param notes: which decisions are missing.
+    """
+
+    decisions: list[Mapping[str, Any]] = field(default_factory=list)
+    matches: int = 0
+    notes: Sequence[str] = ()
+
 
 class Client:
-    """Asks, and raises one line where it can't be answered.
+    """Send requests, and raise one line where there is no answer.
 
     :param session: of keystoneauth.
-    :param version: the microversion to ask for; ``1`` is ``1.0``.
+    :param version: the microversion to request; ``1`` is ``1.0``.
     """
 
     def __init__(
@@ -28,29 +50,73 @@ class Client:
         )
 
     def get(self, path: str, **query: Any) -> Any:
-        """Ask.
+        """Return the JSON of an answer.
 
         :param path: within the API.
-        :param query: values behind the path; None and empty ones are left
-            out.
-        :returns: the answer as JSON has it.
-        :raises NovaExtError: saying why there is none.
+        :param query: parameters; None and empty ones are left out.
+        :raises NovaExtError: saying why there is no answer.
         """
-        given = {name: value for name, value in query.items() if value}
-        return self._ask('GET', path, params=given).json()
+        return self._get(path, query).json()
 
-    def page(self, path: str, **query: Any) -> str:
-        """Ask for a page; see :meth:`get`."""
-        given = {name: value for name, value in query.items() if value}
-        return str(self._ask('GET', path, params=given).text)
+    def get_page(self, path: str, **query: Any) -> str:
+        """Return an HTML page; see :meth:`get`."""
+        return str(self._get(path, query).text)
 
     def post(self, path: str, body: Any) -> Any:
-        """Ask with a body; see :meth:`get`."""
-        return self._ask('POST', path, json=body).json()
+        """Send a body, and return the JSON of an answer; see :meth:`get`."""
+        return self._request('POST', path, json=body).json()
 
-    def _ask(self, method: str, path: str, **what: Any) -> Any:
+    def list_decisions(self, limit: int = PAGE, **query: Any) -> Listing:
+        """List at most ``limit`` decisions; see :meth:`get`."""
+        decisions: list[Mapping[str, Any]] = []
+        while True:
+            answer = self.get(
+                '/v1/decisions', limit=min(PAGE, limit - len(decisions)),
+                **query,
+            )
+            decisions += answer['decisions']
+            if 'decisions_links' not in answer or len(decisions) >= limit:
+                return Listing(
+                    decisions, answer.get('matches', 0),
+                    answer.get('notes', ()),
+                )
+            query['marker'] = decisions[-1]['id']
+
+    def explain_newest(
+        self, *, server: str = '', request: str = ''
+    ) -> tuple[Mapping[str, Any], int]:
+        """Return the explanation and the ID of the newest decision.
+
+        :param server: what it is about, or
+        :param request: its request.
+        """
+        if server:
+            explanation = self.get(f'/v1/servers/{server}/explanation')[
+                'explanation'
+            ]
+            return explanation, explanation['decision_id']
+        listing = self.list_decisions(1, request=request)
+        if not listing.decisions:
+            raise NovaExtError('; '.join([
+                f'there is no decision about request {request}',
+                *listing.notes,
+            ]))
+        number = listing.decisions[0]['id']
+        decision = self.get(f'/v1/decisions/{number}')['decision']
+        explanation, older = decision['explanation'], listing.matches - 1
+        notes = [
+            *explanation['notes'], *serialized.note_older(older),
+            *listing.notes,
+        ]
+        return {**explanation, 'older': older, 'notes': notes}, number
+
+    def _get(self, path: str, query: Mapping[str, Any]) -> Any:
+        params = {name: value for name, value in query.items() if value}
+        return self._request('GET', path, params=params)
+
+    def _request(self, method: str, path: str, **content: Any) -> Any:
         try:
-            return self._adapter.request(path, method, **what)
+            return self._adapter.request(path, method, **content)
         except keystone.EndpointNotFound:
             raise NovaExtError(
                 f'the catalog has no service of type {SERVICE_TYPE}: '
@@ -58,12 +124,24 @@ class Client:
                 f'registered'
             ) from None
         except keystone.ClientException as error:
-            raise NovaExtError(_why(error)) from None
+            raise NovaExtError(_describe(error)) from None
 
 
-def _why(error: Any) -> str:
-    """What an error says, and by which id the API's log knows it."""
-    # Of all who may stand between, nova-ext-api alone gives both.
+def build_query(manager: Any, text: str) -> dict[str, Any]:
+    """Return the query for the decisions about a server or a request.
+
+    :param manager: OpenStackClient's, which looks up names of servers.
+    :param text: a server's name or ID, or the ID of a request.
+    """
+    wanted = servers.identify(
+        text, lambda: nullcontext(manager.sdk_connection)
+    )
+    return {'request' if wanted.startswith('req-') else 'server': wanted}
+
+
+def _describe(error: Any) -> str:
+    """Return an error's message, and the ID that the API's log has for it."""
+    # Of all who may answer in its place, nova-ext-api alone gives both.
     if getattr(error, 'request_id', None) and error.details:
         return (
             f'{error.details} (HTTP {error.http_status}, request '

@@ -1,19 +1,20 @@
-"""openstack scheduler explain, decision list and decision show."""
+"""Run openstack scheduler explain, decision list and decision show."""
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from osc_lib.command import command
 
-from nova_ext.cli import server_state
-from nova_ext.cli.explanation import ALL_COLUMNS, ExplanationLister
+from nova_ext.cli import servers
+from nova_ext.cli.output import ALL_COLUMNS, ExplanationLister
 from nova_ext.core.base import atomic_file
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
-from nova_ext.osc import decision_queries
+from nova_ext.osc.client import PAGE, Client, build_query
 
 LIST_COLUMNS = ('ID', *ALL_COLUMNS)
 
@@ -22,7 +23,7 @@ class Explain(ExplanationLister, command.Lister):
     """Say why the scheduler placed a server, or could not."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Arguments and options, as nova-ext explain has them."""
+        """Add the arguments and options of nova-ext explain."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             'server', metavar='<server>',
@@ -38,7 +39,7 @@ class Explain(ExplanationLister, command.Lister):
         parser.add_argument(
             '--record-only', action='store_true',
             help='Do not ask the compute API what became of the server after '
-                 'the scheduler',
+                 'the decision',
         )
         _add_weights(parser)
         return parser
@@ -46,80 +47,88 @@ class Explain(ExplanationLister, command.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Ask for the newest decision, or for all."""
+        """Request the newest decision, or all."""
         manager: Any = self.app.client_manager
-        about = decision_queries.about(manager, parsed_args.server)
+        query = build_query(manager, parsed_args.server)
         if parsed_args.all:
-            found = decision_queries.listed(manager.scheduler, **about)
-            older = found.matches - len(found.decisions)
-            self.notes = [*serialized.not_listed(older), *found.notes]
-            return ALL_COLUMNS, [_line(each)[1:] for each in found.decisions]
-        told, number = decision_queries.newest(manager.scheduler, **about)
-        (wanted,) = about.values()
-        after = [] if parsed_args.record_only else server_state.after(
-            Decision.from_dict(told['decision']), wanted,
-            lambda: manager.sdk_connection.compute,
+            listing = manager.scheduler.list_decisions(**query)
+            older = listing.matches - len(listing.decisions)
+            self.notes = [*serialized.note_unlisted(older), *listing.notes]
+            return ALL_COLUMNS, [
+                _to_row(decision)[1:] for decision in listing.decisions
+            ]
+        explanation, number = manager.scheduler.explain_newest(**query)
+        (wanted,) = query.values()
+        outcome = [] if parsed_args.record_only else servers.describe_outcome(
+            Decision.from_dict(explanation['decision']), wanted,
+            lambda: nullcontext(manager.sdk_connection),
         )
         if parsed_args.html:
-            _write(
-                manager.scheduler, number, parsed_args.html, told['server']
+            _write_page(
+                manager.scheduler, number, parsed_args.html,
+                explanation['server'],
             )
-        return self.explanation(told, after, weights=parsed_args.weights)
+        return self.show_explanation(
+            explanation, outcome, weights=parsed_args.weights
+        )
 
 
 class ListDecisions(command.Lister):
     """List decisions, the newest first."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """What to list."""
+        """Add the options."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            '--server', metavar='<server>', help='About this server (ID)',
+            '--server', metavar='<server>',
+            help='List decisions about this server (ID)',
         )
         parser.add_argument(
-            '--request', metavar='<request-id>', help='Of this request',
+            '--request', metavar='<request-id>',
+            help='List decisions of this request',
         )
         parser.add_argument(
             '--project', metavar='<project>',
-            help='Of this project (ID); operators only',
+            help='List decisions of this project (ID); administrators only',
         )
         parser.add_argument(
             '--outcome',
             choices=('placed', 'passed', 'no valid host', 'failed'),
-            help='With this outcome',
+            help='List decisions with this outcome',
         )
         parser.add_argument(
             '--marker', metavar='<decision>', type=int,
-            help='Those behind this one of an earlier list (ID)',
+            help='List decisions older than this one (ID)',
         )
         parser.add_argument(
-            '--limit', metavar='<number>', type=_count, default=decision_queries.PAGE,
-            help='At most so many (default: %(default)s)',
+            '--limit', metavar='<number>', type=_parse_number, default=PAGE,
+            help='List at most this number of decisions (default: '
+                 '%(default)s)',
         )
         return parser
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Ask for as many pages as it takes."""
+        """Request the pages of the list."""
         manager: Any = self.app.client_manager
-        found = decision_queries.listed(
-            manager.scheduler, parsed_args.limit,
+        listing = manager.scheduler.list_decisions(
+            parsed_args.limit,
             server=parsed_args.server, request=parsed_args.request,
             project=parsed_args.project, outcome=parsed_args.outcome,
             marker=parsed_args.marker,
         )
-        return LIST_COLUMNS, [_line(each) for each in found.decisions]
+        return LIST_COLUMNS, [_to_row(each) for each in listing.decisions]
 
 
 class ShowDecision(ExplanationLister, command.Lister):
     """Explain one decision."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Which one, and how."""
+        """Add the argument and the options."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            'decision', metavar='<decision>', type=_count,
+            'decision', metavar='<decision>', type=_parse_number,
             help='Decision (ID)',
         )
         _add_html(parser)
@@ -129,28 +138,30 @@ class ShowDecision(ExplanationLister, command.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Ask for it."""
+        """Request the decision."""
         manager: Any = self.app.client_manager
         client = manager.scheduler
         number = parsed_args.decision
-        told = client.get(f'/v1/decisions/{number}')['decision']
+        decision = client.get(f'/v1/decisions/{number}')['decision']
         if parsed_args.html:
-            _write(client, number, parsed_args.html)
-        return self.explanation(
-            told['explanation'], [], weights=parsed_args.weights
+            _write_page(client, number, parsed_args.html)
+        return self.show_explanation(
+            decision['explanation'], [], weights=parsed_args.weights
         )
 
 
-def _line(told: Mapping[str, Any]) -> tuple[Any, ...]:
+def _to_row(decision: Mapping[str, Any]) -> tuple[Any, ...]:
     return (
-        told['id'], told['at'], told['request_id'],
-        told['operation'] or told['topic'], told['outcome'], told['sentence'],
+        decision['id'], decision['at'], decision['request_id'],
+        decision['operation'] or decision['topic'], decision['outcome'],
+        decision['sentence'],
     )
 
 
-def _write(client: Any, number: int, path: Path, server: str = '') -> None:
-    """Write a decision's page to a file."""
-    page = client.page(f'/v1/decisions/{number}/page', server=server)
+def _write_page(
+    client: Client, number: int, path: Path, server: str = ''
+) -> None:
+    page = client.get_page(f'/v1/decisions/{number}/page', server=server)
     try:
         atomic_file.write(path, page, 0o600)
     except OSError as error:
@@ -163,19 +174,19 @@ def _add_html(parser: Any) -> None:
     parser.add_argument(
         '--html', metavar='<file>', type=Path,
         help='Also write a page for a browser: hosts by filters, and the '
-             'weighers\' parts',
+             'parts of the weights',
     )
 
 
 def _add_weights(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--weights', action='store_true',
-        help='List what each weigher said of the hosts that passed, in place '
+        help='List the weights of the hosts that passed the filters, in place '
              'of what became of every host',
     )
 
 
-def _count(text: str) -> int:
+def _parse_number(text: str) -> int:
     if text.isdecimal() and 0 < int(text) < 10**9:
         return int(text)
     raise argparse.ArgumentTypeError(f'{text!r} is no number from 1 on')

@@ -1,4 +1,4 @@
-"""openstack scheduler filter list, and weigher, driver and hint list."""
+"""Run openstack scheduler filter, weigher, driver and hint list."""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -24,29 +24,29 @@ class _Hints(ListColumn):
 
 
 class _List(command.Lister):
-    """A list of what decides."""
+    """List the extensions of one kind."""
 
     kind: ClassVar[str]
-    #: Titles of the fields that are shown.
+    #: Titles of the columns.
     columns: ClassVar[Sequence[str]]
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Ask for it."""
+        """Request the list."""
         manager: Any = self.app.client_manager
-        told = manager.scheduler.get(f'/v1/{self.kind}')
-        for name in told.get('undeclared', ()):
+        answer = manager.scheduler.get(f'/v1/{self.kind}')
+        for name in answer.get('undeclared', ()):
             Progress().say(f'{name} may read any hint: it declares none')
         lists = {'Hints': _Hints, 'Read By': ListColumn}
         return self.columns, [
-            utils.get_dict_properties(one, self.columns, formatters=lists)
-            for one in told[self.kind]
+            utils.get_dict_properties(item, self.columns, formatters=lists)
+            for item in answer[self.kind]
         ]
 
 
 class ListFilters(_List):
-    """List the enabled filters, in the order in which they are asked."""
+    """List the enabled filters, in the order in which they run."""
 
     kind = 'filters'
     columns = ('Name', 'Hints', 'Source')

@@ -1,11 +1,9 @@
-"""What OpenStackClient looks for in a plugin."""
+"""Provide what OpenStackClient looks for in a plugin."""
 
 import argparse
 from typing import Any
 
 from osc_lib import utils
-
-from nova_ext.osc.client import Client
 
 DEFAULT_API_VERSION = '1.0'
 API_VERSION_OPTION = 'os_scheduler_api_version'
@@ -13,11 +11,14 @@ API_NAME = 'scheduler'
 API_VERSIONS = ('1', '1.0')
 
 
-def make_client(instance: Any) -> Client:
+def make_client(instance: Any) -> Any:
     """Make the client of nova-ext-api.
 
     :param instance: OpenStackClient's client manager.
     """
+    # Every command of OpenStackClient imports this module.
+    from nova_ext.osc.client import Client
+
     return Client(
         instance.session, region_name=instance.region_name,
         interface=instance.interface,
@@ -28,7 +29,7 @@ def make_client(instance: Any) -> Client:
 def build_option_parser(
     parser: argparse.ArgumentParser
 ) -> argparse.ArgumentParser:
-    """Add the global option."""
+    """Add the global option of the API's version."""
     parser.add_argument(
         '--os-scheduler-api-version', metavar='<scheduler-api-version>',
         default=utils.env(

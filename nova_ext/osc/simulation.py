@@ -1,7 +1,7 @@
-"""openstack scheduler simulate, and openstack scheduler capacity.
+"""Run openstack scheduler simulate, and openstack scheduler capacity.
 
-Both take the very options of ``openstack server create``: a command that
-failed is asked about by other words at its beginning.
+Both take the options of ``openstack server create``: to ask about a command
+that failed, change its first words only.
 """
 
 import argparse
@@ -11,45 +11,46 @@ from typing import Any
 from osc_lib.command import command
 
 from nova_ext.cli import boot
-from nova_ext.cli.as_created import AsCreated, Simulating
+from nova_ext.cli.server_create import ServerCreateLister, SimulationLister
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation.text_format import many
-from nova_ext.osc import decision_queries
+from nova_ext.core.explanation.text_format import pluralize
+from nova_ext.osc.client import build_query
 
-ROOM_COLUMNS = ('Of', 'Name', 'Least', 'Most')
+_COLUMNS = ('Of', 'Name', 'Least', 'Most')
 SAMPLED = (
-    'a sample: of the hosts that chance may take first not all were tried; '
-    'the least may be less, and the most more'
+    'a sample: not every host that chance may choose first was tried; the '
+    'least may be less, and the most more'
 )
 
 
-class _Asking(AsCreated, command.Lister):
-    """Asks the API."""
+class _ApiLister(ServerCreateLister, command.Lister):
+    """Send the options of server create to the API."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """What else is to be tried."""
+        """Add what else may be tried."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            '--try-multiplier', action='append', type=_multiplier,
+            '--try-multiplier', action='append', type=_parse_multiplier,
             metavar='<weigher=number>', default=[],
-            help='with another multiplier of a weigher; repeat for several',
+            help='use this multiplier of a weigher; repeat for several',
         )
         parser.add_argument(
             '--try-driver', metavar='<driver>',
-            help='with another scheduler driver',
+            help='use this scheduler driver',
         )
         return parser
 
-    def ask(
+    def post(
         self, path: str, parsed_args: argparse.Namespace, count: int
     ) -> tuple[Any, list[str]]:
-        """Ask the API about it.
+        """Return the answer, and notes on what was left out of the request.
 
-        :param count: of servers.
-        :returns: its answer, and what the cloud did not tell.
+        :param count: number of servers.
         """
         manager: Any = self.app.client_manager
-        request, notes = boot.request(manager.sdk_connection, parsed_args)
+        request, notes = boot.build_request(
+            manager.sdk_connection, parsed_args
+        )
         changes = {
             'filters': parsed_args.try_filter,
             'multipliers': dict(parsed_args.try_multiplier),
@@ -63,78 +64,77 @@ class _Asking(AsCreated, command.Lister):
         }), notes
 
 
-class Simulate(Simulating, _Asking):
-    """Say where servers would go; takes what server create takes."""
+class Simulate(SimulationLister, _ApiLister):
+    """Say where servers would go; take the options of server create."""
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Have it simulated."""
-        before = self._before(parsed_args.instead_of)
-        answer, notes = self.ask(
+        """Request a simulation."""
+        before = self._get_decision(parsed_args.instead_of)
+        answer, notes = self.post(
             '/v1/simulations', parsed_args, parsed_args.max
         )
-        told = answer['simulation']
-        return self.simulated(
-            told, Decision.from_dict(told['decision']), before, notes,
-            weights=parsed_args.weights,
+        explanation = answer['simulation']
+        return self.show_simulation(
+            explanation, Decision.from_dict(explanation['decision']), before,
+            notes, weights=parsed_args.weights,
         )
 
-    def _before(self, named: str | None) -> Decision | None:
-        """The decision to compare with."""
-        if not named:
+    def _get_decision(self, text: str | None) -> Decision | None:
+        if not text:
             return None
         manager: Any = self.app.client_manager
-        told, _ = decision_queries.newest(
-            manager.scheduler, **decision_queries.about(manager, named)
+        explanation, _ = manager.scheduler.explain_newest(
+            **build_query(manager, text)
         )
-        return Decision.from_dict(told['decision'])
+        return Decision.from_dict(explanation['decision'])
 
 
-class Capacity(_Asking):
-    """Say how many more servers fit; takes what server create takes."""
+class Capacity(_ApiLister):
+    """Say how many more servers fit; take the options of server create."""
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Have them counted."""
-        answer, notes = self.ask('/v1/capacities', parsed_args, 1)
-        told = answer['capacity']
-        decision = told['decision']
-        self.sentence = _fit(told)
-        if told.get('sampled'):  # nova-ext-api may be an older one
+        """Request a capacity."""
+        answer, notes = self.post('/v1/capacities', parsed_args, 1)
+        capacity = answer['capacity']
+        decision = capacity['decision']
+        self.sentence = _summarize(capacity)
+        if capacity.get('sampled'):  # nova-ext-api may be an older one
             notes.append(SAMPLED)
-        if not told['total']['most'] and decision:
+        if not capacity['total']['most'] and decision:
             notes += [decision['sentence'], *decision['notes']]
         self.notes = notes
-        self.whole = {'sentence': self.sentence, 'notes': notes, **told}
-        return ROOM_COLUMNS, list(_rows(told))
+        self.document = {
+            'sentence': self.sentence, 'notes': notes, **capacity
+        }
+        return _COLUMNS, list(_to_rows(capacity))
 
 
-def _fit(told: Mapping[str, Any]) -> str:
-    """How many, and what runs out, in one line."""
-    least, most = told['total']['least'], told['total']['most']
+def _summarize(capacity: Mapping[str, Any]) -> str:
+    """Return how many fit, and what runs out first, in one line."""
+    least, most = capacity['total']['least'], capacity['total']['most']
     number = str(most) if least == most else f'{least} to {most}'
-    if told['bounded']:
+    if capacity['bounded']:
         number = f'at least {number}'
     first = [
-        f'{reason} on {many(count, "host")}'
-        for reason, count in told['full'].items()
+        f'{reason} on {pluralize(count, "host")}'
+        for reason, count in capacity['full'].items()
     ]
     return f'{number} more fit' + (
         f'; first runs out {", ".join(first)}' if first else ''
     )
 
 
-def _rows(told: Mapping[str, Any]) -> Iterable[tuple[Any, ...]]:
-    for of, name in (
-        ('zone', 'zones'), ('aggregate', 'aggregates'), ('host', 'hosts')
-    ):
-        for each, room in told[name].items():
-            yield of, each, room['least'], room['most']
+def _to_rows(capacity: Mapping[str, Any]) -> Iterable[tuple[Any, ...]]:
+    for kind in ('zone', 'aggregate', 'host'):
+        for name, room in capacity[f'{kind}s'].items():
+            yield kind, name, room['least'], room['most']
 
 
-def _multiplier(text: str) -> tuple[str, float]:
+def _parse_multiplier(text: str) -> tuple[str, float]:
     weigher, _, number = text.partition('=')
     try:
         return weigher, float(number)

@@ -1,4 +1,4 @@
-"""nova-ext's own policy enforcer, with its own file."""
+"""Enforce nova-ext's policy, with a policy file of its own."""
 
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from nova_ext.policy import rules
 
 
 def get_enforcer() -> policy.Enforcer:
-    """The enforcer of the running process, and of oslo.policy's tools."""
+    """Return the enforcer of this process, also for oslo.policy's tools."""
     options.register_opts(cfg.CONF)
     name = cfg.CONF.nova_ext.policy_file
     return _enforcer(cfg.CONF.find_file(name) or name)
@@ -34,7 +34,7 @@ def validate() -> None:
 
 
 def allows(rule: str, context: Any, project_id: str) -> bool:
-    """Whether a caller may do what a rule restricts.
+    """Say whether a caller may do what a rule restricts.
 
     :param rule: name of a registered rule.
     :param context: the caller's oslo.context.

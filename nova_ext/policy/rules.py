@@ -1,4 +1,6 @@
-"""Who may do what, as oslo.policy defaults."""
+"""Declare who may do what, as oslo.policy defaults."""
+
+from collections.abc import Sequence
 
 from oslo_policy import policy
 
@@ -14,112 +16,104 @@ FLAVORS = 'nova_ext:flavors:create'
 EXTENSIONS = 'nova_ext:extensions:get'
 HINTS = 'nova_ext:hints:get'
 
-#: Who runs the cloud, and who may look at all of it.
+#: Administrators, and readers of the whole system.
 _OPERATOR = 'role:admin or (role:reader and system_scope:all)'
 _IN_PROJECT = 'project_id:%(project_id)s'
-_SCOPES = ['system', 'project']
+_MANAGER = f'role:admin or (role:manager and {_IN_PROJECT})'
+_GET_DECISIONS = (
+    ('GET', '/v1/decisions'), ('GET', '/v1/decisions/{decision_id}'),
+    ('GET', '/v1/decisions/{decision_id}/page'),
+    ('GET', '/v1/servers/{server_id}/explanation'),
+)
+_SIMULATE = (('POST', '/v1/simulations'), ('POST', '/v1/capacities'))
+_BOOT = ('POST', '/servers')
 
 
-def _of_api(
-    name: str, check: str, description: str, *operations: tuple[str, str]
+def _rule(
+    name: str, check: str, description: str, *operations: tuple[str, str],
+    scopes: Sequence[str] = ('system', 'project'),
 ) -> policy.DocumentedRuleDefault:
-    """A rule that nova-ext-api checks."""
+    """Declare a rule; by default one that nova-ext-api checks."""
     return policy.DocumentedRuleDefault(
         name=name, check_str=check, description=description,
         operations=[
             {'method': method, 'path': path} for method, path in operations
         ],
-        scope_types=_SCOPES,
+        scope_types=list(scopes),
     )
 
 
 _RULES = [
-    policy.DocumentedRuleDefault(
-        name=REQUESTED_HOST,
-        check_str='role:admin or '
-        '(role:manager and project_id:%(project_id)s)',
-        description="""
+    _rule(
+        REQUESTED_HOST, _MANAGER, """
 Name the host of a new server with the ``requested_host`` scheduler hint. One
 who may not gets the answer that a host which doesn't exist would give.
 """,
-        operations=[{'method': 'POST', 'path': '/servers'}],
-        scope_types=['project'],
+        _BOOT, scopes=('project',),
     ),
-    policy.DocumentedRuleDefault(
-        name=STATS_HINT,
-        check_str='role:admin or '
-        '(role:manager and project_id:%(project_id)s)',
-        description="""
+    _rule(
+        STATS_HINT, _MANAGER, """
 Ask for stats of a new server's host with ``stats:`` scheduler hints, from
 which a user can learn how hosts are doing. Extra specs of flavors need no
 rule but Nova's own.
 """,
-        operations=[{'method': 'POST', 'path': '/servers'}],
-        scope_types=['project'],
+        _BOOT, scopes=('project',),
     ),
-    _of_api(
+    _rule(
         DECISIONS, f'{_OPERATOR} or (role:reader and {_IN_PROJECT})', """
 See decisions about the project's own servers, and explanations of them. Names
 of hosts are left out for who may not see them.
 """,
-        ('GET', '/v1/decisions'), ('GET', '/v1/decisions/{decision_id}'),
-        ('GET', '/v1/decisions/{decision_id}/page'),
-        ('GET', '/v1/servers/{server_id}/explanation'),
+        *_GET_DECISIONS,
     ),
-    _of_api(
+    _rule(
         ALL_PROJECTS, _OPERATOR, """
 See decisions about the servers of every project, and simulate in the name of
 another project or user. For who may not, what other projects have does not
 exist.
 """,
-        ('GET', '/v1/decisions'), ('GET', '/v1/decisions/{decision_id}'),
-        ('GET', '/v1/decisions/{decision_id}/page'),
-        ('GET', '/v1/servers/{server_id}/explanation'),
-        ('POST', '/v1/simulations'), ('POST', '/v1/capacities'),
+        *_GET_DECISIONS, *_SIMULATE,
     ),
-    _of_api(
+    _rule(
         HOSTS, _OPERATOR, """
 See hosts by name in all that is answered, and name them in what is asked.
 """,
-        ('GET', '/v1/decisions'), ('GET', '/v1/decisions/{decision_id}'),
-        ('GET', '/v1/decisions/{decision_id}/page'),
-        ('GET', '/v1/servers/{server_id}/explanation'),
-        ('POST', '/v1/simulations'), ('POST', '/v1/capacities'),
+        *_GET_DECISIONS, *_SIMULATE,
     ),
-    _of_api(
+    _rule(
         SIMULATE, f'{_OPERATOR} or (role:manager and {_IN_PROJECT})', """
 Ask where servers would go. The scheduler works on it as on a boot.
 """,
         ('POST', '/v1/simulations'),
     ),
-    _of_api(
+    _rule(
         CAPACITY, _OPERATOR, """
 Ask how many more servers fit, which tells how full the cloud is.
 """,
         ('POST', '/v1/capacities'),
     ),
-    _of_api(
+    _rule(
         CHANGES, _OPERATOR, """
-Simulate with other filters, multipliers or drivers than those in force.
+Simulate with other filters, multipliers or drivers than the active ones.
 """,
-        ('POST', '/v1/simulations'), ('POST', '/v1/capacities'),
+        *_SIMULATE,
     ),
-    _of_api(
+    _rule(
         FLAVORS, _OPERATOR, """
 Simulate a flavor that the cloud does not have. With extra specs at will, the
 answers tell what hosts are called, and what their aggregates and servers are.
 Others name one of the flavors that they may see by its ``flavorid``.
 """,
-        ('POST', '/v1/simulations'), ('POST', '/v1/capacities'),
+        *_SIMULATE,
     ),
-    _of_api(
+    _rule(
         EXTENSIONS, _OPERATOR, """
 See which filters, weighers and drivers decide.
 """,
         ('GET', '/v1/filters'), ('GET', '/v1/weighers'),
         ('GET', '/v1/drivers'),
     ),
-    _of_api(
+    _rule(
         HINTS, f'{_OPERATOR} or role:reader', """
 See which scheduler hints have an effect.
 """,
@@ -129,5 +123,5 @@ See which scheduler hints have an effect.
 
 
 def list_rules() -> list[policy.DocumentedRuleDefault]:
-    """All rules, for oslo.policy's generators and our enforcer."""
+    """Return all rules, for oslo.policy's generators and our enforcer."""
     return list(_RULES)

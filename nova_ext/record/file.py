@@ -1,4 +1,4 @@
-"""The record's file: whole lines appended by many processes, and rotation.
+"""Append whole lines from many processes to the record, and rotate it.
 
 The current file bears the record's name; a rotated one adds the time at
 which it was rotated, ``decisions.jsonl.20261121T124930.123456Z``.
@@ -27,7 +27,7 @@ _AT = re.compile(rb'"at":"([^"]{1,40})"')
 
 
 class RecordFile:
-    """Appends lines, whole or not at all; not for several threads.
+    """Append lines, whole or not at all; not for several threads.
 
     :param path: the current file; its folder is created if it is absent.
     :param max_bytes: size at which the file is rotated.
@@ -72,7 +72,7 @@ class RecordFile:
             self._write(line, size)
 
     def close(self) -> None:
-        """Let go of the file; the next line opens it again."""
+        """Close the file; the next line opens it again."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
@@ -91,11 +91,11 @@ class RecordFile:
             self._lock.release()
 
     def _open(self) -> None:
-        """Open the file that bears the name now; others may rotate it."""
+        """Open the current file; another process may have rotated it."""
         if self._fd >= 0:
             with contextlib.suppress(FileNotFoundError):
-                named = self._path.stat()
-                if os.path.samestat(os.fstat(self._fd), named):
+                current = self._path.stat()
+                if os.path.samestat(os.fstat(self._fd), current):
                     return
             self.close()
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
@@ -103,17 +103,17 @@ class RecordFile:
         self._began = self._first_line_at()
 
     def _first_line_at(self) -> float:
-        """When the file's first line was made, as it says itself."""
-        found = _AT.search(os.pread(self._fd, 200, 0))
-        if found:
+        """Return the time that the file's first line bears."""
+        match = _AT.search(os.pread(self._fd, 200, 0))
+        if match:
             with contextlib.suppress(ValueError):
-                text = found[1].decode('ascii', 'replace')
+                text = match[1].decode('ascii', 'replace')
                 return datetime.datetime.fromisoformat(text).timestamp()
         return self._clock()
 
     def _write(self, line: bytes, size: int) -> None:
         if size and os.pread(self._fd, 1, size - 1) != b'\n':
-            line = b'\n' + line  # a process was killed amid its line
+            line = b'\n' + line  # a process was killed while it wrote
         try:
             if os.write(self._fd, line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -127,15 +127,12 @@ class RecordFile:
     def _rotate(self) -> None:
         self.close()
         now = datetime.datetime.fromtimestamp(self._clock(), datetime.UTC)
-        while (new := self._stamped(now)).exists():
+        while (
+            new := Path(f'{self._path}.{now.strftime(_STAMP)}')
+        ).exists():
             now += datetime.timedelta(microseconds=1)
         self._path.rename(new)
         self._pruned = float('-inf')
-
-    def _stamped(self, at: datetime.datetime) -> Path:
-        return self._path.with_name(
-            f'{self._path.name}.{at.strftime(_STAMP)}'
-        )
 
     def _prune(self) -> None:
         """Remove rotated files that are too many or too old."""
@@ -143,7 +140,7 @@ class RecordFile:
         if now - self._pruned < PRUNE_INTERVAL_S:
             return
         self._pruned = now
-        newest_first = sorted(rotated(self._path), reverse=True)
+        newest_first = sorted(list_rotated(self._path), reverse=True)
         for position, path in enumerate(newest_first):
             with contextlib.suppress(FileNotFoundError):
                 age = now - path.stat().st_mtime
@@ -151,23 +148,23 @@ class RecordFile:
                     path.unlink()
 
 
-def rotated(path: Path) -> list[Path]:
-    """The rotated files that belong to a record, oldest first.
+def list_rotated(path: Path) -> list[Path]:
+    """Return the rotated files of a record, oldest first.
 
     :param path: the current file.
     """
     return sorted(
-        beside for beside in path.parent.glob(f'{path.name}.*')
-        if _ROTATED.fullmatch(beside.name[len(path.name):])
+        other for other in path.parent.glob(f'{path.name}.*')
+        if _ROTATED.fullmatch(other.name[len(path.name):])
     )
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[list[BinaryIO]]:
+def open_all(path: Path) -> Iterator[list[BinaryIO]]:
     """Open the current file and all rotated ones, oldest first.
 
-    The current file is opened before the others are looked for: a rotation
-    meanwhile shows its content twice, which is seen, and never not at all.
+    The current file is opened before the others are listed: after a rotation
+    meanwhile its content is there twice, which is seen, rather than missing.
 
     :raises OSError: for a current or rotated file that can't be read.
     """
@@ -176,9 +173,9 @@ def opened(path: Path) -> Iterator[list[BinaryIO]]:
         with contextlib.suppress(FileNotFoundError):
             current = [stack.enter_context(path.open('rb'))]
         older: list[BinaryIO] = []
-        for beside in rotated(path):
+        for other in list_rotated(path):
             with contextlib.suppress(FileNotFoundError):
-                older.append(stack.enter_context(beside.open('rb')))
+                older.append(stack.enter_context(other.open('rb')))
         seen = {_identity(file) for file in older}
         yield older + [f for f in current if _identity(f) not in seen]
 

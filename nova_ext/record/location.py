@@ -1,4 +1,4 @@
-"""Where the record is: as nova-scheduler's own configuration says."""
+"""Find the record in nova-scheduler's own configuration."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,19 +6,19 @@ from typing import Any
 
 from oslo_config import cfg
 
-from nova_ext.conf import record, unreadable
+from nova_ext.conf import config_errors, record
 from nova_ext.core.base.errors import RecordError
 
 #: Nova's option, which a client without Nova has to know.
 STATE_PATH = cfg.StrOpt('state_path', default='/var/lib/nova')
 
 
-def path(
+def find_record(
     config_files: Sequence[str] = (), config_dirs: Sequence[str] = ()
 ) -> Path:
-    """The record's current file.
+    """Return the path of the record's current file.
 
-    Read from the files that nova-scheduler would read, or from the
+    Read it from the files that nova-scheduler would read, or from the
     environment: ``OS_NOVA_EXT_RECORD__FILE``.
 
     :param config_files: in place of the files that nova-scheduler finds.
@@ -26,52 +26,50 @@ def path(
     :raises RecordError: for configuration that can't be read.
     """
     try:
-        conf = configuration(config_files, config_dirs)
+        conf = load_configuration(config_files, config_dirs)
     except cfg.ConfigFilesPermissionDeniedError as error:
         return _from_environment(error)
     except cfg.Error as error:
         raise RecordError(
-            f'the configuration can\'t be read: {unreadable.why(error)}; '
-            f'--record names the record itself'
+            'the configuration can\'t be read: '
+            f'{config_errors.describe(error)}; --record names the record '
+            'itself'
         ) from None
     return Path(conf.nova_ext_record.file)
 
 
-def configuration(
+def load_configuration(
     config_files: Sequence[str] = (), config_dirs: Sequence[str] = (),
     modules: Sequence[Any] = (record,),
 ) -> cfg.ConfigOpts:
-    """Nova-scheduler's configuration, as far as modules declare it.
+    """Read the options of nova-scheduler's configuration that modules declare.
 
     :param modules: of ``nova_ext.conf``.
     :raises cfg.Error: for configuration that can't be read.
     """
-    conf = _registered(modules)
-    conf([
-        argument
-        for option, values in (
-            ('--config-file', config_files), ('--config-dir', config_dirs)
-        )
-        for value in values
-        for argument in (option, value)
-    ], project='nova', prog='nova-scheduler')
+    conf = _declare(modules)
+    conf(
+        [], project='nova', prog='nova-scheduler',
+        default_config_files=list(config_files) or None,
+        default_config_dirs=list(config_dirs) or None,
+    )
     return conf
 
 
 def _from_environment(error: cfg.Error) -> Path:
-    """The record where the files must not be read, if no file is needed."""
-    conf = _registered((record,))
+    """Return the record's path if the environment names it, else raise."""
+    conf = _declare((record,))
     conf([], default_config_files=[], default_config_dirs=[])
-    found = conf.get_location('file', record.GROUP.name)
-    if found is None or found.location is cfg.Locations.opt_default:
+    source = conf.get_location('file', record.GROUP.name)
+    if source is None or source.location is cfg.Locations.opt_default:
         raise RecordError(
-            f'{unreadable.why(error)}; run this as the user of '
+            f'{config_errors.describe(error)}; run this as the user of '
             f'nova-scheduler, or name the record with --record'
         ) from error
     return Path(conf.nova_ext_record.file)
 
 
-def _registered(modules: Sequence[Any]) -> cfg.ConfigOpts:
+def _declare(modules: Sequence[Any]) -> cfg.ConfigOpts:
     conf = cfg.ConfigOpts()
     conf.register_opt(STATE_PATH)
     for module in modules:

@@ -1,12 +1,13 @@
-"""Finds decisions in the record, newest first.
+"""Find decisions in the record, newest first.
 
-Reads the current file and the rotated ones, line by line; what is no
-decision is counted and said, never fatal.
+Read the current file and the rotated ones, line by line. Count lines that
+hold no decision, and go on.
 """
 
-import collections
+import contextlib
 import json
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,10 +15,11 @@ from typing import BinaryIO
 
 from nova_ext.core.base.errors import RecordError
 from nova_ext.core.decision.decision import VERSION, Decision
-from nova_ext.record import file, findings
+from nova_ext.core.explanation.text_format import pluralize
+from nova_ext.record import diagnoses, file
 
 #: Decisions kept of those that match; older ones are only counted.
-KEPT = 100
+MAX_DECISIONS = 100
 #: Longest line that is read; a longer one is no decision.
 LINE_BYTES = 16 * 1024 * 1024
 
@@ -28,8 +30,8 @@ DROPPED = re.compile(
 
 
 @dataclass
-class Found:
-    """What a search came to.
+class SearchResult:
+    """Hold what a search found.
 
     :param decisions: those that match, newest first, at most KEPT.
     :param matches: how many match.
@@ -51,7 +53,7 @@ class Found:
     last_at: str = ''
 
     def notes(self) -> list[str]:
-        """What a person should know of how complete the search was."""
+        """Return sentences on what the search could not read."""
         notes = []
         if self.dropped:
             notes.append(f'{self.dropped} decisions dropped')
@@ -65,7 +67,7 @@ class Found:
         return notes
 
 
-def find(path: Path, wanted: str) -> Found:
+def find(path: Path, wanted: str) -> SearchResult:
     """Find the decisions about a server or a request.
 
     :param path: the current file of the record.
@@ -74,93 +76,108 @@ def find(path: Path, wanted: str) -> Found:
     :raises RecordError: when there is no record, it can't be read or holds
         no such decision.
     """
+    with open_record(path) as files:
+        result = search(files, wanted)
+        where, older = str(path), len(files) - 1
+    if older:
+        where += f' and {pluralize(older, "rotated file")}'
+    if not result.decisions:
+        raise RecordError(_explain_absence(wanted, where, result))
+    return result
+
+
+@contextlib.contextmanager
+def open_record(path: Path) -> Iterator[list[BinaryIO]]:
+    """Open all files of a record, oldest first.
+
+    :param path: the current file.
+    :raises RecordError: when there is no record, or it can't be read.
+    """
     try:
-        with file.opened(path) as files:
+        with file.open_all(path) as files:
             if not files:
                 raise RecordError(
                     f'there is no record {path}: nova-scheduler writes it '
                     f'with its first decision, on its own host; --record '
                     f'names another file'
                 )
-            found = search(files, wanted)
-            where = _where(path, len(files))
+            yield files
     except OSError as error:
         raise RecordError(
             f'the record {error.filename or path} can\'t be read: '
             f'{error.strerror}; read it as the user of nova-scheduler'
         ) from error
-    if not found.decisions:
-        raise RecordError(_nothing(wanted, where, found))
-    return found
 
 
-def search(files: Sequence[BinaryIO], wanted: str) -> Found:
+def search(files: Sequence[BinaryIO], wanted: str) -> SearchResult:
     """Search open files, oldest first; see :func:`find`."""
-    found = Found()
-    kept: collections.deque[Decision] = collections.deque(maxlen=KEPT)
+    result = SearchResult()
+    newest: deque[Decision] = deque(maxlen=MAX_DECISIONS)
     needle = json.dumps(wanted).encode()
     last = b''
-    for line in lines(files):
+    for line in read_lines(files):
         if line is None:
-            found.garbage += 1
+            result.garbage += 1
         elif dropped := DROPPED.fullmatch(line):
-            found.dropped += int(dropped[1])
-        elif findings.is_finding(line):
-            found.garbage += findings.read(line) is None
-        elif not line.endswith(b'\n') and read(line) is None:
+            result.dropped += int(dropped[1])
+        elif diagnoses.is_diagnosis(line):
+            result.garbage += diagnoses.parse(line) is None
+        elif not line.endswith(b'\n') and parse(line) is None:
             continue  # being written just now
         else:
             last = line
-            _count(line, needle in line, wanted, found, kept)
-    newest = read(last) if last else None
-    found.last_at = newest.at if newest else found.first_at
-    found.decisions = sorted(kept, key=lambda d: d.at, reverse=True)
-    findings.add(found.decisions, _findings(files))
-    return found
+            _count(line, needle in line, wanted, result, newest)
+    decision = parse(last) if last else None
+    result.last_at = decision.at if decision else result.first_at
+    result.decisions = sorted(newest, key=lambda d: d.at, reverse=True)
+    diagnoses.attach(result.decisions, _read_diagnoses(files))
+    return result
 
 
-def _findings(files: Sequence[BinaryIO]) -> Iterator[bytes]:
-    """Lines of findings, in a second reading."""
-    for each in files:
-        each.seek(0)
-    for line in lines(files):
-        if line is not None and findings.is_finding(line):
+def _read_diagnoses(files: Sequence[BinaryIO]) -> Iterator[bytes]:
+    """Read the files again; yield the lines that are diagnoses."""
+    for stream in files:
+        stream.seek(0)
+    for line in read_lines(files):
+        if line is not None and diagnoses.is_diagnosis(line):
             yield line
 
 
 def _count(
-    line: bytes, likely: bool, wanted: str, found: Found,
-    kept: collections.deque[Decision],
+    line: bytes, likely: bool, wanted: str, result: SearchResult,
+    newest: deque[Decision],
 ) -> None:
     """Count one line, and keep its decision if it is wanted.
 
-    Of the lines that look like a decision only the first, and those that
-    hold the wanted id, are read.
+    Of the lines that look like a decision, parse only the first, and those
+    that hold the wanted id.
+
+    :param likely: the line holds the wanted id.
     """
     whole = line.startswith(b'{"version":') and line.endswith(b'}\n')
-    if whole and found.first_at and not likely:
-        found.lines += 1
+    if whole and result.first_at and not likely:
+        result.lines += 1
         return
-    decision = read(line)
+    decision = parse(line)
     if decision is None:
-        found.garbage += 1
+        result.garbage += 1
         return
-    found.lines += 1
-    found.first_at = found.first_at or decision.at
+    result.lines += 1
+    result.first_at = result.first_at or decision.at
     if likely and decision.concerns(wanted):
-        found.matches += 1
-        found.later += decision.version > VERSION
-        kept.append(decision)
+        result.matches += 1
+        result.later += decision.version > VERSION
+        newest.append(decision)
 
 
-def lines(files: Iterable[BinaryIO]) -> Iterator[bytes | None]:
+def read_lines(files: Iterable[BinaryIO]) -> Iterator[bytes | None]:
     """Yield the lines with their ends; None for one that is too long.
 
-    A file ends at the first line that lacks its end: what a writer adds to
-    it meanwhile is the rest of that line, and no line itself.
+    Stop at a file's first line that lacks its end: what a writer adds
+    meanwhile is the rest of that line.
     """
-    for each in files:
-        while line := each.readline(LINE_BYTES):
+    for stream in files:
+        while line := stream.readline(LINE_BYTES):
             if line.endswith(b'\n'):
                 yield line
                 continue
@@ -169,36 +186,24 @@ def lines(files: Iterable[BinaryIO]) -> Iterator[bytes | None]:
                 break
             yield None
             while line and not line.endswith(b'\n'):
-                line = each.readline(LINE_BYTES)
+                line = stream.readline(LINE_BYTES)
 
 
-def read(line: bytes) -> Decision | None:
-    """The decision of a line; None for one that holds none."""
+def parse(line: bytes) -> Decision | None:
+    """Return the decision of a line; None for a line that holds none."""
     try:
         return Decision.from_dict(json.loads(line))
     except (ValueError, TypeError, RecursionError):
         return None
 
 
-def _where(path: Path, files: int) -> str:
-    older = files - 1
-    if older < 1:
-        return str(path)
-    return f'{path} and {older} rotated file{"s" if older > 1 else ""}'
-
-
-def _nothing(wanted: str, where: str, found: Found) -> str:
-    if not found.lines:
-        return (
-            f'no decision is recorded yet in {where}'
-            + ''.join(f'; {note}' for note in found.notes())
-        )
-    looked = (
-        f'{found.lines} decisions from {found.first_at} to {found.last_at}'
-    )
+def _explain_absence(wanted: str, where: str, result: SearchResult) -> str:
+    notes = ''.join(f'; {note}' for note in result.notes())
+    if not result.lines:
+        return f'no decision is recorded yet in {where}{notes}'
     return (
-        f'no decision about {wanted} in {where}: '
-        f'{"; ".join([looked, *found.notes()])}; every host that runs '
-        f'nova-scheduler has a record of its own, and that of a stock '
+        f'no decision about {wanted} in {where}: {result.lines} decisions '
+        f'from {result.first_at} to {result.last_at}{notes}; every host that '
+        f'runs nova-scheduler has a record of its own, and that of a stock '
         f'nova-scheduler holds only requests that reached its filters'
     )

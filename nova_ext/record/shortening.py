@@ -1,11 +1,11 @@
-"""A decision as one bounded line of the record.
+"""Write a decision as one bounded line of the record.
 
-A failure is kept in full: every rejected host by name. A success is kept in
-short: every count, and the first few hosts of each list. A line that is too
-long is cut until it fits. Long texts go first, so that what a user wrote
-pushes out nothing that was found. Then go hosts, with what was found on them
-and how much they weighed. Then go servers between the first and the last of
-a long request. Counts go last. ``left_out`` says what went.
+Keep a failure in full: every rejected host by name. Keep a success in short:
+every count, and the first few hosts of each list. Cut a line that is too long
+until it fits. Cut long texts first, so that what a user wrote pushes out no
+result. Then leave out hosts, with their details and weights. Then leave out
+servers between the first and the last of a long request. Leave out counts
+last. ``left_out`` says what is missing.
 """
 
 import json
@@ -13,10 +13,10 @@ import math
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import weigher_contributions
-from nova_ext.record.truncate import Brief, beginning
 
 #: Hosts that are kept of each list of a success.
 HOSTS = 3
@@ -24,6 +24,9 @@ HOSTS = 3
 REASONS = 10
 #: Servers that are kept where only the outcome is.
 SERVERS = 10
+#: Bytes of one text of a request, and of the whole request.
+TEXT_BYTES = 256
+REQUEST_BYTES = 4096
 
 Cut = Callable[[d.Decision], d.Decision]
 
@@ -62,60 +65,104 @@ def _encode(decision: d.Decision) -> bytes:
 
 def _cut_texts(decision: d.Decision) -> d.Decision:
     """Keep the beginnings of what people wrote, wherever it stands."""
-    asked, unread = decision.placement, decision.unread_hints
-    return _each_rejection(
+    placement, unread = decision.placement, decision.unread_hints
+    return _change_rejections(
         replace(
-            decision, request=Brief().cut(decision.request),
-            unread_hints=unread and [beginning(one) for one in unread[:10]],
-            message=beginning(decision.message, 512),
-            placement=asked and replace(
-                asked, query=beginning(asked.query, 1024)
+            decision, request=_RequestCutter().cut(decision.request),
+            unread_hints=unread and [_truncate(hint) for hint in unread[:10]],
+            message=_truncate(decision.message, 512),
+            placement=placement and replace(
+                placement, query=_truncate(placement.query, 1024)
             ),
         ),
         lambda rejection: replace(
-            rejection, reason=beginning(rejection.reason, 512)
+            rejection, reason=_truncate(rejection.reason, 512)
         ),
     )
+
+
+class _RequestCutter:
+    """Cut a request's texts; leave out what exceeds REQUEST_BYTES in all."""
+
+    def __init__(self) -> None:
+        self._left = REQUEST_BYTES
+
+    def cut(self, value: Any) -> Any:
+        """Truncate the texts of a value.
+
+        What is short comes first, so that one long hint pushes out no other.
+        """
+        if isinstance(value, dict):
+            return {
+                self.cut(name): self.cut(inner)
+                for name, inner in sorted(value.items(), key=_measure)
+                if self._left > 0
+            }
+        if isinstance(value, list | tuple):
+            return [self.cut(inner) for inner in value if self._left > 0]
+        short = _truncate(value) if isinstance(value, str) else value
+        self._left -= _measure(short)
+        return short
+
+
+def _truncate(whole: str, most: int = TEXT_BYTES) -> str:
+    """Return the beginning of a text, marked where that is not all.
+
+    :param most: bytes of JSON, the mark not counted.
+    """
+    begin = whole[:most]
+    while _measure(begin) > most + 2:
+        begin = begin[:len(begin) * 3 // 4]
+    return whole if begin == whole else f'{begin}…'
+
+
+def _measure(value: Any) -> int:
+    """Return the bytes that a value takes as JSON."""
+    return len(json.dumps(value, default=str))
 
 
 def _keep_hosts(most: int | None, decision: d.Decision) -> d.Decision:
     """Keep the first hosts of each list, and what is known of these.
 
-    Of weights, keep those of the claimed host and of the best others.
+    Keep the weights of the claimed host and of the best others.
 
     :param most: hosts of a list; None: all of them.
     """
-    def few(rejection: d.Rejection) -> d.Rejection:
+    def keep_first(rejection: d.Rejection) -> d.Rejection:
         hosts, details = rejection.hosts[:most], rejection.details
         return replace(rejection, hosts=hosts, details={
             host: details[host] for host in hosts if host in details
         })
 
-    def weighed(attempt: d.Attempt) -> d.Attempt:
+    def keep_best(attempt: d.Attempt) -> d.Attempt:
         best_first = dict.fromkeys([
             *(
                 claim.host for claim in decision.claims
                 if claim.claimed and claim.server == attempt.server
             ),
             *attempt.ranked,
-            *(host for one in attempt.weighers for host in one.weights),
+            *(host for each in attempt.weighers for host in each.weights),
         ])
         hosts = set(list(best_first)[:most])
         return replace(attempt, weighers=[
-            _keep_weights(hosts, one) for one in attempt.weighers
+            _keep_weights(hosts, each) for each in attempt.weighers
         ])
 
-    attempts = [weighed(attempt) for attempt in decision.attempts]
-    return _each_rejection(replace(decision, attempts=attempts), few)
+    attempts = [keep_best(attempt) for attempt in decision.attempts]
+    return _change_rejections(
+        replace(decision, attempts=attempts), keep_first
+    )
 
 
 def _keep_weights(hosts: Collection[str], weighing: d.Weighing) -> d.Weighing:
     """Keep the weights of some hosts, which normalise as before.
 
-    JSON has no number for weights that are not finite: they go.
+    Leave out weights that are not finite: JSON has no number for them.
     """
     finite = {h: w for h, w in weighing.weights.items() if math.isfinite(w)}
-    low, high = weigher_contributions.bounds(finite, weighing.low, weighing.high)
+    low, high = weigher_contributions.get_bounds(
+        finite, weighing.low, weighing.high
+    )
     return replace(
         weighing,
         weights={h: w for h, w in finite.items() if h in hosts},
@@ -129,7 +176,7 @@ def _keep_weights(hosts: Collection[str], weighing: d.Weighing) -> d.Weighing:
 
 
 def _keep_ends(decision: d.Decision) -> d.Decision:
-    """Keep how many hosts the first and the last attempt let go, and why."""
+    """Keep what the first and the last attempt rejected, and why."""
     attempts = decision.attempts
     return replace(
         decision,
@@ -152,7 +199,7 @@ def _keep_ends(decision: d.Decision) -> d.Decision:
 
 def _keep_outcome(decision: d.Decision) -> d.Decision:
     """Keep what fits any line: who asked when, and how it ended."""
-    begin = partial(beginning, most=64)
+    begin = partial(_truncate, most=64)
     servers = decision.servers[:SERVERS]
     return d.Decision(
         at=begin(decision.at),
@@ -172,20 +219,20 @@ def _keep_outcome(decision: d.Decision) -> d.Decision:
     )
 
 
-def _each_rejection(
+def _change_rejections(
     decision: d.Decision, change: Callable[[d.Rejection], d.Rejection]
 ) -> d.Decision:
-    def each(rejections: list[d.Rejection]) -> list[d.Rejection]:
+    def change_all(rejections: list[d.Rejection]) -> list[d.Rejection]:
         return [change(rejection) for rejection in rejections]
 
     return replace(
         decision,
         absent=decision.absent and change(decision.absent),
-        kept_out=each(decision.kept_out),
+        kept_out=change_all(decision.kept_out),
         attempts=[
             replace(
-                attempt, absent_stats=each(attempt.absent_stats), steps=[
-                    replace(step, rejections=each(step.rejections))
+                attempt, absent_stats=change_all(attempt.absent_stats), steps=[
+                    replace(step, rejections=change_all(step.rejections))
                     for step in attempt.steps
                 ],
             )
@@ -194,7 +241,7 @@ def _each_rejection(
     )
 
 
-#: What each cut leaves out, in their order.
+#: What each cut leaves out, in the order in which they are tried.
 _CUTS: tuple[tuple[str, Cut], ...] = (
     ('the ends of long texts', _cut_texts),
     *(

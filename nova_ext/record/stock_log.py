@@ -1,12 +1,12 @@
-"""Reads failed scheduling requests out of a stock nova-scheduler's log.
+"""Read failed scheduling requests from a stock nova-scheduler's log.
 
 At INFO Nova logs why a request found no host, and nothing of one that did.
 Two lines of DEBUG are read as well: they name the request's servers, and say
 that one got its host. All other DEBUG lines are left to the record.
 
-The log is read twice: once for the requests that concern the server, once
-for what was decided in them. Memory is bounded by these requests, not by the
-log. The messages are those of Nova 31 to 34.
+Read the log twice: first for the requests that concern the server, then for
+their events. Memory is bounded by these requests, not by the log. The
+messages are those of Nova 31 to 34.
 """
 
 import contextlib
@@ -15,13 +15,14 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 from nova_ext.core.base.errors import RecordError
 from nova_ext.core.decision import decision as d
-from nova_ext.record.log_line import LogLine, parse
-from nova_ext.record.reader import KEPT, LINE_BYTES, Found
+from nova_ext.record.reader import LINE_BYTES, MAX_DECISIONS, SearchResult
 
 STDIN = '-'
 
@@ -30,11 +31,22 @@ _LOGGERS = (
     'nova.filters', 'nova.scheduler.', 'oslo_messaging.rpc.server',
     'nova_ext.',
 )
+_COLOUR = re.compile(r'(?:\x1b|#033)\[[0-9;]*m')
+_LINE = re.compile(
+    r'(?P<head>.{0,200}?)\b(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +'
+    r'(?P<logger>[\w.]+) \[(?P<context>[^\]]*)\] (?P<message>.*)'
+)
+_TIME = re.compile(
+    r'\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?|'
+    r'[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d'
+)
+_REQUEST = re.compile(r'req-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
+_SERVER = re.compile(r'^\[instance: [0-9a-f-]{36}\] ')
 _UUID = re.compile(r'[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 _COUNTS = re.compile(r'(\w+): \(start: (\d+), end: (\d+)\)')
 
 
-def find(log: str, wanted: str) -> Found:
+def find(log: str, wanted: str) -> SearchResult:
     """Find the failures of a server or a request.
 
     :param log: path of the log; STDIN for standard input.
@@ -44,19 +56,21 @@ def find(log: str, wanted: str) -> Found:
         failure.
     """
     try:
-        with _opened(log) as file:
-            decisions = _decisions(file, wanted)
+        with _open(log) as file:
+            decisions = _read_failures(file, wanted)
             if not decisions:
-                raise RecordError(_nothing(log, file, wanted))
+                raise RecordError(_explain_absence(log, file, wanted))
     except OSError as error:
         raise RecordError(
             f'the log {log} can\'t be read: {error.strerror or error}'
         ) from error
-    return Found(decisions[::-1][:KEPT], matches=len(decisions))
+    return SearchResult(
+        decisions[::-1][:MAX_DECISIONS], matches=len(decisions)
+    )
 
 
 @contextlib.contextmanager
-def _opened(log: str) -> Iterator[BinaryIO]:
+def _open(log: str) -> Iterator[BinaryIO]:
     """Open the log as a file that can be read again."""
     if log != STDIN:
         with Path(log).open('rb') as file:
@@ -67,8 +81,46 @@ def _opened(log: str) -> Iterator[BinaryIO]:
         yield spooled
 
 
+@dataclass(frozen=True)
+class LogLine:
+    """Represent a line that a service wrote for a request.
+
+    :param at: the time as it is written there; may be empty.
+    :param logger: name of the logger.
+    :param request_id: the request that this service was serving. Its caller
+        may know it by another id, which stands before this one.
+    :param message: without the server's UUID that oslo.log puts before it.
+    """
+
+    at: str
+    logger: str
+    request_id: str
+    message: str
+
+
+def parse_line(text: str) -> LogLine | None:
+    """Read one line as oslo.log writes it.
+
+    Plain files, journald's output and devstack's coloured lines are read
+    alike: look for ``LEVEL logger [… req-… …] message``.
+
+    :returns: None for a line without level, logger or request id.
+    """
+    match = _LINE.match(_COLOUR.sub('', text.rstrip('\r\n')))
+    if match is None:
+        return None
+    ids = _REQUEST.findall(match['context'])
+    if not ids:
+        return None
+    at = _TIME.search(match['head'])
+    return LogLine(
+        at[0] if at else '', match['logger'], ids[-1],
+        _SERVER.sub('', match['message']),
+    )
+
+
 class _Scheduling:
-    """One call of select_destinations, as far as the log tells it.
+    """Represent one call of select_destinations, as far as it is logged.
 
     :param line: the first one.
     """
@@ -84,20 +136,20 @@ class _Scheduling:
 
     @property
     def ended(self) -> bool:
-        """Whether placement or the filters left no host."""
+        """Say whether placement or the filters left no host."""
         return bool(self.decision.placement or self.decision.attempts)
 
     @property
     def failed(self) -> bool:
-        """Whether anything was logged that a request fails with."""
+        """Say whether an event was logged that fails a request."""
         return bool(self.ended or self.decision.outcome)
 
     @property
     def placed(self) -> bool:
-        """Whether all servers are known to have a host.
+        """Say whether all servers are known to have a host.
 
-        Of several servers Nova asks the filters once more then, for
-        alternates. That they leave none is no failure.
+        After several servers Nova runs the filters once more, for alternates.
+        That they leave no host is no failure.
         """
         return self._unplaced == 0
 
@@ -127,12 +179,12 @@ class _Scheduling:
 
     def warn_of_host(self, match: re.Match[str]) -> None:
         """Note a host that ComputeFilter finds down."""
-        host = d.label(match[1], match[2])
+        host = d.name_host(match[1], match[2])
         if host not in self._down:
             self._down.append(host)
 
     def remove_all(self, match: re.Match[str]) -> None:
-        """Note what each filter left; the last one left no host.
+        """Note how many hosts each filter left; the last one left none.
 
         That ends the request where its servers are known. Where they are
         not, all of them may have a host: see :attr:`placed`.
@@ -166,16 +218,16 @@ class _Scheduling:
             self._end(d.FAILED, match[1])
 
     def _rejections(self, name: str, gone: int) -> list[d.Rejection]:
-        """Name the hosts that ComputeFilter let go as they are down.
+        """Name the hosts that ComputeFilter rejected as they are down.
 
-        :param gone: how many hosts the filter let go.
+        :param gone: how many hosts the filter rejected.
         """
         if name != 'ComputeFilter' or len(self._down) > gone:
             return []
-        return d.rejections((host, 'down') for host in self._down)
+        return d.group_rejections((host, 'down') for host in self._down)
 
     def _end(self, outcome: str, message: str = '') -> None:
-        """Set the outcome; what is logged later does not count."""
+        """Set the outcome, once; later events do not count."""
         if not self.decision.outcome:
             self.decision.outcome = outcome
             self.decision.message = message
@@ -215,12 +267,12 @@ _EVENTS: tuple[tuple[re.Pattern[str], _Event], ...] = tuple(
 _LATE = (_Scheduling.refuse, _Scheduling.fail)
 
 
-def _decisions(file: BinaryIO, wanted: str) -> list[d.Decision]:
+def _read_failures(file: BinaryIO, wanted: str) -> list[d.Decision]:
     """Return the failures of a server or a request, oldest first."""
-    ids = {line.request_id for line, _, _ in _events(file, [wanted])}
+    ids = {line.request_id for line, _, _ in _read_events(file, [wanted])}
     current: dict[str, _Scheduling] = {}
     schedulings: list[_Scheduling] = []
-    for line, event, match in _events(file, ids):
+    for line, event, match in _read_events(file, ids):
         scheduling = current.get(line.request_id)
         if scheduling is None or event is _Scheduling.start or (
             scheduling.ended and event not in _LATE
@@ -237,16 +289,16 @@ def _decisions(file: BinaryIO, wanted: str) -> list[d.Decision]:
     ]
 
 
-def _events(
+def _read_events(
     file: BinaryIO, words: Collection[str]
 ) -> Iterator[tuple[LogLine, _Event, re.Match[str]]]:
-    """Read the events of the lines that hold one of some words."""
+    """Yield the events of the lines that hold one of some words."""
     needles = [word.encode() for word in words]
     file.seek(0)
-    for text in _lines(file):
+    for text in iter(partial(file.readline, LINE_BYTES), b''):
         if not any(needle in text for needle in needles):
             continue
-        line = parse(text.decode(errors='replace'))
+        line = parse_line(text.decode(errors='replace'))
         if line is None or not line.logger.startswith(_LOGGERS):
             continue
         for pattern, event in _EVENTS:
@@ -255,18 +307,13 @@ def _events(
                 break
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    while line := file.readline(LINE_BYTES):
-        yield line
-
-
-def _nothing(log: str, file: BinaryIO, wanted: str) -> str:
-    """Say what was looked through in vain."""
+def _explain_absence(log: str, file: BinaryIO, wanted: str) -> str:
+    """Say what was searched in vain."""
     count, first = 0, None
     file.seek(0)
-    for text in _lines(file):
+    for text in iter(partial(file.readline, LINE_BYTES), b''):
         count += 1
-        first = first or parse(text.decode(errors='replace'))
+        first = first or parse_line(text.decode(errors='replace'))
     if not count:
         return f'the log {log} is empty'
     if first is None:

@@ -1,4 +1,4 @@
-"""What a whole record tells at a glance."""
+"""Count what a whole record holds."""
 
 import collections
 import json
@@ -9,14 +9,14 @@ from typing import Any
 
 from nova_ext.core.base.errors import RecordError
 from nova_ext.core.decision.decision import FAILED, NO_VALID_HOST, Decision
-from nova_ext.record import file, findings, reader
+from nova_ext.record import diagnoses, reader
 
 _FAILURES = (NO_VALID_HOST, FAILED)
 
 
 @dataclass
 class Summary:
-    """What a record holds.
+    """Hold the counts of a record.
 
     :param decisions: how many.
     :param dropped: decisions that could not be recorded.
@@ -24,8 +24,8 @@ class Summary:
     :param garbage: lines that are no decision.
     :param first_at: time of the oldest decision.
     :param last_at: time of the newest.
-    :param makers: host, driver and versions of what made the newest
-        decision of each scheduler host, by host.
+    :param makers: by scheduler host, the host, driver and versions that its
+        newest decision names.
     :param failures: the last decisions that found no host, newest first.
     """
 
@@ -46,60 +46,54 @@ def summarize(path: Path, failures: int = 0) -> Summary:
     :param failures: how many of the last failures to keep.
     :raises RecordError: when there is no record, or it can't be read.
     """
-    found = Summary()
-    kept: collections.deque[bytes] = collections.deque(maxlen=failures)
-    try:
-        with file.opened(path) as files:
-            if not files:
-                raise RecordError(f'there is no record {path}')
-            for line in reader.lines(files):
-                _add(found, line, kept)
-    except OSError as error:
-        raise RecordError(
-            f'the record {error.filename or path} can\'t be read: '
-            f'{error.strerror}'
-        ) from error
-    made = [decision for line in kept if (decision := reader.read(line))]
-    found.failures = made[::-1]
-    return found
+    summary = Summary()
+    failed: collections.deque[bytes] = collections.deque(maxlen=failures)
+    with reader.open_record(path) as files:
+        for line in reader.read_lines(files):
+            _add(summary, line, failed)
+    summary.failures = [
+        decision for line in reversed(failed)
+        if (decision := reader.parse(line))
+    ]
+    return summary
 
 
 def summarize_all(
     paths: Iterable[Path], failures: int = 0
 ) -> dict[Path, Summary | RecordError]:
-    """Several records, or why one can't be read; see :func:`summarize`."""
-    found: dict[Path, Summary | RecordError] = {}
+    """Summarize several records; an error stands for an unreadable one."""
+    summaries: dict[Path, Summary | RecordError] = {}
     for path in paths:
         try:
-            found[path] = summarize(path, failures)
+            summaries[path] = summarize(path, failures)
         except RecordError as error:
-            found[path] = error
-    return found
+            summaries[path] = error
+    return summaries
 
 
 def _add(
-    found: Summary, line: bytes | None, kept: collections.deque[bytes]
+    summary: Summary, line: bytes | None, failed: collections.deque[bytes]
 ) -> None:
     data = _data(line)
     if line is None or data is None:
         # The last line may be written just now.
-        found.garbage += line is None or line.endswith(b'\n')
+        summary.garbage += line is None or line.endswith(b'\n')
         return
     at = str(data.get('at', ''))
     if dropped := reader.DROPPED.fullmatch(line):
-        found.dropped += int(dropped[1])
-        found.dropped_at = at
+        summary.dropped += int(dropped[1])
+        summary.dropped_at = at
         return
-    if findings.is_finding(line):
+    if diagnoses.is_diagnosis(line):
         return
-    found.decisions += 1
-    found.last_at = at
-    found.first_at = found.first_at or at
+    summary.decisions += 1
+    summary.last_at = at
+    summary.first_at = summary.first_at or at
     by = data.get('by')
     if isinstance(by, dict):
-        found.makers[str(by.get('host', ''))] = by
+        summary.makers[str(by.get('host', ''))] = by
     if data.get('outcome') in _FAILURES:
-        kept.append(line)
+        failed.append(line)
 
 
 def _data(line: bytes | None) -> dict[str, Any] | None:

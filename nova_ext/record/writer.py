@@ -1,10 +1,9 @@
-"""Writes decisions from inside the scheduler, behind its back.
+"""Write decisions to the record, in a thread of the scheduler.
 
-A decision goes into a bounded queue; a thread of this process completes it,
-shortens it and appends it to the file. Nothing here fails a request, or
-has one wait for the file. What could not be recorded is counted: in a
-warning, at most once a minute, and in the record itself, as a line with
-``dropped`` before the next decision that could.
+Put a decision into a bounded queue; the thread completes it, shortens it and
+appends it to the file. No request fails here, or waits for the file. Count
+the decisions that could not be recorded: in a warning, at most once a minute,
+and in the record itself, as a line with ``dropped`` before the next decision.
 
 Measured with Nova's 14 weighers, four of which tell the hosts apart: a success
 takes 3.0 to 3.8 KiB however many hosts there are; a failure of 100 hosts 2.8
@@ -29,10 +28,10 @@ from nova_ext.record.file import RecordFile
 
 #: Decisions that may wait for the thread; a scheduler worker makes a few a
 #: second.
-QUEUED = 200
+MAX_QUEUED = 200
 #: Host states that may wait with them, or those of one decision. Each takes
 #: 8 KiB, and several times that with NUMA cells.
-HOSTS = 50_000
+MAX_HOSTS = 50_000
 #: Seconds between two warnings.
 WARN_INTERVAL_S = 60.0
 #: Seconds that the end of the process waits for what is queued.
@@ -46,10 +45,10 @@ Make = Callable[[], Decision | bytes | None]
 
 
 class Writer:
-    """Records decisions in every process that it is used in.
+    """Record decisions in every process that uses it.
 
-    Cheap to make, and safe to make before a fork: a process opens the file
-    and starts its thread with its first decision.
+    It may be created before a fork: a process opens the file and starts its
+    thread with its first decision.
 
     :param conf: a configuration with the group ``nova_ext_record``.
     """
@@ -62,15 +61,15 @@ class Writer:
     def put(self, make: Make, hosts: int = 0) -> bool:
         """Record a decision; returns at once and never raises.
 
-        :param make: makes the decision, or a line of another kind, in the
-            writer's thread; None: there is nothing to record after all.
+        :param make: returns the decision, or a line of another kind; called
+            in the writer's thread. None: there is nothing to record.
         :param hosts: how many host states it holds until then.
         :returns: False where it was dropped, as too many wait.
         """
         return self._queue().put(make, hosts)
 
     def flush(self, timeout_s: float) -> bool:
-        """Wait until what this process put so far is written or dropped.
+        """Wait until what this process has put is written or dropped.
 
         :returns: False when the time was up first.
         """
@@ -86,37 +85,14 @@ class Writer:
         return mine
 
 
-class _Room:
-    """Room for the host states that wait.
-
-    Not in a queue of its own kind, as eventlet's has other methods.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._taken = 0
-
-    def take(self, hosts: int) -> bool:
-        """Take room, if there is so much."""
-        with self._lock:
-            if self._taken and self._taken + hosts > HOSTS:
-                return False
-            self._taken += hosts
-            return True
-
-    def give(self, hosts: int) -> None:
-        """Give it back."""
-        with self._lock:
-            self._taken -= hosts
-
-
 class _Queue:
-    """One process's queue, thread and file."""
+    """Hold one process's queue, thread and file."""
 
     def __init__(self, conf: Any) -> None:
         self._conf = conf
-        self._waiting: queue.Queue[tuple[Make, int]] = queue.Queue(QUEUED)
-        self._room = _Room()
+        self._waiting: queue.Queue[tuple[Make, int]] = queue.Queue(MAX_QUEUED)
+        self._hosts = 0
+        self._lock = threading.Lock()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._file: RecordFile | None = None
@@ -126,12 +102,11 @@ class _Queue:
         """See :meth:`Writer.put`."""
         try:
             self._start()
-            if not self._room.take(hosts):
-                raise queue.Full
+            self._reserve(hosts)
             try:
                 self._waiting.put_nowait((make, hosts))
             except queue.Full:
-                self._room.give(hosts)
+                self._release(hosts)
                 raise
         except queue.Full:
             self._drops.add('the many that wait already')
@@ -150,6 +125,17 @@ class _Queue:
         except queue.Full:
             return False
         return done.wait(max(0.0, deadline - time.monotonic()))
+
+    def _reserve(self, hosts: int) -> None:
+        # No queue of another bound: eventlet's has other methods.
+        with self._lock:
+            if self._hosts and self._hosts + hosts > MAX_HOSTS:
+                raise queue.Full
+            self._hosts += hosts
+
+    def _release(self, hosts: int) -> None:
+        with self._lock:
+            self._hosts -= hosts
 
     def _start(self) -> None:
         with self._starting:
@@ -173,74 +159,70 @@ class _Queue:
         :raises queue.Empty: there was none before a warning was due.
         """
         make, hosts = self._waiting.get(timeout=self._drops.warn_in_s())
-        self._room.give(hosts)
+        self._release(hosts)
         try:
             self._record(make)
         except Exception as error:
             self._drops.add(error)
 
     def _record(self, make: Make) -> None:
-        made = make()
-        if made is None:
+        entry = make()
+        if entry is None:
             return
         options = self._conf.nova_ext_record
         file = self._file = self._file or _file(options)
-        line = made if isinstance(made, bytes) else shortening.to_line(
-            made, options.max_decision_kb * 1024,
+        line = entry if isinstance(entry, bytes) else shortening.to_line(
+            entry, options.max_decision_kb * 1024,
             in_full=options.successes_in_full,
         )
-        self._append_drops(file)
+        if count := self._drops.unwritten:
+            file.append(encode_drops(count))
+            self._drops.subtract(count)
         file.append(line)
-
-    def _append_drops(self, file: RecordFile) -> None:
-        count = self._drops.unwritten
-        if count:
-            file.append(dropped_line(count))
-            self._drops.written(count)
 
 
 class _Drops:
-    """Decisions that could not be recorded, and who has been told.
+    """Count decisions that could not be recorded, and warn of them.
 
-    Counted in the scheduler's threads and in the writer's own.
+    The scheduler's threads and the writer's own use it.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self.unwritten = 0
-        self._unsaid = 0
-        self._said_at = float('-inf')
+        self._unwarned = 0
+        self._warned_at = float('-inf')
         self._last: object = ''
 
     def add(self, why: object) -> None:
-        """Count one; warn if it is time."""
+        """Count a decision; warn if it is time."""
         if isinstance(why, Exception):
             # Its traceback would keep the decision.
             why = f'{type(why).__name__}: {why}'
         with self._lock:
             self.unwritten += 1
-            self._unsaid += 1
+            self._unwarned += 1
             self._last = why
         if not self.warn_in_s():
             self.warn()
 
-    def written(self, count: int) -> None:
-        """Take off what the record tells now."""
+    def subtract(self, count: int) -> None:
+        """Take off decisions that the record counts now."""
         with self._lock:
             self.unwritten -= count
 
     def warn_in_s(self) -> float | None:
-        """Seconds until the next warning is due; None: nothing to say."""
-        if not self._unsaid:
+        """Return the seconds until a warning is due; None: none is."""
+        if not self._unwarned:
             return None
-        due = self._said_at + WARN_INTERVAL_S
+        due = self._warned_at + WARN_INTERVAL_S
         return max(0.0, due - time.monotonic())
 
     def warn(self) -> None:
-        """Say how many were dropped since the last warning."""
+        """Warn of the decisions dropped since the last warning."""
         with self._lock:
-            count, self._unsaid = self._unsaid, 0
-            self._said_at = time.monotonic()
+            count, self._unwarned = self._unwarned, 0
+            self._warned_at = time.monotonic()
             why = self._last
         if count:
             LOG.warning(
@@ -249,8 +231,8 @@ class _Drops:
             )
 
 
-def dropped_line(count: int) -> bytes:
-    """The line that tells how many decisions are missing before it."""
+def encode_drops(count: int) -> bytes:
+    """Return the line that counts decisions missing before it."""
     now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
     line = {
         'version': VERSION,

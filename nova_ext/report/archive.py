@@ -1,4 +1,4 @@
-"""One tar.gz, there whole or not at all, for its owner alone."""
+"""Write a tar.gz, whole or not at all, that only its owner may read."""
 
 import io
 import os
@@ -14,15 +14,15 @@ from nova_ext.core.base.errors import NovaExtError
 def write(path: Path, files: Mapping[str, bytes]) -> None:
     """Write an archive.
 
-    :param path: where; there must be nothing yet.
-    :param files: contents by name; all are put into one folder, named as
-        the archive is.
-    :raises NovaExtError: when there is something, or it can't be written.
+    :param path: where; no file may be there yet.
+    :param files: contents by name; all go into one folder, named as the
+        archive is.
+    :raises NovaExtError: when a file is there, or it can't be written.
     """
     folder = path.name.removesuffix('.tar.gz')
     try:
         # Its mode is 0600 from the first byte on.
-        descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix='.new-')
+        descriptor, partial = tempfile.mkstemp(dir=path.parent, prefix='.new-')
         try:
             with (
                 os.fdopen(descriptor, 'wb') as stream,
@@ -31,9 +31,9 @@ def write(path: Path, files: Mapping[str, bytes]) -> None:
                 for name, content in files.items():
                     _add(archive, f'{folder}/{name}', content)
             # Unlike a rename, a link never takes another file's place.
-            os.link(beside, path)
+            os.link(partial, path)
         finally:
-            Path(beside).unlink()
+            Path(partial).unlink()
     except FileExistsError as error:
         raise NovaExtError(
             f'{path} is there already; remove it, or give another --output'

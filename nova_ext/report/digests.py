@@ -1,7 +1,7 @@
-"""What is configured, without what it is set to.
+"""Show which options are set, and whether values are equal, by digests.
 
-Whether two values are the same is to be seen, and a few that are classes
-or numbers; every other value is a keyed digest, whose key is forgotten.
+Show values that are classes or numbers; of every other value show a keyed
+digest, and forget the key.
 """
 
 import hashlib
@@ -13,17 +13,17 @@ from typing import Any
 from nova_ext.conf import list_opts
 from nova_ext.doctor.configuration import Configuration, Options
 
-#: Options that are shown: names of classes, which say what decides.
+#: Options that are shown: the classes that decide.
 _SHOWN = frozenset({
     ('filter_scheduler', 'available_filters'),
     ('filter_scheduler', 'enabled_filters'),
     ('filter_scheduler', 'weight_classes'),
     ('nova_ext', 'scheduler_driver'),
 })
-#: Numbers and truths; of [DEFAULT] and the like even these may be secret.
+#: Numbers and booleans; in [DEFAULT] and the like even these may be secret.
 _PLAIN = re.compile(r'-?\d+(\.\d+)?|true|false', re.IGNORECASE)
 _PLAIN_GROUPS = re.compile(r'scheduler|filter_scheduler|metrics')
-#: Our own, of which some are secret; whether others' are is not known here.
+#: Our own options that are not secret; of others' it is not known here.
 _OURS = frozenset(
     (group.name, option.dest) for group, options in list_opts()
     for option in options if not option.secret
@@ -31,13 +31,13 @@ _OURS = frozenset(
 
 
 class Digests:
-    """Digests that can be compared within one report alone."""
+    """Make digests that can be compared within one report alone."""
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)
 
-    def all(self, configuration: Configuration) -> dict[str, Any]:
-        """Every scheduler's options, by group and name."""
+    def digest(self, configuration: Configuration) -> dict[str, Any]:
+        """Return every scheduler's options, by group and name."""
         return {
             'files': [str(path) for path in configuration.files],
             'options': self._options(configuration.options),

@@ -1,8 +1,9 @@
-"""Whose names are in a report."""
+"""Teach a scrubber the names that a report may hold."""
 
+import contextlib
 import getpass
 import socket
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from nova_ext.core.decision.decision import Decision
@@ -11,34 +12,31 @@ from nova_ext.doctor.facts import Facts
 from nova_ext.report.scrub import Scrubber
 
 
-def of_this_machine(scrubber: Scrubber) -> None:
-    """Its own name, and its user's."""
-    # Its domain is not asked of DNS, which may take long to be silent.
+def learn_machine(scrubber: Scrubber) -> None:
+    """Learn this machine's name, and its user's."""
+    # No question to DNS for the domain: its timeout may be long.
     scrubber.learn('host', [socket.gethostname()])
     scrubber.learn('user', [getpass.getuser()])
 
 
-def of_cloud(scrubber: Scrubber, facts: Facts) -> None:
-    """Hosts, nodes and aggregates, as far as they were read."""
-    kinds: tuple[tuple[str, Callable[[], Iterable[str]]], ...] = (
-        ('host', lambda: [each.host for each in facts.services]),
-        ('host', lambda: [each.name for each in facts.hypervisors]),
-        ('host', lambda: facts.providers.values()),
-        ('aggregate', lambda: [each.name for each in facts.aggregates]),
-    )
-    for kind, names in kinds:
-        try:
-            scrubber.learn(kind, names())
-        except NotRunError:
-            continue
+def learn_cloud(scrubber: Scrubber, facts: Facts) -> None:
+    """Learn hosts, nodes and aggregates, as far as they can be read."""
+    with contextlib.suppress(NotRunError):
+        scrubber.learn('host', [service.host for service in facts.services])
+    with contextlib.suppress(NotRunError):
+        scrubber.learn('host', [node.name for node in facts.hypervisors])
+    with contextlib.suppress(NotRunError):
+        scrubber.learn('host', facts.providers.values())
+    with contextlib.suppress(NotRunError):
+        scrubber.learn('aggregate', [each.name for each in facts.aggregates])
 
 
-def of_decision(scrubber: Scrubber, decision: Decision) -> None:
-    """Everything in a decision that somebody has named."""
+def learn_decision(scrubber: Scrubber, decision: Decision) -> None:
+    """Learn the names of servers, projects, users, hosts, … in a decision."""
     scrubber.learn('server', decision.servers)
     scrubber.learn('project', [decision.project_id])
     scrubber.learn('user', [decision.user_id])
-    scrubber.learn('host', _hosts(decision))
+    scrubber.learn('host', _list_hosts(decision))
     request = decision.request
     flavor = request.get('flavor')
     for kind, value in (
@@ -57,7 +55,7 @@ _HOST_FIELDS = (
 )
 
 
-def _hosts(decision: Decision) -> Iterator[str]:
+def _list_hosts(decision: Decision) -> Iterator[str]:
     labels = [str(decision.by.get('host', ''))]
     labels += [claim.host for claim in decision.claims]
     for names in decision.chosen.values():
@@ -75,7 +73,7 @@ def _hosts(decision: Decision) -> Iterator[str]:
         for weighing in attempt.weighers:
             labels += [*weighing.weights, *weighing.without]
     for label in labels:
-        # A node of another name stands behind its host's.
+        # A node's name follows its host's, if it differs.
         yield from label.split('/')
 
 

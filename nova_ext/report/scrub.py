@@ -1,8 +1,8 @@
-"""Takes secrets and names out of what leaves a site.
+"""Remove secrets and names from what leaves a site.
 
-One name is one pseudonym wherever it stands, so that what belonged together
-still does. Names have to be made known first; ids, addresses, the hosts of
-URLs and home folders are found by their form.
+Replace a name by the same pseudonym wherever it stands, so that what belongs
+together still does. Names have to be learned first; ids, addresses, the hosts
+of URLs and home folders are found by their form.
 """
 
 import ipaddress
@@ -14,13 +14,13 @@ from typing import Any
 
 from oslo_utils import strutils
 
-#: In every cloud; they tell nothing of this one.
+#: Names that every cloud has.
 STOCK = frozenset({
     'nova', 'internal', 'default', 'Default', 'admin', 'root', 'localhost',
     'true', 'false', 'True', 'False',
 })
 
-#: What is a name by its form alone, wherever it stands.
+#: Names that are found by their form alone.
 _FORMS = (
     r'(?P<uuid>[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})'
     r'|(?P<hex>(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f]))'
@@ -43,11 +43,11 @@ _NAMED = frozenset({
 
 
 class Scrubber:
-    """Replaces names, the same one always by the same pseudonym."""
+    """Replace names, the same one always by the same pseudonym."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
-        # Names with blanks and the like, which are no word.
+        # Names that are no single word.
         self._phrases: list[str] = []
         self._pattern = re.compile(_FORMS)
         self._numbers: defaultdict[str, Iterator[int]] = defaultdict(
@@ -55,20 +55,20 @@ class Scrubber:
         )
 
     def learn(self, kind: str, names: Iterable[str]) -> None:
-        """Make names known.
+        """Learn names that are to be replaced.
 
         :param kind: what their pseudonyms begin with, such as ``host``.
         """
         for name in names:
-            telling = name not in STOCK and any(map(str.isalnum, name))
+            significant = name not in STOCK and any(map(str.isalnum, name))
             # A number stands for too much; addresses are found anyway.
-            if telling and not name.isdigit() and name not in self._known:
+            if significant and not name.isdigit() and name not in self._known:
                 self._add(kind, name)
                 if not _WORD.fullmatch(name) and not _is_address(name):
                     self._add_phrase(name)
 
-    def text(self, text: str) -> str:
-        """Text without secrets and names."""
+    def scrub_text(self, text: str) -> str:
+        """Return a text without secrets and names."""
         if text in self._known:
             return self._known[text]
         safe = _CREDENTIALS.sub(r'\1', strutils.mask_password(text))
@@ -77,28 +77,28 @@ class Scrubber:
             host.strip('[]') for host in _URL_HOST.findall(safe)
             if not _is_address(host.strip('[]'))
         ))
-        done = []
+        parts = []
         begin = 0
         for match in self._pattern.finditer(safe):
-            # What has been replaced must not be replaced again.
-            done += [self._words(safe[begin:match.start()]),
+            # A pseudonym must not be replaced again.
+            parts += [self._replace_words(safe[begin:match.start()]),
                      self._replace(match)]
             begin = match.end()
-        return ''.join([*done, self._words(safe[begin:])])
+        return ''.join([*parts, self._replace_words(safe[begin:])])
 
-    def data(self, value: Any, named: bool = False) -> Any:
-        """JSON data without secrets and names.
+    def scrub_data(self, value: Any, named: bool = False) -> Any:
+        """Return JSON data without secrets and names.
 
         :param named: the keys of an object are names, too.
         """
         if isinstance(value, str):
-            return self.text(value)
+            return self.scrub_text(value)
         if isinstance(value, list | tuple):
-            return [self.data(item) for item in value]
+            return [self.scrub_data(item) for item in value]
         if isinstance(value, dict):
             return {
-                self.text(key) if named else key:
-                self.data(item, named=key in _NAMED)
+                self.scrub_text(key) if named else key:
+                self.scrub_data(item, named=key in _NAMED)
                 for key, item in value.items()
             }
         return value
@@ -126,7 +126,7 @@ class Scrubber:
     def _replace(self, match: re.Match[str]) -> str:
         kind, text = str(match.lastgroup), match[0]
         if kind == 'address' and not _is_address(text):
-            return self._words(text)
+            return self._replace_words(text)
         if kind == 'address' and ipaddress.ip_address(text).is_loopback:
             return text
         if kind in ('uuid', 'hex'):
@@ -135,11 +135,11 @@ class Scrubber:
             self._add(kind, text)
         return self._known[text]
 
-    def _words(self, text: str) -> str:
-        return _WORD.sub(lambda match: self._word(match[0]), text)
+    def _replace_words(self, text: str) -> str:
+        return _WORD.sub(lambda match: self._replace_word(match[0]), text)
 
-    def _word(self, word: str) -> str:
-        """A word, which may end a sentence."""
+    def _replace_word(self, word: str) -> str:
+        """Replace a word, which may end a sentence."""
         bare = word.rstrip('.-')
         return self._known.get(bare, bare) + word[len(bare):]
 

@@ -1,4 +1,4 @@
-"""The names in a new package, all from the one that is typed."""
+"""Derive the names in a new package from the one that is typed."""
 
 import keyword
 import re
@@ -6,17 +6,52 @@ from dataclasses import dataclass
 
 from nova_ext.core.base import naming
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.scaffold.kinds import Kind
+from nova_ext.nova_releases import plugins_and_options, removed_names
 
 _NAME = re.compile(r'[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*')
 _LONGEST = 64
 
 
 @dataclass(frozen=True)
-class Names:
-    """What the parts of a package are called.
+class Kind:
+    """Represent a contract of :mod:`nova_ext.core.extension`.
 
-    :param kind: what the package brings.
+    :param name: as it is typed.
+    :param endings: last words of a class name that say the kind, that of
+        our own classes first.
+    :param group: the entry-point group.
+    :param novas: names that Nova's own classes of the kind have, or had.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    group: str
+    novas: frozenset[str]
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind(
+            'filter', ('Filter',), 'nova_ext.filters',
+            frozenset({*plugins_and_options.FILTERS, *removed_names.FILTERS}),
+        ),
+        Kind(
+            'weigher', ('Weigher',), 'nova_ext.weighers',
+            frozenset(plugins_and_options.WEIGHERS),
+        ),
+        Kind(
+            'driver', ('Scheduler', 'Driver'), 'nova_ext.drivers',
+            frozenset(),
+        ),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Names:
+    """Represent the names of a package and its parts.
+
     :param distribution: as pip and PyPI know it, and the folder.
     :param module: as Python imports it.
     :param class_name: as ``nova.conf`` knows it.
@@ -32,8 +67,8 @@ def derive(kind: Kind, name: str) -> Names:
     """Derive all names from one.
 
     :param name: ``gpu_only``, ``gpu-only``, ``GpuOnly`` and
-        ``GpuOnlyFilter`` come to the same.
-    :raises NovaExtError: for one that no Python name can be made of.
+        ``GpuOnlyFilter`` give the same.
+    :raises NovaExtError: for a name that gives no Python name.
     """
     if not _NAME.fullmatch(name) or len(name) > _LONGEST:
         raise NovaExtError(
@@ -41,7 +76,7 @@ def derive(kind: Kind, name: str) -> Names:
             f'{_LONGEST} letters, digits and single underscores, beginning '
             f'with a letter, such as gpu_only'
         )
-    words = naming.words(name)
+    words = naming.split_words(name)
     if words[-1].lower() in map(str.lower, kind.endings):
         words.pop()
     if not words:

@@ -1,46 +1,49 @@
-"""Writing a new package from templates, whole or not at all."""
+"""Write a new package from templates, whole or not at all."""
 
 import dataclasses
+import importlib.util
+import sys
 import tempfile
+from importlib import metadata
 from pathlib import Path
 
 import jinja2
 
 from nova_ext.core.base import naming
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.scaffold import clashes
 from nova_ext.scaffold.names import Names
 
-#: Their folder; setuptools would take one without a hyphen for a package.
+#: Setuptools would take a folder without a hyphen for a package.
 _TEMPLATES = 'package-templates'
-#: Ending of a template's name, and the word in it that stands for the
-#: module.
+#: The ending of a template's name, and the word in it for the module.
 _ENDING = '.j2'
 _MODULE = 'module'
-#: Templates of every kind of package; those of one kind bear its name.
+#: Folder of the templates for every kind; others are named after a kind.
 _COMMON = 'common'
+#: The folder next to the module, and a package that it is installed with.
+_RESERVED = ('tests', 'nova')
 
 
 def write(names: Names, parent: Path) -> Path:
     """Write a package into a new folder.
 
-    :param names: what its parts are called.
     :param parent: the folder to make it in.
-    :returns: the folder that was made.
-    :raises NovaExtError: for a name that is taken, or a place that can't
+    :returns: the new folder.
+    :raises NovaExtError: for a name that is taken, or a folder that can't
         be written to; nothing is left behind then.
     """
     folder = parent / names.distribution
-    clashes.refuse(names, folder)
+    if clash := _find_clash(names, folder):
+        raise NovaExtError(f'{clash}; choose another name')
     try:
         with tempfile.TemporaryDirectory(
             prefix=f'.{names.distribution}-', dir=parent
         ) as scratch:
-            made = Path(scratch) / 'package'
-            for path, text in _files(names):
-                (made / path).parent.mkdir(parents=True, exist_ok=True)
-                (made / path).write_text(text, encoding='utf-8')
-            made.rename(folder)
+            draft = Path(scratch) / 'package'
+            for path, text in _render(names):
+                (draft / path).parent.mkdir(parents=True, exist_ok=True)
+                (draft / path).write_text(text, encoding='utf-8')
+            draft.rename(folder)
     except OSError as error:
         raise NovaExtError(
             f'{folder} can\'t be written: {error.strerror}'
@@ -48,8 +51,8 @@ def write(names: Names, parent: Path) -> Path:
     return folder
 
 
-def _files(names: Names) -> list[tuple[str, str]]:
-    """Paths below the package's folder, and their text."""
+def _render(names: Names) -> list[tuple[str, str]]:
+    """Return paths below the package's folder, and their text."""
     templates = jinja2.Environment(
         loader=jinja2.PackageLoader('nova_ext.scaffold', _TEMPLATES),
         # Python, TOML and reStructuredText, never HTML.
@@ -60,15 +63,50 @@ def _files(names: Names) -> list[tuple[str, str]]:
     )
     values = {
         **{f.name: getattr(names, f.name) for f in dataclasses.fields(names)},
-        'multiplier_key': naming.multiplier_key(names.class_name),
+        'multiplier_key': naming.get_multiplier_key(names.class_name),
     }
     return [
         (
             path.removesuffix(_ENDING).replace(_MODULE, names.module),
-            templates.get_template(f'{room}/{path}').render(values),
+            templates.get_template(f'{folder}/{path}').render(values),
         )
-        for room, _, path in (
+        for folder, _, path in (
             name.partition('/') for name in templates.list_templates()
         )
-        if room in (_COMMON, names.kind.name)
+        if folder in (_COMMON, names.kind.name)
     ]
+
+
+def _find_clash(names: Names, folder: Path) -> str:
+    """Return what has one of the names already; empty if nothing has."""
+    if folder.exists() or folder.is_symlink():
+        return f'{folder} exists already'
+    if clash := _find_class(names) or _find_module(names.module):
+        return clash
+    try:
+        metadata.distribution(names.distribution)
+    except metadata.PackageNotFoundError:
+        return ''
+    return f'a package {names.distribution} is installed'
+
+
+def _find_class(names: Names) -> str:
+    """Return the class that has the name, in any letter case."""
+    kind = names.kind
+    wanted = names.class_name.lower()
+    for name in kind.novas:
+        if name.lower() == wanted:
+            return f'{name} is, or was, a {kind.name} of Nova\'s own'
+    for point in metadata.entry_points(group=kind.group):
+        if point.name.lower() == wanted:
+            brings = f' by {point.dist.name}' if point.dist else ''
+            return f'a {kind.name} {point.name} is installed{brings}'
+    return ''
+
+
+def _find_module(module: str) -> str:
+    if module in sys.stdlib_module_names:
+        return f'Python\'s standard library has a module {module}'
+    if module in _RESERVED or importlib.util.find_spec(module) is not None:
+        return f'there is a Python module {module} already'
+    return ''

@@ -5,8 +5,8 @@ One line of nova.conf does it, in a stock nova-scheduler too::
     [filter_scheduler]
     available_filters = nova_ext.scheduler.filters.all_filters
 
-Nova's own line may stand beside it. Place ours last: of two classes under one
-name Nova takes the later, and only ours records.
+Nova's own line may stay. Place ours last: of two classes under one
+name Nova takes the later, and only ours are traced.
 """
 
 import contextlib
@@ -16,14 +16,14 @@ from nova.scheduler import filters as nova_filters
 
 from nova_ext.policy import enforcer
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.plugins import recording, stock_sequence
+from nova_ext.scheduler.plugins import stock_sequence, traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 
 LINE = 'nova_ext.scheduler.filters.all_filters'
 
 
 def all_filters() -> list[type[Any]]:
-    """Return all filter classes there are, each recording its verdicts.
+    """Return all filter classes there are, each traced.
 
     :returns: subclasses of Nova's BaseHostFilter: Nova's own under their
         own names, then those of the entry-point group nova_ext.filters.
@@ -37,7 +37,7 @@ def all_filters() -> list[type[Any]]:
 
 
 def _replaced_later() -> set[str]:
-    """Names that lines after ours give to classes that do not record."""
+    """Return the names of untraced classes that lines after ours bring."""
     lines = options.CONF.filter_scheduler.available_filters
     ours = [n for n, line in enumerate(lines) if line == LINE]
     later = lines[ours[-1] + 1:] if ours else []
@@ -49,6 +49,6 @@ def _replaced_later() -> set[str]:
             names.update(
                 cls.__name__
                 for cls in handler.get_matching_classes([line])
-                if not issubclass(cls, recording.RecordingFilter)
+                if not issubclass(cls, traced.TracedFilter)
             )
     return names

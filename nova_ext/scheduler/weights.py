@@ -7,10 +7,10 @@ One item of the option does it, in a stock nova-scheduler too::
         nova.scheduler.weights.affinity.ServerGroupSoftAffinityWeigher,
         nova.scheduler.weights.affinity.ServerGroupSoftAntiAffinityWeigher
 
-Nova adds up whatever it is given, so a weigher that another item brings
-already is left out here: none counts twice. The two others are there since
-Nova's validate_weigher looks for their names, or for its own all_weighers,
-before it lets servers into groups with a soft policy.
+Nova adds up all items. A weigher that another item brings is left out here,
+so that none counts twice. The two others are there since Nova's
+validate_weigher looks for their names, or for its own all_weighers, before it
+lets servers into groups with a soft policy.
 """
 
 from typing import Any
@@ -20,14 +20,14 @@ from nova.scheduler import weights as nova_weights
 from nova_ext.core.base import errors
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.discovery import enabled
-from nova_ext.scheduler.plugins import recording, stock_sequence
+from nova_ext.scheduler.plugins import stock_sequence, traced
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 
 LINE = 'nova_ext.scheduler.weights.all_weighers'
 
 
 def all_weighers() -> list[type[Any]]:
-    """Return all weigher classes that no other line brings, each recording.
+    """Return all weigher classes that no other line brings, each traced.
 
     :returns: subclasses of Nova's BaseHostWeigher: Nova's own in Nova's
         order, then those of the entry-point group nova_ext.weighers.
@@ -40,13 +40,13 @@ def all_weighers() -> list[type[Any]]:
             nova_weights.all_weighers()
         ).items() if name not in elsewhere
     ]
-    chosen[-1:] = map(recording.ending, chosen[-1:])
+    chosen[-1:] = map(traced.trace_last_weigher_class, chosen[-1:])
     stock_sequence.expect_weighers([cls.__name__ for cls in chosen])
     return chosen
 
 
 def _brought_elsewhere() -> set[str]:
-    """Names of the weighers that other lines of the option bring."""
+    """Return the names of the weighers that other lines bring."""
     lines = list(options.CONF.filter_scheduler.weight_classes)
     if lines.count(LINE) > 1:
         raise errors.ConfigurationError(

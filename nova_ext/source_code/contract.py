@@ -1,4 +1,4 @@
-"""What Nova calls a plugin's methods with."""
+"""Know the methods that Nova calls on each kind of plugin."""
 
 import ast
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from nova_ext.source_code.plugin_source import Function, Method, Plugin
 
 @dataclass(frozen=True)
 class Contract:
-    """What a kind of plugin has to have.
+    """Describe the methods of a kind of plugin.
 
     :param kind: filter, weigher or driver.
     :param methods: what is called, each with the names of its arguments
         after self.
-    :param needed: methods of which the class must bring one.
+    :param needed: methods of which the class must define one.
     :param per_host: methods that are called for each host.
     """
 
@@ -45,18 +45,18 @@ _NOVA_WEIGHER = Contract(
     ('_weigh_object', 'weigh_objects', 'weight_multiplier'),
 )
 _FILTER = Contract(
-    'filter', {'check': ('host', 'request'), 'restricted': ('request',)},
+    'filter', {'check': ('host', 'request'), 'is_restricted': ('request',)},
     ('check',), ('check',),
 )
 _WEIGHER = Contract(
-    'weigher', {'weigh': ('host', 'request'), 'multiplier': ()},
+    'weigher', {'weigh': ('host', 'request'), 'get_multiplier': ()},
     ('weigh',), ('weigh',),
 )
 _DRIVER = Contract(
     'driver',
     {
         'rank': ('hosts', 'request', 'context'),
-        'scheduled': ('hosts', 'request', 'context'),
+        'on_scheduled': ('hosts', 'request', 'context'),
     },
 )
 
@@ -75,12 +75,12 @@ REQUESTS = ('spec_obj', 'spec', 'request_spec', 'request',
 HOSTS = ('host_state', 'obj', 'host')
 
 
-def contract(plugin: Plugin) -> Contract | None:
-    """The contract of a class; None: it is no plugin of a known kind."""
+def find_contract(plugin: Plugin) -> Contract | None:
+    """Return the contract of a class; None for no known kind of plugin."""
     root = plugin.root or ''
     if root in _ROOTS:
         return _ROOTS[root]
-    # A subclass of one of Nova's own: it brings what is needed.
+    # A subclass of one of Nova's own inherits what is needed.
     for package, base in (
         ('nova.scheduler.filters.', _NOVA_FILTER),
         ('nova.scheduler.weights.', _NOVA_WEIGHER),
@@ -90,8 +90,8 @@ def contract(plugin: Plugin) -> Contract | None:
     return None
 
 
-def takes(method: Method, arguments: int) -> bool:
-    """Whether a method can be called with so many positional arguments."""
+def accepts(method: Method, arguments: int) -> bool:
+    """Say whether a method accepts so many positional arguments."""
     names, least = _positional(method.node)
     if None in method.node.args.kw_defaults:  # must be given by keyword
         return False
@@ -100,18 +100,18 @@ def takes(method: Method, arguments: int) -> bool:
     return least <= arguments <= len(names)
 
 
-def parameters(method: Method) -> list[str]:
-    """The names of the positional parameters after self."""
+def parameter_names(method: Method) -> list[str]:
+    """Return the names of the positional parameters after self."""
     return _positional(method.node)[0]
 
 
 def _positional(node: Function) -> tuple[list[str], int]:
-    """Positional parameters as a caller sees them, and how many he must."""
-    every = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
-    least = len(every) - len(node.args.defaults)
+    """Return the positional parameters after self, and how many are needed."""
+    names = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
+    least = len(names) - len(node.args.defaults)
     decorators = {
         decorator.id for decorator in node.decorator_list
         if isinstance(decorator, ast.Name)
     }
     bound = 0 if 'staticmethod' in decorators else 1
-    return every[bound:], max(least - bound, 0)
+    return names[bound:], max(least - bound, 0)

@@ -1,10 +1,10 @@
-"""Calls that leave the process: databases, HTTP, sockets, programs."""
+"""Find calls that leave the process: databases, HTTP, programs."""
 
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nova_ext.core.base.finding import Place
+from nova_ext.core.base.finding import Location
 from nova_ext.source_code.module import Module
 from nova_ext.source_code.plugin_source import Method, Plugin
 
@@ -49,70 +49,71 @@ _MODULES = {
     'time.sleep': 'sleeps',
 }
 
-#: Methods of Nova's objects that ask the database.
+#: Methods of Nova's objects that query the database.
 _QUERIES = ('get_', 'save', 'create', 'destroy', 'refresh')
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call, what it does, and the way it is reached.
+    """Represent a call that leaves the process.
 
-    :param through: the methods and functions from the one that Nova calls.
+    :param effect: what it does, as a clause.
+    :param path: the functions that lead to it, from the one Nova calls.
     """
 
-    place: Place
+    location: Location
     name: str
-    does: str
-    through: tuple[str, ...]
+    effect: str
+    path: tuple[str, ...]
 
 
-def calls(plugin: Plugin, entries: tuple[str, ...]) -> list[Call]:
-    """Calls that leave the process, made once for each host.
+def find_calls(plugin: Plugin, entries: tuple[str, ...]) -> list[Call]:
+    """Find the calls that leave the process, made once for each host.
 
     Methods of the class and functions of its modules are followed.
 
     :param entries: the methods that Nova calls for each host.
     """
-    clients = _clients(plugin)
-    found: list[Call] = []
+    clients = _find_clients(plugin)
+    calls: list[Call] = []
     seen: set[ast.AST] = set()
-    todo: list[tuple[Method, tuple[str, ...]]] = [
+    queue: list[tuple[Method, tuple[str, ...]]] = [
         (method, (name,)) for name in entries
-        if (method := plugin.method(name)) is not None
+        if (method := plugin.find_method(name)) is not None
     ]
-    while todo:
-        method, way = todo.pop(0)
+    while queue:
+        method, path = queue.pop(0)
         if method.node in seen:
             continue
         seen.add(method.node)
         for node in ast.walk(method.node):
             if not isinstance(node, ast.Call):
                 continue
-            call = _leaves(node, method, clients)
+            call = _check(node, method, clients)
             if call:
-                place = Place(str(method.module.path), node.lineno)
-                found.append(Call(place, *call, way))
-            for step in _steps(node, method.module, plugin):
-                todo.append((step, (*way, step.node.name)))
-    return found
+                location = Location(str(method.module.path), node.lineno)
+                calls.append(Call(location, *call, path))
+            for callee in _callees(node, method.module, plugin):
+                queue.append((callee, (*path, callee.node.name)))
+    return calls
 
 
-def _leaves(
+def _check(
     node: ast.Call, method: Method, clients: dict[str, str]
 ) -> tuple[str, str] | None:
-    """The call's name and what it does, if it leaves the process."""
+    """Return a call's name and effect, if it leaves the process."""
     attribute = _self_attribute(node.func)
     if attribute and attribute in clients:
         return f'self.{attribute}', clients[attribute]
-    dotted = method.module.dotted(node.func)
-    does = _does(dotted) if dotted else None
-    return (str(dotted), does) if does else None
+    dotted = method.module.resolve(node.func)
+    effect = _find_effect(dotted) if dotted else None
+    return (str(dotted), effect) if effect else None
 
 
-def _does(dotted: str) -> str | None:
-    for module, does in _MODULES.items():
+def _find_effect(dotted: str) -> str | None:
+    for module, effect in _MODULES.items():
         if dotted == module or dotted.startswith(f'{module}.'):
-            return does
+            return effect
     if dotted.startswith('nova.objects.'):
         last = dotted.rpartition('.')[2]
         if last.startswith(_QUERIES):
@@ -120,9 +121,9 @@ def _does(dotted: str) -> str | None:
     return None
 
 
-def _clients(plugin: Plugin) -> dict[str, str]:
-    """Attributes of self that hold a client, with what it does."""
-    found = {}
+def _find_clients(plugin: Plugin) -> dict[str, str]:
+    """Return the attributes of self that hold a client, and its effect."""
+    clients = {}
     for method in plugin.methods():
         for node in ast.walk(method.node):
             if not (
@@ -130,16 +131,16 @@ def _clients(plugin: Plugin) -> dict[str, str]:
                 and isinstance(node.value, ast.Call)
             ):
                 continue
-            dotted = method.module.dotted(node.value.func)
-            does = _does(dotted) if dotted else None
+            dotted = method.module.resolve(node.value.func)
+            effect = _find_effect(dotted) if dotted else None
             for target in node.targets:
-                if does and isinstance(target, ast.Attribute):
-                    found[target.attr] = does
-    return found
+                if effect and isinstance(target, ast.Attribute):
+                    clients[target.attr] = effect
+    return clients
 
 
 def _self_attribute(node: ast.expr) -> str | None:
-    """``client`` of ``self.client.get``."""
+    """Return ``client`` of ``self.client.get``."""
     while isinstance(node, ast.Attribute):
         if isinstance(node.value, ast.Name) and node.value.id == 'self':
             return node.attr
@@ -147,13 +148,13 @@ def _self_attribute(node: ast.expr) -> str | None:
     return None
 
 
-def _steps(
+def _callees(
     node: ast.Call, module: Module, plugin: Plugin
 ) -> Iterator[Method]:
-    """What a call leads to in the class or its module."""
+    """Generate what a call leads to in the class or its module."""
     called = node.func
     if isinstance(called, ast.Attribute) and _self_attribute(called):
-        method = plugin.method(called.attr)
+        method = plugin.find_method(called.attr)
         if method is not None:
             yield method
     elif isinstance(called, ast.Name) and called.id in module.functions:

@@ -1,4 +1,4 @@
-"""One module's syntax tree, and what its names stand for."""
+"""Parse a module, and resolve its names."""
 
 import ast
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from pathlib import Path
 
 @dataclass
 class Module:
-    """A parsed file.
+    """Represent a parsed file.
 
     :param name: dotted name.
-    :param imports: what imported names stand for, dotted.
+    :param imports: the dotted names that imported names stand for.
     :param constants: texts that are given a name at the top.
     """
 
@@ -24,23 +24,23 @@ class Module:
 
     @property
     def package(self) -> str:
-        """The package that relative imports start from."""
+        """Return the package that relative imports start from."""
         if self.path.name == '__init__.py':
             return self.name
         return self.name.rpartition('.')[0]
 
     def defines(self, name: str) -> bool:
-        """Whether a name is bound anywhere at the top of the module."""
+        """Say whether a name is bound anywhere at the top of the module."""
         return (
             name in self.imports or name in self.classes
-            or name in self.functions or name in _assigned(self.tree)
+            or name in self.functions or name in _assigned_names(self.tree)
             or '*' in self.imports
         )
 
-    def dotted(self, node: ast.AST) -> str | None:
-        """What a name or attribute stands for, dotted; None: unknown."""
+    def resolve(self, node: ast.AST) -> str | None:
+        """Return the dotted name of a name or attribute; None: unknown."""
         if isinstance(node, ast.Attribute):
-            before = self.dotted(node.value)
+            before = self.resolve(node.value)
             return f'{before}.{node.attr}' if before else None
         if isinstance(node, ast.Name):
             if node.id in self.classes or node.id in self.functions:
@@ -49,7 +49,7 @@ class Module:
         return None
 
     def text(self, node: ast.AST) -> str | None:
-        """The text of a literal, or of a name given to one."""
+        """Return the text of a literal, or of a name given to one."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return node.value
         if isinstance(node, ast.Name):
@@ -70,7 +70,7 @@ def parse(name: str, path: Path) -> Module:
     module = Module(name, path, tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
-            module.imports.update(imported(module, node))
+            module.imports.update(_bound_names(module, node))
     for statement in tree.body:
         if isinstance(statement, ast.ClassDef):
             module.classes[statement.name] = statement
@@ -91,25 +91,25 @@ def _name_constants(module: Module, statement: ast.Assign) -> None:
                 module.constants[target.id] = text
 
 
-def imported(
+def _bound_names(
     module: Module, node: ast.Import | ast.ImportFrom
 ) -> dict[str, str]:
-    """The names that an import statement binds, and what they stand for."""
+    """Return what each name that an import statement binds stands for."""
     if isinstance(node, ast.Import):
         return {
             alias.asname or alias.name.partition('.')[0]:
                 alias.name if alias.asname else alias.name.partition('.')[0]
             for alias in node.names
         }
-    source = origin(module, node)
+    source = source_module(module, node)
     return {
         alias.asname or alias.name: f'{source}.{alias.name}'
         for alias in node.names
     }
 
 
-def origin(module: Module, node: ast.ImportFrom) -> str:
-    """The module that ``from … import`` names, made absolute."""
+def source_module(module: Module, node: ast.ImportFrom) -> str:
+    """Return the absolute name of the module that ``from … import`` names."""
     if not node.level:
         return node.module or ''
     parts = module.package.split('.')
@@ -117,17 +117,17 @@ def origin(module: Module, node: ast.ImportFrom) -> str:
     return f'{base}.{node.module}' if node.module else base
 
 
-def _assigned(tree: ast.Module) -> set[str]:
-    """Names bound at the top, also below if and try."""
+def _assigned_names(tree: ast.Module) -> set[str]:
+    """Return the names bound at the top, also below if and try."""
     inside = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     names: set[str] = set()
-    todo: list[ast.AST] = list(tree.body)
-    while todo:
-        node = todo.pop()
+    nodes: list[ast.AST] = list(tree.body)
+    while nodes:
+        node = nodes.pop()
         if isinstance(node, inside):
             names.add(node.name)
             continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names.add(node.id)
-        todo.extend(ast.iter_child_nodes(node))
+        nodes.extend(ast.iter_child_nodes(node))
     return names

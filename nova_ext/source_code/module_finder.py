@@ -1,4 +1,4 @@
-"""Finds the file of a module by its name, without importing anything."""
+"""Find the file of a module by its name, without importing anything."""
 
 import importlib.util
 import sys
@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 class Finder:
-    """Where modules are.
+    """Find modules.
 
     :param folders: searched before Python's own path.
-    :param use_nova: whether Nova counts as installed where it is.
+    :param use_nova: False: as if Nova were not installed.
     """
 
     def __init__(
@@ -22,11 +22,11 @@ class Finder:
 
     @cached_property
     def nova(self) -> bool:
-        """Whether Nova is installed here."""
-        return self._use_nova and self.file('nova') is not None
+        """Say whether Nova is installed here."""
+        return self._use_nova and self.find_file('nova') is not None
 
-    def file(self, module: str) -> Path | None:
-        """The file of a module or package; None: there is none.
+    def find_file(self, module: str) -> Path | None:
+        """Return the file of a module or package; None: there is none.
 
         A dotted name is followed through folders: Python's own look-up
         would import the packages on the way.
@@ -34,15 +34,15 @@ class Finder:
         top, *rest = module.split('.')
         if top == 'nova' and not self._use_nova:
             return None
-        found = _below(self.folders, top) or _top(top)
+        file = _below(self.folders, top) or _top(top)
         for name in rest:
-            if found is None or found.name != '__init__.py':
+            if file is None or file.name != '__init__.py':
                 return None
-            found = _below([found.parent], name)
-        return found
+            file = _below([file.parent], name)
+        return file
 
     def exists(self, top: str) -> bool:
-        """Whether a top-level module is there, in whatever form."""
+        """Say whether a top-level module is there, in whatever form."""
         if _below(self.folders, top):
             return True
         try:
@@ -50,17 +50,16 @@ class Finder:
         except (ImportError, ValueError):
             return top in sys.modules
 
-    def split(self, dotted: str) -> tuple[str, Path, str] | None:
-        """The longest module in a dotted name.
+    def split(self, dotted: str) -> tuple[str, str] | None:
+        """Split a dotted name behind the longest module in it.
 
-        :returns: its name, its file, and the names left over.
+        :returns: the module's name, and the names left over.
         """
         parts = dotted.split('.')
         for end in range(len(parts), 0, -1):
             name = '.'.join(parts[:end])
-            file = self.file(name)
-            if file is not None:
-                return name, file, '.'.join(parts[end:])
+            if self.find_file(name) is not None:
+                return name, '.'.join(parts[end:])
         return None
 
 

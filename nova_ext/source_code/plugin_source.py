@@ -1,11 +1,11 @@
-"""A plugin class and its base classes, read from source."""
+"""Read a plugin class and its base classes from source."""
 
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nova_ext.core.base.finding import Place
+from nova_ext.core.base.finding import Location
 from nova_ext.source_code import module as modules
 from nova_ext.source_code.module_finder import Finder
 
@@ -13,33 +13,33 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class BrokenError(Exception):
-    """A class that can't be had: the cause, and where it is."""
+    """Report why the source of a class can't be read, and where."""
 
-    def __init__(self, cause: str, place: Place | None = None) -> None:
-        self.place = place
+    def __init__(self, cause: str, location: Location | None = None) -> None:
+        self.location = location
         super().__init__(cause)
 
 
 class AbsentError(BrokenError):
-    """A class whose package is not installed here."""
+    """Report a class whose package is not installed here."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """A function of a class, and the module that it stands in."""
+    """Represent a function, and the module that defines it."""
 
     module: modules.Module
     node: Function
 
     @property
-    def place(self) -> Place:
-        """Where it is defined."""
-        return Place(str(self.module.path), self.node.lineno)
+    def location(self) -> Location:
+        """Return where it is defined."""
+        return Location(str(self.module.path), self.node.lineno)
 
 
 @dataclass
 class Plugin:
-    """A class.
+    """Represent a class.
 
     :param ancestry: the class and its base classes as far as their source
         was followed, nearest first.
@@ -52,32 +52,31 @@ class Plugin:
 
     @property
     def module(self) -> modules.Module:
-        """The module of the class itself."""
+        """Return the module of the class itself."""
         return self.ancestry[0][0]
 
     @property
-    def place(self) -> Place:
-        """Where the class is defined."""
+    def location(self) -> Location:
+        """Return where the class is defined."""
         module, node = self.ancestry[0]
-        return Place(str(module.path), node.lineno)
+        return Location(str(module.path), node.lineno)
 
-    def method(self, name: str) -> Method | None:
-        """The method that Python would find, Nova's own apart."""
-        for module, node in self.ancestry:
-            for statement in node.body:
-                if isinstance(statement, Function) and statement.name == name:
-                    return Method(module, statement)
+    def find_method(self, name: str) -> Method | None:
+        """Return the method that Python would find, except Nova's own."""
+        for method in self.methods():
+            if method.node.name == name:
+                return method
         return None
 
     def methods(self) -> Iterator[Method]:
-        """All methods."""
+        """Generate all methods, those of the nearest class first."""
         for module, node in self.ancestry:
             for statement in node.body:
                 if isinstance(statement, Function):
                     yield Method(module, statement)
 
-    def attribute(self, name: str) -> ast.expr | None:
-        """The value that a class attribute is given."""
+    def find_attribute(self, name: str) -> ast.expr | None:
+        """Return the value that a class attribute is given."""
         for _, node in self.ancestry:
             for statement in node.body:
                 for target, value in _assignments(statement):
@@ -91,14 +90,14 @@ ROOTS = ('nova.', 'nova_ext.core.extension.')
 
 
 class Reader:
-    """Reads plugin classes, each file once."""
+    """Read plugin classes, each file once."""
 
     def __init__(self, finder: Finder) -> None:
         self.finder = finder
         self._modules: dict[Path, modules.Module] = {}
 
-    def module(self, name: str, path: Path) -> modules.Module:
-        """A parsed module.
+    def read_module(self, name: str, path: Path) -> modules.Module:
+        """Parse a module.
 
         :raises BrokenError: for a file that is no Python.
         """
@@ -108,7 +107,7 @@ class Reader:
             except SyntaxError as error:
                 raise BrokenError(
                     f'SyntaxError: {error.msg}',
-                    Place(str(path), error.lineno or 0),
+                    Location(str(path), error.lineno or 0),
                 ) from error
             except OSError as error:
                 raise BrokenError(
@@ -116,51 +115,52 @@ class Reader:
                 ) from error
         return self._modules[path]
 
-    def plugin(self, dotted: str) -> Plugin:
-        """A class by its dotted name, as Nova would import it.
+    def read_class(self, dotted: str) -> Plugin:
+        """Read a class by its dotted name, as Nova would import it.
 
         :raises AbsentError: where the top-level package is not installed.
         :raises BrokenError: where its module or the class is not there.
         """
         name, _, class_name = dotted.rpartition('.')
-        top = dotted.partition('.')[0]
-        path = self.finder.file(name) if name else None
+        path = self.finder.find_file(name) if name else None
         if path is None:
-            found = self.finder.split(dotted)
-            if found is None:
+            parts = self.finder.split(dotted)
+            if parts is None:
+                top = dotted.partition('.')[0]
                 raise AbsentError(f'no module {top} is installed')
-            raise BrokenError(f'{found[0]} has no module {found[2]}')
-        module = self.module(name, path)
+            raise BrokenError(f'{parts[0]} has no module {parts[1]}')
+        module = self.read_module(name, path)
         if class_name in module.imports:
-            return self.plugin(module.imports[class_name])
+            return self.read_class(module.imports[class_name])
         if class_name not in module.classes:
             raise BrokenError(
-                f'{path} has no class {class_name}', Place(str(path))
+                f'{path} has no class {class_name}', Location(str(path))
             )
-        return self.followed(module, class_name)
+        return self._with_base_classes(module, class_name)
 
-    def in_file(self, path: Path) -> list[Plugin]:
-        """The classes of a plain file that derive from a known root.
+    def read_file(self, path: Path) -> list[Plugin]:
+        """Read the classes of a plain file that derive from a known root.
 
         :raises BrokenError: for a file that is no Python.
         """
-        module = self.module(path.stem, path)
-        found = [self.followed(module, name) for name in module.classes]
-        return [plugin for plugin in found if plugin.root]
+        module = self.read_module(path.stem, path)
+        plugins = [
+            self._with_base_classes(module, name) for name in module.classes
+        ]
+        return [plugin for plugin in plugins if plugin.root]
 
-    def followed(self, module: modules.Module, name: str) -> Plugin:
-        """A class of a module, and its base classes."""
+    def _with_base_classes(self, module: modules.Module, name: str) -> Plugin:
         node = module.classes[name]
         plugin = Plugin(name, [(module, node)], None)
         for base in node.bases:
-            dotted = module.dotted(base)
+            dotted = module.resolve(base)
             if dotted is None:
                 continue
             if dotted.startswith(ROOTS):
                 plugin.root = plugin.root or dotted
                 continue
             try:
-                above = self.plugin(dotted)
+                above = self.read_class(dotted)
             except BrokenError:
                 continue
             plugin.ancestry += above.ancestry

@@ -1,4 +1,4 @@
-"""Servers that are booted where something decides about their host."""
+"""Boot servers in tests of where they are placed."""
 
 import subprocess
 import sys
@@ -13,18 +13,18 @@ from tempest.lib.services.compute import servers_client
 
 CONF = config.CONF
 
-#: ``networks: none``, which is free of what a cloud's networks are like.
+#: Has ``networks: none``, so that no test depends on a cloud's networks.
 MICROVERSION = '2.37'
 
 
 class SchedulerTest(test.BaseTestCase):
-    """Skips where tempest.conf does not name nova-ext."""
+    """Skip all tests where tempest.conf does not name nova-ext."""
 
     credentials = ('primary', 'admin')
 
     @classmethod
     def skip_checks(cls):
-        """nova-ext is there."""
+        """Skip where there is no nova-ext."""
         super().skip_checks()
         if not CONF.service_available.nova_ext:
             raise cls.skipException('[service_available] nova_ext is off')
@@ -36,17 +36,17 @@ class SchedulerTest(test.BaseTestCase):
             api_microversion_fixture.APIMicroversionFixture(MICROVERSION)
         )
         self.admin = self.os_admin.servers_client
-        #: Of one who may use the hint requested_host.
+        #: A user who may use the hint requested_host.
         self.hinting = (
             self.os_primary if CONF.nova_ext.hint_for_everyone
             else self.os_admin
         )
 
     def boot(self, client, hints=None):
-        """Boot a server and wait until its fate is known.
+        """Boot a server and wait until it is ACTIVE or in ERROR.
 
-        :returns: the server as an administrator sees it, with the id of
-            the request that asked for it as ``request_id``.
+        :returns: the server as an administrator sees it, and the id of the
+            request for it as ``request_id``.
         """
         created = client.create_server(
             name=data_utils.rand_name(prefix='nova-ext'),
@@ -59,16 +59,16 @@ class SchedulerTest(test.BaseTestCase):
 
         shown: dict[str, Any] = {}
 
-        def built():
+        def is_built():
             shown.update(self.admin.show_server(identifier)['server'])
             return shown['status'] in ('ACTIVE', 'ERROR')
 
-        _wait(built, f'server {identifier} comes to no end')
+        _wait(is_built, f'server {identifier} is still building')
         request = created.response['x-openstack-request-id']
         return {**shown, 'request_id': request}
 
     def client_from(self, address, manager):
-        """A client of a user whose requests come from an address."""
+        """Return a client whose requests come from an address."""
         client = _ForwardedServersClient(
             manager.auth_provider, CONF.compute.catalog_type,
             CONF.compute.region or CONF.identity.region,
@@ -77,7 +77,7 @@ class SchedulerTest(test.BaseTestCase):
         return client
 
     def assert_on(self, host, server):
-        """The server is up, and there."""
+        """Check that the server is ACTIVE on a host."""
         self.assertEqual(
             ('ACTIVE', host),
             (server['status'], server['OS-EXT-SRV-ATTR:host']),
@@ -85,7 +85,7 @@ class SchedulerTest(test.BaseTestCase):
         )
 
     def explain(self, server):
-        """What ``nova-ext explain`` says of a server."""
+        """Return what ``nova-ext explain`` prints of a server."""
         if not CONF.nova_ext.record:
             raise self.skipException('[nova_ext] record is not set')
         program = Path(sys.prefix, 'bin', 'nova-ext')
@@ -96,7 +96,7 @@ class SchedulerTest(test.BaseTestCase):
         ).stdout
 
     def hosts(self):
-        """Names of the compute hosts that are up and enabled."""
+        """Return names of the compute hosts that are up and enabled."""
         listed = self.os_admin.services_client.list_services(
             binary='nova-compute'
         )['services']
@@ -108,31 +108,31 @@ class SchedulerTest(test.BaseTestCase):
     def _delete(self, client, identifier):
         client.delete_server(identifier)
 
-        def gone():
+        def is_gone():
             try:
                 self.admin.show_server(identifier)
             except exceptions.NotFound:
                 return True
             return False
 
-        _wait(gone, f'server {identifier} is still there')
+        _wait(is_gone, f'server {identifier} is still there')
 
 
-def _wait(question, otherwise):
-    """Ask until the answer is yes, for as long as a build may take."""
+def _wait(condition, error):
+    """Wait until a condition holds, for as long as a build may take."""
     if not test_utils.call_until_true(
-        question, CONF.compute.build_timeout, CONF.compute.build_interval
+        condition, CONF.compute.build_timeout, CONF.compute.build_interval
     ):
-        raise exceptions.TimeoutException(otherwise)
+        raise exceptions.TimeoutException(error)
 
 
 class _ForwardedServersClient(servers_client.ServersClient):
-    """A user behind a proxy that tells their address."""
+    """Send requests as a proxy does that knows the client's address."""
 
     address = ''
 
     def get_headers(self, *args, **kwargs):
-        """Tell the address with each request."""
+        """Return the headers of each request, with the address."""
         return {
             **super().get_headers(*args, **kwargs),
             'X-Forwarded-For': self.address,

@@ -1,4 +1,4 @@
-"""The scheduler's log, wherever the deployment keeps it."""
+"""Read the scheduler's log, from files or from a journal."""
 
 import subprocess
 from collections.abc import Iterator
@@ -9,31 +9,30 @@ from tempest.lib.common.utils import test_utils
 
 CONF = config.CONF
 
-#: Seconds until a line that was logged must be readable.
+#: Seconds until a logged line must be readable.
 DEADLINE_S = 20
 _PAUSE_S = 0.5
 
 
-def configured() -> bool:
-    """Whether tempest.conf says where the log is."""
+def is_configured() -> bool:
+    """Say whether tempest.conf names the log."""
     group = CONF.nova_ext
     return bool(group.scheduler_logs or group.scheduler_journal_unit)
 
 
-def has(*words: str) -> bool:
-    """Wait for a line that holds all the words.
+def wait_for_line(*words: str) -> bool:
+    """Wait for a line that holds all the words, such as a request's id.
 
-    :param words: for one request its id among them.
     :returns: False when there is none in time.
     """
     return test_utils.call_until_true(
         lambda: any(
-            all(word in line for word in words) for line in _lines()
+            all(word in line for word in words) for line in _read_lines()
         ), DEADLINE_S, _PAUSE_S,
     )
 
 
-def _lines() -> Iterator[str]:
+def _read_lines() -> Iterator[str]:
     if CONF.nova_ext.scheduler_logs:
         for name in CONF.nova_ext.scheduler_logs:
             yield from Path(name).read_text(errors='replace').splitlines()

@@ -1,4 +1,4 @@
-"""OwnerSpreadWeigher: the servers of one user on different hosts."""
+"""Spread the servers of one user over hosts."""
 
 from nova_ext.core.extension import HostState, RequestSpec, Weigher
 
@@ -15,5 +15,5 @@ class OwnerSpreadWeigher(Weigher):
     hints = ()
 
     def weigh(self, host: HostState, request: RequestSpec) -> float:
-        """1 without a server of the owner, 1/2 with one, 1/3 with two."""
-        return 1 / (1 + self.facts.servers_of_owner(host, request))
+        """Return 1 without a server of the owner, 1/2 with one, and so on."""
+        return 1 / (1 + self.facts.count_servers_of_owner(host, request))

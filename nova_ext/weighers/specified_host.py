@@ -1,21 +1,21 @@
-"""SpecifiedHostWeigher: back to the requested host after shelving."""
+"""Prefer the requested host for a server that returns from shelving."""
 
 from nova_ext.core.extension import (
     HostState,
     Operation,
     RequestSpec,
     Weigher,
+    get_hint_values,
     get_operation,
-    hint_values,
-    same_host,
+    is_host_in,
 )
 
 
 class SpecifiedHostWeigher(Weigher):
     """Prefer the host of the requested_host hint on unshelve.
 
-    The companion of SpecifiedHostFilter: there the hint bars every other
-    host at first boot, here it draws the server back without barring.
+    At first boot, SpecifiedHostFilter rejects every other host. On unshelve
+    the hint only prefers the host.
     """
 
     option_group = 'nova_ext_specified_host'
@@ -23,8 +23,8 @@ class SpecifiedHostWeigher(Weigher):
     hints = ('requested_host',)
 
     def weigh(self, host: HostState, request: RequestSpec) -> float:
-        """1 for the requested host of a server that returns, else 0."""
+        """Return 1 for the requested host of a returning server, else 0."""
         if get_operation(request) is not Operation.RETURN:
             return 0.0
-        wanted = hint_values(request, 'requested_host')
-        return float(same_host(host.host, wanted))
+        requested = get_hint_values(request, 'requested_host')
+        return float(is_host_in(host.host, requested))

@@ -1,4 +1,4 @@
-"""StatsWeigher: hosts that meet a requirement of a stat by far."""
+"""Prefer hosts that meet the requirements of stats by far."""
 
 from collections.abc import Collection
 
@@ -7,43 +7,43 @@ from nova_ext.core.extension import (
     RequestSpec,
     UnreadableError,
     Weigher,
-    requested_stats,
-    stat_name,
+    get_requested_stats,
+    qualify_stat_name,
 )
 
 
 class StatsWeigher(Weigher):
-    """Prefer hosts that are far on the side that the request asks for.
+    """Prefer hosts that meet the request's requirements by far.
 
-    The companion of StatsFilter: of hosts whose load is at most 8, as
-    ``stats:load1='<= 8'`` has it, the least loaded one.
+    With ``stats:load1='<= 8'`` StatsFilter passes hosts of at most that
+    load; this weigher prefers the least loaded one.
     """
 
     option_group = 'nova_ext_stats'
     multiplier_option = 'weight_multiplier'
     hint_prefix = 'stats:'
 
-    def needed_stats(self) -> Collection[str]:
-        """Those that may be asked for."""
-        return [stat_name(n) for n in self.options['names']]
+    def get_needed_stats(self) -> Collection[str]:
+        """Return the stats that requests may require."""
+        return [qualify_stat_name(n) for n in self.options['names']]
 
-    def multiplier(self) -> float:
-        """As for every weigher; 0, which costs nothing, without names."""
-        return super().multiplier() if self.options['names'] else 0.0
+    def get_multiplier(self) -> float:
+        """Return 0, which costs nothing, without names of stats."""
+        return super().get_multiplier() if self.options['names'] else 0.0
 
     def weigh(self, host: HostState, request: RequestSpec) -> float:
-        """Add up the margins, each in parts of its bound.
+        """Return the sum of the margins, each in parts of its bound.
 
-        A stat that is absent counts as one at its bound. Requirements that
-        can't be read are StatsFilter's to refuse.
+        An absent stat counts as one at its bound. StatsFilter rejects
+        requirements that can't be parsed.
         """
         try:
-            requested = requested_stats(request, self.options['names'])
+            requested = get_requested_stats(request, self.options['names'])
         except UnreadableError:
             return 0.0
         margins = 0.0
-        for one in requested:
-            value = self.facts.stat(host, one.stat).value
+        for wanted in requested:
+            value = self.facts.get_stat(host, wanted.stat).value
             if value is not None:
-                margins += one.requirement.margin(value)
+                margins += wanted.requirement.get_margin(value)
         return margins

@@ -1,1 +1,1 @@
-"""The API against its own description."""
+"""Hold the API against its own description."""

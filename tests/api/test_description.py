@@ -1,4 +1,4 @@
-"""What is generated from the OpenAPI document, and held against it."""
+"""Send generated requests, and check the answers."""
 
 import hypothesis
 import schemathesis
@@ -21,7 +21,7 @@ CHECKS = [
 
 
 def takes_something(described):
-    """Whether there is more to an operation than a version of the API."""
+    """Say whether an operation takes more than a version."""
     return 'requestBody' in described or any(
         parameter['in'] != 'header'
         for parameter in described.get('parameters', ())
@@ -29,7 +29,7 @@ def takes_something(described):
 
 
 class DescriptionTest(ApiTestCase):
-    """schemathesis over all operations, with a few decisions there."""
+    """Run schemathesis over all operations."""
 
     def setUp(self):
         """Describe the application."""
@@ -40,7 +40,7 @@ class DescriptionTest(ApiTestCase):
         )
 
     def hold(self, mode, who):
-        """Ask everything, by data that fits or not.
+        """Send every operation data that fits, or does not.
 
         :returns: the statuses that came, by operation.
         """
@@ -57,7 +57,7 @@ class DescriptionTest(ApiTestCase):
         return seen
 
     def examples(self, operation, mode, who, statuses):
-        """Ask one operation many times."""
+        """Send one operation many requests."""
 
         @hypothesis.settings(
             max_examples=EXAMPLES, deadline=None, database=None,
@@ -74,7 +74,7 @@ class DescriptionTest(ApiTestCase):
         ask()
 
     def test_fit(self):
-        """Data that fits is answered, every operation at least once."""
+        """Answer data that fits."""
         seen = self.hold(schemathesis.GenerationMode.POSITIVE, 'admin')
         for label, statuses in seen.items():
             self.assertLess(max(statuses), 500, label)
@@ -83,13 +83,13 @@ class DescriptionTest(ApiTestCase):
         self.ask(f'/v1/servers/{samples.SERVER}/explanation')
 
     def test_unfit(self):
-        """Data that does not fit is refused."""
+        """Refuse data that does not fit."""
         seen = self.hold(schemathesis.GenerationMode.NEGATIVE, 'admin')
         for label, statuses in seen.items():
             self.assertLess(max(statuses), 500, label)
             self.assertTrue(statuses & {400, 404, 406}, label)
 
     def test_member(self):
-        """Who may less gets errors as described."""
+        """Answer members with errors as described."""
         seen = self.hold(schemathesis.GenerationMode.POSITIVE, 'member')
         self.assertEqual({403}, seen['POST /v1/capacities'])

@@ -1,4 +1,4 @@
-"""How long it takes to ask how many more servers fit on 10,000 hosts.
+"""Time how long it takes to ask how many more servers fit on 10,000 hosts.
 
 All of it is asked, over oslo.messaging, of a scheduler with Nova's databases
 and placement in one process, on SQLite. Run it with ``tox -e bench`` or
@@ -21,18 +21,18 @@ MOST_TIMES = 4.0
 
 
 class CapacityBench(what_if.WhatIfTestCase):
-    """One compute service, and its copies in the databases."""
+    """Run one compute service, with copies of it in the databases."""
 
     hosts = ('cmp',)
 
     def configure(self):
-        """A boot sees all hosts, and nobody has to say that they are up."""
+        """Let a boot see all hosts, without heartbeats."""
         super().configure()
         self.flags(group='scheduler', max_placement_results=HOSTS)
         self.flags(service_down_time=3600)
 
     def runTest(self):  # noqa: N802  unittest's name
-        """Simulate a boot, which is Nova's own work; then ask."""
+        """Simulate a boot, which is Nova's own work; ask for the capacity."""
         # As compute services tell each scheduler; Nova queries for others.
         self.scheduler.host_manager._instance_info.update({
             host: {'instances': {}, 'updated': True}

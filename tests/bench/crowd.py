@@ -1,4 +1,4 @@
-"""Hosts that only the databases know: copies of one that runs."""
+"""Add hosts to the databases: copies of one that runs."""
 
 import contextlib
 import uuid
@@ -16,7 +16,7 @@ _NAMES = ('host', 'hypervisor_hostname', 'name')
 
 
 def multiply(host, number):
-    """Give a cloud so many hosts like the one.
+    """Copy a cloud's host many times.
 
     :param host: its name; its service runs, so that it is up.
     :param number: how many there are then.

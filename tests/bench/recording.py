@@ -1,4 +1,4 @@
-"""What recording adds to Nova's own filtering and weighing.
+"""Measure what recording adds to Nova's own filtering and weighing.
 
 Nova's default filters and all of its weighers run over the same hosts in
 turn: unrecorded, with the record switched off, and recorded in summary. Each
@@ -23,7 +23,7 @@ from nova_ext.bench import nova_hosts
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.plugins import recording
+from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.trace import trace
 
 HOSTS = 1000
@@ -36,7 +36,7 @@ MOST, MOST_REJECTED, MOST_OFF = 0.05, 0.10, 0.02
 
 
 class Scheduler:
-    """Nova's filter and weigh code over some classes of filters."""
+    """Run Nova's filter and weigh code over some classes."""
 
     def __init__(self, filters, weighers):
         self._filters = [cls() for cls in filters]
@@ -45,7 +45,7 @@ class Scheduler:
         self._weight_handler = nova_weights.HostWeightHandler()
 
     def sorted_hosts(self, hosts, spec):
-        """The hosts that pass, best first."""
+        """Return the hosts that pass, best first."""
         passed = self._filter_handler.get_filtered_objects(
             self._filters, hosts, spec
         )
@@ -56,15 +56,15 @@ class Scheduler:
 
 
 def stock():
-    """Nova's own classes."""
+    """Return a scheduler of Nova's own classes."""
     return Scheduler(_enabled(), nova_weights.all_weighers())
 
 
 def recorded():
-    """The same ones, recording."""
+    """Return a scheduler of the same classes, traced."""
     return Scheduler(
-        map(recording.filter_class, _enabled()),
-        map(recording.weigher_class, nova_weights.all_weighers()),
+        map(traced.trace_filter_class, _enabled()),
+        map(traced.trace_weigher_class, nova_weights.all_weighers()),
     )
 
 
@@ -75,8 +75,8 @@ def _enabled():
 
 
 def ask(scheduler, hosts, spec):
-    """Do what our manager does around Nova's code for one request."""
-    with recorder.Recording(
+    """Decide one request as our manager does, around Nova's code."""
+    with recorder.TracedRequest(
         spec._context, spec, [spec.instance_uuid], FilterScheduler
     ):
         opened = trace.current()
@@ -89,9 +89,9 @@ def ask(scheduler, hosts, spec):
 
 
 def race(hosts, spec):
-    """Processor seconds of each, round by round, by name.
+    """Return the processor seconds of each, round by round, by name.
 
-    :returns: of the request's own thread, and of the whole process.
+    :returns: those of the request's thread, and of the whole process.
     """
     plain, ours = stock(), recorded()
     ways = {
@@ -126,9 +126,9 @@ def main():
     nova_hosts.prepare()
     # The hosts' last heartbeat is that of their making.
     options.CONF.set_override('service_down_time', 10 ** 6)
-    spec = nova_hosts.request({}, {})
-    unmet = nova_hosts.request({}, {'capabilities:stats:none': '1'})
-    up, down = nova_hosts.hosts(HOSTS), nova_hosts.hosts(HOSTS)
+    spec = nova_hosts.make_request({}, {})
+    unmet = nova_hosts.make_request({}, {'capabilities:stats:none': '1'})
+    up, down = nova_hosts.make_hosts(HOSTS), nova_hosts.make_hosts(HOSTS)
     for host in down:
         host.service = {**host.service, 'forced_down': True}
     with tempfile.TemporaryDirectory() as folder:
@@ -137,15 +137,15 @@ def main():
             group='nova_ext_record',
         )
         fair = [
-            told('all of them pass', MOST, *race(up, spec)),
-            told('all of them are down', MOST_REJECTED, *race(down, spec)),
-            told('all of them lack a capability', MOST_REJECTED,
+            report('all of them pass', MOST, *race(up, spec)),
+            report('all of them are down', MOST_REJECTED, *race(down, spec)),
+            report('all of them lack a capability', MOST_REJECTED,
                  *race(up, unmet)),
         ]
     return int(not all(fair))
 
 
-def told(case, most, took, cpu):
+def report(case, most, took, cpu):
     """Print one table.
 
     :param most: share of stock's time that recording may take.

@@ -1,4 +1,4 @@
-"""The page in a real browser, a headless Chromium."""
+"""Test the page in a real browser, a headless Chromium."""
 
 import json
 import os
@@ -31,7 +31,7 @@ HOSTS = [f'cmp-{number:05}' for number in range(10_000)]
 
 
 def failed():
-    """A decision about 10,000 hosts, none of which is left, as recorded."""
+    """Return a recorded decision that none of 10,000 hosts survived."""
     offered = HOSTS[2000:]
     line = shortening.to_line(made(
         attempt(
@@ -45,7 +45,7 @@ def failed():
 
 
 def placed():
-    """A decision between three hosts."""
+    """Return a decision between three hosts."""
     return made(
         attempt(
             4, step('ComputeFilter', 4, ('disabled', 'd')),
@@ -59,7 +59,7 @@ def placed():
 
 
 class BrowserTestCase(testtools.TestCase):
-    """Opens one page; skipped where Chromium is not installed."""
+    """Open one page; skip where Chromium is not installed."""
 
     decision = staticmethod(failed)
     scheme = 'light'
@@ -105,11 +105,11 @@ class BrowserTestCase(testtools.TestCase):
         })
 
     def find(self, selector):
-        """One element."""
+        """Return one element."""
         return self.browser.find_element(By.CSS_SELECTOR, selector)
 
     def hosts(self):
-        """Hosts that are shown, from the top."""
+        """Return the hosts that are shown, from the top."""
         return self.browser.execute_script(
             'return [...document.querySelectorAll("#hosts tbody tr")]'
             '.filter((row) => row.checkVisibility())'
@@ -117,11 +117,11 @@ class BrowserTestCase(testtools.TestCase):
         )
 
     def shown(self):
-        """What the page says of how many are shown."""
+        """Return the page's count of hosts that are shown."""
         return self.find('#shown').text
 
     def assert_accessible(self):
-        """No rule of axe is broken, contrast included."""
+        """Assert that no rule of axe is broken, contrast included."""
         found = Axe().run(self.browser)['violations']
         self.assertEqual([], [
             (rule['id'], [node['html'][:200] for node in rule['nodes'][:3]])
@@ -130,10 +130,10 @@ class BrowserTestCase(testtools.TestCase):
 
 
 class ManyHostsTest(BrowserTestCase):
-    """10,000 hosts."""
+    """Show 10,000 hosts."""
 
     def test_search_and_sort(self):
-        """By the keyboard alone, and nothing is logged or asked for."""
+        """Search and sort by the keyboard alone, and log nothing."""
         self.assertEqual('200 of 10,000 lines', self.shown())
         self.assertEqual(HOSTS[:200], self.hosts())
         search = self.find('#search')
@@ -157,13 +157,13 @@ class ManyHostsTest(BrowserTestCase):
         self.assertEqual([], self.browser.get_log('browser'))
 
     def test_stages(self):
-        """A line tells how far its host came."""
+        """Show how far a host came."""
         self.find('#search').send_keys('cmp-02000')
         row = self.find('#hosts tbody tr:not([hidden])')
         self.assertEqual('cmp-02000 rejected ✓ ✕ disabled', row.text)
 
     def test_print(self):
-        """Paper has the sentence and no means to search."""
+        """Print the sentence and no search field."""
         self.see(media='print')
         self.assertTrue(self.find('h1').is_displayed())
         self.assertFalse(self.find('#search').is_displayed())
@@ -171,12 +171,12 @@ class ManyHostsTest(BrowserTestCase):
 
 
 class WeightsTest(BrowserTestCase):
-    """Weights of hosts that passed."""
+    """Show weights of hosts that passed."""
 
     decision = staticmethod(placed)
 
     def test_bars(self):
-        """A part of a bar is as wide as its weight is great."""
+        """Draw a part of a bar as wide as its weight."""
         widths = [
             part.rect['width'] for part in self.browser.find_elements(
                 By.CSS_SELECTOR, '#weights tbody rect'
@@ -189,18 +189,18 @@ class WeightsTest(BrowserTestCase):
         )
 
     def test_accessible(self):
-        """For those who see, and those who do not."""
+        """Break no rule of accessibility."""
         self.assert_accessible()
 
 
 class DarkTest(BrowserTestCase):
-    """In dark surroundings."""
+    """Show a page in the dark colour scheme."""
 
     decision = staticmethod(placed)
     scheme = 'dark'
 
     def test_accessible(self):
-        """The colours are others, and can be told apart."""
+        """Use other colours of enough contrast."""
         ground = self.find('body').value_of_css_property('background-color')
         self.assertEqual('rgba(20, 24, 29, 1)', ground)
         self.assert_accessible()

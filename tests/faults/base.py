@@ -1,4 +1,4 @@
-"""A lab under boots, and what is left of it after."""
+"""Boot servers in a lab during a fault, and see what is left of it."""
 
 import concurrent.futures
 import os
@@ -9,10 +9,9 @@ from oslo_utils import timeutils
 
 from tests.lab import base
 
-#: Servers that are asked for during each fault.
-BOOTS = int(os.environ.get('NOVA_EXT_FAULT_BOOTS', '200'))
-#: Boots that have been asked for when the fault begins, and that are when it
-#: is over.
+#: Servers that are booted during each fault.
+BOOTS = int(os.environ.get('NOVA_EXT_FAULT_BOOTS', '120'))
+#: Requests before the fault begins, and after it is over.
 BEFORE, AFTER = 20, BOOTS // 4
 #: Seconds without a sign of life from the scheduler after which a conductor
 #: gives its call up: Nova's own default.
@@ -26,7 +25,7 @@ DEADLINE_S = 1800
 
 #: Seconds in which no boot ends, after which what is in BUILD stays there.
 QUIET_S = LONG_RPC_TIMEOUT_S + 30
-#: Whether it is asked what becomes of Nova's own scheduler.
+#: Whether Nova's own scheduler is tested.
 STOCK = bool(os.environ.get('NOVA_EXT_FAULT_STOCK'))
 
 _CLIENTS = 4
@@ -34,7 +33,7 @@ _POLL_S = 2.0
 
 
 class FaultTestCase(base.RabbitTestCase):
-    """One lab with two schedulers; each test leaves it empty."""
+    """Use one lab with two schedulers; each test leaves it empty."""
 
     up = (
         '--broker', 'rabbit', '--schedulers', '2',
@@ -46,21 +45,21 @@ class FaultTestCase(base.RabbitTestCase):
     )
 
     def setUp(self):
-        """See in the end, when the fault is over, what is left of it."""
+        """Check in the end that nothing is left of the fault."""
         super().setUp()
         self.addCleanup(self.assert_nothing_left)
 
     def boot_during(self, fault=lambda: None):
-        """Boot servers, and have something happen meanwhile.
+        """Boot servers, and cause a fault meanwhile.
 
-        :param fault: called once, when some boots have been asked for;
-            without, it has begun already.
-        :returns: the servers, see :meth:`settled`.
+        :param fault: called once, after the first requests; by default it
+            has begun already.
+        :returns: the servers, see :meth:`wait_until_built`.
         """
         cloud = self.cloud()
         image = cloud.get('image', '/v2/images?name=cirros')['images'][0]
         enough, over = threading.Event(), threading.Event()
-        asked = []
+        server_ids = []
 
         def ask(number):
             if number >= BOOTS - AFTER:
@@ -69,9 +68,9 @@ class FaultTestCase(base.RabbitTestCase):
                 'name': f'fault-{number}', 'flavorRef': '1',
                 'imageRef': image['id'], 'networks': 'none',
             }}
-            made = cloud.compute.post('/servers', json=body).json()['server']
-            asked.append(made['id'])
-            if len(asked) >= BEFORE:
+            server = cloud.compute.post('/servers', json=body).json()['server']
+            server_ids.append(server['id'])
+            if len(server_ids) >= BEFORE:
                 enough.set()
 
         with concurrent.futures.ThreadPoolExecutor(_CLIENTS + 1) as pool:
@@ -83,13 +82,10 @@ class FaultTestCase(base.RabbitTestCase):
                 over.set()
             for boot in boots:
                 boot.result()
-        return self.settled(len(asked))
+        return self.wait_until_built(len(server_ids))
 
-    def settled(self, count):
-        """Wait until all servers are ACTIVE or in ERROR.
-
-        Or given up by Nova without a word, and in BUILD for good.
-        """
+    def wait_until_built(self, count):
+        """Wait until all servers are ACTIVE, in ERROR, or BUILD for good."""
         deadline = time.monotonic() + DEADLINE_S
         waited, since = count, time.monotonic()
         while time.monotonic() - since < QUIET_S:
@@ -111,16 +107,16 @@ class FaultTestCase(base.RabbitTestCase):
         return self.servers('/detail')
 
     def servers(self, which=''):
-        """Every server of the lab; all details of many take seconds."""
+        """Return every server of the lab; details of many take seconds."""
         return self.cloud().get('compute', f'/servers{which}')['servers']
 
-    def outcomes(self, found):
-        """Servers by what became of them: ACTIVE, in ERROR, in BUILD.
+    def outcomes(self, servers):
+        """Return servers by their state: ACTIVE, ERROR and BUILD.
 
-        None of those that failed has waited longer than Nova lets it.
+        Check that none has waited longer for its error than Nova allows.
         """
         active, failed, stuck = (
-            [one for one in found if one['status'] == status]
+            [one for one in servers if one['status'] == status]
             for status in ('ACTIVE', 'ERROR', 'BUILD')
         )
         print(
@@ -133,7 +129,7 @@ class FaultTestCase(base.RabbitTestCase):
         return active, failed, stuck
 
     def assert_nothing_left(self):
-        """Servers boot after it, and no allocation survives them."""
+        """Check that servers boot, and that no allocation survives them."""
         self.assertEqual('ACTIVE', self.boot('afterwards')['status'])
         cloud = self.cloud()
         with concurrent.futures.ThreadPoolExecutor(_CLIENTS) as pool:
@@ -150,7 +146,7 @@ class FaultTestCase(base.RabbitTestCase):
 
 
 def _seconds(server):
-    """From a server's creation to its error."""
+    """Return the seconds from a server's creation to its error."""
     created, failed = (
         timeutils.parse_isotime(when)
         for when in (server['created'], server['fault']['created'])

@@ -1,4 +1,4 @@
-"""Extensions and a record that fail while servers are booted."""
+"""Let extensions and the record fail while servers are booted."""
 
 import os
 
@@ -41,12 +41,12 @@ class HangingFilter(Filter):
 
 
 class RecordTest(base.FaultTestCase):
-    """A record that can't be written fails no boot."""
+    """Fail no boot for a record that can't be written."""
 
     def test_full_disk(self):
         """Every server is placed; the log says how many went unrecorded."""
         def fault():
-            record = paths.existing('default').record
+            record = paths.find('default').record
             record.rename(record.with_name('before.jsonl'))
             self.addCleanup(record.unlink)
             record.symlink_to('/dev/full')
@@ -54,7 +54,7 @@ class RecordTest(base.FaultTestCase):
         active, failed, stuck = self.outcomes(self.boot_during(fault))
         self.assertEqual((base.BOOTS, [], []), (len(active), failed, stuck))
         logs = ''.join(
-            paths.existing('default').log(f'scheduler-{number}').read_text()
+            paths.find('default').log(f'scheduler-{number}').read_text()
             for number in (1, 2)
         )
         self.assertIn('decisions could not be recorded', logs)
@@ -63,7 +63,7 @@ class RecordTest(base.FaultTestCase):
     def test_garbage(self):
         """Every server is placed, recorded and explained."""
         def fault():
-            with paths.existing('default').record.open('ab') as record:
+            with paths.find('default').record.open('ab') as record:
                 record.write(b'{"version": ' + os.urandom(100_000))
 
         active, failed, stuck = self.outcomes(self.boot_during(fault))
@@ -76,10 +76,10 @@ class RecordTest(base.FaultTestCase):
 
 
 class ExtensionsTest(base.FaultTestCase):
-    """A plugin that misbehaves costs its requests, and is named."""
+    """Fail the requests of a broken plugin, and name it."""
 
     def load(self, name, text, **more):
-        """Have the schedulers use one more filter.
+        """Let the schedulers use one more filter.
 
         :param more: further options of the group DEFAULT.
         """

@@ -1,4 +1,4 @@
-"""Services that fail while servers are booted."""
+"""Let services fail while servers are booted."""
 
 import contextlib
 import http.server
@@ -9,10 +9,10 @@ from tests.faults import base
 
 
 class Unavailable(http.server.BaseHTTPRequestHandler):
-    """A service whose proxy finds nobody behind itself."""
+    """Serve as a proxy whose service is gone."""
 
     def answer(self):
-        """503, whatever is asked."""
+        """Answer every request with 503."""
         self.rfile.read(int(self.headers.get('Content-Length', 0)))
         self.send_response(503)
         self.send_header('Content-Length', '0')
@@ -21,11 +21,11 @@ class Unavailable(http.server.BaseHTTPRequestHandler):
     do_GET = do_PUT = do_POST = do_DELETE = answer  # noqa: N815  http.server's
 
     def log_message(self, *words):
-        """Nothing."""
+        """Log nothing."""
 
 
 class ServicesTest(base.FaultTestCase):
-    """Nova's own ways to fail stay as they are, and nothing is added."""
+    """Fail as Nova itself does, and in no other way."""
 
     def test_killed_scheduler(self):
         """What it had taken fails by timeout; all else is placed."""
@@ -76,7 +76,7 @@ class ServicesTest(base.FaultTestCase):
 
     @contextlib.contextmanager
     def unavailable(self, port):
-        """A service on a port that answers 503."""
+        """Answer 503 on a port."""
         http.server.ThreadingHTTPServer.allow_reuse_address = True
         deadline = time.monotonic() + 30
         while True:

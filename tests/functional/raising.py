@@ -43,7 +43,7 @@ class RaisingScheduler(ComputeDriver):
         stumble('select', request, [])
         return chosen
 
-    def scheduled(self, hosts, request, context):
+    def on_scheduled(self, hosts, request, context):
         """Raise where nobody can help it any more."""
         stumble('scheduled', request, [])
 
@@ -55,8 +55,9 @@ def stumble(who, request, hosts):
 
 
 def stumbles(who, request, hosts):
-    """Whether the request's hint says so."""
-    named, placed = [*scheduler_hints.values(request, 'raise'), '', '0'][:2]
+    """Return whether the request's hint says so."""
+    values = scheduler_hints.get_hint_values(request, 'raise')
+    named, placed = [*values, '', '0'][:2]
     return named == who and sum(h.num_instances for h in hosts) >= int(
         placed or 0
     )

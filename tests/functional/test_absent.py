@@ -69,7 +69,7 @@ class AbsentTest(base.CloudTestCase):
             raise ZeroDivisionError('in a cell')
 
         with fixtures.MonkeyPatch(
-            'nova_ext.scheduler.facts.nova_facts.NovaFacts.ailing_services', fail
+            f'{nova_facts.__name__}.NovaFacts.list_ailing_services', fail
         ):
             self.too_big()
             (made,) = self.decisions()
@@ -144,14 +144,14 @@ class KeptOutTest(base.CloudTestCase):
 
     def test_read_once(self):
         """Failures come in storms."""
-        read, count = nova_facts.NovaFacts.aggregates, []
+        read, count = nova_facts.NovaFacts.list_aggregates, []
 
         def counting(novas):
             count.append(novas)
             return read(novas)
 
         with fixtures.MonkeyPatch(
-            'nova_ext.scheduler.facts.nova_facts.NovaFacts.aggregates', counting
+            f'{nova_facts.__name__}.NovaFacts.list_aggregates', counting
         ):
             for _ in range(3):
                 self.fails(availability_zone='west')
@@ -169,7 +169,7 @@ class KeptOutTest(base.CloudTestCase):
             raise ZeroDivisionError('in a cell')
 
         with fixtures.MonkeyPatch(
-            'nova_ext.scheduler.facts.nova_facts.NovaFacts.aggregates', fail
+            f'{nova_facts.__name__}.NovaFacts.list_aggregates', fail
         ):
             made = self.fails(availability_zone='west')
         self.assertEqual((3, []), (made.absent.count, made.kept_out))

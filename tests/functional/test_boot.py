@@ -101,8 +101,12 @@ class BootTest(base.CloudTestCase):
         self.assertEqual((1, None), (attempt.equal, attempt.draw))
         others = set(self.hosts) - {first}
         parts = {
-            host: {part.weigher: part
-                   for part in weigher_contributions.contributions(attempt.weighers, host)}
+            host: {
+                part.weigher: part
+                for part in weigher_contributions.get_contributions(
+                    attempt.weighers, host
+                )
+            }
             for host in self.hosts
         }
         for host in others:

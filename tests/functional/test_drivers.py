@@ -17,7 +17,7 @@ class LastByName(ComputeDriver):
         """Order by name."""
         return Ranking(sorted(hosts, key=lambda h: h.host, reverse=True))
 
-    def scheduled(self, hosts, request, context):
+    def on_scheduled(self, hosts, request, context):
         """Keep what was chosen."""
         self.told.append(list(hosts))
 

@@ -36,7 +36,7 @@ class ExplainersTest(managers.ManagerTestCase):
         self.flags(group='filter_scheduler', enabled_filters=[filter_name])
         ours = manager.SchedulerManager()
         request = self.request
-        with recorder.Recording(
+        with recorder.TracedRequest(
             request._context, request, [request.instance_uuid],
             FilterScheduler,
         ):
@@ -75,12 +75,12 @@ class ExplainersTest(managers.ManagerTestCase):
     def test_members_read_them(self):
         """Of every filter that is explained, and of nova-ext's own."""
         ours = {
-            cls.__name__ for cls in entry_points.classes(
+            cls.__name__ for cls in entry_points.load_classes(
                 'nova_ext.filters'
             ).values() if cls.__module__.startswith('nova_ext.')
         }
         self.assertEqual(
-            redaction.EXPLAINED, ours | set(explainers._EXPLAINERS)
+            redaction.PUBLIC_FILTERS, ours | set(explainers._EXPLAINERS)
             | set(explainers.affinity.AMONG_HOSTS),
         )
 
@@ -390,7 +390,7 @@ class ExplainersTest(managers.ManagerTestCase):
         host = novas.host_state('a', servers=['a', 'b'])
         self.group('anti-affinity', ['a', 'c'])
         filter_ = affinity_filter.ServerGroupAntiAffinityFilter()
-        tell = explainers.of(filter_, self.request, [host])([host])
+        tell = explainers.find_explainer(filter_, self.request, [host])([host])
         host.instances.clear()
         self.assertEqual([(
             'anti-affinity group may have 1 there',

@@ -36,12 +36,13 @@ class FactsTest(base.CloudTestCase):
             {'doc': ['doc-1'], 'ops': ['ops-2']},
             driver.group_hosts(None, 'compute'),
         )
-        self.assertEqual(set(self.hosts), set(nova_facts.NovaFacts().all_hosts()))
+        facts = nova_facts.NovaFacts()
+        self.assertEqual(set(self.hosts), set(facts.list_all_hosts()))
 
     def test_server_host(self):
         """The host now; when shelved, the last; before the first, none."""
         current = nova_context.RequestContext('user', 'project')
-        ask = nova_facts.NovaFacts().server_host
+        ask = nova_facts.NovaFacts().get_server_host
         for kind in ({}, self.from_volume()):
             server = self.boot({'requested_host': 'ops-1'}, **kind)
             self.assertEqual('ops-1', ask(current, server['id']))

@@ -4,7 +4,7 @@ import json
 
 from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.explanation.redaction import unnamed
+from nova_ext.core.explanation.redaction import redact
 from tests.functional import base, rack
 
 
@@ -23,8 +23,8 @@ class MembersViewTest(base.CloudTestCase):
         made = self.decisions()[-1]
         self.sentence = explain(made, hosts=False).sentence
         return [
-            json.dumps(serialized.plain(each)).lower()
-            for each in (made, unnamed(made))
+            json.dumps(serialized.serialize(each)).lower()
+            for each in (made, redact(made))
         ]
 
     def test_reasons_of_others(self):

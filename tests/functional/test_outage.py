@@ -34,7 +34,7 @@ class OutageTest(base.CloudTestCase):
         )
         self.asked_again = []
         self.stub_out(
-            'nova_ext.scheduler.completion.diagnosis_worker.Asking.about',
+            'nova_ext.scheduler.completion.diagnosis_worker.DiagnosisWorker.submit',
             lambda asking, placement: self.asked_again.append(placement),
         )
         self.boot(expected_state='ERROR')

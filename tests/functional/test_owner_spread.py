@@ -90,11 +90,13 @@ class OwnerSpreadTest(OwnerSpreadCase):
         ):
             spec = objects.RequestSpec(user_id=user, instance_uuid=server)
             self.assertEqual(
-                expected, nova_facts.get().servers_of_owner(host, spec), user
+                expected, nova_facts.get().count_servers_of_owner(host, spec),
+                user,
             )
         self._delete_server(self.first)
         spec = objects.RequestSpec(user_id='alice', instance_uuid=uuids.other)
-        self.assertEqual(0, nova_facts.get().servers_of_owner(host, spec))
+        count = nova_facts.get().count_servers_of_owner(host, spec)
+        self.assertEqual(0, count)
 
 
 class UntrackedTest(OwnerSpreadCase):

@@ -16,7 +16,7 @@ class PinnedTest(base.CloudTestCase):
         self.has_pinnable('cmp-1')
         self.asked_again = []
         self.stub_out(
-            'nova_ext.scheduler.completion.diagnosis_worker.Asking.about',
+            'nova_ext.scheduler.completion.diagnosis_worker.DiagnosisWorker.submit',
             lambda asking, placement: self.asked_again.append(placement),
         )
 

@@ -21,7 +21,7 @@ CASES = 5000 if LONG else 250
 #: Requests in which some part of the recorder fails.
 BROKEN_CASES = 200 if LONG else 12
 #: Makes the seeds that our scheduler draws by.
-SEED = 'nova_ext.scheduler.decide.seeded_random.new_seed'
+SEED = 'nova_ext.scheduler.trace.tie_break.generate_seed'
 
 FILTERS = (
     'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
@@ -164,7 +164,7 @@ class NeutralTest(managers.ManagerTestCase):
 
     def recording(self, request):
         """What our manager records a request with."""
-        return recorder.Recording(
+        return recorder.TracedRequest(
             request._context, request, [request.instance_uuid],
             FilterScheduler,
         )
@@ -236,19 +236,19 @@ class NeutralTest(managers.ManagerTestCase):
         """With a recorder that fails in one part after the other."""
         for part in (
             'nova_ext.record.writer.Writer.put',
-            'nova_ext.scheduler.facts.nova_facts.NovaFacts.all_hosts',
-            'nova_ext.scheduler.facts.nova_facts.NovaFacts.ailing_services',
+            'nova_ext.scheduler.facts.nova_facts.NovaFacts.list_all_hosts',
+            'nova_ext.scheduler.facts.nova_facts.NovaFacts.list_ailing_services',
             'nova_ext.scheduler.trace.request_facts.describe_request',
             'nova_ext.scheduler.completion.recorder.get',
             'nova_ext.scheduler.plugins.stock_sequence._end',
-            'nova_ext.scheduler.trace.attempt.label',
+            'nova_ext.scheduler.trace.attempt.name_host',
             'nova_ext.scheduler.trace.attempt.AttemptTrace._add',
             'nova_ext.scheduler.trace.attempt.AttemptTrace.finish',
             'nova_ext.scheduler.trace.attempt.host_key',
             'nova_ext.scheduler.trace.trace.Trace.close',
             'nova_ext.scheduler.trace.trace.d.Weighing',
-            'nova_ext.scheduler.explainers._safely',
-            'nova_ext.scheduler.trace.request_facts.configuration',
+            'nova_ext.scheduler.explainers._limit',
+            'nova_ext.scheduler.trace.request_facts.digest_configuration',
             'nova_ext.scheduler.trace.stages.Stages.lap',
             'nova_ext.scheduler.trace.weighings._RawWeights',
             'nova_ext.scheduler.trace.weighings.Weighings.summarize',
@@ -268,8 +268,8 @@ class FailingRecorderTest(base.CloudTestCase):
         self.flags(log_requests=True, group='nova_ext')
         for part in (
             'nova_ext.scheduler.completion.recorder.get',
-            'nova_ext.scheduler.trace.request_facts.prefilters',
-            'nova_ext.scheduler.base.password_mask.strutils.mask_dict_password',
+            'nova_ext.scheduler.trace.request_facts.describe_prefilters',
+            'nova_ext.scheduler.trace.request_facts.strutils.mask_dict_password',
             'nova_ext.scheduler.trace.trace.d.Claim',
         ):
             with fixtures.MonkeyPatch(part, _fail):

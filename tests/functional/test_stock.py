@@ -10,7 +10,7 @@ from nova.tests.functional import fixtures as nova_fixtures
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.scheduler import manager
-from nova_ext.scheduler.plugins import recording
+from nova_ext.scheduler.plugins import traced
 from tests.functional import base
 
 #: Our weighers, in the order in which they are loaded.
@@ -197,7 +197,7 @@ class LinesTest(test.TestCase):
             loaded = host_manager.enabled_filters
             self.assertEqual(enabled, [type(f).__name__ for f in loaded])
             recorded = [
-                isinstance(f, recording.RecordingFilter) for f in loaded
+                isinstance(f, traced.TracedFilter) for f in loaded
             ]
             self.assertTrue(recorded[1], case)
             self.assertEqual(

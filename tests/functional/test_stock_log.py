@@ -12,7 +12,7 @@ from oslo_log import formatters
 from nova_ext.core.base import errors
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.explanation.host_counts import tally
+from nova_ext.core.explanation.host_counts import count_hosts
 from nova_ext.record import stock_log
 from nova_ext.scheduler.base import options
 from tests.functional import base
@@ -145,7 +145,7 @@ class StockLogTest(base.CloudTestCase):
 
 def _counts(decision):
     """Hosts by the filter that let them go, and how many passed."""
-    counted = tally(decision)
+    counted = count_hosts(decision)
     gone = {}
     for group in counted.groups:
         gone[group.stage] = gone.get(group.stage, 0) + group.count

@@ -89,7 +89,7 @@ class TwoCellsTest(base.CloudTestCase):
             self.assertEqual(4, made.attempts[0].hosts_in)
             self.assertEqual(
                 f'{name}-1',
-                nova_facts.NovaFacts().server_host(None, server['id']),
+                nova_facts.NovaFacts().get_server_host(None, server['id']),
             )
             server = self.boot()
             made = self.decisions()[-1]

@@ -3,7 +3,7 @@
 import fixtures
 
 from nova_ext import client
-from nova_ext.core.rpc.capacity import Room
+from nova_ext.core.rpc.capacity import ServerRange
 from tests.functional_rpc import what_if
 
 
@@ -62,15 +62,15 @@ class CapacityTest(what_if.WhatIfTestCase):
         """
         told = self.capacity(flavor, **asked)
         total = sum(expected.values())
-        self.assertEqual(Room(total, total), told.total)
+        self.assertEqual(ServerRange(total, total), told.total)
         self.assertEqual(
-            {host: Room(count, count) for host, count in expected.items()},
+            {host: ServerRange(n, n) for host, n in expected.items()},
             told.hosts,
         )
         self.assertEqual(full, told.full)
         self.assertEqual(expected, self.fill(flavor, total, **asked))
         self.assertEqual(
-            Room(0, 0), self.capacity(flavor, **asked).total
+            ServerRange(0, 0), self.capacity(flavor, **asked).total
         )
 
     def test_memory(self):
@@ -103,16 +103,16 @@ class CapacityTest(what_if.WhatIfTestCase):
         self.flags(group='filter_scheduler', max_instances_per_host=3)
         small = self.flavor(memory_mb=64)
         told = self.capacity(small)
-        self.assertEqual(Room(8, 8), told.total)
+        self.assertEqual(ServerRange(8, 8), told.total)
         self.assertEqual({'NumInstancesFilter': 3}, told.full)
         self.assertEqual(
-            {'west': Room(5, 5), 'nova': Room(3, 3)}, told.zones
+            {'west': ServerRange(5, 5), 'nova': ServerRange(3, 3)}, told.zones
         )
-        self.assertEqual({'rack': Room(5, 5)}, told.aggregates)
+        self.assertEqual({'rack': ServerRange(5, 5)}, told.aggregates)
         without = client.Changes(filters=['ComputeFilter'])
         self.assertLess(8, self.capacity(small, without).total.least)
         none = self.capacity(hints={'requested_host': 'cmp-9'})
-        self.assertEqual(Room(0, 0), none.total)
+        self.assertEqual(ServerRange(0, 0), none.total)
         self.assertEqual(
             ['requested_host is cmp-9'], [
                 rejection.reason
@@ -132,11 +132,11 @@ class CapacityTest(what_if.WhatIfTestCase):
         group = self.group('anti-affinity')
         self.boot({'group': group})
         told = self.capacity(hints={'group': group})
-        self.assertEqual(Room(2, 2), told.total)
+        self.assertEqual(ServerRange(2, 2), told.total)
         self.assertEqual({'ServerGroupAntiAffinityFilter': 2}, told.full)
         pairs = self.group('anti-affinity', rules={'max_server_per_host': 2})
         self.assertEqual(
-            Room(6, 6), self.capacity(hints={'group': pairs}).total
+            ServerRange(6, 6), self.capacity(hints={'group': pairs}).total
         )
 
     def test_affinity(self):
@@ -144,11 +144,12 @@ class CapacityTest(what_if.WhatIfTestCase):
         group = self.group('affinity')
         half = self.flavor(memory_mb=3840)
         self.assertEqual(
-            Room(2, 2), self.capacity(half, hints={'group': group}).total
+            ServerRange(2, 2),
+            self.capacity(half, hints={'group': group}).total,
         )
         self.boot({'group': group, 'requested_host': 'cmp-1'})
         told = self.capacity(half, hints={'group': group})
-        self.assertEqual({'cmp-1': Room(1, 1)}, told.hosts)
+        self.assertEqual({'cmp-1': ServerRange(1, 1)}, told.hosts)
 
 
 class ChanceTest(CapacityTest):
@@ -172,14 +173,15 @@ class ChanceTest(CapacityTest):
             self.flavor(memory_mb=3840),
             hints={'group': self.group('affinity')},
         )
-        self.assertEqual(Room(1, 2), told.total)
+        self.assertEqual(ServerRange(1, 2), told.total)
         self.assertEqual(
-            {'cmp-1': Room(0, 1), 'cmp-2': Room(0, 2), 'cmp-3': Room(0, 2)},
+            {'cmp-1': ServerRange(0, 1), 'cmp-2': ServerRange(0, 2),
+             'cmp-3': ServerRange(0, 2)},
             told.hosts,
         )
         self.assertFalse(told.sampled)
         told = self.capacity(self.flavor(memory_mb=3840))
-        self.assertEqual(Room(5, 5), told.total)
+        self.assertEqual(ServerRange(5, 5), told.total)
         self.assertFalse(told.sampled)
 
     def test_sample(self):
@@ -187,7 +189,7 @@ class ChanceTest(CapacityTest):
         group = self.group('affinity')
         for starts, sampled in ((1, True), (2, True), (3, False)):
             self.useFixture(fixtures.MonkeyPatch(
-                'nova_ext.scheduler.simulate.capacity.STARTS', starts
+                'nova_ext.scheduler.simulate.capacity.MAX_FIRST_HOSTS', starts
             ))
             told = self.capacity(
                 self.flavor(memory_mb=3840), hints={'group': group}

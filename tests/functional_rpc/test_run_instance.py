@@ -12,7 +12,7 @@ from nova_ext import client
 from nova_ext.core import extension
 from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.core.rpc import offers
+from nova_ext.filters import offer
 from tests.functional import base
 from tests.functional_rpc.test_topics import TopicsTestCase
 
@@ -27,14 +27,14 @@ class PickingDriver(extension.ComputeDriver):
 
     def rank(self, hosts, request, context):
         """Not asked again where there is an offer."""
-        picks = not scheduler_hints.values(request, offers.HINT)
+        picks = not scheduler_hints.get_hint_values(request, offer.HINT)
         if not picks and get_operation(request) is Operation.FIRST_BOOT:
             raise AssertionError
         return extension.Ranking(
             sorted(hosts, key=lambda host: host.host, reverse=picks)
         )
 
-    def scheduled(self, hosts, request, context):
+    def on_scheduled(self, hosts, request, context):
         """Note what it was told."""
         self.heard.extend(hosts)
 
@@ -152,7 +152,7 @@ class RunInstanceTest(RunInstanceTestCase):
         self.admin_api.microversion = '2.100'
         shown = self.admin_api.get_server(one['id'])
         self.admin_api.microversion = self.microversion
-        hint = {offers.HINT: shown['scheduler_hints'][offers.HINT]}
+        hint = {offer.HINT: shown['scheduler_hints'][offer.HINT]}
         server = self.boot(hint, expected_state='ERROR')
         made = self.decisions()[-1]
         self.assertIn(server['id'], made.servers)

@@ -17,8 +17,8 @@ from nova_ext.core import extension
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import explain
 from nova_ext.scheduler.completion import placement_probe
-from nova_ext.scheduler.simulate.offline_simulation import Beside
-from nova_ext.scheduler.simulate.questions import WhatIf
+from nova_ext.scheduler.simulate import simulation_requests
+from nova_ext.scheduler.simulate.offline_simulation import OfflineManager
 from tests.functional_rpc import what_if
 
 PATIENCE_S = 50
@@ -39,7 +39,7 @@ class OddDriver(extension.ComputeDriver):
         odd = [host for host in hosts if int(host.host[-1]) % 2]
         return extension.Ranking(odd, 'not odd')
 
-    def scheduled(self, hosts, request, context):
+    def on_scheduled(self, hosts, request, context):
         """Note that it was told."""
         self.heard.append(hosts)
 
@@ -75,17 +75,19 @@ class SimulateTest(what_if.WhatIfTestCase):
         self.assertEqual(3, fewer.attempts[0].ranked_count)
 
     def test_without_a_bus(self):
-        """Beside a scheduler the same is decided."""
-        beside = WhatIf(Beside()).simulate(
+        """Decide the same in an offline simulation."""
+        offline = simulation_requests.SimulationRequests(
+            OfflineManager()
+        ).simulate(
             nova_context.get_admin_context(), self.request(),
             client.Changes(), 100,
         )
         asked = self.simulate()
-        self.assertEqual(d.PLACED, beside.outcome)
+        self.assertEqual(d.PLACED, offline.outcome)
         for part in ('hosts_in', 'ranked', 'steps'):
             self.assertEqual(
                 getattr(asked.attempts[0], part),
-                getattr(beside.attempts[0], part),
+                getattr(offline.attempts[0], part),
             )
 
     def test_hints_of_novas_own(self):
@@ -307,7 +309,7 @@ class AskedAgainTest(what_if.WhatIfTestCase):
         """Wait for answers on a busy machine, too."""
         super().setUp()
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.simulate.questions.ASK_S', PATIENCE_S
+            f'{simulation_requests.__name__}.DIAGNOSIS_WAIT_S', PATIENCE_S
         ))
 
     def test_asked_again(self):
@@ -354,15 +356,15 @@ class AskedAgainTest(what_if.WhatIfTestCase):
         """While placement is asked again, another question is answered."""
         asked, answer = threading.Event(), threading.Event()
         self.addCleanup(answer.set)
-        find_out = placement_probe.demands
+        diagnose = placement_probe.find_unmet_demands
 
         def slowly(query):
             asked.set()
             answer.wait(PATIENCE_S)
-            return find_out(query)
+            return diagnose(query)
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.completion.placement_probe.demands', slowly
+            f'{placement_probe.__name__}.find_unmet_demands', slowly
         ))
         with futures.ThreadPoolExecutor() as pool:
             big = pool.submit(self.simulate, self.flavor(memory_mb=10**6))

@@ -25,12 +25,12 @@ class StatsTestCase(TopicsTestCase):
             self.me, host, {'ext:load1': load}
         )
         self.wait_for(
-            lambda: self.known(host).why != 'no stat ext:load1', 'the stat'
+            lambda: self.known(host).reason != 'no stat ext:load1', 'the stat'
         )
 
     def known(self, host):
         """The load as the scheduler knows it."""
-        return nova_facts.get().stat(testing.make_host(host), 'ext:load1')
+        return nova_facts.get().get_stat(testing.make_host(host), 'ext:load1')
 
     def boot_with(self, requirement, **body):
         """Boot a server of a flavor that has the requirement."""

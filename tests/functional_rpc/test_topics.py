@@ -154,15 +154,15 @@ class LoadFilter(extension.Filter):
 
     hints = ()
 
-    def needed_stats(self):
+    def get_needed_stats(self):
         """One of no field."""
         return ['ext:load1']
 
     def check(self, host, request):
         """Look at the stat."""
-        load = self.facts.stat(host, 'ext:load1')
+        load = self.facts.get_stat(host, 'ext:load1')
         if load.value is None:
-            return extension.reject(load.why)
+            return extension.reject(load.reason)
         if load.value > 1:
             return extension.reject(f'load is {load.value}')
         return extension.PASS
@@ -218,7 +218,7 @@ class StatsTest(TopicsTestCase):
 
     def known(self, host):
         """The load as the scheduler knows it."""
-        return nova_facts.get().stat(testing.make_host(host), 'ext:load1')
+        return nova_facts.get().get_stat(testing.make_host(host), 'ext:load1')
 
 
 class OldStatsTest(StatsTest):
@@ -236,8 +236,8 @@ class OldStatsTest(StatsTest):
         self.push('cmp-1', 0.5)
         self.push('cmp-2', 0.5)
         self.wait_for(
-            lambda: 'stale' in self.known('cmp-1').why
-            and 'stale' in self.known('cmp-2').why, 'their end',
+            lambda: 'stale' in self.known('cmp-1').reason
+            and 'stale' in self.known('cmp-2').reason, 'their end',
         )
         server = self.boot(expected_state='ERROR')
         ((why, hosts),) = self.reasons(server).items()

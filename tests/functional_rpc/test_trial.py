@@ -1,4 +1,4 @@
-"""A file that a lab's scheduler is given for one question."""
+"""Try a file in a scheduler."""
 
 import gc
 import sys
@@ -37,29 +37,29 @@ MODULE = 'nova_ext_files.mine'
 
 
 class TrialTest(what_if.WhatIfTestCase):
-    """It has its say, and is gone."""
+    """Decide with a file's classes, and forget them."""
 
     def setUp(self):
-        """A place for the file."""
+        """Choose a path for the file."""
         super().setUp()
         folder = self.useFixture(fixtures.TempDir()).path
         self.path = Path(folder, 'mine.py')
 
-    def try_file(self, text=FILE, **asked):
-        """Names in a file of this text, and the decision with it."""
+    def try_file(self, text=FILE, **request):
+        """Return the names in a file, and the decision with it."""
         self.path.write_text(text)
-        made = trial.answer(self.scheduler, {
+        answer = trial.answer(self.scheduler, {
             'file': str(self.path),
-            'request': self.request(**asked).to_dict(),
+            'request': self.request(**request).to_dict(),
             'caller': {
                 'user_id': 'admin', 'roles': ['admin'],
                 'project_id': self.admin_api.project_id,
             },
         })
-        return made['names'], d.Decision.from_dict(made['decision'])
+        return answer['names'], d.Decision.from_dict(answer['decision'])
 
     def refusal(self, before, after):
-        """The line that refuses the file with one text in it changed."""
+        """Return the line that refuses the file with one text replaced."""
         self.assertIn(before, FILE)
         error = self.assertRaises(
             NovaExtError, self.try_file, FILE.replace(before, after)
@@ -67,8 +67,8 @@ class TrialTest(what_if.WhatIfTestCase):
         self.assertNotIn('\n', str(error))
         return str(error).replace(f'{self.path.parent}/', '')
 
-    def in_force(self):
-        """What decides real boots."""
+    def active_plugins(self):
+        """Return the plugins that decide real boots."""
         manager = self.scheduler
         return (
             list(manager.host_manager.enabled_filters),
@@ -76,14 +76,14 @@ class TrialTest(what_if.WhatIfTestCase):
         )
 
     def test_each_kind(self):
-        """A filter rejects, a weigher weighs, a driver ranks."""
-        names, made = self.try_file()
+        """Use a filter, a weigher and a driver."""
+        names, decision = self.try_file()
         self.assertEqual({
             'filter': ['FirstFilter'], 'weigher': ['NameWeigher'],
             'driver': ['BackwardsDriver'],
         }, names)
-        self.assertTrue(made.simulated)
-        (attempt,) = made.attempts
+        self.assertTrue(decision.simulated)
+        (attempt,) = decision.attempts
         step = attempt.steps[-1]
         self.assertEqual(
             ('FirstFilter', 'is cmp-1', ['cmp-1']),
@@ -93,25 +93,27 @@ class TrialTest(what_if.WhatIfTestCase):
             {'cmp-2': 2.0, 'cmp-3': 3.0}, attempt.weighers[-1].weights
         )
         self.assertEqual(['cmp-2', 'cmp-3'], attempt.ranked)
-        self.assertEqual('BackwardsDriver', made.by['driver'])
+        self.assertEqual('BackwardsDriver', decision.by['driver'])
 
     def test_nothing_stays(self):
-        """What decides boots is as before; the file's classes are gone."""
-        before, modules = self.in_force(), set(sys.modules)
-        classes, load = [], plugin_file.extensions
+        """Leave the plugins of real boots, and drop the file's classes."""
+        before, modules = self.active_plugins(), set(sys.modules)
+        classes, load = [], plugin_file.load_extensions
 
         def watched(path):
-            found = load(path)
-            classes.extend(weakref.ref(found[kind][0]) for kind in found)
-            return found
+            extensions = load(path)
+            classes.extend(
+                weakref.ref(own[0]) for own in extensions.values()
+            )
+            return extensions
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.core.plugin.plugin_file.extensions', watched
+            'nova_ext.core.plugin.plugin_file.load_extensions', watched
         ))
         self.try_file()
         self.refusal("== 'cmp-1'", '== nosuch')
         self.try_file(hints={'requested_host': 'cmp-9'})
-        self.assertEqual(before, self.in_force())
+        self.assertEqual(before, self.active_plugins())
         self.assertNotIn(MODULE, set(sys.modules) - modules)
         self.assertEqual(
             ['ComputeFilter', 'SpecifiedHostFilter'],
@@ -119,31 +121,31 @@ class TrialTest(what_if.WhatIfTestCase):
         )
         gc.collect()
         self.assertEqual(9, len(classes))
-        self.assertEqual({None}, {kept() for kept in classes})
+        self.assertEqual({None}, {reference() for reference in classes})
 
     def test_as_it_is_now(self):
-        """Two versions of one second differ; the one in force steps aside."""
+        """Read a file anew, and replace the active plugin of its name."""
         for host in ('cmp-1', 'cmp-2'):
             text = FILE.replace('cmp-1', host).replace(
                 'FirstFilter', 'SpecifiedHostFilter'
             )
-            _, made = self.try_file(text)
+            _, decision = self.try_file(text)
             (step,) = [
-                step for step in made.attempts[0].steps
+                step for step in decision.attempts[0].steps
                 if step.name == 'SpecifiedHostFilter'
             ]
             self.assertEqual([host], step.rejections[0].hosts)
 
     def test_no_host(self):
-        """It is a verdict."""
-        _, made = self.try_file(FILE.replace("== 'cmp-1'", "!= ''"))
-        self.assertEqual(d.NO_VALID_HOST, made.outcome)
+        """Return a decision without a host."""
+        _, decision = self.try_file(FILE.replace("== 'cmp-1'", "!= ''"))
+        self.assertEqual(d.NO_VALID_HOST, decision.outcome)
         self.assertEqual(
-            3, made.attempts[0].steps[-1].rejections[0].count
+            3, decision.attempts[0].steps[-1].rejections[0].count
         )
 
     def test_refused(self):
-        """One line, with the file's line where there is one."""
+        """Refuse in one line, with the file's line where there is one."""
         for before, after, line in (
             ('class FirstFilter(', 'class FirstFilter((',
              'mine.py:7: SyntaxError: '),

@@ -1,7 +1,6 @@
-"""Everything that doctor can find, done to a lab.
+"""Damage a running lab in every way that doctor can find.
 
-Each function does one thing to a running lab, as an operator, a crash or a
-bug would have done it.
+Each function does what an operator, a crash or a bug would do.
 """
 
 import contextlib
@@ -15,7 +14,7 @@ from tests.unit.record import samples
 
 
 class Patient:
-    """A running lab.
+    """Represent a running lab.
 
     :param place: where it lives.
     :param cloud: a client of its APIs.
@@ -32,7 +31,7 @@ class Patient:
 
     @contextlib.contextmanager
     def table(self, database, name):
-        """A connection to one of Nova's databases, and a table of it."""
+        """Give a connection to one of Nova's databases, and a table of it."""
         path = self.place.databases / f'{database}.sqlite'
         engine = sa.create_engine(
             f'sqlite:///{path}', connect_args={'timeout': 60}
@@ -44,7 +43,7 @@ class Patient:
         engine.dispose()
 
     def add_service(self, binary, host, seconds_old=0.0):
-        """A service with one heartbeat."""
+        """Add a service with one heartbeat."""
         seen = now() - datetime.timedelta(seconds=seconds_old)
         with self.table('nova', 'services') as (connection, services):
             connection.execute(services.insert().values(
@@ -55,7 +54,7 @@ class Patient:
             ))
 
     def heartbeat(self, host, seconds_old):
-        """A new heartbeat of a host's services, from a clock that is off."""
+        """Set a heartbeat of a host's services, from a clock that is off."""
         seen = now() - datetime.timedelta(seconds=seconds_old)
         with self.table('nova', 'services') as (connection, services):
             connection.execute(
@@ -64,15 +63,15 @@ class Patient:
             )
 
     def path(self, host):
-        """Of a host's provider."""
+        """Return the path of a host's provider."""
         return f'/resource_providers/{self.providers[host]}'
 
     def generation(self, host):
-        """Of a host's provider."""
+        """Return the generation of a host's provider."""
         return self.cloud.get('placement', self.path(host))['generation']
 
     def add_provider(self, name, traits=('COMPUTE_NODE',)):
-        """A provider that Nova did not make."""
+        """Add a provider that Nova did not make."""
         identity = new_id()
         self.cloud.placement.post('/resource_providers', json={
             'name': name, 'uuid': identity,
@@ -85,7 +84,7 @@ class Patient:
 
 
 def prepare(patient):
-    """All of it, on hosts cmp-1 to cmp-8."""
+    """Do all of it, to hosts cmp-1 to cmp-8."""
     down(patient, 'cmp-1')
     disabled_behind_placement(patient, 'cmp-2')
     withheld(patient, 'cmp-3')
@@ -103,11 +102,11 @@ def prepare(patient):
     patient.add_service('nova-scheduler', 'ahead', -3600)
     patient.add_service('nova-conductor', 'behind')
     with patient.place.record.open('ab') as record:
-        record.write(writer.dropped_line(7) + b'garbage\n')
+        record.write(writer.encode_drops(7) + b'garbage\n')
 
 
 def down(patient, host):
-    """Forced down, by the API."""
+    """Force a host down, by the API."""
     services = patient.cloud.get('compute', f'/os-services?host={host}')
     (service,) = services['services']
     patient.cloud.compute.put(
@@ -116,7 +115,7 @@ def down(patient, host):
 
 
 def disabled_behind_placement(patient, host):
-    """Disabled, while nova-compute could not tell placement."""
+    """Disable a host while nova-compute can't tell placement."""
     with patient.table('nova', 'services') as (connection, services):
         connection.execute(
             services.update().where(services.c.host == host)
@@ -125,7 +124,7 @@ def disabled_behind_placement(patient, host):
 
 
 def withheld(patient, host):
-    """Enabled, while nova-compute could not tell placement."""
+    """Enable a host while nova-compute can't tell placement."""
     path = f'{patient.path(host)}/traits'
     traits = patient.cloud.get('placement', path)
     traits['traits'].append('COMPUTE_STATUS_DISABLED')
@@ -133,7 +132,7 @@ def withheld(patient, host):
 
 
 def unmapped(patient, host):
-    """A new host that nobody has discovered yet."""
+    """Make a host a new one that nobody has discovered yet."""
     with patient.table('nova_api', 'host_mappings') as (connection, mappings):
         connection.execute(
             mappings.delete().where(mappings.c.host == host)
@@ -142,10 +141,10 @@ def unmapped(patient, host):
 
 @contextlib.contextmanager
 def silent_cell(patient, host):
-    """A second cell, with one host, whose database nobody can open.
+    """Add a second cell with one host, whose database nobody can open.
 
-    Services that have read which cells there are don't ask this one: to the
-    lab's own it does not exist.
+    It does not exist to the lab's own services, which read the cells when
+    they started.
     """
     with patient.table('nova_api', 'cell_mappings') as (connection, cells):
         (cell,) = connection.execute(cells.insert().values(
@@ -165,7 +164,7 @@ def silent_cell(patient, host):
 
 
 def inventory(patient, host, total):
-    """Another number of processors."""
+    """Set another number of processors."""
     patient.cloud.placement.put(
         f'{patient.path(host)}/inventories/VCPU', json={
             'resource_provider_generation': patient.generation(host),
@@ -175,7 +174,7 @@ def inventory(patient, host, total):
 
 
 def second_node(patient, name, host):
-    """A node that is there twice, since [DEFAULT] host was changed."""
+    """Add a node a second time, as after a change of [DEFAULT] host."""
     patient.add_service('nova-compute', host)
     with patient.table('nova', 'compute_nodes') as (connection, nodes):
         found = connection.execute(
@@ -194,7 +193,7 @@ def second_node(patient, name, host):
 
 
 def orphan(patient, host):
-    """An allocation whose server is gone."""
+    """Add an allocation without a server."""
     patient.cloud.placement.put(f'/allocations/{new_id()}', json={
         'allocations': {
             patient.providers[host]: {'resources': {'VCPU': 1}},
@@ -205,7 +204,7 @@ def orphan(patient, host):
 
 
 def aggregate(patient, name, hosts):
-    """Placement has lost the first host of an aggregate."""
+    """Add an aggregate whose first host is missing in placement."""
     made = patient.cloud.compute.post('/os-aggregates', json={
         'aggregate': {'name': name},
     }).json()['aggregate']
@@ -223,7 +222,7 @@ def aggregate(patient, name, hosts):
 
 
 def other_record(path):
-    """The record of a second scheduler, which is an older one."""
+    """Write the record of a second scheduler, which is an older one."""
     for host, version in (('one', '34.0.0'), ('two', '33.0.0')):
         made = samples.failure(by={
             'host': host, 'mode': 'scheduler', 'driver': 'FilterScheduler',
@@ -234,10 +233,10 @@ def other_record(path):
 
 
 def now():
-    """UTC, as Nova's databases have it."""
+    """Return UTC, as Nova's databases have it."""
     return datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
 
 
 def new_id():
-    """A UUID."""
+    """Return a UUID."""
     return str(uuid.uuid4())

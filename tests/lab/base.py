@@ -1,4 +1,4 @@
-"""A lab for a whole module of tests, driven by its own commands."""
+"""Run a lab for a class of tests, by its own commands."""
 
 import concurrent.futures
 import json
@@ -28,7 +28,7 @@ BIN = Path(sys.prefix) / 'bin'
 
 
 class LabTestCase(testtools.TestCase):
-    """Gives each class a home for labs, and removes all of it after.
+    """Give each class a home for labs, and remove all of it after.
 
     Skipped where what the labs need is not there.
     """
@@ -40,7 +40,7 @@ class LabTestCase(testtools.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        """A home of our own, and one lab in it."""
+        """Make a home, and one lab in it."""
         super().setUpClass()
         try:
             cli.require()
@@ -64,7 +64,7 @@ class LabTestCase(testtools.TestCase):
     @classmethod
     def remove_labs(cls):
         """End and remove every lab of the class."""
-        for lab in list(paths.every()):
+        for lab in list(paths.list_labs()):
             cls.lab('delete', '--name', lab.name)
 
     @classmethod
@@ -95,96 +95,95 @@ class LabTestCase(testtools.TestCase):
         return self.lab('run', '--name', name, '--', *words, status=status)
 
     def cloud(self, name='default', user='admin'):
-        """A client of the lab's APIs."""
-        return Cloud(lab_state.load(paths.existing(name)), user)
+        """Return a client of the lab's APIs."""
+        return Cloud(lab_state.load(paths.find(name)), user)
 
     def boot(self, name, hints=None, **options):
         """Boot a server; it is ACTIVE or in ERROR then."""
         return servers.boot(self.cloud(), name, hints, **options)
 
     def boot_many(self, names):
-        """Boot servers all at once; their states."""
+        """Boot servers all at once, and return them."""
         with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
             return list(pool.map(self.boot, names))
 
     def explain(self, server, name='default'):
-        """What nova-ext explain says, as data."""
-        told = self.run_in_lab(
+        """Return what nova-ext explain says, as data."""
+        output = self.run_in_lab(
             'nova-ext', 'explain', server, '-f', 'json', name=name
         )
-        return json.loads(told[told.index('{'):])
+        return json.loads(output[output.index('{'):])
 
     def processes(self, name='default'):
-        """Processes that run for a lab, by the marker in their environment.
+        """Return the processes of a lab, by the marker in their environment.
 
-        Found without what the lab itself has written down.
+        The lab's state is not read.
         """
         folder = str(self.home / name)
-        found = []
+        processes = []
         for process in psutil.process_iter():
             try:
                 marked = process.environ().get(paths.MARKER)
             except psutil.Error:
                 continue
             if marked == folder and process.status() != 'zombie':
-                found.append(process)
-        return found
+                processes.append(process)
+        return processes
 
 
 class RabbitTestCase(LabTestCase):
-    """Labs over RabbitMQ."""
+    """Run labs over RabbitMQ."""
 
     @staticmethod
     def require():
         """Find RabbitMQ."""
-        rabbit.program()
+        rabbit.find_program()
 
     @classmethod
     def program(cls, **options):
-        """The library's client, configured as the lab's services are.
+        """Return the library's client, configured as the lab's services are.
 
         :param options: of the client.
         """
         cfg.CONF(['--config-file', str(cls.nova_conf())], project='nova')
         cls.addClassCleanup(cfg.CONF.reset)
-        made = client.SchedulerClient(**options)
-        cls.addClassCleanup(made.close)
-        return made
+        scheduler = client.SchedulerClient(**options)
+        cls.addClassCleanup(scheduler.close)
+        return scheduler
 
     @staticmethod
     def nova_conf():
-        """The file that the lab's services of Nova read."""
-        return paths.existing('default').configuration('nova') / 'nova.conf'
+        """Return the nova.conf of the lab's services."""
+        return paths.find('default').configuration('nova') / 'nova.conf'
 
     def state(self, name='default'):
-        """What the lab has written down."""
-        return lab_state.load(paths.existing(name))
+        """Return the lab's state."""
+        return lab_state.load(paths.find(name))
 
-    def wait_until(self, what, seconds=90):
-        """Wait for something to be so."""
+    def wait_until(self, condition, seconds=90):
+        """Wait until a condition holds."""
         deadline = time.monotonic() + seconds
-        while not what():
-            self.assertLess(time.monotonic(), deadline, what)
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, condition)
             time.sleep(0.1)
 
     def tree(self, service, name='default'):
-        """A service's process and all that descend from it."""
+        """Return a service's process and all its descendants."""
         process = psutil.Process(self.state(name).processes[service].pid)
         return [process, *process.children(recursive=True)]
 
     def everything(self, name='default'):
-        """All processes of a lab, found by their parents and their ports.
+        """Return all processes of a lab, by their parents and their ports.
 
-        The marker in their environment, by which the lab finds them, is not
-        looked at.
+        The lab itself finds them by their environment.
         """
         state = self.state(name)
-        found = {
+        processes = {
             process for service in state.processes
             for process in self.tree(service, name)
         }
         ports = set(state.ports.values())
-        return found | {
+        return processes | {
             psutil.Process(connection.pid)
             for connection in psutil.net_connections('tcp')
             if connection.status == psutil.CONN_LISTEN
@@ -192,7 +191,7 @@ class RabbitTestCase(LabTestCase):
         }
 
     def assert_gone(self, processes, ports):
-        """No process of these runs, and nobody listens."""
+        """Check that no process runs, and that nobody listens."""
         left = [
             process for process in processes
             if process.is_running()

@@ -1,7 +1,7 @@
-"""Nova's API, started after the rest: ``python -m tests.lab.late_api``.
+"""Start one more of Nova's APIs: ``python -m tests.lab.late_api``.
 
-An API reads which cells there are when it starts, and never again. The
-lab's own starts before a test can add one.
+An API reads the cells when it starts, and never again. The lab's own starts
+before a test can add one.
 """
 
 import contextlib
@@ -16,11 +16,11 @@ from nova_ext.lab.process import nova_threads
 
 @contextlib.contextmanager
 def running(place):
-    """The port of one more API of a lab, with a process of its own."""
+    """Run one more API of a lab in its own process, and give its port."""
     process = subprocess.Popen(
         [sys.executable, '-m', __name__], stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, text=True, env={
-            **environment.variables(place),
+            **environment.build_for_command(place),
             'OS_NOVA_CONFIG_DIR': str(place.configuration('nova')),
         },
     )
@@ -32,7 +32,7 @@ def running(place):
 
 
 def main():
-    """Serve on a free port, and tell which."""
+    """Serve on a free port, and print it."""
     nova_threads.choose()
     from nova.api.openstack import wsgi_app
 

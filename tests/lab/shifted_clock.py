@@ -1,4 +1,4 @@
-"""A service of the lab, as a host whose clock is off would run it."""
+"""Run a service of the lab as a host does whose clock is off."""
 
 import contextlib
 import datetime
@@ -12,7 +12,7 @@ OWN = ('connection', 'content-length', 'date', 'transfer-encoding')
 
 
 class Proxy(http.server.ThreadingHTTPServer):
-    """Passes GET requests on, and moves the dates of the answers.
+    """Pass GET requests on, and move the dates of the answers.
 
     :param port: the service's, on this machine.
     :param seconds: by how much its clock is ahead.
@@ -25,7 +25,7 @@ class Proxy(http.server.ThreadingHTTPServer):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """One connection of a client."""
+    """Handle one connection of a client."""
 
     def do_GET(self):
         """Ask the service, and answer as it does."""
@@ -35,25 +35,25 @@ class Handler(http.server.BaseHTTPRequestHandler):
             service.request('GET', self.path, headers=dict(self.headers))
             answer = service.getresponse()
             body = answer.read()
-        said = parsedate_to_datetime(answer.headers['Date'])
+        date = parsedate_to_datetime(answer.headers['Date'])
         self.send_response_only(answer.status)
         for name, value in answer.getheaders():
             if name.lower() not in OWN:
                 self.send_header(name, value)
         self.send_header('Date', format_datetime(
-            said + self.server.ahead, usegmt=True
+            date + self.server.ahead, usegmt=True
         ))
         self.send_header('Content-Length', str(len(body)))
         self.end_headers()
         self.wfile.write(body)
 
     def log_message(self, *words):
-        """Nothing."""
+        """Log nothing."""
 
 
 @contextlib.contextmanager
 def proxy(port, seconds):
-    """The port at which a service seems to have another clock."""
+    """Give a port at which a service has another clock."""
     with Proxy(port, seconds) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

@@ -1,4 +1,4 @@
-"""Agents of two hosts, one of them loaded, and then none."""
+"""Run agents of two hosts, one of them loaded, and then none."""
 
 import contextlib
 import functools
@@ -17,24 +17,24 @@ LOADS = {'one': 7.5, 'two': 0.5}
 
 
 class Page(http.server.BaseHTTPRequestHandler):
-    """A node_exporter of a host with a given load."""
+    """Serve the node_exporter of a host with a load."""
 
     def __init__(self, load, *args):
         self.load = load
         super().__init__(*args)
 
     def do_GET(self):
-        """Its page, as far as it matters here."""
+        """Return the part of the page that agents read."""
         self.send_response(200)
         self.end_headers()
         self.wfile.write(f'node_load1 {self.load}\n'.encode())
 
     def log_message(self, *words):
-        """Nowhere."""
+        """Log nothing."""
 
 
 class AgentTest(base.RabbitTestCase):
-    """A scheduler of one worker."""
+    """Run a scheduler of one worker."""
 
     up = (
         '--broker', 'rabbit', '--computes', *LOADS,
@@ -47,7 +47,7 @@ class AgentTest(base.RabbitTestCase):
 
     @contextlib.contextmanager
     def agents(self):
-        """One for each host, until the test ends them: their process ids."""
+        """Run an agent for each host, and return their process ids."""
         pids = []
         with contextlib.ExitStack() as stack:
             for host, load in LOADS.items():
@@ -93,7 +93,7 @@ class AgentTest(base.RabbitTestCase):
         )
 
     def boot_until(self, status, requirement):
-        """Boot servers until one ends so.
+        """Boot servers until one is as wanted.
 
         :returns: its id.
         """

@@ -1,4 +1,4 @@
-"""A lab is a real cloud whose servers go where they are sent."""
+"""Use a lab as a real cloud."""
 
 import contextlib
 import os
@@ -28,15 +28,15 @@ class EvenFilter(Filter):
 
 
 class CloudTest(base.LabTestCase):
-    """One lab of five hosts with our scheduler."""
+    """Use a lab of five hosts with our scheduler."""
 
     up = ('--computes', *HOSTS)
 
     def test_the_command_as_typed(self):
         """The real client, a hint, and the host it names."""
         self.run_in_lab(*CREATE, '--hint', 'requested_host=cmp-2', 'typed')
-        (made,) = servers.named(self.cloud(), 'typed')
-        server = servers.settled(self.cloud(), made['id'])
+        (made,) = servers.find(self.cloud(), 'typed')
+        server = servers.wait_until_built(self.cloud(), made['id'])
         self.assertEqual(
             ('ACTIVE', 'cmp-2', 'east'),
             (server['status'], server['OS-EXT-SRV-ATTR:host'],
@@ -57,7 +57,7 @@ class CloudTest(base.LabTestCase):
 
     def test_no_token_is_revoked(self):
         """Nor one of the second in which the lab's passwords are set."""
-        database = paths.existing('default').databases / 'keystone.sqlite'
+        database = paths.find('default').databases / 'keystone.sqlite'
         with contextlib.closing(sqlite3.connect(database)) as connection:
             (events,) = connection.execute(
                 'select count(*) from revocation_event'
@@ -85,7 +85,7 @@ class CloudTest(base.LabTestCase):
         self.lab('restart', 'scheduler')
         self.assertEqual(
             ['ACTIVE'] * 6,
-            [servers.settled(cloud, one)['status'] for one in asked],
+            [servers.wait_until_built(cloud, one)['status'] for one in asked],
         )
 
     def test_state_survives_down_and_up(self):
@@ -96,7 +96,7 @@ class CloudTest(base.LabTestCase):
         self.assertIn('stopped already', self.lab('down'))
         self.lab('up')
         self.assertIn('running already', self.lab('up'))
-        after = servers.settled(self.cloud(), before['id'])
+        after = servers.wait_until_built(self.cloud(), before['id'])
         self.assertEqual('ops-1', after['OS-EXT-SRV-ATTR:host'])
         moved = self.boot('after', {'requested_host': 'dev-1'})
         self.assertEqual('dev-1', moved['OS-EXT-SRV-ATTR:host'])
@@ -113,7 +113,8 @@ class CloudTest(base.LabTestCase):
             self.assertIn(f'EvenFilter: {outcome}', shown)
             self.assertEqual(4, shown.count('rejected by EvenFilter'))
             self.assertIn('cmp-2 | passes', shown)
-            self.assertEqual({}, lab_state.load(paths.named('default')).settings)
+            state = lab_state.load(paths.locate('default'))
+            self.assertEqual({}, state.settings)
         path.write_text(EVEN.replace('PASS if', 'oops if'))
         self.assertIn(
             'EvenFilter: the server is ERROR',
@@ -128,7 +129,7 @@ class CloudTest(base.LabTestCase):
         """A verdict, a file that does not load, a verdict, and Ctrl-C."""
         path = self.home / 'saved.py'
         path.write_text(EVEN)
-        nova = lab_state.load(paths.named('default')).processes['nova']
+        nova = lab_state.load(paths.locate('default')).processes['nova']
         with subprocess.Popen(
             [base.BIN / 'nova-ext', 'lab', 'try', str(path)], text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -148,7 +149,7 @@ class CloudTest(base.LabTestCase):
             trying.send_signal(signal.SIGINT)
             self.assertNotIn('Traceback', trying.stdout.read())
         self.assertEqual(
-            nova, lab_state.load(paths.named('default')).processes['nova']
+            nova, lab_state.load(paths.locate('default')).processes['nova']
         )
 
     def test_try_a_new_package(self):

@@ -1,4 +1,4 @@
-"""nova-ext doctor in a fresh lab, and in one that has everything."""
+"""Run nova-ext doctor in a fresh lab, and in a damaged one."""
 
 import contextlib
 import json
@@ -13,7 +13,7 @@ from contextlib import closing
 import yaml
 
 from nova_ext.doctor import checks
-from nova_ext.lab.services import clouds_yaml
+from nova_ext.lab.services.cloud import build_cloud_entry
 from nova_ext.lab.state import lab_state, paths
 from tests.lab import ailments, base, late_api, shifted_clock
 
@@ -52,7 +52,7 @@ FOUND = {
 
 
 class DoctorTest(base.LabTestCase):
-    """One lab, looked at before and after it was prepared."""
+    """Examine a lab before and after it is damaged."""
 
     # Computes must not mend what is done to them.
     up = ('--computes', '8', '--set', 'DEFAULT.update_resources_interval=-1')
@@ -61,7 +61,7 @@ class DoctorTest(base.LabTestCase):
     def setUpClass(cls):
         """Boot a server, look, prepare, look again."""
         super().setUpClass()
-        cls.place = paths.existing('default')
+        cls.place = paths.find('default')
         cls.conf = cls.place.configuration('nova') / 'nova.conf'
         self = cls('test_fresh')
         # On none of the hosts whose provider or inventory will be deleted.
@@ -83,7 +83,7 @@ class DoctorTest(base.LabTestCase):
 
     @classmethod
     def examine_clocks(cls, services, status=0):
-        """Doctor, while the clocks of services are ahead."""
+        """Examine while the clocks of services are ahead."""
         with contextlib.ExitStack() as proxies:
             ports = {name: proxies.enter_context(shifted_clock.proxy(
                 lab_state.load(cls.place).ports[CLOCKS[name][0]], OFF_S
@@ -92,7 +92,7 @@ class DoctorTest(base.LabTestCase):
 
     @classmethod
     def examine_silent(cls, patient):
-        """Doctor, by an API that knows of a cell that does not answer."""
+        """Examine by an API that knows of a cell that does not answer."""
         with (
             ailments.silent_cell(patient, 'far'),
             late_api.running(cls.place) as port,
@@ -101,10 +101,10 @@ class DoctorTest(base.LabTestCase):
 
     @classmethod
     def doctor_at(cls, ports, status=0):
-        """What it finds where services have other ports than the lab's."""
+        """Return the findings where services have other ports."""
         path = cls.home / 'elsewhere.yaml'
         path.write_text(yaml.safe_dump({'clouds': {
-            'admin': clouds_yaml.entry(lab_state.load(cls.place), 'admin') | {
+            'admin': build_cloud_entry(lab_state.load(cls.place), 'admin') | {
                 f'{name}_endpoint_override':
                 f'http://127.0.0.1:{port}{CLOCKS[name][1]}'
                 for name, port in ports.items()
@@ -117,7 +117,7 @@ class DoctorTest(base.LabTestCase):
 
     @classmethod
     def examine_prepared(cls, patient):
-        """Doctor, while a clock is behind, with a second scheduler."""
+        """Examine while a clock is behind, with a second scheduler."""
         other = cls.home / 'other.conf'
         other.write_text(
             f'{cls.conf.read_text()}\n[scheduler]\nmax_placement_results = 2\n'
@@ -146,7 +146,7 @@ class DoctorTest(base.LabTestCase):
 
     @classmethod
     def doctor(cls, *words, status=0, prefix=()):
-        """What it finds, as data.
+        """Return the findings, as data.
 
         :param prefix: a command that runs it.
         """
@@ -158,7 +158,7 @@ class DoctorTest(base.LabTestCase):
 
     @classmethod
     def contents_after(cls, *servers):
-        """The same, once all that follows the state of servers is there."""
+        """Return the databases' contents once they stay the same."""
         deadline = time.monotonic() + 90
         while True:
             found = cls.contents()
@@ -181,7 +181,7 @@ class DoctorTest(base.LabTestCase):
 
     @classmethod
     def contents(cls):
-        """All that Nova, placement and keystone have in their databases."""
+        """Return what Nova, placement and keystone have in their databases."""
         found = {'record': cls.place.record.read_bytes()}
         for path in cls.place.databases.glob('*.sqlite*'):
             # The record's shipper writes when it comes to it.
@@ -229,7 +229,7 @@ class DoctorTest(base.LabTestCase):
         self.assert_off(found)
 
     def assert_off(self, found):
-        """A finding says by how much, or a little less."""
+        """Check that a finding says by how much, or a little less."""
         seconds = int(re.search(r'by (\d+) s or more', found['what'])[1])
         self.assertLessEqual(seconds, OFF_S)
         # Requests take their time.
@@ -319,7 +319,7 @@ class DoctorTest(base.LabTestCase):
 
 
 def rows(path):
-    """The rows of each table, without what a living service changes."""
+    """Return the rows of each table, without what a living service changes."""
     found = {}
     with closing(sqlite3.connect(f'file:{path}?mode=ro', uri=True)) as base:
         base.row_factory = sqlite3.Row

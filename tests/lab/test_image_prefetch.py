@@ -1,4 +1,4 @@
-"""The example, installed: services and a command that know of no Nova."""
+"""Install the example, whose services and command need no Nova."""
 
 import concurrent.futures
 import contextlib
@@ -35,7 +35,7 @@ print(*chosen['hosts'])
 
 
 class ImagePrefetchTest(base.RabbitTestCase):
-    """A scheduler that has the example, and hosts that have no Nova."""
+    """Run a scheduler that has the example, and hosts that have no Nova."""
 
     up = None
 
@@ -70,7 +70,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
 
     @classmethod
     def wheel(cls):
-        """The example as it is installed, and built outside the tree."""
+        """Return the example's wheel, built outside the tree."""
         folder = cls.home / 'example'
         shutil.copytree(EXAMPLE, folder)
         cls.command(
@@ -83,7 +83,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
 
     @classmethod
     def make_fresh(cls, wheel):
-        """An environment with the example and what it needs alone."""
+        """Make an environment with the example and its requirements alone."""
         python = cls.fresh / 'bin' / 'python'
         cls.command('uv', 'venv', '--python', sys.executable, str(cls.fresh))
         cls.command(
@@ -111,7 +111,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
 
     @contextlib.contextmanager
     def serving(self, host, source=None):
-        """The service of a host, until the test ends or kills it."""
+        """Run the service of a host, until the test ends or kills it."""
         groups, most_mb = HOSTS[host]
         own = self.home / f'{host}.conf'
         own.write_text(
@@ -133,7 +133,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
             service.wait()
 
     def prefetch(self, *words, status=0):
-        """Run the command; the hosts with their results, and the rest."""
+        """Run the command, and return the hosts' results and the rest."""
         out, err = self.in_fresh(
             'nova-ext', 'image', 'prefetch', 'cirros.img', '--source',
             str(self.source), '--config-file', str(self.nova_conf()),
@@ -143,7 +143,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
         return [(row['Host'], row['Result']) for row in rows], err
 
     def held(self, host):
-        """Names of the files in a host's folder."""
+        """Return the names of the files in a host's folder."""
         return sorted(path.name for path in (self.home / host).iterdir())
 
     def test_base_install(self):
@@ -155,7 +155,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
             self.wait_until(lambda: self.chosen('hdd') == ['i-4'])
 
     def chosen(self, group):
-        """Hosts on which the ten lines would have an image, sorted."""
+        """Return the hosts that the ten lines choose for an image, sorted."""
         try:
             told, _ = self.in_fresh(
                 'python', '-c', TEN_LINES, str(self.nova_conf()), group

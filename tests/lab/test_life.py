@@ -1,4 +1,4 @@
-"""Labs side by side, and labs that something happened to."""
+"""Run labs side by side, and damage labs."""
 
 import socket
 
@@ -7,7 +7,7 @@ from tests.lab import base
 
 
 class LifeTest(base.LabTestCase):
-    """Nothing is left of a lab that is down, whatever happened to it."""
+    """Leave nothing of a lab that is down, whatever happened to it."""
 
     up = None
 
@@ -15,7 +15,7 @@ class LifeTest(base.LabTestCase):
         """Each has its own ports, servers and passwords; one dies hard."""
         self.lab('up', '--name', 'a', '--computes', '1')
         self.lab('up', '--name', 'b', '--computes', 'b-1')
-        a, b = (lab_state.load(paths.existing(name)) for name in 'ab')
+        a, b = (lab_state.load(paths.find(name)) for name in 'ab')
         self.assertEqual(
             set(), set(a.ports.values()) & set(b.ports.values())
         )
@@ -26,7 +26,7 @@ class LifeTest(base.LabTestCase):
         self.assertEqual(['b-1'], shown.split())
         nova = next(
             process for process in self.processes('a')
-            if 'lab.serve nova ' in ' '.join(process.cmdline())
+            if 'services.serve nova ' in ' '.join(process.cmdline())
         )
         nova.kill()
         nova.wait(10)
@@ -43,7 +43,7 @@ class LifeTest(base.LabTestCase):
         self.assertFalse((self.home / 'a').exists())
 
     def refusal(self, *words):
-        """The one line that refuses a command."""
+        """Return the one line that refuses a command."""
         told = self.lab(*words, status=1)
         self.assertNotIn('Traceback', told)
         return told.strip().splitlines()[-1]

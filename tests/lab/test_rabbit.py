@@ -1,4 +1,4 @@
-"""Labs whose services are processes of their own, over RabbitMQ."""
+"""Run labs whose services are processes of their own, over RabbitMQ."""
 
 import collections
 import contextlib
@@ -15,7 +15,7 @@ import psutil
 
 from nova_ext.lab.configuration import broker
 from nova_ext.lab.demo import servers
-from nova_ext.lab.lifecycle import running
+from nova_ext.lab.lifecycle import status
 from nova_ext.lab.services import layout
 from nova_ext.lab.state import lab_state, paths, ports
 from tests.lab import base
@@ -43,26 +43,26 @@ class TwoFilter(Filter):
 
 
 class RabbitTest(base.RabbitTestCase):
-    """One lab, with two schedulers of two workers each."""
+    """Run a lab with two schedulers of two workers each."""
 
     up = ('--broker', 'rabbit', '--schedulers', '2', '--workers', '2',
           '--computes', *HOSTS)
 
     def decisions(self):
-        """How often each server is in the record."""
-        lines = paths.existing('default').record.read_text().splitlines()
+        """Count how often each server is in the record."""
+        lines = paths.find('default').record.read_text().splitlines()
         return collections.Counter(
             server for line in lines
             for server in json.loads(line).get('servers', ())
         )
 
     def condition(self):
-        """What ``lab status`` says of the lab."""
-        there = paths.existing('default')
-        return running.condition(there, lab_state.load(there))
+        """Return what ``lab status`` says of the lab."""
+        there = paths.find('default')
+        return status.describe(there, lab_state.load(there))
 
     def ask(self, name):
-        """Ask for a server, and don't wait for it; its id."""
+        """Boot a server, don't wait for it, and return its id."""
         image = self.cloud().get('image', '/v2/images?name=cirros')
         return self.cloud().compute.post('/servers', json={'server': {
             'name': name, 'flavorRef': '1', 'networks': 'none',
@@ -79,7 +79,8 @@ class RabbitTest(base.RabbitTestCase):
             if row['Kind'] == 'service'
         }
         self.assertEqual(
-            [one.name for one in layout.services(self.state())], list(pids)
+            [service.name for service in layout.list_services(self.state())],
+            list(pids),
         )
         self.assertEqual(len(pids), len(set(pids.values())))
         for service, program in (
@@ -92,7 +93,7 @@ class RabbitTest(base.RabbitTestCase):
 
     def test_ping(self):
         """A scheduler answers over RPC; one that is absent does not."""
-        for host, seconds, status in (
+        for host, seconds, code in (
             ('scheduler-1', '60', 0), ('scheduler-9', '1', 1)
         ):
             extra = self.home / f'{host}.conf'
@@ -100,7 +101,7 @@ class RabbitTest(base.RabbitTestCase):
             said = self.command(
                 'nova-ext-scheduler', '--config-file',
                 str(self.nova_conf()), '--config-file', str(extra),
-                '--ping', seconds, status=status,
+                '--ping', seconds, status=code,
             )
         self.assertIn('the scheduler of host scheduler-9 has not', said)
 
@@ -151,7 +152,8 @@ class RabbitTest(base.RabbitTestCase):
         self.assertIn('scheduler-2 has restarted.', told)
         self.assertEqual(
             ['ACTIVE'] * 12,
-            [servers.settled(self.cloud(), one)['status'] for one in asked],
+            [servers.wait_until_built(self.cloud(), server)['status']
+             for server in asked],
         )
         after = self.state().processes
         self.assertEqual(
@@ -186,7 +188,7 @@ class RabbitTest(base.RabbitTestCase):
         # Nobody but its queue knows whether a compute has come back.
         for host in HOSTS:
             self.wait_until(
-                lambda: broker.consumers(self.state(), f'compute.{host}')  # noqa: B023
+                lambda: broker.count_consumers(self.state(), f'compute.{host}')  # noqa: B023
             )
         self.assertEqual('ACTIVE', self.boot('after')['status'])
 
@@ -202,12 +204,12 @@ class RabbitTest(base.RabbitTestCase):
 
 
 class TerminalTest(base.RabbitTestCase):
-    """A scheduler that a person stops in a filter of theirs."""
+    """Stop a scheduler at a breakpoint in a filter."""
 
     up = None
 
     def setUp(self):
-        """A lab whose scheduler stops at every host."""
+        """Run a lab whose scheduler stops at every host."""
         super().setUp()
         path = self.home / 'stopping.py'
         path.write_text(STOPPING)
@@ -239,8 +241,8 @@ class TerminalTest(base.RabbitTestCase):
         self.read_until(ours, 'oneone')
         os.write(ours, b'continue\n')
         booting.join(TERMINAL_S)
-        (made,) = servers.named(self.cloud(), 'stopped')
-        server = servers.settled(self.cloud(), made['id'])
+        (made,) = servers.find(self.cloud(), 'stopped')
+        server = servers.wait_until_built(self.cloud(), made['id'])
         self.assertEqual('ACTIVE', server['status'])
         # What Ctrl-C does: all that was started at the terminal has it.
         os.killpg(child.pid, signal.SIGINT)
@@ -260,7 +262,7 @@ class TerminalTest(base.RabbitTestCase):
 
 
 class RabbitLifeTest(base.RabbitTestCase):
-    """Nothing is left, whatever happened."""
+    """Leave nothing, whatever happened."""
 
     up = None
 
@@ -274,8 +276,8 @@ class RabbitLifeTest(base.RabbitTestCase):
         found = self.everything('a')
         self.tree('rabbit', 'a')[0].kill()
         # Its name server is a daemon, and outlives it.
-        self.wait_until(lambda: not ports.listening(a['rabbit']))
-        self.assertTrue(ports.listening(a['rabbit-epmd']))
+        self.wait_until(lambda: not ports.is_open(a['rabbit']))
+        self.assertTrue(ports.is_open(a['rabbit-epmd']))
         self.lab('down', '--name', 'a')
         self.assert_gone(found, a)
         self.assertEqual([], self.processes('a'))
@@ -298,7 +300,7 @@ class RabbitLifeTest(base.RabbitTestCase):
         self.addCleanup(child.stdout.close)
         self.addCleanup(child.wait)
         self.addCleanup(child.kill)
-        log = paths.named('c').log('rabbit')
+        log = paths.locate('c').log('rabbit')
         self.wait_until(
             lambda: log.exists() and 'Starting broker' in log.read_text()
         )
@@ -321,7 +323,7 @@ class RabbitLifeTest(base.RabbitTestCase):
         self.assert_gone(found, {})
         after = servers.boot(self.cloud('d'), 'after')
         self.assertEqual('ACTIVE', after['status'])
-        kept = servers.settled(self.cloud('d'), before['id'])
+        kept = servers.wait_until_built(self.cloud('d'), before['id'])
         self.assertEqual('ACTIVE', kept['status'])
         self.assertEqual(
             5, len(self.processes('d')),

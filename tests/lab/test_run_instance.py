@@ -1,4 +1,4 @@
-"""Servers that a driver creates, with a real token and several workers."""
+"""Let a driver create servers, with a real token and several workers."""
 
 from oslo_context import context
 
@@ -10,7 +10,7 @@ HOSTS = {'one', 'two', 'three'}
 
 
 class RunInstanceTest(base.RabbitTestCase):
-    """Two schedulers of two workers each."""
+    """Run two schedulers of two workers each."""
 
     up = (
         '--broker', 'rabbit', '--schedulers', '2', '--workers', '2',
@@ -21,12 +21,12 @@ class RunInstanceTest(base.RabbitTestCase):
 
     @classmethod
     def setUpClass(cls):
-        """A program with the token of a user of the lab."""
+        """Get a program with the token of a user of the lab."""
         super().setUpClass()
         cls.scheduler = cls.program()
 
     def caller(self, token=None):
-        """The context of the lab's user demo."""
+        """Return the context of the lab's user demo."""
         session = self.cloud(user='demo').session
         return context.RequestContext(
             user_id=session.get_user_id(), project_id=session.get_project_id(),
@@ -60,7 +60,7 @@ class RunInstanceTest(base.RabbitTestCase):
             )
 
     def shown(self, one):
-        """A server, as an administrator sees it."""
+        """Return a server, as an administrator sees it."""
         return self.cloud().get('compute', f'/servers/{one["id"]}')['server']
 
     def test_refused_token(self):

@@ -1,4 +1,4 @@
-"""nova-ext-api with real tokens, and openstack scheduler over it."""
+"""Use nova-ext-api with real tokens, and openstack scheduler over it."""
 
 import json
 import time
@@ -15,12 +15,12 @@ NOBODYS = '11111111-2222-3333-4444-555555555555'
 
 
 class SchedulerApiTest(base.LabTestCase):
-    """Asked as one user or another, in a lab without a broker."""
+    """Ask as one user or another, in a lab without a broker."""
 
     up = ('--computes', *HOSTS)
 
     def ask(self, path, who='admin', method='GET', **options):
-        """Ask at the address that the catalog names: status and answer."""
+        """Ask at the address in the catalog, and return status and answer."""
         response = self.session(who).request(
             path, method, raise_exc=False, authenticated=True,
             endpoint_filter={
@@ -30,7 +30,7 @@ class SchedulerApiTest(base.LabTestCase):
         return response.status_code, response.json()
 
     def session(self, who):
-        """A user's session."""
+        """Return a user's session."""
         return self.cloud(user=who).session
 
     def wait_for(self, path):
@@ -52,7 +52,7 @@ class SchedulerApiTest(base.LabTestCase):
         )
 
     def boot_as_member(self, name, hints):
-        """Boot a server of the project demo; where it is explained."""
+        """Boot a server of the project demo; return where it is explained."""
         cloud = self.cloud(user='demo')
         image = cloud.get('image', '/v2/images?name=cirros')['images'][0]
         server = cloud.compute.post('/servers', json={
@@ -66,9 +66,9 @@ class SchedulerApiTest(base.LabTestCase):
         return server, path
 
     def stranger(self):
-        """A member of a third project."""
+        """Add a member of a third project."""
         identity = self.cloud().service('identity')
-        state = lab_state.load(paths.existing('default'))
+        state = lab_state.load(paths.find('default'))
         made = {
             'name': 'stranger', 'password': state.passwords['demo'],
             'domain_id': 'default',
@@ -136,7 +136,8 @@ class SchedulerApiTest(base.LabTestCase):
         ):
             server = self.boot(name, {'requested_host': host})['id']
             self.wait_for(f'/v1/servers/{server}/explanation')
-            for asked in ((server,), (server, '--all')):
+            for options in ((), ('--all',)):
+                asked = (server, '--max-width', '0', *options)
                 ours = self.run_in_lab('nova-ext', 'explain', *asked)
                 self.assertEqual(ours, self.openstack('explain', *asked))
                 self.assertIn(words, ours)
@@ -175,6 +176,6 @@ class SchedulerApiTest(base.LabTestCase):
 
 
 class OverRabbitTest(base.RabbitTestCase, SchedulerApiTest):
-    """The same, where API and schedulers are processes of their own."""
+    """Ask where API and schedulers are processes of their own."""
 
     up = ('--broker', 'rabbit', '--schedulers', '2', *SchedulerApiTest.up)

@@ -1,4 +1,4 @@
-"""Topics over RabbitMQ: real processes, some of which are killed."""
+"""Use topics over RabbitMQ, by real processes, some of which are killed."""
 
 import collections
 import concurrent.futures
@@ -36,13 +36,13 @@ GARBAGE = (
 
 
 class TopicsTest(base.RabbitTestCase):
-    """Two schedulers of ours, with two workers each, and a stock one."""
+    """Run two schedulers of ours, with two workers each, and a stock one."""
 
     up = None
 
     @classmethod
     def setUpClass(cls):
-        """A lab with drivers of two topics beside compute."""
+        """Run a lab with drivers of two more topics than compute."""
         super().setUpClass()
         for path in (EXAMPLES / 'backup.py',
                      Path(__file__).with_name('working.py')):
@@ -69,7 +69,7 @@ class TopicsTest(base.RabbitTestCase):
 
     @staticmethod
     def settings(values):
-        """Arguments that set options, some several times."""
+        """Return arguments that set options, some several times."""
         return [
             word for option, several in values.items() for value in several
             for word in ('--set', f'{option}={value}')
@@ -77,7 +77,7 @@ class TopicsTest(base.RabbitTestCase):
 
     @contextlib.contextmanager
     def reporting(self, host):
-        """A service that runs until the test ends or kills it."""
+        """Run a service until the test ends or kills it."""
         service = subprocess.Popen([
             sys.executable, str(EXAMPLES / 'report.py'),
             str(self.nova_conf()), host,
@@ -89,7 +89,7 @@ class TopicsTest(base.RabbitTestCase):
             service.wait()
 
     def workers(self):
-        """Which services each worker knows, by its process id.
+        """Return the services that each worker knows, by its process id.
 
         A stock scheduler's workers would not answer.
         """
@@ -245,7 +245,7 @@ class TopicsTest(base.RabbitTestCase):
         return time.monotonic() - began, done
 
     def runs(self, prefix):
-        """How often each ticket was begun, by any worker."""
+        """Count how often each ticket was begun, by any worker."""
         path = self.home / 'runs'
         lines = path.read_text().split() if path.exists() else []
         return collections.Counter(
@@ -266,7 +266,7 @@ class TopicsTest(base.RabbitTestCase):
 
     @contextlib.contextmanager
     def channel(self):
-        """A connection of its own to the broker."""
+        """Open a connection to the broker."""
         state = self.state()
         with amqp.Connection(
             f'{ports.ADDRESS}:{state.ports["rabbit"]}', userid=broker.USER,

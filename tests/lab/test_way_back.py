@@ -1,4 +1,4 @@
-"""From nova-ext's scheduler to Nova's own and back."""
+"""Change from nova-ext's scheduler to Nova's own and back."""
 
 import concurrent.futures
 import contextlib
@@ -26,7 +26,7 @@ _DEADLINE_S = 180
 
 
 class SideBySideTest(base.RabbitTestCase):
-    """Servers are booted all the time, half of them with our hint."""
+    """Boot servers all the time, half of them with our hint."""
 
     up = ('--broker', 'rabbit', '--schedulers', '2', '--computes', *HOSTS)
 
@@ -56,8 +56,8 @@ class SideBySideTest(base.RabbitTestCase):
                 client.result()
 
     def taken(self, scheduler):
-        """How many requests a scheduler has taken, by its log."""
-        log = paths.existing('default').log(scheduler).read_text()
+        """Count the requests that a scheduler has taken, by its log."""
+        log = paths.find('default').log(scheduler).read_text()
         return log.count('Starting to schedule for instances')
 
     def test_schedulers_change(self):
@@ -81,7 +81,7 @@ class SideBySideTest(base.RabbitTestCase):
 
 
 class MovesTest(base.RabbitTestCase):
-    """Servers that one scheduler has placed are moved by the other."""
+    """Move servers by another scheduler than placed them."""
 
     up = ('--broker', 'rabbit', '--computes', *HOSTS)
 
@@ -104,7 +104,7 @@ class MovesTest(base.RabbitTestCase):
         self.assert_claims(servers)
 
     def boot_on_one(self, hint):
-        """Four servers that are on the first host, wherever they asked."""
+        """Boot four servers on the first host, whatever their hint."""
         made = [
             self.boot(f'to-move-{n}', {'requested_host': hint})
             for n in range(4)
@@ -154,7 +154,7 @@ class MovesTest(base.RabbitTestCase):
         self.wait_until(done, _DEADLINE_S)
 
     def server(self, server):
-        """A server as Nova shows it."""
+        """Return a server as Nova shows it."""
         return self.cloud().get('compute', f'/servers/{server}')['server']
 
     def set_services(self, change, *hosts):
@@ -168,7 +168,7 @@ class MovesTest(base.RabbitTestCase):
                 compute.put(f'/os-services/{service["id"]}', json=change)
 
     def assert_claims(self, servers):
-        """Each server has a claim on its own host, and no other."""
+        """Check that each server has a claim on its own host, and no other."""
         cloud = self.cloud()
         found = cloud.get('placement', '/resource_providers')
         names = {

@@ -1,4 +1,4 @@
-"""Why, word by word, of hosts that each have one thing wrong with them."""
+"""Explain, word by word, hosts that each have one thing wrong."""
 
 import random
 import re
@@ -29,7 +29,7 @@ DISABLED = (
 
 
 class WhyTest(base.RabbitTestCase):
-    """Six hosts, each in an availability zone of its own."""
+    """Boot on six hosts, each in an availability zone of its own."""
 
     up = (
         '--broker', 'rabbit', '--computes', *(
@@ -43,12 +43,12 @@ class WhyTest(base.RabbitTestCase):
 
     @classmethod
     def setUpClass(cls):
-        """A program that asks the scheduler."""
+        """Get a program that asks the scheduler."""
         super().setUpClass()
         cls.scheduler = cls.program(timeout_s=120)
 
     def setUp(self):
-        """An administrator."""
+        """Get an administrator."""
         super().setUp()
         self.admin = self.cloud()
         self.services = {
@@ -67,7 +67,7 @@ class WhyTest(base.RabbitTestCase):
         )
 
     def ask_for(self, hints=None, flavor='2', **body):
-        """A server, when it is ACTIVE or in ERROR."""
+        """Boot a server; it is ACTIVE or in ERROR then."""
         made = self.admin.compute.post('/servers', json={
             'server': {
                 'name': 'why', 'flavorRef': flavor, 'networks': 'none',
@@ -75,7 +75,7 @@ class WhyTest(base.RabbitTestCase):
             }, 'os:scheduler_hints': hints or {},
         }).json()['server']
         self.addCleanup(self.remove, made['id'])
-        return servers.settled(self.admin, made['id'])
+        return servers.wait_until_built(self.admin, made['id'])
 
     def remove(self, server):
         """Delete a server, and wait until it is gone."""
@@ -221,7 +221,7 @@ class WhyTest(base.RabbitTestCase):
 
 
 class DemoTest(base.LabTestCase):
-    """``demo why``, beside a stock scheduler."""
+    """Run ``demo why`` with Nova's own scheduler."""
 
     up = ('--stock', '--computes', '10')
 

@@ -1,4 +1,4 @@
-"""A driver whose method takes a moment, and leaves a trace of each run."""
+"""Provide a driver that takes a moment, and writes each run down."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ RUNS = pathlib.Path(__file__).with_name('runs')
 
 
 class WorkDriver(Driver):
-    """Runs tickets."""
+    """Run tickets."""
 
     topic = 'work'
 
@@ -26,5 +26,5 @@ class WorkDriver(Driver):
 
     @schedule_method
     def look(self, context, topic):
-        """Who answers, and which services it knows."""
+        """Return the process id, and the services that it knows."""
         return os.getpid(), self.hosts_up(context, topic)

@@ -55,7 +55,7 @@ def _attempt(draw, server, index, left):
         before, lost = len(left), {host for host, _ in gone}
         left = [host for host in left if host not in lost]
         attempt.steps.append(
-            d.Step(name, kind, before, len(left), d.rejections(gone))
+            d.Step(name, kind, before, len(left), d.group_rejections(gone))
         )
     attempt.ranked, attempt.ranked_count = left[:2], len(left)
     return attempt, left

@@ -48,7 +48,9 @@ class AddressPropertyTest(testtools.TestCase):
             f'for={bracketed}',
         ):
             self.assertEqual(
-                plain, address_rules.parse_address(f'{junk}, {written}'), written
+                plain,
+                address_rules.parse_address(f'{junk}, {written}'),
+                written,
             )
 
     @given(st.text())

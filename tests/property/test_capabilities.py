@@ -30,25 +30,25 @@ class CapabilitiesPropertyTest(testtools.TestCase):
     @given(CAPABILITIES)
     def test_there_and_back(self, given_ones):
         """The text form loses nothing; what is checked stays as it is."""
-        text = caps.text_form(given_ones)
+        text = caps.format_text(given_ones)
         self.assertEqual(given_ones, caps.parse(text))
-        self.assertEqual(given_ones, caps.checked(given_ones))
+        self.assertEqual(given_ones, caps.validate(given_ones))
 
     @given(JSON)
     def test_any_json(self, anything):
         """It is taken, and can be written and read, or is refused."""
         try:
-            taken = caps.checked(anything)
+            taken = caps.validate(anything)
         except WrongArgumentsError as error:
             self.assertTrue(str(error))
         else:
-            self.assertEqual(taken, caps.parse(caps.text_form(taken)))
+            self.assertEqual(taken, caps.parse(caps.format_text(taken)))
 
     @given(st.lists(st.lists(NUMBERS, min_size=1), min_size=1))
     def test_roll_up_of_numbers(self, hosts):
         """No value of any host is outside, and both ends are values."""
         rolled = caps.roll_up(
-            ('s', caps.checked({'k': values})) for values in hosts
+            ('s', caps.validate({'k': values})) for values in hosts
         )
         least, greatest = map(float, rolled['s_k'].split(','))
         every = [float(value) for values in hosts for value in values]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.explanation.redaction import unnamed
+from nova_ext.core.explanation.redaction import redact
 from tests.property import decisions
 
 FAILURE = re.compile(
@@ -80,7 +80,7 @@ class SumTest(testtools.TestCase):
         """Without names of hosts there are the same numbers."""
         decision.message = decision.by['host'] = 'h1'
         decision.request = {'ignore_hosts': ['h1'], 'other': 'h2'}
-        public = unnamed(decision)
+        public = redact(decision)
         self.assertNotRegex(json.dumps(public.to_dict()), r'h\d')
         for server in ['', *decision.servers]:
             self.assertEqual(

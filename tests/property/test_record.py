@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.explanation.host_counts import tally
+from nova_ext.core.explanation.host_counts import count_hosts
 from nova_ext.record import reader, shortening
 from tests.property import decisions
 
@@ -60,10 +60,10 @@ class LineTest(testtools.TestCase):
                 counts(short.attempts[place]),
             )
         for server in decision.servers:
-            total = tally(decision, server).total
-            self.assertEqual(total, tally(short, server).total)
+            total = count_hosts(decision, server).total
+            self.assertEqual(total, count_hosts(short, server).total)
             rows = explain(short, server).rows
-            if tally(short, server).attempt:
+            if count_hosts(short, server).attempt:
                 self.assertEqual(total, sum(row.count for row in rows))
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.scaffold import names
-from nova_ext.scaffold.kinds import KINDS
+from nova_ext.scaffold.names import KINDS
 
 KIND = st.sampled_from(sorted(KINDS)).map(KINDS.get)
 WORD = st.from_regex(r'[a-z][a-z0-9]{0,7}', fullmatch=True)

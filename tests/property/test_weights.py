@@ -57,7 +57,7 @@ class DifferentialTest(testtools.TestCase):
         named = dict(enumerate(raw))
         self.assertEqual(
             list(nova_weights.normalize(raw, low, high)),
-            list(weigher_contributions.normalise(named, low, high).values()),
+            list(weigher_contributions.normalize(named, low, high).values()),
         )
 
     @given(weighers())
@@ -70,7 +70,9 @@ class DifferentialTest(testtools.TestCase):
         recorded = [_recorded(w, hosts) for w in all_weighers]
         for each in weighed:
             total = 0.0
-            for part in weigher_contributions.contributions(recorded, each.obj.host):
+            for part in weigher_contributions.get_contributions(
+                recorded, each.obj.host
+            ):
                 total += part.amount
             self.assertEqual(each.weight, total)
 

@@ -7,7 +7,7 @@ import testtools
 
 from nova_ext import testing
 from nova_ext.core.decision.decision import COMPUTE
-from nova_ext.core.request.scheduler_hints import declared
+from nova_ext.core.request.scheduler_hints import get_declared_hints
 
 OPTIONS = {
     'secret': 'between schedulers', 'names': ['load1'], 'rules': [],
@@ -64,7 +64,7 @@ def plugins(kind):
 def ask_filter(cls, request):
     """Ask all that a scheduler asks a filter."""
     made = cls(OPTIONS, testing.FakeFacts())
-    made.restricted(request)
+    made.is_restricted(request)
     made.check(testing.make_host(), request)
 
 
@@ -78,7 +78,7 @@ def ask_driver(cls, request):
     made = cls(testing.FakeFacts(), OPTIONS)
     context = testing.make_context()
     made.rank([testing.make_host()], request, context)
-    made.scheduled(['cmp-1'], request, context)
+    made.on_scheduled(['cmp-1'], request, context)
 
 
 def hints_read(ask, cls):
@@ -113,6 +113,6 @@ class DeclaredHintsTest(testtools.TestCase):
             for cls in classes:
                 self.assertEqual(COMPUTE, cls.topic)
                 self.assertEqual(
-                    hints_read(ask, cls), declared(cls.hints, cls.hint_prefix),
-                    cls,
+                    hints_read(ask, cls),
+                    get_declared_hints(cls.hints, cls.hint_prefix), cls,
                 )

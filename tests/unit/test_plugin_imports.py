@@ -9,7 +9,7 @@ import testtools
 
 from nova_ext.core import extension
 from nova_ext.scaffold import names, package
-from nova_ext.scaffold.kinds import KINDS
+from nova_ext.scaffold.names import KINDS
 
 ROOT = Path(__file__).parents[2]
 PAGE = 'nova_ext.core.extension'

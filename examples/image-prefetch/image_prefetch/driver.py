@@ -38,4 +38,4 @@ class ImagePrefetchDriver(Driver):
         choice = self.chooser.choose(context, {
             'image': image, 'size_mb': size_mb, 'group': group,
         }, count)
-        return {'hosts': choice.hosts, 'why': choice.why}
+        return {'hosts': choice.hosts, 'why': choice.reason}

@@ -16,6 +16,6 @@ class ImageHeldWeigher(Weigher):
         """1 where it is held."""
         return float(request['image'] in host.capabilities.get('images', ()))
 
-    def multiplier(self) -> float:
+    def get_multiplier(self) -> float:
         """More than all others together."""
         return 10.0

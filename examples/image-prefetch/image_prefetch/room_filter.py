@@ -16,7 +16,7 @@ class ImageRoomFilter(Filter):
         """Compare the image's size with ``free_mb``."""
         if request['image'] in host.capabilities.get('images', ()):
             return PASS
-        free_mb = host.number('free_mb')
+        free_mb = host.get_number('free_mb')
         if free_mb >= request['size_mb']:
             return PASS
         return reject(

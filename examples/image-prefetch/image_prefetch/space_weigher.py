@@ -14,4 +14,4 @@ class ImageSpaceWeigher(Weigher):
 
     def weigh(self, host: Any, request: Any) -> float:
         """What is free, in MiB."""
-        return float(host.number('free_mb'))
+        return float(host.get_number('free_mb'))

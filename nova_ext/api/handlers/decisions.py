@@ -1,161 +1,164 @@
-"""Decisions that were made: listed, shown, explained."""
+"""List, show and explain recorded decisions."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from urllib import parse
 
 from sqlalchemy.orm import Session
 
 from nova_ext.api.http import errors
-from nova_ext.api.http.request import Asked
+from nova_ext.api.http.request import Request
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.explanation.redaction import unnamed
-from nova_ext.core.explanation.text_format import many
+from nova_ext.core.explanation.redaction import redact
+from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.decision_database import decisions
-from nova_ext.decision_database.models import Line
+from nova_ext.decision_database.models import StoredDecision
 from nova_ext.html_report import render
 from nova_ext.policy import rules
 
-#: Decisions of a page, if not told otherwise.
+#: Decisions of a page, by default.
 PAGE = 100
 
 
-def list_(asked: Asked) -> dict[str, Any]:
-    """Decisions, the newest first, in pages."""
-    limit = asked.query.get('limit', PAGE)
-    with _reading(asked) as session:
-        wanted = _wanted(asked)
-        if (marker := asked.query.get('marker')) is not None:
-            _visible(asked, session, marker, errors.invalid(
+def list_(request: Request) -> dict[str, Any]:
+    """List decisions, the newest first, in pages."""
+    limit = request.query.get('limit', PAGE)
+    with request.backends.database().reading() as session:
+        query = _build_query(request)
+        if (marker := request.query.get('marker')) is not None:
+            _get_row(request, session, marker, errors.invalid(
                 f'marker {marker} is no decision that can be listed'
             ))
-        lines = decisions.listed(
-            session, **wanted, before=marker or 0, limit=limit + 1
+        rows = decisions.find(
+            session, **query, before=marker or 0, limit=limit + 1
         )
-        shown = [_summary(asked, line) for line in lines[:limit]]
+        shown = [_summarize(request, row) for row in rows[:limit]]
         answer: dict[str, Any] = {'decisions': shown}
-        if 'server' in wanted or 'request' in wanted:
-            answer['matches'] = decisions.count(session, **wanted)
-            answer['notes'] = _dropped(asked, session)
-    if len(lines) > limit:
-        query = {**asked.query, 'marker': shown[-1]['id']}
+        if 'server' in query or 'request' in query:
+            answer['matches'] = decisions.count(session, **query)
+            answer['notes'] = _note_dropped(request, session)
+    if len(rows) > limit:
+        query = {**request.query, 'marker': shown[-1]['id']}
         answer['decisions_links'] = [{
             'rel': 'next',
-            'href': f'{asked.root}/v1/decisions?{parse.urlencode(query)}',
+            'href': f'{request.root_url}/v1/decisions?'
+                    f'{parse.urlencode(query)}',
         }]
     return answer
 
 
-def show(asked: Asked) -> dict[str, Any]:
-    """One decision, explained."""
-    with _reading(asked) as session:
-        line = _visible(asked, session, asked.path['decision_id'])
-        told = serialized.plain(_decision(asked, session, line))
+def show(request: Request) -> dict[str, Any]:
+    """Show and explain one decision."""
+    with request.backends.database().reading() as session:
+        row = _get_row(request, session, request.path['decision_id'])
         return {'decision': {
-            **_summary(asked, line), 'explanation': told,
+            **_summarize(request, row),
+            'explanation': serialized.serialize(_load(request, session, row)),
         }}
 
 
-def page(asked: Asked) -> str:
-    """One decision as a page for a browser."""
-    with _reading(asked) as session:
-        line = _visible(asked, session, asked.path['decision_id'])
+def page(request: Request) -> str:
+    """Show one decision as a page for a browser."""
+    with request.backends.database().reading() as session:
+        row = _get_row(request, session, request.path['decision_id'])
         return render.render(
-            _decision(asked, session, line), asked.query.get('server', '')
+            _load(request, session, row), request.query.get('server', '')
         )
 
 
-def explanation(asked: Asked) -> dict[str, Any]:
-    """Why a server is where it is, or nowhere: the newest decision."""
-    server = asked.path['server_id']
-    with _reading(asked) as session:
-        about = {'server': server, 'project': _project(asked)}
-        lines = decisions.listed(session, **about, limit=1)
-        if not lines:
+def explanation(request: Request) -> dict[str, Any]:
+    """Explain the newest decision about a server."""
+    server = request.path['server_id']
+    with request.backends.database().reading() as session:
+        query = {'server': server, 'project': _get_only_project(request)}
+        rows = decisions.find(session, **query, limit=1)
+        dropped = _note_dropped(request, session)
+        if not rows:
             raise errors.not_found(
                 f'decision about server {server}: there is no such server of '
                 + '; '.join([
-                    'yours, or its decision is not in the database',
-                    *_dropped(asked, session),
+                    'yours, or its decision is not in the database', *dropped,
                 ])
             )
-        told = serialized.plain(
-            _decision(asked, session, lines[0]), server,
-            decisions.count(session, **about) - 1, _dropped(asked, session),
-        )
-        return {'explanation': {'decision_id': lines[0].id, **told}}
+        return {'explanation': {
+            'decision_id': rows[0].id,
+            **serialized.serialize(
+                _load(request, session, rows[0]), server,
+                decisions.count(session, **query) - 1, dropped,
+            ),
+        }}
 
 
-@contextmanager
-def _reading(asked: Asked) -> Iterator[Session]:
-    with asked.backends.database().reading() as session:
-        yield session
-
-
-def _wanted(asked: Asked) -> dict[str, str]:
-    """What is looked for, within what the caller may see."""
-    wanted = {
-        name: asked.query[name]
+def _build_query(request: Request) -> dict[str, str]:
+    """Return what to look for, within what the caller may see."""
+    query = {
+        name: request.query[name]
         for name in ('server', 'request', 'project', 'outcome')
-        if name in asked.query
+        if name in request.query
     }
-    if own := _project(asked):
-        if wanted.get('project', own) != own:
-            asked.require(rules.ALL_PROJECTS)
-        wanted['project'] = own
-    return wanted
+    if own := _get_only_project(request):
+        if query.get('project', own) != own:
+            request.require(rules.ALL_PROJECTS)
+        query['project'] = own
+    return query
 
 
-def _project(asked: Asked) -> str:
-    """The only project that the caller may see; empty: all."""
-    if asked.may(rules.ALL_PROJECTS):
+def _get_only_project(request: Request) -> str:
+    """Return the only project that the caller may see; empty: all."""
+    if request.allows(rules.ALL_PROJECTS):
         return ''
-    own = asked.context.project_id
+    own = request.context.project_id
     if not own:
-        asked.require(rules.ALL_PROJECTS)
+        request.require(rules.ALL_PROJECTS)
     return str(own)
 
 
-def _visible(
-    asked: Asked, session: Session, number: int,
+def _get_row(
+    request: Request, session: Session, decision_id: int,
     absent: errors.HttpError | None = None,
-) -> Line:
-    """A decision that the caller may see; others are as if not there."""
-    line = session.get(Line, number)
-    own = _project(asked)
-    if line is None or (own and line.project_id != own):
-        raise absent or errors.not_found(f'decision {number}')
-    return line
+) -> StoredDecision:
+    """Return a decision that the caller may see.
 
-
-def _dropped(asked: Asked, session: Session) -> list[str]:
-    """How many decisions are missing, to who may see those of all projects.
-
-    Whose they were, and when, is not known.
+    :param absent: raised for any other decision; by default it is not found.
     """
-    dropped = decisions.dropped(session) if not _project(asked) else 0
+    row = session.get(StoredDecision, decision_id)
+    own = _get_only_project(request)
+    if row is None or (own and row.project_id != own):
+        raise absent or errors.not_found(f'decision {decision_id}')
+    return row
+
+
+def _note_dropped(request: Request, session: Session) -> list[str]:
+    """Note how many decisions are missing, for who may see all projects.
+
+    Their projects and times are not known.
+    """
+    dropped = (
+        0 if _get_only_project(request) else decisions.count_dropped(session)
+    )
     return [
-        f'{many(dropped, "decision")} dropped so far, counted over all '
+        f'{pluralize(dropped, "decision")} dropped so far, counted over all '
         f'schedulers'
     ] if dropped else []
 
 
-def _decision(asked: Asked, session: Session, line: Line) -> Decision:
-    made = decisions.read(session, line)
-    return made if asked.may(rules.HOSTS) else unnamed(made)
+def _load(
+    request: Request, session: Session, row: StoredDecision
+) -> Decision:
+    """Return the decision, without names where the caller may see none."""
+    decision = decisions.load(session, row)
+    return decision if request.allows(rules.HOSTS) else redact(decision)
 
 
-def _summary(asked: Asked, line: Line) -> dict[str, Any]:
-    made = decisions.stored(line)
-    named = asked.may(rules.HOSTS)
+def _summarize(request: Request, row: StoredDecision) -> dict[str, Any]:
+    decision = decisions.parse(row)
+    hosts = request.allows(rules.HOSTS)
     return {
-        'id': line.id, 'at': made.at, 'request_id': made.request_id,
-        'project_id': made.project_id, 'servers': made.servers,
-        'topic': made.topic, 'operation': made.operation,
-        'outcome': made.outcome,
-        'scheduler': str(made.by.get('host', '')) if named else '',
-        'sentence': explain(made, hosts=named).sentence,
+        'id': row.id, 'at': decision.at, 'request_id': decision.request_id,
+        'project_id': decision.project_id, 'servers': decision.servers,
+        'topic': decision.topic, 'operation': decision.operation,
+        'outcome': decision.outcome,
+        'scheduler': str(decision.by.get('host', '')) if hosts else '',
+        'sentence': explain(decision, hosts=hosts).sentence,
     }

@@ -1,39 +1,39 @@
-"""What decides in the schedulers, and which hints that reads."""
+"""List the extensions of the schedulers, and the hints that they read."""
 
 from typing import Any
 
-from nova_ext.api.http.request import Asked
+from nova_ext.api.http.request import Request
 
 
-def filters(asked: Asked) -> dict[str, Any]:
-    """The enabled filters, in the order in which they are asked."""
-    return _some(asked, 'filters')
+def filters(request: Request) -> dict[str, Any]:
+    """List the enabled filters, in the order in which they run."""
+    return _list(request, 'filters')
 
 
-def weighers(asked: Asked) -> dict[str, Any]:
-    """The weighers, with their multipliers."""
-    return _some(asked, 'weighers')
+def weighers(request: Request) -> dict[str, Any]:
+    """List the weighers, with their multipliers."""
+    return _list(request, 'weighers')
 
 
-def drivers(asked: Asked) -> dict[str, Any]:
-    """The drivers, by topic."""
-    return _some(asked, 'drivers')
+def drivers(request: Request) -> dict[str, Any]:
+    """List the drivers, one for each topic."""
+    return _list(request, 'drivers')
 
 
-def hints(asked: Asked) -> dict[str, Any]:
-    """The scheduler hints that have an effect, and what reads each.
+def hints(request: Request) -> dict[str, Any]:
+    """List the scheduler hints that have an effect, and what reads each.
 
-    ``undeclared`` names what may read any, as it does not say which.
+    ``undeclared`` names extensions that may read any hint: they declare none.
     """
-    found = _found(asked)
+    extensions = _get_extensions(request)
     readers: dict[str, list[str]] = {}
     undeclared = []
     for kind in ('filters', 'weighers', 'drivers'):
-        for one in found[kind]:
-            if one['hints'] is None:
-                undeclared.append(one['name'])
-            for hint in one['hints'] or ():
-                readers.setdefault(hint, []).append(one['name'])
+        for extension in extensions[kind]:
+            if extension['hints'] is None:
+                undeclared.append(extension['name'])
+            for hint in extension['hints'] or ():
+                readers.setdefault(hint, []).append(extension['name'])
     return {
         'hints': [
             {'name': name, 'read_by': readers[name]}
@@ -43,10 +43,10 @@ def hints(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _some(asked: Asked, kind: str) -> dict[str, Any]:
-    found = _found(asked)
-    return {'scheduler': found['host'], kind: found[kind]}
+def _list(request: Request, kind: str) -> dict[str, Any]:
+    extensions = _get_extensions(request)
+    return {'scheduler': extensions['host'], kind: extensions[kind]}
 
 
-def _found(asked: Asked) -> dict[str, Any]:
-    return asked.backends.scheduler().in_force(asked.context)
+def _get_extensions(request: Request) -> dict[str, Any]:
+    return request.backends.scheduler().in_force(request.context)

@@ -1,6 +1,7 @@
-"""Lets in whose token Keystone knows, and tells others in the API's own form.
+"""Let in requests whose token Keystone knows.
 
-keystonemiddleware asks Keystone; what it answers itself has other forms.
+keystonemiddleware asks Keystone; the errors that it answers itself are put
+into the API's form.
 """
 
 import logging
@@ -14,8 +15,8 @@ from oslo_middleware import request_id
 from nova_ext.api.http import microversion
 from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
 
-#: What needs no token.
-OPEN = frozenset(('', '/', '/v1', '/v1/', '/v1/openapi.json'))
+#: Paths that need no token.
+PUBLIC_PATHS = frozenset(('', '/', '/v1', '/v1/', '/v1/openapi.json'))
 
 LOG = logging.getLogger(__name__)
 
@@ -23,13 +24,13 @@ _SILENT = HttpError(
     503, 'identity_silent', 'Keystone does not answer, or nova-ext-api can\'t '
     'ask it: no token can be checked; the log of nova-ext-api says why',
 )
-_TOLD = {error.status: error for error in (UNAUTHORIZED, _SILENT)}
+_ERRORS = {error.status: error for error in (UNAUTHORIZED, _SILENT)}
 
 
 class Guard:
-    """Stands before the application.
+    """Check the token of each request before the application.
 
-    :param app: names its version in all of its answers.
+    :param app: names its version in each of its answers.
     :param conf: with the group ``keystone_authtoken``.
     """
 
@@ -37,36 +38,36 @@ class Guard:
         self._app = app
         self._checked = auth_token.AuthProtocol(app, {
             'oslo_config_config': conf,
-            # Or else Keystone's silence would be told as a bad token.
+            # Otherwise a silent Keystone would look like a bad token.
             'delay_auth_decision': False,
         })
 
     @webob.dec.wsgify
     def __call__(self, request: webob.Request) -> webob.Response:
-        """Answer as the application does, or as the guard."""
-        # Bytes that are no text get no further than to a refusal.
-        if request.environ.get('PATH_INFO', '') in OPEN:
+        """Answer as the application does, or with an error."""
+        # A path of bytes that are no text is refused.
+        if request.environ.get('PATH_INFO', '') in PUBLIC_PATHS:
             return request.get_response(self._app)
         try:
             response = request.get_response(self._checked)
         except Exception:
             LOG.exception('A token could not be checked')
-            return _refusal(request, _SILENT)
-        error = _TOLD.get(response.status_code)
+            return _refuse(request, _SILENT)
+        error = _ERRORS.get(response.status_code)
         if error is None or microversion.HEADER in response.headers:
             return response  # the application's
-        return _refusal(request, error, response.headers)
+        return _refuse(request, error, response.headers)
 
 
-def _refusal(
+def _refuse(
     request: webob.Request, error: HttpError, headers: Any = ()
 ) -> webob.Response:
-    """The answer in JSON; it says where tokens are to be had, if known."""
-    made = webob.Response(
+    """Return the error in JSON, with the URL of Keystone if it is known."""
+    response = webob.Response(
         json_body=error.body(request.environ.get(request_id.ENV_REQUEST_ID)),
         status=error.status,
     )
-    made.headers.update(microversion.headers())
+    response.headers.update(microversion.build_headers())
     if 'WWW-Authenticate' in headers:
-        made.headers['WWW-Authenticate'] = headers['WWW-Authenticate']
-    return made
+        response.headers['WWW-Authenticate'] = headers['WWW-Authenticate']
+    return response

@@ -1,7 +1,7 @@
-"""What goes wrong, in the one form in which it is told.
+"""Answer errors in the form of the OpenStack API SIG.
 
-The form is that of the OpenStack API SIG; what it holds is written for the
-caller. No traceback, statement or address gets into it.
+Their text is written for the caller. No traceback, SQL statement or address
+gets into it.
 """
 
 from typing import Any
@@ -11,11 +11,11 @@ from nova_ext.core.base.errors import NovaExtError
 
 
 class HttpError(NovaExtError):
-    """Ends a request with an error.
+    """End a request with an error.
 
-    :param status: of HTTP.
-    :param code: for programs, without ``scheduler.`` before it.
-    :param detail: one line for a person.
+    :param status: HTTP status.
+    :param code: for programs, without its prefix ``scheduler.``.
+    :param detail: one line for people.
     :param more: further fields of the error.
     """
 
@@ -27,7 +27,7 @@ class HttpError(NovaExtError):
         super().__init__(detail)
 
     def body(self, request_id: str | None) -> dict[str, Any]:
-        """The answer's body."""
+        """Return the body of the answer."""
         return {'errors': [{
             'status': self.status,
             'code': f'scheduler.{self.code}',
@@ -44,18 +44,18 @@ UNAUTHORIZED = HttpError(
 
 
 def invalid(detail: str) -> HttpError:
-    """A request that is not as it has to be."""
+    """Return the error of a request that does not fit its schema."""
     return HttpError(400, 'invalid_request', detail)
 
 
 def not_found(what: str) -> HttpError:
-    """What is not there, or must not be known to be there."""
+    """Return the error of what is not there, or not for the caller."""
     return HttpError(404, 'not_found', f'there is no {what}')
 
 
-#: What a scheduler may answer, by class: status, code, and whether its own
-#: words are for the caller. The others are an operator's business.
-_OF_SCHEDULERS: dict[type[s.SchedulingError], tuple[int, str, bool]] = {
+#: Status and code by class of a scheduler's error, and whether the caller may
+#: read its message. Other messages are for operators.
+_SCHEDULING_ERRORS: dict[type[s.SchedulingError], tuple[int, str, bool]] = {
     s.WrongArgumentsError: (400, 'invalid_request', True),
     s.BusyError: (503, 'busy', True),
     s.RequestTimeoutError: (504, 'scheduler_silent', True),
@@ -63,21 +63,22 @@ _OF_SCHEDULERS: dict[type[s.SchedulingError], tuple[int, str, bool]] = {
     s.TooOldError: (503, 'scheduler_too_old', False),
     s.SchedulingError: (502, 'scheduler_failed', False),
 }
-_WORDS = {
+_DETAILS = {
     'scheduler_unreachable': 'the message bus of the schedulers does not '
     'answer; try again later',
-    'scheduler_too_old': 'no scheduler here knows how to answer that; it '
-    'takes a later nova-ext-scheduler',
+    'scheduler_too_old': 'no scheduler here can answer that; it takes a later '
+    'nova-ext-scheduler',
     'scheduler_failed': 'the scheduler could not answer; its log and that of '
     'nova-ext-api say why',
 }
 
 
-def of(error: s.SchedulingError) -> HttpError:
-    """The failure that a scheduler's answer comes to."""
-    known = next(
-        _OF_SCHEDULERS[cls] for cls in type(error).__mro__
-        if cls in _OF_SCHEDULERS
+def convert(error: s.SchedulingError) -> HttpError:
+    """Return the error that answers a scheduler's error."""
+    status, code, is_public = next(
+        _SCHEDULING_ERRORS[cls] for cls in type(error).__mro__
+        if cls in _SCHEDULING_ERRORS
     )
-    status, code, told = known
-    return HttpError(status, code, str(error) if told else _WORDS[code])
+    return HttpError(
+        status, code, str(error) if is_public else _DETAILS[code]
+    )

@@ -1,7 +1,7 @@
-"""Microversions: ``OpenStack-API-Version: scheduler 1.0``.
+"""Read and answer ``OpenStack-API-Version: scheduler 1.0``.
 
-A version is added, with a line here and one in the documentation, for any
-change that a program could see. 1.0 is the first one.
+Any change that a program could see is a new version, here and in the
+documentation.
 """
 
 from typing import Any
@@ -15,34 +15,34 @@ from nova_ext.api.http.errors import HttpError
 SERVICE_TYPE = 'scheduler'
 HEADER = 'OpenStack-API-Version'
 
-#: All there are, from the oldest to the newest.
+#: From the oldest to the newest.
 VERSIONS = ('1.0',)
 OLDEST, NEWEST = VERSIONS[0], VERSIONS[-1]
 
 
-def headers(
+def build_headers(
     version: Version | str = OLDEST, *, public: bool = False
 ) -> dict[str, str]:
-    """What stands at the head of every answer.
+    """Return the headers of every answer.
 
-    :param public: whether it is the same for everybody. Of the others a
-        cache on the way must not give one person's to the next.
+    :param public: whether everybody gets this answer; no cache may keep
+        others.
     """
-    told = {
+    answer_headers = {
         HEADER: f'{SERVICE_TYPE} {version}', 'Vary': HEADER,
         'X-Content-Type-Options': 'nosniff',
     }
     if not public:
-        told['Vary'] += ', X-Auth-Token'
-        told['Cache-Control'] = 'no-store'
-    return told
+        answer_headers['Vary'] += ', X-Auth-Token'
+        answer_headers['Cache-Control'] = 'no-store'
+    return answer_headers
 
 
-def requested(headers: Any) -> Version:
-    """Return the version that a request asks for.
+def read_version(headers: Any) -> Version:
+    """Return the version that a request names; by default the oldest.
 
-    :param headers: of the request; without a version it is the oldest.
-    :raises HttpError: for what is no version, or none that there is.
+    :param headers: of the request.
+    :raises HttpError: for a version that is malformed or unknown.
     """
     try:
         return microversion_parse.extract_version(
@@ -60,16 +60,16 @@ def requested(headers: Any) -> Version:
         ) from None
 
 
-def document(root: str) -> dict[str, Any]:
-    """The one major version that there is.
+def describe(root_url: str) -> dict[str, Any]:
+    """Return the only major version, as discovery shows it.
 
-    :param root: URL of the API, without a slash at its end.
+    :param root_url: URL of the API, without a slash at its end.
     """
     return {
         'id': 'v1', 'status': 'CURRENT',
         'version': NEWEST, 'max_version': NEWEST, 'min_version': OLDEST,
         'links': [
-            {'rel': 'self', 'href': f'{root}/v1/'},
-            {'rel': 'describedby', 'href': f'{root}/v1/openapi.json'},
+            {'rel': 'self', 'href': f'{root_url}/v1/'},
+            {'rel': 'describedby', 'href': f'{root_url}/v1/openapi.json'},
         ],
     }

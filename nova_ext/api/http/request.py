@@ -1,77 +1,134 @@
-"""One request, once it is known to be as it has to be."""
+"""Read a request: who sends it, and values that fit their schemas."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
-from nova_ext.api.http.errors import HttpError
-from nova_ext.core.decision.decision import Decision
-from nova_ext.core.rpc.boot_request import BootRequest, Changes
-from nova_ext.core.rpc.capacity import Capacity
-from nova_ext.decision_database.database import Database
+import flask
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+from werkzeug import exceptions
+
+from nova_ext.api.configuration import Backends
+from nova_ext.api.http import errors
+from nova_ext.api.http.schemas import Schema
 from nova_ext.policy import enforcer
 
-
-class Scheduler(Protocol):
-    """What of a SchedulerClient is used here."""
-
-    def simulate(
-        self, context: Any, request: BootRequest, *, changes: Changes
-    ) -> Decision:
-        """Where servers would go."""
-
-    def capacity(
-        self, context: Any, request: BootRequest, *, changes: Changes
-    ) -> Capacity:
-        """How many more fit."""
-
-    def in_force(self, context: Any) -> dict[str, Any]:
-        """What decides."""
-
-
-class Backends(Protocol):
-    """What the API asks in its turn."""
-
-    def scheduler(self) -> Scheduler:
-        """The client of the schedulers."""
-
-    def database(self) -> Database:
-        """The decisions of all schedulers.
-
-        :raises HttpError: where none is configured.
-        """
+#: Digits of a number in a path or a query.
+_DIGITS = 19
+#: Letters that say what is wrong with a value.
+_LETTERS = 200
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked, and by whom.
+class Request:
+    """Represent a request for one operation.
 
     :param context: the caller's oslo.context.
-    :param root: URL of the API, without a slash at its end.
-    :param path: the values within the path.
-    :param query: the values behind it.
+    :param root_url: URL of the API, without a slash at its end.
+    :param path: values within the path.
+    :param query: values behind the path.
     :param body: empty where the operation takes none.
     """
 
     context: Any
     backends: Backends
-    root: str
+    root_url: str
     path: Mapping[str, Any] = field(default_factory=dict)
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
 
-    def may(self, rule: str) -> bool:
-        """Whether the caller may do something, for its own project."""
+    def allows(self, rule: str) -> bool:
+        """Say whether a policy allows the caller's own project something."""
         return enforcer.allows(
             rule, self.context, self.context.project_id or ''
         )
 
     def require(self, rule: str) -> None:
-        """Refuse who may not.
+        """Refuse a caller whom a policy does not allow it.
 
-        :raises HttpError: naming the rule.
+        :raises HttpError: naming the policy.
         """
-        if not self.may(rule):
-            raise HttpError(
+        if not self.allows(rule):
+            raise errors.HttpError(
                 403, 'forbidden', f'policy {rule} does not allow it'
             )
+
+
+def read_query(
+    values: Mapping[str, list[str]], schemas: Mapping[str, Schema]
+) -> dict[str, Any]:
+    """Return the values behind a path.
+
+    :raises HttpError: for one that is unknown, repeated, or does not fit.
+    """
+    query = {}
+    for name, texts in values.items():
+        if name not in schemas:
+            raise errors.invalid(
+                f'query {name!r:.99} is not known; known are: '
+                f'{", ".join(schemas) or "none"}'
+            )
+        if len(texts) > 1:
+            raise errors.invalid(f'query {name} is there more than once')
+        query[name] = _parse(texts[0], schemas[name])
+        _check(query[name], schemas[name], f'query {name}')
+    return query
+
+
+def read_path(
+    values: Mapping[str, str], schemas: Mapping[str, Schema]
+) -> dict[str, Any]:
+    """Return the values within a path.
+
+    :raises HttpError: for one that names nothing that can exist.
+    """
+    path = {}
+    for name, text in values.items():
+        path[name] = _parse(text, schemas[name])
+        if not Draft202012Validator(schemas[name]).is_valid(path[name]):
+            raise errors.not_found(
+                f'{name.removesuffix("_id")} of this {name}'
+            )
+    return path
+
+
+def read_body(request: flask.Request, schema: Schema | None) -> Any:
+    """Return the body.
+
+    :param schema: None: the operation takes none.
+    :raises HttpError: for a body that is no JSON, or does not fit.
+    """
+    if schema is None:
+        return {}
+    try:
+        body = request.get_json()
+    except exceptions.UnsupportedMediaType:
+        raise errors.HttpError(
+            415, 'unsupported_media_type',
+            'the body has to be application/json',
+        ) from None
+    except (exceptions.BadRequest, RecursionError):
+        raise errors.invalid('the body is no JSON') from None
+    _check(body, schema, 'the body')
+    return body
+
+
+def _parse(text: str, schema: Schema) -> Any:
+    """Return a number where the schema wants one and the text is one."""
+    digits = text.isascii() and text.isdigit() and len(text) <= _DIGITS
+    return int(text) if schema.get('type') == 'integer' and digits else text
+
+
+def _check(value: Any, schema: Schema, name: str) -> None:
+    try:
+        error = best_match(Draft202012Validator(schema).iter_errors(value))
+    except RecursionError:
+        raise errors.invalid(f'{name} is nested too deeply') from None
+    if error is None:
+        return
+    place = '.'.join(str(part)[:99] for part in error.absolute_path)
+    message = ' '.join(error.message.split())
+    raise errors.invalid(
+        f'{name}{f", {place}" if place else ""}: {message[:_LETTERS]}'
+    )

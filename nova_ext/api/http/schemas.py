@@ -1,7 +1,7 @@
-"""JSON schemas of what is asked, and of what is answered.
+"""Define the JSON schemas of requests and of answers.
 
-What is asked is closed: a field that nobody knows is refused. What is
-answered is open: later versions of nova-ext may add to it.
+Requests are closed: an unknown field is refused. Answers are open: later
+versions of nova-ext may add fields.
 """
 
 from typing import Any
@@ -10,16 +10,16 @@ from nova_ext.core.rpc import boot_request
 
 Schema = dict[str, Any]
 
-#: As much as a column of Nova's or ours holds.
+#: Limits of the columns of Nova's database and ours.
 _INT32 = 2**31 - 1
 _INT64 = 2**63 - 1
-#: Letters of a name; none that can't be seen, nor NUL.
+#: A name without control characters.
 _NAME = {'type': 'string', 'maxLength': 255, 'pattern': '^[^\\x00-\\x1f]*$'}
-#: Of an image's property, as much as Glance's column holds.
+#: An image's property, as long as Glance's column.
 _PROPERTY = {'type': 'string', 'maxLength': 65535}
 _MANY = 10_000
-#: Extra specs of a flavor, or properties of an image: each is asked about
-#: alone where hosts are rejected.
+#: Extra specs of a flavor, or properties of an image: an explanation tries
+#: each alone where hosts are rejected.
 _DEMANDS = 128
 
 TEXT: Schema = {'type': 'string'}
@@ -34,16 +34,16 @@ _NUMBER: Schema = {'type': 'number'}
 
 
 def closed(required: list[str] | None = None, **properties: Any) -> Schema:
-    """An object that has these properties and no others."""
-    made: Schema = {
+    """Return the schema of an object with these properties and no others."""
+    schema: Schema = {
         'type': 'object', 'properties': properties,
         'additionalProperties': False,
     }
-    return {**made, 'required': required} if required else made
+    return {**schema, 'required': required} if required else schema
 
 
 def answer(**properties: Any) -> Schema:
-    """An object that has at least these properties."""
+    """Return the schema of an object with at least these properties."""
     return {
         'type': 'object', 'properties': properties,
         'required': list(properties),
@@ -64,7 +64,7 @@ def _or_null(schema: Any) -> Schema:
 
 _FLAVOR = closed(
     ['vcpus', 'memory_mb'],
-    vcpus={'type': 'integer', 'minimum': 1, 'maximum': boot_request.MOST_CPUS},
+    vcpus={'type': 'integer', 'minimum': 1, 'maximum': boot_request.MAX_CPUS},
     memory_mb={**_AMOUNT, 'minimum': 1},
     root_gb=_AMOUNT, ephemeral_gb=_AMOUNT, swap=_AMOUNT,
     name=_NAME, flavorid=_NAME,
@@ -94,7 +94,10 @@ _REQUEST = closed(
     hypervisor_hostname=_NAME,
     ignore_hosts={'type': 'array', 'items': _NAME, 'maxItems': _MANY},
     project_id=_ID, user_id=_ID,
-    count={'type': 'integer', 'minimum': 1, 'maximum': boot_request.SERVERS},
+    count={
+        'type': 'integer', 'minimum': 1,
+        'maximum': boot_request.MAX_SERVERS,
+    },
 )
 _CHANGES = closed(
     filters={
@@ -112,7 +115,7 @@ _CHANGES = closed(
 #: Bodies.
 WHAT_IF = closed(['request'], request=_REQUEST, changes=_CHANGES)
 
-#: Values behind a path.
+#: Values of queries.
 LISTING = {
     'server': UUID, 'request': _ID, 'project': _ID,
     'outcome': {'enum': ['placed', 'passed', 'no valid host', 'failed']},

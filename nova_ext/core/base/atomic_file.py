@@ -1,4 +1,4 @@
-"""Files that are seen whole or not at all."""
+"""Write files that readers see whole or not at all."""
 
 import os
 import tempfile

@@ -1,20 +1,18 @@
-"""Errors that nova-ext raises on purpose, each with one clear line."""
+"""Define the errors that nova-ext raises on purpose, one clear line each."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 class NovaExtError(Exception):
-    """Base of all errors; ``str()`` is one line for a person."""
+    """Serve as base of all errors; ``str()`` is one line for a person."""
 
 
 class ConfigurationError(NovaExtError):
-    """An option's value can't be used, so the service must not start.
+    """Report an option whose value can't be used; the service must not start.
 
-    :param option: the option as an operator writes it,
-        ``[nova_ext] scheduler_driver``.
-    :param value: the value that was found.
-    :param problem: what is wrong with it.
+    :param option: the option as operators write it, ``[nova_ext] record``.
+    :param problem: what is wrong with the value.
     :param remedy: what to do about it.
     """
 
@@ -28,11 +26,11 @@ class ConfigurationError(NovaExtError):
 
 
 class ExtensionError(NovaExtError):
-    """A filter, weigher or driver raised while a request was scheduled.
+    """Report a filter, weigher or driver that raised during a request.
 
     :param kind: ``filter``, ``weigher`` or ``driver``.
     :param name: the extension's name.
-    :param error: what it raised.
+    :param error: the exception that it raised.
     """
 
     def __init__(self, kind: str, name: str, error: BaseException) -> None:
@@ -41,23 +39,22 @@ class ExtensionError(NovaExtError):
 
 
 class UnsupportedMethodError(NovaExtError):
-    """A driver was asked for a method that its topic does not have."""
+    """Report an extension without the method that it must have."""
 
 
 class ExtensionFileError(NovaExtError):
-    """A plain file can't be run, or defines no extension."""
+    """Report a plain file that can't be run, or defines no extension."""
 
 
 class RecordError(NovaExtError):
-    """A decision record can't be read, or holds no such decision."""
+    """Report a record that can't be read, or lacks the decision."""
 
 
-def available(name: str, names: Iterable[str]) -> str:
-    """Say which names there are, the likely one first.
+def suggest_names(name: str, names: Iterable[str]) -> str:
+    """Return ``did you mean X? available: A, B, X``.
 
-    :param name: the name that was not found.
+    :param name: the name that does not exist.
     :param names: the names that exist.
-    :returns: ``did you mean X? available: A, B, X``.
     """
     known = sorted(names)
     close = get_close_matches(name, known, n=1, cutoff=0.8)

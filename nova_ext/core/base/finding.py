@@ -1,4 +1,4 @@
-"""What a check found: one thing that is wrong, or will hurt."""
+"""Represent what a check found: a fault, or what will become one."""
 
 import enum
 from collections.abc import Iterable
@@ -7,30 +7,30 @@ from typing import Any
 
 
 class Severity(enum.IntEnum):
-    """How bad a finding is; higher is worse."""
+    """Rank findings; higher is worse."""
 
-    #: Worth knowing; everything works as it is.
+    #: Worth knowing; everything works.
     INFO = 1
-    #: It works, but probably not as it was meant.
+    #: It works, but probably not as intended.
     WARNING = 2
-    #: The scheduler does not start, fails requests, or passes over hosts.
+    #: The scheduler does not start, fails requests, or misses hosts.
     ERROR = 3
 
     def __str__(self) -> str:
         return self.name.lower()
 
 
-#: Exit status of a command that reports findings, by the worst of them. 1
-#: and 2 are commands that could not do their work.
+#: Exit status of a command by its worst finding. 1 and 2 are left to
+#: commands that could not do their work.
 _STATUS = {Severity.INFO: 0, Severity.WARNING: 3, Severity.ERROR: 4}
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where something is written.
+class Location:
+    """Represent a line of a file.
 
     :param file: the file, as the user named it.
-    :param line: counted from 1; 0 is the file as a whole.
+    :param line: counted from 1; 0 is the whole file.
     """
 
     file: str
@@ -42,10 +42,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding.
+    """Represent one finding.
 
-    :param id: of its kind; never given to another kind.
-    :param what: what was found, in a few words.
+    :param id: id of its kind; no other kind ever gets it.
+    :param what: the fault, in a few words.
     :param why: why it matters.
     :param fix: what to do about it.
     """
@@ -57,25 +57,21 @@ class Finding:
     fix: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields as JSON has them."""
+        """Return the fields as plain data."""
         return asdict(self) | {'severity': str(self.severity)}
 
 
 @dataclass(frozen=True)
 class Unchecked:
-    """Something that was not looked at.
+    """Represent something that was not checked.
 
-    :param what: what it is.
-    :param needs: what looking at it would need.
+    :param needs: what checking it would need.
     """
 
     what: str
     needs: str
 
 
-def exit_status(findings: Iterable[Finding]) -> int:
-    """The exit status that tells the worst finding's severity.
-
-    :returns: 0 for none and for infos, 3 for warnings, 4 for errors.
-    """
-    return max((_STATUS[found.severity] for found in findings), default=0)
+def get_exit_status(findings: Iterable[Finding]) -> int:
+    """Return 0 for no findings and for infos, 3 for warnings, 4 for errors."""
+    return max((_STATUS[finding.severity] for finding in findings), default=0)

@@ -1,4 +1,4 @@
-"""Name the ways to use nova-ext, from the least of it to the most."""
+"""Name the modes of nova-ext, from the smallest to the largest."""
 
 import enum
 
@@ -14,6 +14,6 @@ class Mode(enum.StrEnum):
     SCHEDULER = 'scheduler'
 
     def includes(self, needed: 'Mode') -> bool:
-        """Return whether what needs the other mode works in this one."""
+        """Say whether what needs the other mode works in this one."""
         order = list(Mode)
         return order.index(self) >= order.index(needed)

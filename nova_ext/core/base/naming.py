@@ -1,4 +1,4 @@
-"""Names taken apart into words."""
+"""Split names into words."""
 
 import re
 
@@ -7,25 +7,24 @@ _BOUNDARY = re.compile(
 )
 
 
-def words(name: str) -> list[str]:
-    """The words of a name: ``GPUOnly``, ``gpu_only`` and ``gpu-only``.
+def split_words(name: str) -> list[str]:
+    """Return the words of a name: ``GPUOnly``, ``gpu_only``, ``gpu-only``.
 
     :param name: in CamelCase, or joined by underscores or hyphens.
-    :returns: the words in the letter case that they have.
     """
     return [word for word in _BOUNDARY.split(name) if word]
 
 
-def snake_case(name: str) -> str:
-    """The name in lower case, its words joined by underscores."""
-    return '_'.join(words(name)).lower()
+def to_snake_case(name: str) -> str:
+    """Return the name in lower case, its words joined by underscores."""
+    return '_'.join(split_words(name)).lower()
 
 
-def multiplier_key(class_name: str) -> str:
-    """The key of aggregate metadata that overrides a weigher's multiplier.
+def get_multiplier_key(class_name: str) -> str:
+    """Return the aggregate metadata that overrides a weigher's multiplier.
 
-    :param class_name: of a weigher, ``GpuOnlyWeigher``.
+    :param class_name: class of the weigher, ``GpuOnlyWeigher``.
     :returns: ``gpu_only_weight_multiplier``.
     """
     name = class_name.removesuffix('Weigher')
-    return f'{snake_case(name)}_weight_multiplier'
+    return f'{to_snake_case(name)}_weight_multiplier'

@@ -1,75 +1,76 @@
-"""Dataclasses as plain data that JSON can hold, and back."""
+"""Turn dataclasses into plain data that JSON can hold, and back."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from types import UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin
 
-Made = TypeVar('Made')
+Data = TypeVar('Data')
 
 
-def sparse(value: Any) -> Any:
-    """A dataclass without the fields that are at their defaults.
+def dump_sparse(value: Any) -> Any:
+    """Return a dataclass's fields that differ from their defaults.
 
     :param value: a dataclass, a list of them, or plain data.
     """
     if isinstance(value, list):
-        return [sparse(item) for item in value]
+        return [dump_sparse(item) for item in value]
     if not is_dataclass(value):
         return value
     return {
-        f.name: sparse(getattr(value, f.name))
+        f.name: dump_sparse(getattr(value, f.name))
         for f in fields(value)
-        if getattr(value, f.name) != _default(f)
+        if getattr(value, f.name) != _get_default(f)
     }
 
 
-def read(
-    kind: type[Made], data: Mapping[str, Any], *, strict: bool = False
-) -> Made:
-    """Make a dataclass of plain data; fields that it lacks are ignored.
+def load(
+    kind: type[Data], data: Mapping[str, Any], *, strict: bool = False
+) -> Data:
+    """Build a dataclass from plain data; ignore unknown fields.
 
-    :param data: by field; what is not there is at its default.
-    :param strict: refuse fields that it lacks, where the data would mean
-        something else without them.
-    :raises TypeError: for a value that is none of its field's type.
+    :param data: values by field; an absent field gets its default.
+    :param strict: refuse unknown fields, where ignoring one would change
+        what the data means.
+    :raises TypeError: for a value that is not of its field's type.
     """
-    return cast(Made, _read(kind, data, strict))
+    return cast(Data, _load(kind, data, strict))
 
 
-def _default(of: Any) -> Any:
-    if of.default_factory is not MISSING:
-        return of.default_factory()
-    return of.default
+def _get_default(field: Any) -> Any:
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return field.default
 
 
-def _read(kind: Any, value: Any, strict: bool) -> Any:
-    form, parts = get_origin(kind), get_args(kind)
+def _load(kind: Any, value: Any, strict: bool) -> Any:
+    origin, args = get_origin(kind), get_args(kind)
     if is_dataclass(kind):
-        return _read_fields(cast(Any, kind), _of(dict, value), strict)
-    if form is UnionType:
-        return None if value is None else _read(parts[0], value, strict)
-    if form is list:
-        return [_read(parts[0], item, strict) for item in _of(list, value)]
-    if form is dict:
+        return _load_fields(cast(Any, kind), _check(dict, value), strict)
+    if origin is UnionType:
+        return None if value is None else _load(args[0], value, strict)
+    if origin is list:
+        return [_load(args[0], item, strict) for item in _check(list, value)]
+    if origin is dict:
         return {
-            k: _read(parts[1], v, strict) for k, v in _of(dict, value).items()
+            name: _load(args[1], item, strict)
+            for name, item in _check(dict, value).items()
         }
-    return value if kind is Any else _of(kind, value)
+    return value if kind is Any else _check(kind, value)
 
 
-def _read_fields(kind: Any, given: dict[str, Any], strict: bool) -> Any:
+def _load_fields(kind: Any, data: dict[str, Any], strict: bool) -> Any:
     known = {f.name: f.type for f in fields(kind)}
-    lacking = sorted(set(given) - set(known))
-    if strict and lacking:
-        raise TypeError(f'{kind.__name__} has no {", ".join(lacking)}')
+    unknown = sorted(set(data) - set(known))
+    if strict and unknown:
+        raise TypeError(f'{kind.__name__} has no {", ".join(unknown)}')
     return kind(**{
-        name: _read(known[name], value, strict)
-        for name, value in given.items() if name in known
+        name: _load(known[name], value, strict)
+        for name, value in data.items() if name in known
     })
 
 
-def _of(kind: type[Any], value: Any) -> Any:
+def _check(kind: type[Any], value: Any) -> Any:
     if isinstance(value, (int, float) if kind is float else kind):
         return value
     raise TypeError(f'{type(value).__name__} where {kind.__name__} belongs')

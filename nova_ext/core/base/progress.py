@@ -1,4 +1,4 @@
-"""Steps of a long command, with their seconds, on standard error."""
+"""Show the steps of a long command, with their seconds, on stderr."""
 
 import contextlib
 import sys
@@ -11,9 +11,9 @@ _SILENCE_S = 3.0
 
 
 class Progress:
-    """Writes one line a step, and a sign of life during long ones.
+    """Write one line a step, and its progress during long ones.
 
-    :param stream: a terminal's line is rewritten, any other is added to.
+    :param stream: on a terminal the line is rewritten.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
@@ -23,7 +23,7 @@ class Progress:
 
     @contextlib.contextmanager
     def step(self, title: str) -> Iterator[None]:
-        """Show a step while it runs, and what it took."""
+        """Show a step while it runs, and its seconds at the end."""
         begun = time.monotonic()
         self._detail = ''
         ended = threading.Event()
@@ -42,11 +42,11 @@ class Progress:
             self._write(f' {mark} {title} ({took:.1f} s)', last=True)
 
     def detail(self, text: str) -> None:
-        """What the running step is doing."""
+        """Set what the running step is doing."""
         self._detail = text
 
     def say(self, text: str) -> None:
-        """One line between steps."""
+        """Write one line between steps."""
         self._write(text, last=True)
 
     def _watch(

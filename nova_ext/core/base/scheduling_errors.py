@@ -1,14 +1,14 @@
-"""What a scheduler answers when it can't do what it was asked over RPC.
+"""Define the errors with which a scheduler answers over RPC.
 
-Each error is made of one sentence, so that it can be made again by the
-caller's library. No class of another module crosses RPC.
+Each has one sentence as its only argument, so that the caller's library can
+build it again. No class of another module crosses RPC.
 """
 
 from nova_ext.core.base.errors import NovaExtError
 
 
 class SchedulingError(NovaExtError):
-    """Base of all of them.
+    """Serve as base of all errors that cross RPC.
 
     :param sentence: what is wrong, where, and what to do.
     """
@@ -18,52 +18,51 @@ class SchedulingError(NovaExtError):
 
 
 class UnknownTopicError(SchedulingError):
-    """No driver of the scheduler has the topic."""
+    """Report a topic that no driver of the scheduler has."""
 
 
 class UnknownMethodError(SchedulingError):
-    """The topic's driver has no such method, or does not offer it."""
+    """Report a method that the topic's driver lacks or does not offer."""
 
 
 class WrongArgumentsError(SchedulingError):
-    """The method does not take these arguments, or not these values."""
+    """Report arguments, or values of them, that the method does not take."""
 
 
 class NoHostError(SchedulingError):
-    """No host fits, or none is up."""
+    """Report that no host fits, or none is up."""
 
 
 class DriverError(SchedulingError):
-    """The driver raised, or returned what can't be sent."""
+    """Report a driver that raised, or returned what can't be sent."""
 
 
 class UnauthenticatedError(SchedulingError):
-    """The caller's context has no token, or Nova's API refuses it."""
+    """Report a caller without a token, or with one that Nova refuses."""
 
 
 class ApiError(SchedulingError):
-    """Nova's API refused what was asked in the caller's name."""
+    """Report a call in the caller's name that Nova's API refused."""
 
 
 class NotHonouredError(SchedulingError):
-    """A scheduler would ignore what was chosen; nothing was created."""
+    """Report a scheduler that would ignore an offer; nothing was created."""
 
 
 class BusyError(SchedulingError):
-    """As many questions wait already as may; nothing was done."""
+    """Report that too many requests wait already; nothing was done."""
 
 
 class RequestTimeoutError(SchedulingError):
-    """No answer came in time; whether the method ran is not known."""
+    """Report an answer that is late; the method may have run."""
 
 
 class UnreachableError(SchedulingError):
-    """The message bus could not be reached, or broke as it was told.
+    """Report a message bus that can't be reached.
 
-    Nothing was run, unless the bus took the message and broke before it
-    said so.
+    Nothing ran, unless the bus broke after it had taken the message.
     """
 
 
 class TooOldError(SchedulingError):
-    """The scheduler is older than what it was asked for."""
+    """Report a scheduler that is too old for the method."""

@@ -1,7 +1,7 @@
-"""What was decided for one request, step by step, as plain data.
+"""Represent what was decided for one request, step by step.
 
-A decision is what the record stores and what an explanation is made of.
-It is JSON all through; ``VERSION`` grows when a reader must know.
+The record stores decisions as JSON, and explanations are made of them.
+``VERSION`` grows with a change that readers must know.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,40 +10,39 @@ from typing import Any
 
 from nova_ext.core.base import plain_data
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.decision.placement_diagnosis import AskedAgain
 
 VERSION = 1
 
-#: How a decision can end. A stock scheduler's filters alone can't tell
-#: which of the hosts that passed was claimed: PASSED.
+#: How a decision can end. PASSED: hosts passed, and a stock scheduler does
+#: not tell its filters which of them was claimed.
 PLACED = 'placed'
 PASSED = 'passed'
 NO_VALID_HOST = 'no valid host'
 FAILED = 'failed'
 
-#: The operation of what schedule_run_instance chooses. The servers are not
-#: there yet: each has an id and a decision of its own at its boot.
+#: The operation of schedule_run_instance. Its servers do not exist yet: each
+#: has another id, and a decision of its own, when it boots.
 CHOICE = 'choice'
 
-#: What older lines of the record have in place of a mode.
+#: Modes by the number that older lines of the record have in their place.
 _MODES = {1: {'mode': Mode.PLUGIN}, 2: {'mode': Mode.SCHEDULER}}
 
-#: The topic that Nova's own requests have.
+#: The topic of Nova's own requests.
 COMPUTE = 'compute'
 
-#: Stands for a host of a claim whose name was not seen.
+#: Stands for the host of a claim where its name was not seen.
 UNKNOWN_HOST = 'unknown'
 
 
 @dataclass
 class Rejection:
-    """Hosts that one step let go for one reason.
+    """Represent hosts that one step rejected for one reason.
 
     :param reason: a clause; empty where the step gives none.
-    :param count: how many hosts; may exceed ``len(hosts)`` when the names
-        were cut to keep the record bounded.
-    :param details: by host, what was found there; continues the reason
-        ("down", "since 12:00"). Only hosts of which there is something.
+    :param count: number of hosts; exceeds ``len(hosts)`` where names were
+        cut to bound the record.
+    :param details: by host, what continues the reason ("down", "since
+        12:00"); hosts without such a detail are left out.
     """
 
     reason: str
@@ -54,7 +53,7 @@ class Rejection:
 
 @dataclass
 class Step:
-    """A filter, a driver or the request itself, and the hosts it saw.
+    """Represent a filter, a driver or the request, and the hosts it saw.
 
     :param name: class name, or the field of the request spec.
     :param kind: ``filter``, ``driver`` or ``request``.
@@ -69,14 +68,13 @@ class Step:
 
 @dataclass
 class Weighing:
-    """One weigher's raw weights and multipliers by host.
+    """Represent one weigher's raw weights and multipliers by host.
 
-    :param low: the weigher's own lower bound for normalising; None: the
-        least weight of the list.
-    :param high: the upper bound; None: the greatest weight.
-    :param without: the hosts that would have come first without this
-        weigher, the first few; empty where the same one would have, or
-        might have, or where that is not known.
+    :param low: the weigher's own minval; None: the least weight.
+    :param high: its maxval; None: the greatest weight.
+    :param without: hosts that would have weighed most without this weigher,
+        the first few; empty where the best host would or might be the same,
+        or where that is not known.
     """
 
     name: str
@@ -89,17 +87,17 @@ class Weighing:
 
 @dataclass
 class Draw:
-    """Hosts of which chance made one the first.
+    """Represent a random choice of the first host.
 
-    :param hosts: as they stood before, the first few only; as they stood
-        afterwards where a driver drew.
-    :param count: how many there were.
-    :param seed: of the ``random.Random`` that drew; None where it is not
-        known, or a driver dropped the host that was drawn.
-    :param shuffled: how many of them, from the first, Nova shuffled.
-    :param subset_size: of how many it took one then, at most.
+    :param hosts: the first few, in their order before the draw; after it
+        where a driver drew.
+    :param count: hosts in the draw.
+    :param seed: seed of the ``random.Random`` that drew; None where it is
+        not known, or a driver left out the host that was drawn.
+    :param shuffled: how many hosts, from the first, Nova shuffled.
+    :param subset_size: ``host_subset_size``, from which Nova then took one.
     :param by_driver: a driver drew after Nova, see
-        :meth:`nova_ext.core.plugin.ranking.Ranking.by_chance`.
+        :meth:`nova_ext.core.plugin.answers.Ranking.shuffle`.
     """
 
     hosts: list[str]
@@ -112,22 +110,21 @@ class Draw:
 
 @dataclass
 class Attempt:
-    """One run of filters, weighers and driver, for one server.
+    """Represent one run of filters, weighers and driver, for one server.
 
-    The next attempt of the same decision starts from the hosts that this
-    one left.
+    The decision's next attempt starts from the hosts that this one left.
 
     :param server: UUID; empty if the request names none.
     :param index: 0 for the first server of the request.
     :param ranked: the hosts at the end, best first, the first few only.
-    :param ranked_count: how many there were.
-    :param equal: how many hosts had the greatest weight; 0: not known, or a
-        driver put them in another order.
-    :param draw: None where chance had no say, or that is not known.
+    :param ranked_count: number of hosts at the end.
+    :param equal: number of hosts with the greatest weight; 0 where it is not
+        known, or a driver changed the order.
+    :param draw: None where nothing was drawn, or that is not known.
     :param unasked: enabled filters that no host reached; None where that is
         not known.
-    :param absent_stats: stats that extensions asked for and did not get,
-        with the hosts and why.
+    :param absent_stats: stats that plugins read and did not get, with the
+        hosts and the reason.
     """
 
     server: str
@@ -145,7 +142,7 @@ class Attempt:
 
 @dataclass
 class Claim:
-    """A try to take a host's resources in placement."""
+    """Represent an attempt to claim a host's resources in placement."""
 
     server: str
     host: str
@@ -154,19 +151,19 @@ class Claim:
 
 @dataclass
 class Placement:
-    """What placement was asked and how many hosts it offered.
+    """Represent the query to placement, and how many hosts it offered.
 
     :param query: the query string of GET /allocation_candidates; the first
         one where there were two.
     :param candidates: hosts with at least one allocation candidate, in
         either answer.
     :param requests: allocation candidates, of which a host may have several;
-        they are what the query's ``limit`` bounds. 0: not known.
-    :param fallback: how many of these a second query gave: where processors
-        are to be pinned, Nova asks for VCPU in place of PCPU, too, and uses
-        both answers. None where there was no second query.
-    :param answered: whether placement answered what it was asked. Nova goes
-        on without an answer as if there were no candidate.
+        the query's ``limit`` bounds them. 0: not known.
+    :param fallback: how many of these the second query gave. For pinned
+        CPUs, Nova also asks for VCPU in place of PCPU and uses both answers.
+        None where there was no second query.
+    :param answered: whether placement answered. Without an answer Nova
+        continues as if there were no candidate.
     """
 
     query: str
@@ -177,49 +174,88 @@ class Placement:
 
     @property
     def offers_none(self) -> bool:
-        """Whether placement answered that it has no candidate."""
+        """Say whether placement answered that it has no candidate."""
         return self.answered and not self.candidates
 
 
 @dataclass
+class PlacementDiagnosis:
+    """Represent what placement answered about a request later.
+
+    Where it had offered no host, it was asked with demands left out. Where
+    the limit was reached, it was asked for more candidates.
+
+    :param at: when, UTC, ISO 8601 with milliseconds.
+    :param query: the query, without its limit.
+    :param offers: by now, the whole query has a candidate.
+    :param without: demands; the query without any one of them has a
+        candidate.
+    :param alone: resources that no host has free, even alone; asked only
+        where no single demand stands in the way.
+    :param rest: the resources have a candidate without any of the traits,
+        aggregates and providers; asked last.
+    :param candidates: hosts with a candidate; None where it was not asked
+        for more.
+    :param hosts: their names, perhaps not all; empty in a decision that was
+        completed with them.
+    :param bounded: there may be more candidates than these.
+    """
+
+    at: str
+    query: str
+    offers: bool = False
+    without: list[str] = field(default_factory=list)
+    alone: list[str] = field(default_factory=list)
+    rest: bool = False
+    candidates: int | None = None
+    hosts: list[str] = field(default_factory=list)
+    bounded: bool = False
+
+    @property
+    def asked_for_more(self) -> bool:
+        """Say whether placement was asked for more candidates."""
+        return self.candidates is not None
+
+
+@dataclass
 class Decision:
-    """One request's decision.
+    """Represent the decision on one request.
 
     :param at: when it began, UTC, ISO 8601 with milliseconds.
     :param seconds: how long it took.
-    :param stages: seconds of each stage: ``prefilters``, ``placement``,
-        ``hosts`` (reading their state), ``filters``, ``weighers``,
-        ``driver``, ``claims``, ``answer``; those that were seen.
-    :param by: host, ``mode`` (``plugin`` or ``scheduler``), ``driver`` and
-        versions of what decided, and a digest of the ``configuration`` that
-        mattered. ``source`` ``log``: read from a stock scheduler's log.
+    :param stages: seconds of each stage that was seen: ``prefilters``,
+        ``placement``, ``hosts`` (reading their state), ``filters``,
+        ``weighers``, ``driver``, ``claims``, ``answer``.
+    :param by: the scheduler's ``host``, ``mode`` (``plugin`` or
+        ``scheduler``), ``driver`` and versions, and a digest of its
+        ``configuration``. ``source`` ``log``: read from a stock scheduler's
+        log.
     :param operation: ``first boot``, ``move``, ``return``, ``rebuild``,
         ``pinned`` or CHOICE.
-    :param request: what was asked: flavor, image, availability zone,
-        hints (secrets masked), ignored hosts.
-    :param prefilters: traits and aggregates that Nova's prefilters asked
-        for; None where they were not seen.
+    :param request: flavor, image, availability zone, hints (secrets masked)
+        and ignored hosts that were requested.
+    :param prefilters: traits and aggregates that Nova's prefilters added to
+        the request; None where they were not seen.
     :param placement: None where placement was not asked or not seen.
     :param hosts_total: all hosts of the cloud; None where unknown.
-    :param absent: hosts that placement did not offer, it is not known why;
+    :param absent: hosts that placement did not offer for an unknown reason;
         None if unknown.
-    :param kept_out: such hosts of which it is known: by the zone or other
-        aggregates that the request's prefilters ask for or forbid. Told of
-        failures and simulations alone.
+    :param kept_out: hosts that placement did not offer for a known reason,
+        such as an aggregate; of failures and simulations alone.
     :param chosen: by server, the chosen host and then its alternates.
     :param outcome: PLACED, PASSED, NO_VALID_HOST or FAILED; empty where
         the end was not seen.
-    :param message: what the caller was told.
-    :param asked_again: what placement answered later about such a request;
-        the record keeps it in lines of its own.
-    :param simulated: nothing was claimed, it was only asked what would be.
-    :param topic: of the driver that decided. Of any but ``compute`` there is
-        one attempt, for no server, and ``chosen`` has its hosts under ''.
-    :param wanted: how many of these were to be chosen; of compute, one for
-        each server.
-    :param unread_hints: hints of the request that nothing which decides
-        reads; None where that is not known, be it of one reader.
-    :param left_out: what of the decision was left out, as it was too long.
+    :param message: the message that the caller got.
+    :param asked_again: what placement answered later; the record keeps it in
+        lines of its own.
+    :param simulated: nothing was claimed.
+    :param topic: topic of the driver that decided. Of any but ``compute``
+        there is one attempt, for no server, and ``chosen`` has its hosts
+        under ''.
+    :param wanted: number of hosts to choose; for compute, one a server.
+    :param unread_hints: hints that neither the driver nor any enabled filter
+        or weigher reads; None where one of them declares none.
+    :param left_out: names of what was left out, as the line was too long.
     """
 
     at: str
@@ -241,7 +277,7 @@ class Decision:
     message: str = ''
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
-    asked_again: AskedAgain | None = None
+    asked_again: PlacementDiagnosis | None = None
     simulated: bool = False
     topic: str = COMPUTE
     wanted: int = 1
@@ -250,24 +286,29 @@ class Decision:
     left_out: list[str] = field(default_factory=list)
     version: int = VERSION
 
+    @property
+    def is_from_log(self) -> bool:
+        """Say whether the decision was read from a scheduler's log."""
+        return self.by.get('source') == 'log'
+
     def concerns(self, wanted: str) -> bool:
-        """Whether this is about a server or a request.
+        """Say whether this is the decision on a server or a request.
 
         :param wanted: a server's UUID or a request id.
         """
         return wanted == self.request_id or wanted in self.servers
 
     def to_dict(self) -> dict[str, Any]:
-        """The decision as JSON-ready data, every field of it."""
+        """Return all fields as JSON-ready data."""
         return asdict(self)
 
     def to_sparse_dict(self) -> dict[str, Any]:
-        """The decision as JSON-ready data, without what is at its default.
+        """Return the fields that differ from their defaults.
 
         The version and the time come first, for readers that look at the
         beginning of a line alone.
         """
-        return {'version': self.version, **plain_data.sparse(self)}
+        return {'version': self.version, **plain_data.dump_sparse(self)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> 'Decision':
@@ -275,7 +316,7 @@ class Decision:
 
         :raises TypeError: for data that is no decision.
         """
-        return plain_data.read(cls, _with_current_names(data))
+        return plain_data.load(cls, _with_current_names(data))
 
 
 def _with_current_names(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -293,26 +334,26 @@ def _with_current_names(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return data
 
 
-def label(host: str, nodename: str) -> str:
-    """A host state's name: the host's, with the node's where they differ.
+def name_host(host: str, nodename: str) -> str:
+    """Return ``host``, or ``host/node`` where the names differ.
 
-    A node name that only adds a domain to the host's says nothing more.
+    A node name that only adds a domain to the host's does not differ.
     """
     if nodename.partition('.')[0] == host.partition('.')[0]:
         return host
     return f'{host}/{nodename}'
 
 
-def rejections(
+def group_rejections(
     hosts: Iterable[tuple[str, str]],
     details: Mapping[str, str] | None = None,
 ) -> list[Rejection]:
     """Group rejected hosts by reason, the most frequent first.
 
     :param hosts: (host, reason) pairs.
-    :param details: what was found on some of the hosts.
+    :param details: what continues the reason, by host.
     """
-    found = details or {}
+    details = details or {}
     by_reason: dict[str, list[str]] = {}
     for host, reason in hosts:
         by_reason.setdefault(reason, []).append(host)
@@ -320,7 +361,7 @@ def rejections(
         (
             Rejection(
                 reason, len(names), names,
-                {name: found[name] for name in names if found.get(name)},
+                {name: details[name] for name in names if details.get(name)},
             )
             for reason, names in by_reason.items()
         ),

@@ -1,8 +1,7 @@
-"""A query for allocation candidates, and the same with parts left out.
+"""Split a query for allocation candidates into its demands.
 
-Placement's query is a list of keys that may bear a suffix, one for each group
-of resources that must come from one provider (its API reference, GET
-/allocation_candidates).
+A query is a list of keys. A suffix groups the resources that must come from
+one provider (placement's API reference, GET /allocation_candidates).
 """
 
 import re
@@ -16,9 +15,9 @@ _DISABLED = 'disabled hosts have it'
 
 _GROUPED = re.compile(r'(resources|required|member_of|in_tree)(.*)')
 
-#: Kinds of demands that name what only operators know.
+#: Keys whose values name aggregates and providers, for operators alone.
 _NAMING = ('member_of', 'in_tree')
-#: How :func:`words` begins with these, and what users may read of it.
+#: What users read in place of these beginnings of :func:`describe_demand`.
 _PUBLIC_WORDS = {
     'a host of aggregate': 'a host of certain aggregates',
     'no host of aggregate': 'no host of certain aggregates',
@@ -30,61 +29,65 @@ Pairs = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class Part:
-    """One demand of a query.
+class Demand:
+    """Represent one demand of a query.
 
-    :param words: the demand in words.
-    :param without: the query without it; None where nothing would be asked.
-    :param alone: a query for nothing else; None for what can't stand alone.
+    :param text: the demand in words.
+    :param without: the query without it; None where nothing would be left.
+    :param alone: a query for it alone; None where it needs others.
     """
 
-    words: str
+    text: str
     without: str | None
     alone: str | None
 
 
-def shape(query: str) -> str:
-    """What two queries share that differ in the limit alone."""
-    return parse.urlencode(_pairs(query))
+def strip_limit(query: str) -> str:
+    """Return a query without its limit."""
+    return parse.urlencode(_parse(query))
 
 
-def first_one(query: str) -> str:
-    """The query for one candidate, whichever is found first."""
-    return _asking(_pairs(query))
+def limit_to_one(query: str) -> str:
+    """Return a query for one candidate, whichever comes first."""
+    return _build(_parse(query))
 
 
-def providers(query: str) -> list[str]:
-    """UUIDs of the providers that a query names."""
-    return [value for key, value in _pairs(query) if _kind(key) == 'in_tree']
+def list_providers(query: str) -> list[str]:
+    """Return the UUIDs of the providers that a query names."""
+    return [
+        value for key, value in _parse(query) if _get_kind(key) == 'in_tree'
+    ]
 
 
-def parts(query: str, names: Mapping[str, str] | None = None) -> list[Part]:
-    """The demands of a query, resources first.
+def list_demands(
+    query: str, names: Mapping[str, str] | None = None
+) -> list[Demand]:
+    """Return the demands of a query, resources first.
 
-    :param names: of aggregates and providers by UUID, for the words.
+    :param names: names of aggregates and providers by UUID.
     """
-    pairs = _pairs(query)
-    found = [
-        Part(
-            words(kind, item, names),
-            _without(pairs, position, item),
-            _asking([('resources', item)]) if kind == 'resources' else None,
+    pairs = _parse(query)
+    demands = [
+        Demand(
+            describe_demand(kind, item, names),
+            _leave_out(pairs, position, item),
+            _build([('resources', item)]) if kind == 'resources' else None,
         )
         for position, (key, value) in enumerate(pairs)
-        if (kind := _kind(key))
-        for item in _items(kind, value)
+        if (kind := _get_kind(key))
+        for item in _split(kind, value)
     ]
-    return sorted(found, key=lambda part: part.alone is None)
+    return sorted(demands, key=lambda demand: demand.alone is None)
 
 
-def words(
+def describe_demand(
     kind: str, item: str, names: Mapping[str, str] | None = None
 ) -> str:
-    """One demand in words.
+    """Return one demand in words.
 
     :param kind: the query's key, without a suffix.
-    :param item: what stands there, or the part of it that can be left out.
-    :param names: of aggregates and providers by UUID.
+    :param item: the value, or the part of it that can be left out.
+    :param names: names of aggregates and providers by UUID.
     """
     names = names or {}
     forbidden = item.startswith('!')
@@ -101,50 +104,48 @@ def words(
     return f'provider {names.get(item, item)}'
 
 
-def resources_alone(query: str) -> str:
-    """The query for its resources, from wherever they come."""
-    return _asking([
-        (key, value) for key, value in _pairs(query)
+def keep_resources(query: str) -> str:
+    """Return the query for its resources alone, from any provider."""
+    return _build([
+        (key, value) for key, value in _parse(query)
         if key.startswith('resources') or key == 'group_policy'
     ])
 
 
-def public(query: str) -> str:
-    """The query without what names aggregates and providers."""
+def redact_query(query: str) -> str:
+    """Return the query without names of aggregates and providers."""
     return parse.urlencode([
         (key, value) for key, value in parse.parse_qsl(query)
-        if _kind(key) not in _NAMING
+        if _get_kind(key) not in _NAMING
     ])
 
 
-def public_words(words: str) -> str:
-    """The words of a part, without names of aggregates and providers."""
-    return _NAMED.sub(
-        lambda named: _PUBLIC_WORDS[named[1]], words
-    )
+def redact_demand(text: str) -> str:
+    """Return a demand's text without names of aggregates and providers."""
+    return _NAMED.sub(lambda match: _PUBLIC_WORDS[match[1]], text)
 
 
-def _pairs(query: str) -> Pairs:
+def _parse(query: str) -> Pairs:
     return [
         (key, value) for key, value in parse.parse_qsl(query)
         if key != 'limit'
     ]
 
 
-def _asking(pairs: Pairs) -> str:
+def _build(pairs: Pairs) -> str:
     return parse.urlencode([*pairs, ('limit', '1')])
 
 
-def _kind(key: str) -> str:
-    """A key without its suffix; empty for one that demands nothing."""
+def _get_kind(key: str) -> str:
+    """Return a key without its suffix; empty for one without a demand."""
     if key == 'root_required':
         return 'required'
     grouped = _GROUPED.fullmatch(key)
     return grouped[1] if grouped else ''
 
 
-def _items(kind: str, value: str) -> list[str]:
-    """What can be left out of a value, one by one."""
+def _split(kind: str, value: str) -> list[str]:
+    """Return the parts of a value that can be left out, one by one."""
     if kind == 'resources' or (
         kind == 'required' and not value.startswith('in:')
     ):
@@ -152,21 +153,21 @@ def _items(kind: str, value: str) -> list[str]:
     return [value]
 
 
-def _without(pairs: Pairs, position: int, item: str) -> str | None:
+def _leave_out(pairs: Pairs, position: int, item: str) -> str | None:
     key, value = pairs[position]
-    items = _items(_kind(key), value)
+    items = _split(_get_kind(key), value)
     left = ','.join(other for other in items if other != item)
     rest = pairs[:position] + pairs[position + 1:]
     if left:
         rest.insert(position, (key, left))
     elif key.startswith('resources'):
-        rest = list(_without_group(rest, key.removeprefix('resources')))
-    asks = any(name.startswith('resources') for name, _ in rest)
-    return _asking(rest) if asks else None
+        rest = list(_leave_out_group(rest, key.removeprefix('resources')))
+    has_resources = any(name.startswith('resources') for name, _ in rest)
+    return _build(rest) if has_resources else None
 
 
-def _without_group(pairs: Pairs, suffix: str) -> Iterator[tuple[str, str]]:
-    """A group without resources can have no demands either."""
+def _leave_out_group(pairs: Pairs, suffix: str) -> Iterator[tuple[str, str]]:
+    """Leave out a group's demands, which it can't have without resources."""
     for key, value in pairs:
         grouped = _GROUPED.fullmatch(key)
         if key == 'same_subtree':

@@ -1,4 +1,4 @@
-"""How much each weigher had to say about a host.
+"""Compute how much each weigher contributed to a host's weight.
 
 Nova scales the raw weights of one list to 0..1, multiplies and adds them up
 (nova.weights.normalize and BaseWeightHandler, 31 to 34).
@@ -12,10 +12,9 @@ from nova_ext.core.decision.decision import Weighing
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one weigher added to one host's weight.
+    """Represent one weigher's part in one host's weight.
 
-    :param raw: what the weigher gave the host.
-    :param normalised: the raw weight scaled to the list it is part of.
+    :param normalised: the raw weight scaled to 0..1 within its list.
     """
 
     weigher: str
@@ -25,11 +24,11 @@ class Contribution:
 
     @property
     def amount(self) -> float:
-        """The part of the host's weight that comes from this weigher."""
+        """Return what the weigher added to the host's weight."""
         return self.multiplier * self.normalised
 
 
-def normalise(
+def normalize(
     weights: Mapping[str, float],
     low: float | None = None,
     high: float | None = None,
@@ -37,11 +36,11 @@ def normalise(
     """Scale raw weights to 0..1, as Nova does.
 
     :param weights: by host.
-    :param low: what becomes 0; None: the least weight.
-    :param high: what becomes 1; None: the greatest weight.
+    :param low: the weight that becomes 0; None: the least one.
+    :param high: the weight that becomes 1; None: the greatest one.
     :returns: by host; 0 for all where low and high are the same.
     """
-    low, high = bounds(weights, low, high)
+    low, high = get_bounds(weights, low, high)
     if low == high:
         return dict.fromkeys(weights, 0.0)
     return {
@@ -49,30 +48,30 @@ def normalise(
     }
 
 
-def bounds(
+def get_bounds(
     weights: Mapping[str, float], low: float | None, high: float | None
 ) -> tuple[float, float]:
-    """Which raw weights become 0 and 1; see :func:`normalise`."""
+    """Return the raw weights that become 0 and 1."""
     return (
         float(min(weights.values(), default=0.0) if low is None else low),
         float(max(weights.values(), default=0.0) if high is None else high),
     )
 
 
-def contributions(
+def get_contributions(
     weighers: Sequence[Weighing], host: str
 ) -> list[Contribution]:
-    """What each weigher added to a host's weight, in Nova's order.
+    """Return each weigher's part in a host's weight, in Nova's order.
 
     :param host: the host as the weighers name it.
-    :returns: nothing for a host that was not weighed, such as the only one
-        left.
+    :returns: an empty list for a host that was not weighed, such as the only
+        one left.
     """
     return [
         Contribution(
             weighing.name,
             weighing.weights[host],
-            normalise(weighing.weights, weighing.low, weighing.high)[host],
+            normalize(weighing.weights, weighing.low, weighing.high)[host],
             weighing.multipliers[host],
         )
         for weighing in weighers

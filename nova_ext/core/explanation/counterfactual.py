@@ -1,64 +1,66 @@
-"""What would have been, where the record tells it for certain."""
+"""Find what would have been, where the record holds it for certain."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.explanation import host_counts as t
-from nova_ext.core.explanation.text_format import host_names, many
+from nova_ext.core.explanation.host_counts import HostCounts, count_hosts
+from nova_ext.core.explanation.text_format import format_hosts, pluralize
 
 
-def told(decision: d.Decision, counted: t.Tally) -> list[str]:
-    """Sentences about one server of a decision.
+def find_counterfactuals(
+    decision: d.Decision, counts: HostCounts
+) -> list[str]:
+    """Return what would have been without a weigher or filter.
 
-    :param counted: the decision's hosts; its attempt is the one meant.
+    :param counts: the decision's hosts, with the attempt to explain.
     """
-    attempt = counted.attempt
-    if attempt is None:
+    if counts.attempt is None:
         return []
     if decision.outcome in (d.PLACED, d.PASSED):
-        return list(_weighers(attempt))
-    return list(_filters(attempt))
+        return list(_leave_out_weighers(counts.attempt))
+    return list(_leave_out_filter(counts.attempt))
 
 
-def between(before: d.Decision, after: d.Decision) -> str:
-    """What another request would come to, in one sentence.
+def compare(before: d.Decision, after: d.Decision) -> str:
+    """Return in one sentence what another request would come to.
 
     :param before: a decision on a request.
-    :param after: on one like it that was simulated.
-    :returns: ``with memory_mb 2048 instead of 4096, 22 of 100 hosts pass``;
-        what differs in both requests is told as far as a decision holds it.
+    :param after: a simulated decision on a similar request.
+    :returns: ``with memory_mb 2048 instead of 4096, 22 of 100 hosts pass``.
     """
-    old, new = _flat(before.request), _flat(after.request)
+    old, new = _flatten(before.request), _flatten(after.request)
     differences = [
         f'{name} {new.get(name, "none")} instead of {old.get(name, "none")}'
         for name in dict.fromkeys([*old, *new])
         if old.get(name) != new.get(name) and name != 'name'
     ]
-    counted = t.tally(after)
-    told = f'{counted.passed} of {many(counted.total, "host")} pass'
-    return f'with {", ".join(differences)}, {told}' if differences else told
+    counts = count_hosts(after)
+    result = f'{counts.passed} of {pluralize(counts.total, "host")} pass'
+    if differences:
+        return f'with {", ".join(differences)}, {result}'
+    return result
 
 
-def _flat(request: Mapping[str, Any]) -> dict[str, Any]:
-    """What was asked, by name, the parts of the flavor among them."""
+def _flatten(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a request by name, with the parts of its flavor."""
     others = {
         name: value for name, value in request.items() if name != 'flavor'
     }
     return others | dict(request.get('flavor', {}))
 
 
-def _weighers(attempt: d.Attempt) -> Iterator[str]:
+def _leave_out_weighers(attempt: d.Attempt) -> Iterator[str]:
     for weighing in attempt.weighers:
         if weighing.without:
             yield (
-                f'without {weighing.name} {host_names(weighing.without)} '
+                f'without {weighing.name} {format_hosts(weighing.without)} '
                 f'would have weighed most'
             )
 
 
-def _filters(attempt: d.Attempt) -> Iterator[str]:
-    """Of the last filter: what comes after it is known only if nothing does.
+def _leave_out_filter(attempt: d.Attempt) -> Iterator[str]:
+    """Leave out the last filter, if no other comes after it.
 
     Hosts that an earlier filter rejected never reached the later ones.
     """
@@ -72,6 +74,6 @@ def _filters(attempt: d.Attempt) -> Iterator[str]:
         )
     elif last.hosts_out == 0 and last.hosts_in > 0:
         yield (
-            f'without {last.name} {many(last.hosts_in, "host")} would have '
-            f'passed all filters'
+            f'without {last.name} {pluralize(last.hosts_in, "host")} would '
+            f'have passed all filters'
         )

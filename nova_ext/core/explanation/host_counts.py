@@ -1,25 +1,24 @@
-"""Where all the hosts of a decision went, so that the counts add up.
+"""Count the hosts of a decision by what became of them.
 
 Every attempt of a decision starts from the hosts that the one before left.
-What became of the hosts for the k-th server is therefore what the attempts 0
-to k let go, and what the last of them kept.
+For the k-th server, the counts of the attempts 0 to k are therefore added up.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import second_look
+from nova_ext.core.decision import placement_diagnosis
 
-#: Kinds of groups beside those of steps: hosts that placement did not offer,
-#: whose claim it refused, that were never tried, and whose end is not in the
-#: record, or open as placement did not answer.
+#: Kinds of groups that belong to no step: hosts that placement did not offer,
+#: whose claim it refused, that were never tried, and of which nothing is
+#: known.
 ABSENT = 'absent'
 REFUSED = 'refused'
 UNTRIED = 'untried'
 UNKNOWN = 'unknown'
 
-#: Which hosts a total counts where the cloud's are not known.
+#: Hosts that a total counts: all of the cloud, or what is known of them.
 ALL = ''
 OFFERED = 'that placement offered'
 REACHED = 'that reached the filters'
@@ -27,13 +26,13 @@ REACHED = 'that reached the filters'
 
 @dataclass
 class Group:
-    """Hosts that left at one stage for one reason.
+    """Represent hosts that left at one stage for one reason.
 
     :param kind: a step's kind, ABSENT, REFUSED, UNTRIED or UNKNOWN.
     :param stage: the step's name; empty for the other kinds.
     :param reason: may be empty.
     :param hosts: names, perhaps not all.
-    :param details: by host, what was found there.
+    :param details: by host, what continues the reason.
     """
 
     kind: str
@@ -45,79 +44,79 @@ class Group:
 
 
 @dataclass
-class Tally:
-    """Hosts by where they went: ``total == passed + sum of all groups``.
+class HostCounts:
+    """Represent hosts by group: ``total == passed + sum of all groups``.
 
-    :param counted: ALL, OFFERED or REACHED.
-    :param passed: hosts that were left at the end of an attempt that placed
-        its server; 0 for one that did not.
-    :param attempt: the attempt that is explained; None where there was
-        none, or it is not in the record.
-    :param server: UUID of the server that the attempt was for.
+    :param scope: ALL, OFFERED or REACHED.
+    :param passed: hosts that were left by an attempt that placed its server;
+        0 for one that did not.
+    :param attempt: the attempt to explain; None where there was none, or it
+        is not in the record.
+    :param server: UUID of the attempt's server.
     """
 
     total: int
-    counted: str
+    scope: str
     passed: int
     groups: list[Group]
     attempt: d.Attempt | None
     server: str
 
 
-def tally(decision: d.Decision, server: str = '') -> Tally:
+def count_hosts(decision: d.Decision, server: str = '') -> HostCounts:
     """Count a decision's hosts.
 
-    :param server: UUID of the server whose attempt is wanted, where the
-        decision placed several. A request that failed is tallied up to the
-        attempt that failed it.
+    :param server: UUID of the server to explain, where the decision placed
+        several. A request that failed is counted up to its last attempt.
     """
-    position = _position(decision, server)
-    chain = decision.attempts[:position + 1]
+    has_host = decision.outcome in (d.PLACED, d.PASSED)
+    chain = decision.attempts
+    if has_host:
+        chain = chain[:_find_attempt(decision, server) + 1]
     attempt = chain[-1] if chain else None
-    mine = (attempt.server if attempt else '') or server or next(
+    server = (attempt.server if attempt else '') or server or next(
         iter(decision.chosen or decision.servers), ''
     )
-    groups = _merged(_groups(decision, chain))
-    if attempt is None:
-        passed = int(_found_host(decision) and mine in decision.chosen)
+    groups = _merge(_list_groups(decision, chain))
+    if not has_host:
+        passed = 0
+        groups += _list_untaken(decision, attempt, server)
+    elif attempt is None:
+        passed = int(server in decision.chosen)
     else:
         passed = max(0, attempt.ranked_count)
-    if attempt and not _found_host(decision):
-        groups += _left_over(decision, attempt, mine)
-        passed = 0
     known = passed + sum(group.count for group in groups)
-    total, counted = _total(decision)
+    total, scope = _get_total(decision)
     if known < total:
-        groups.append(
-            Group(UNKNOWN, '', _unknown(decision), total - known)
-        )
-    return Tally(
-        max(known, total), counted, passed, groups, attempt, mine
+        ended = has_host or decision.outcome == d.NO_VALID_HOST
+        reason = 'not recorded' if ended else 'undecided'
+        groups.append(Group(UNKNOWN, '', reason, total - known))
+    return HostCounts(
+        max(known, total), scope, passed, groups, attempt, server
     )
 
 
-def refused(decision: d.Decision, server: str) -> list[str]:
-    """Hosts whose claim for a server placement refused, in order.
+def get_refused_hosts(decision: d.Decision, server: str) -> list[str]:
+    """Return the hosts whose claim for a server placement refused, in order.
 
-    Each once, and UNKNOWN_HOST for each claim whose host is not known.
+    Each is listed once, and UNKNOWN_HOST for each claim of unknown host.
     """
     hosts: list[str] = []
     for claim in decision.claims:
-        mine = claim.server in ('', server) and not claim.claimed
-        if mine and (claim.host == d.UNKNOWN_HOST or claim.host not in hosts):
+        if claim.server in ('', server) and not claim.claimed and (
+            claim.host == d.UNKNOWN_HOST or claim.host not in hosts
+        ):
             hosts.append(claim.host)
     return hosts
 
 
-def _found_host(decision: d.Decision) -> bool:
-    return decision.outcome in (d.PLACED, d.PASSED)
-
-
-def _left_over(
-    decision: d.Decision, attempt: d.Attempt, server: str
+def _list_untaken(
+    decision: d.Decision, attempt: d.Attempt | None, server: str
 ) -> Iterator[Group]:
-    """Hosts that passed, in a request that got none of them."""
-    hosts = refused(decision, server)[:attempt.ranked_count]
+    """Yield the hosts that passed, in a request that got none of them."""
+    if attempt is None:
+        return
+    hosts = get_refused_hosts(decision, server)[:attempt.ranked_count]
     if hosts:
         yield Group(REFUSED, '', 'taken meanwhile', len(hosts), hosts)
     if attempt.ranked_count > len(hosts):
@@ -128,30 +127,22 @@ def _left_over(
         )
 
 
-def _unknown(decision: d.Decision) -> str:
-    whole = decision.outcome in (d.PLACED, d.PASSED, d.NO_VALID_HOST)
-    return 'not recorded' if whole else 'undecided'
-
-
-def _position(decision: d.Decision, server: str) -> int:
-    """Index of the attempt to explain; -1 where there is none."""
-    attempts = decision.attempts
-    if not _found_host(decision):
-        return len(attempts) - 1
+def _find_attempt(decision: d.Decision, server: str) -> int:
+    """Return the position of a server's attempt; -1 where there is none."""
     servers = decision.servers
-    wanted = server or (servers[0] if servers else '')
-    number = servers.index(wanted) if wanted in servers else 0
+    server = server or (servers[0] if servers else '')
+    number = servers.index(server) if server in servers else 0
     # A later attempt for the same server only looks for alternates.
-    for position, attempt in enumerate(attempts):
-        if attempt.server == wanted or (
+    for position, attempt in enumerate(decision.attempts):
+        if attempt.server == server or (
             not attempt.server and attempt.index == number
         ):
             return position
     return -1
 
 
-def _total(decision: d.Decision) -> tuple[int, str]:
-    """How many hosts there were, and which ones that counts."""
+def _get_total(decision: d.Decision) -> tuple[int, str]:
+    """Return the number of hosts, and its scope."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
     if decision.hosts_total is not None:
         return max(0, decision.hosts_total), ALL
@@ -161,57 +152,56 @@ def _total(decision: d.Decision) -> tuple[int, str]:
     return max(0, first), OFFERED if decision.placement else REACHED
 
 
-def _groups(
+def _list_groups(
     decision: d.Decision, chain: list[d.Attempt]
 ) -> Iterator[Group]:
-    for kept in decision.kept_out:
+    for group in decision.kept_out:
         yield Group(
-            ABSENT, '', kept.reason, kept.count, kept.hosts, kept.details
+            ABSENT, '', group.reason, group.count, group.hosts, group.details
         )
     absent, placement = decision.absent, decision.placement
     if absent is not None and placement is not None:
         yield Group(
             ABSENT if placement.answered else UNKNOWN, '',
-            _absence(decision, placement, absent.reason),
+            _explain_absence(decision, placement, absent.reason),
             absent.count, absent.hosts, absent.details,
         )
     elif absent is not None:
-        # Of a stock scheduler nobody sees why its filters did not get them.
+        # A stock scheduler does not say why its filters did not get them.
         reason = absent.reason if decision.attempts else 'not considered'
         yield Group(
             UNKNOWN, '', reason, absent.count, absent.hosts, absent.details
         )
     for attempt in chain:
         for step in attempt.steps:
-            gone = 0
+            rejected = 0
             for rejection in step.rejections:
-                gone += max(0, rejection.count)
+                rejected += max(0, rejection.count)
                 yield Group(
                     step.kind, step.name, rejection.reason, rejection.count,
                     rejection.hosts, rejection.details,
                 )
-            yield Group(
-                step.kind, step.name, '', step.hosts_in - step.hosts_out - gone
-            )
+            others = step.hosts_in - step.hosts_out - rejected
+            yield Group(step.kind, step.name, '', others)
 
 
-def _absence(
+def _explain_absence(
     decision: d.Decision, placement: d.Placement, reason: str
 ) -> str:
-    """Why placement did not offer some hosts, as far as that is sure."""
+    """Say why placement did not offer some hosts, as far as that is sure."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
-    again = decision.asked_again
-    if again is not None and again.asked_for_more:
-        return reason  # those that were cut off are told apart
-    if limit := second_look.limit_reached(placement):
-        return f'{reason}{second_look.OR_CUT_OFF}{limit}'
+    diagnosis = decision.asked_again
+    if diagnosis is not None and diagnosis.asked_for_more:
+        return reason  # hosts that were cut off have a group of their own
+    if limit := placement_diagnosis.get_reached_limit(placement):
+        return f'{reason}{placement_diagnosis.OR_CUT_OFF}{limit}'
     if placement.candidates > first:
         return f'{reason} or unknown to the scheduler'
     return reason
 
 
-def _merged(groups: Iterator[Group]) -> list[Group]:
-    """One group for each stage and reason, in order; without empty ones."""
+def _merge(groups: Iterator[Group]) -> list[Group]:
+    """Merge groups of one stage and reason, in order; drop empty ones."""
     merged: dict[tuple[str, str, str], Group] = {}
     for group in groups:
         if group.count > 0:

@@ -1,10 +1,9 @@
-"""A decision as a project's member may see it: no host is named in it.
+"""Redact a decision for members of its project: it names no host.
 
-It is made anew, of nothing but what can name no host: counts, names of
-classes, what the member asked for, and the reasons of the filters in
-``EXPLAINED``. Hosts have numbers in place of names, in the order in which
-the decision ranks them; a number says nothing about another decision. All
-else stays with operators.
+A new decision is built from what can't name a host: counts, class names,
+the member's own request, and the reasons of ``PUBLIC_FILTERS``. Hosts have
+numbers, in the order in which the decision ranks them; another decision has
+other numbers. All else stays with operators.
 """
 
 from collections.abc import Collection, Iterable
@@ -12,12 +11,11 @@ from typing import Any
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_query
-from nova_ext.core.decision.placement_diagnosis import AskedAgain
 
 #: Filters whose reasons members read: nova-ext's own, and those of Nova's
-#: that nova-ext explains. Their texts quote the request and numbers alone.
-#: No other class goes by one of these names: nova-ext refuses it.
-EXPLAINED = frozenset({
+#: that nova-ext explains. They quote the request and numbers alone. nova-ext
+#: refuses any other class with one of these names.
+PUBLIC_FILTERS = frozenset({
     'OfferFilter', 'SpecifiedHostFilter', 'StatsFilter',
     'AggregateImagePropertiesIsolation', 'AggregateInstanceExtraSpecsFilter',
     'AggregateIoOpsFilter', 'AggregateMultiTenancyIsolation',
@@ -30,7 +28,7 @@ EXPLAINED = frozenset({
     'SimpleCIDRAffinityFilter',
 })
 
-#: Stands for the words of a refusal, which may quote anything.
+#: Stands for the message of a refusal, which may quote anything.
 WITHHELD = 'operators can read why'
 
 #: Why the request itself takes hosts out, by field of the request spec.
@@ -39,20 +37,19 @@ _BY_REQUEST = {
     'requested_destination': 'another host is the destination',
     'ignore_hosts': 'host is to be left',
 }
-#: What a request for servers asks for, and its fields that hold host names.
-_ASKED = ('servers', 'availability_zone', 'hints', 'flavor', 'image')
-_NAMING = ('force_hosts', 'force_nodes', 'ignore_hosts', 'requested_host')
+#: Fields of a request for servers that members read, and those of host names.
+_PUBLIC = ('servers', 'availability_zone', 'hints', 'flavor', 'image')
+_HOSTS = ('force_hosts', 'force_nodes', 'ignore_hosts', 'requested_host')
 
 
-def unnamed(decision: d.Decision) -> d.Decision:
-    """Make a copy without names of hosts.
-
-    :returns: a decision whose counts are the same, and whose explanation is
-        fit for whoever may see the server.
-    """
-    numbers = _Numbers(decision)
-    placement, again = decision.placement, decision.asked_again
+def redact(decision: d.Decision) -> d.Decision:
+    """Return a decision with the same counts and without names of hosts."""
+    numbers = _HostNumbers(decision)
+    placement, diagnosis = decision.placement, decision.asked_again
     refused = decision.message and decision.outcome != d.FAILED
+    # A log has Nova's words, and another topic other filters.
+    ours = decision.topic == d.COMPUTE and 'source' not in decision.by
+    filters = PUBLIC_FILTERS if ours else frozenset()
     return d.Decision(
         at=decision.at,
         request_id=decision.request_id,
@@ -64,145 +61,135 @@ def unnamed(decision: d.Decision) -> d.Decision:
             name: decision.by[name] for name in ('mode', 'driver', 'changes')
             if name in decision.by
         },
-        request=_request(decision, numbers),
+        request=_redact_request(decision, numbers),
         placement=placement and d.Placement(
-            placement_query.public(placement.query), placement.candidates,
-            placement.requests, placement.fallback, placement.answered,
+            placement_query.redact_query(placement.query),
+            placement.candidates, placement.requests, placement.fallback,
+            placement.answered,
         ),
         hosts_total=decision.hosts_total,
-        absent=decision.absent and _counted(decision.absent),
+        absent=decision.absent and _redact_rejection(decision.absent),
         attempts=[
-            _attempt(attempt, numbers, _explained(decision))
+            _redact_attempt(attempt, numbers, filters)
             for attempt in decision.attempts
         ],
         claims=[
-            d.Claim(claim.server, numbers.of_host(claim.host), claim.claimed)
+            d.Claim(claim.server, numbers.get(claim.host), claim.claimed)
             for claim in decision.claims
         ],
         chosen={
-            server: numbers.of_hosts(hosts)
+            server: numbers.get_all(hosts)
             for server, hosts in decision.chosen.items()
         },
         outcome=decision.outcome,
         message=WITHHELD if refused else '',
-        asked_again=again and _asked_again(again),
+        asked_again=diagnosis and _redact_diagnosis(diagnosis),
         simulated=decision.simulated,
         topic=decision.topic,
         wanted=decision.wanted,
         unread_hints=decision.unread_hints,
-        kept_out=[_counted(each) for each in decision.kept_out],
+        kept_out=[_redact_rejection(group) for group in decision.kept_out],
         left_out=decision.left_out,
         version=decision.version,
     )
 
 
-class _Numbers:
-    """Numbers of hosts.
-
-    :param decision: whose hosts are numbered as it ranks them.
-    """
+class _HostNumbers:
+    """Number hosts, in the order in which a decision ranks them."""
 
     def __init__(self, decision: d.Decision) -> None:
         self._numbers: dict[str, str] = {}
         for hosts in decision.chosen.values():
-            self.of_hosts(hosts)
+            self.get_all(hosts)
         for attempt in decision.attempts:
-            self.of_hosts(attempt.ranked)
+            self.get_all(attempt.ranked)
 
-    def of_host(self, name: str) -> str:
+    def get(self, name: str) -> str:
         """Return a host's number; that of its node begins with it."""
         if name == d.UNKNOWN_HOST:
             return name
         if name not in self._numbers:
             host, _, node = name.partition('/')
-            begin = f'{self.of_host(host)}/node ' if node else 'host '
+            prefix = f'{self.get(host)}/node ' if node else 'host '
             used = sum(
-                number.startswith(begin) and '/' not in number[len(begin):]
+                number.startswith(prefix) and '/' not in number[len(prefix):]
                 for number in self._numbers.values()
             )
-            self._numbers[name] = f'{begin}{used + 1}'
+            self._numbers[name] = f'{prefix}{used + 1}'
         return self._numbers[name]
 
-    def of_hosts(self, names: Iterable[str]) -> list[str]:
-        """Return the numbers of some hosts."""
-        return [self.of_host(name) for name in names]
+    def get_all(self, names: Iterable[str]) -> list[str]:
+        """Return the numbers of several hosts."""
+        return [self.get(name) for name in names]
 
 
-def _explained(decision: d.Decision) -> Collection[str]:
-    """Return the filters whose reasons are nova-ext's own.
+def _redact_request(
+    decision: d.Decision, numbers: _HostNumbers
+) -> dict[str, Any]:
+    """Keep what a request for servers asks; of other topics, nothing.
 
-    A log of Nova's has Nova's words, and a topic has other filters.
-    """
-    ours = decision.topic == d.COMPUTE and 'source' not in decision.by
-    return EXPLAINED if ours else ()
-
-
-def _request(decision: d.Decision, numbers: _Numbers) -> dict[str, Any]:
-    """Return what was asked for, where it is a request for servers.
-
-    What others ask is what their driver made of it.
+    The driver of another topic may put anything into its request.
     """
     if decision.topic != d.COMPUTE:
         return {}
     return {
-        name: numbers.of_hosts(_listed(value)) if name in _NAMING else value
+        name: numbers.get_all(_list(value)) if name in _HOSTS else value
         for name, value in decision.request.items()
-        if name in _ASKED + _NAMING
+        if name in _PUBLIC + _HOSTS
     }
 
 
-def _attempt(
-    full: d.Attempt, numbers: _Numbers, explained: Collection[str]
+def _redact_attempt(
+    attempt: d.Attempt, numbers: _HostNumbers, filters: Collection[str]
 ) -> d.Attempt:
     return d.Attempt(
-        full.server, full.index, full.hosts_in,
-        steps=[_step(step, explained) for step in full.steps],
+        attempt.server, attempt.index, attempt.hosts_in,
+        steps=[_redact_step(step, filters) for step in attempt.steps],
         weighers=[
             d.Weighing(
                 weighing.name, {}, {},
-                without=numbers.of_hosts(weighing.without),
-            ) for weighing in full.weighers
+                without=numbers.get_all(weighing.without),
+            ) for weighing in attempt.weighers
         ],
-        ranked=numbers.of_hosts(full.ranked),
-        ranked_count=full.ranked_count,
-        equal=full.equal,
-        # The order tells how much each weighed, with the seed and without.
-        draw=full.draw and d.Draw(
-            sorted(numbers.of_hosts(full.draw.hosts)), full.draw.count,
-            by_driver=full.draw.by_driver,
+        ranked=numbers.get_all(attempt.ranked),
+        ranked_count=attempt.ranked_count,
+        equal=attempt.equal,
+        # The order and the seed would tell how much each host weighed.
+        draw=attempt.draw and d.Draw(
+            sorted(numbers.get_all(attempt.draw.hosts)), attempt.draw.count,
+            by_driver=attempt.draw.by_driver,
         ),
-        unasked=full.unasked,
+        unasked=attempt.unasked,
     )
 
 
-def _step(full: d.Step, explained: Collection[str]) -> d.Step:
-    def reason(rejection: d.Rejection) -> str:
-        if full.kind == 'request':
-            return _BY_REQUEST.get(full.name, '')
-        known = full.kind == 'filter' and full.name in explained
-        return rejection.reason if known else ''
-
-    return d.Step(
-        full.name, full.kind, full.hosts_in, full.hosts_out,
-        [d.Rejection(reason(one), one.count) for one in full.rejections],
-    )
+def _redact_step(step: d.Step, filters: Collection[str]) -> d.Step:
+    is_public = step.kind == 'filter' and step.name in filters
+    return d.Step(step.name, step.kind, step.hosts_in, step.hosts_out, [
+        d.Rejection(
+            _BY_REQUEST.get(step.name, '') if step.kind == 'request'
+            else rejection.reason if is_public else '',
+            rejection.count,
+        ) for rejection in step.rejections
+    ])
 
 
-def _counted(rejection: d.Rejection) -> d.Rejection:
-    """Keep a reason that names no host, and how many hosts it let go."""
+def _redact_rejection(rejection: d.Rejection) -> d.Rejection:
+    """Keep a reason that names no host, and the number of hosts."""
     return d.Rejection(rejection.reason, rejection.count)
 
 
-def _asked_again(found: AskedAgain) -> AskedAgain:
-    return AskedAgain(
-        found.at, placement_query.public(found.query), found.offers,
-        list(dict.fromkeys(
-            map(placement_query.public_words, found.without)
+def _redact_diagnosis(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
+    return d.PlacementDiagnosis(
+        diagnosis.at, placement_query.redact_query(diagnosis.query),
+        diagnosis.offers, list(dict.fromkeys(
+            map(placement_query.redact_demand, diagnosis.without)
         )),
-        found.alone, found.rest, found.candidates, bounded=found.bounded,
+        diagnosis.alone, diagnosis.rest, diagnosis.candidates,
+        bounded=diagnosis.bounded,
     )
 
 
-def _listed(value: Any) -> list[str]:
+def _list(value: Any) -> list[str]:
     values = value if isinstance(value, list) else [value] * bool(value)
-    return [str(one) for one in values]
+    return list(map(str, values))

@@ -1,7 +1,6 @@
-"""An explanation as plain data, and the tables that are made of it.
+"""Serialize an explanation, and build the tables that are printed of it.
 
-The command beside the record and the API answer with the same data, so that
-what is printed of it is the same.
+The command that reads the record and the API return the same data.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ from nova_ext.core.decision import weigher_contributions
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import host_counts
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.explanation.text_format import clean, host_names
+from nova_ext.core.explanation.text_format import format_hosts, sanitize
 
 COLUMNS = ('Count', 'Hosts', 'Stage', 'Verdict', 'Reason')
 WEIGHT_COLUMNS = (
@@ -21,78 +20,78 @@ WEIGHT_COLUMNS = (
 _WEIGHT_KEYS = tuple(name.lower() for name in WEIGHT_COLUMNS)
 
 
-def plain(
+def serialize(
     decision: Decision, wanted: str = '', older: int = 0,
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Explain a decision.
+    """Explain a decision as plain data.
 
-    :param wanted: what was looked for: UUID of a server, or a request id.
-    :param older: how many older decisions there are about it.
-    :param notes: what else one should know, after what the decision tells.
-    :returns: the sentence, the rows and the notes; the weights of each host
-        that passed, the best first; and the decision itself.
+    :param wanted: a server's UUID, or a request id.
+    :param older: number of older decisions about it.
+    :param notes: notes to add to the explanation's.
+    :returns: the sentence, rows, notes, the weights of each host that
+        passed, the best first, and the decision itself.
     """
     server = wanted if wanted in decision.servers else ''
-    told = explain(decision, server)
+    explanation = explain(decision, server)
     return {
-        'sentence': told.sentence,
-        'outcome': told.outcome,
+        'sentence': explanation.sentence,
+        'outcome': explanation.outcome,
         'server': server,
         'request_id': decision.request_id,
-        'rows': [asdict(row) for row in told.rows],
-        'notes': [
-            *told.notes,
-            *listed_by_all(older),
-            *notes,
-        ],
-        'weights': _weights(decision, server),
+        'rows': [asdict(row) for row in explanation.rows],
+        'notes': [*explanation.notes, *note_older(older), *notes],
+        'weights': _list_weights(decision, server),
         'older': older,
         'decision': decision.to_dict(),
     }
 
 
-def listed_by_all(older: int) -> list[str]:
-    """That there are older decisions than the one explained."""
+def note_older(older: int) -> list[str]:
+    """Say that there are older decisions than the explained one."""
     return [f'{older} older: --all lists them'] if older else []
 
 
-def not_listed(older: int) -> list[str]:
-    """That there are older decisions than those of a list."""
+def note_unlisted(older: int) -> list[str]:
+    """Say that there are older decisions than the listed ones."""
     return [f'{older} still older ones are not listed'] if older else []
 
 
-def table(told: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """What became of every host, under COLUMNS.
+def build_table(explanation: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Return what became of every host, under COLUMNS.
 
-    :param told: as :func:`plain` returns it.
+    :param explanation: as :func:`serialize` returns it.
     """
     return [
         (
-            row['count'], host_names(row['hosts'], row['count']),
-            clean(row['stage']), row['verdict'], clean(row['reason']),
+            row['count'], format_hosts(row['hosts'], row['count']),
+            sanitize(row['stage']), row['verdict'], sanitize(row['reason']),
         )
-        for row in told['rows']
+        for row in explanation['rows']
     ]
 
 
-def weight_table(told: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """What each weigher said of each host, under WEIGHT_COLUMNS."""
+def build_weight_table(
+    explanation: Mapping[str, Any]
+) -> list[tuple[Any, ...]]:
+    """Return each weigher's part in each host's weight, as WEIGHT_COLUMNS."""
     return [
-        (clean(row['host']), *(row[key] for key in _WEIGHT_KEYS[1:]))
-        for row in told['weights']
+        (sanitize(row['host']), *(row[key] for key in _WEIGHT_KEYS[1:]))
+        for row in explanation['weights']
     ]
 
 
-def _weights(decision: Decision, server: str) -> list[dict[str, Any]]:
-    attempt = host_counts.tally(decision, server).attempt
+def _list_weights(decision: Decision, server: str) -> list[dict[str, Any]]:
+    attempt = host_counts.count_hosts(decision, server).attempt
     if attempt is None:
         return []
     return [
         dict(zip(_WEIGHT_KEYS, (
-            clean(host), part.weigher, part.raw, part.normalised,
+            sanitize(host), part.weigher, part.raw, part.normalised,
             part.multiplier, part.amount,
         ), strict=True))
         for host in attempt.ranked
-        for part in weigher_contributions.contributions(attempt.weighers, host)
+        for part in weigher_contributions.get_contributions(
+            attempt.weighers, host
+        )
     ]

@@ -1,8 +1,8 @@
-"""What became of a server after the scheduler had answered.
+"""Describe what became of a server after the scheduler had answered.
 
-Read off the server and one of its actions, as Nova's API shows them. The
-cell's conductor tries the alternates without asking the scheduler again, so
-no decision tells of it.
+Nova's API shows it in the server and one of its actions. The cell's
+conductor tries the alternates without asking the scheduler again, so no
+decision holds it.
 """
 
 import itertools
@@ -11,20 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation.text_format import clean, host_names
+from nova_ext.core.explanation.text_format import format_hosts, sanitize
 
-#: The events of one try on a host, and what it tries. Nova reschedules no
-#: other: live migration, evacuation and unshelving have one host each.
+#: Events of one try on a host, and what is tried. Nova reschedules no other:
+#: live migration, evacuation and unshelving have one host each.
 BUILD = 'compute__do_build_and_run_instance'
 PREPARE = 'compute_prep_resize'  # of a resize or a cold migration
 _TRIES = {BUILD: 'build', PREPARE: 'move'}
 #: The event in which the conductor takes the next host of a move.
 TAKE_NEXT = 'conductor_migrate_server'
 
-#: Letters of a message that Nova keeps.
-MESSAGE = 200
-#: What stands in a fault before why the last host failed, when Nova has tried
-#: as many as it may; and what Nova's own error says in front of the reason.
+#: Characters of a message that are shown.
+MAX_MESSAGE = 200
+#: What stands in a fault in front of the last host's error, when Nova has
+#: tried as many hosts as it may.
 _LAST = re.compile(
     r'Last exception: (?:Build of instance \S+ was re-scheduled: )?'
 )
@@ -32,32 +32,34 @@ _LAST = re.compile(
 Json = Mapping[str, Any]
 
 
-def told(decision: Decision, server: Json, action: Json | None) -> list[str]:
-    """Sentences about a server since a decision.
+def describe_outcome(
+    decision: Decision, server: Json, action: Json | None
+) -> list[str]:
+    """Return sentences about a server since a decision.
 
     :param server: the body of ``GET /servers/{id}``.
     :param action: the body of ``GET /servers/{id}/os-instance-actions/
         {request id}`` for the decision's request; None: there is none.
     """
-    # Nova's API lists them newest first, and MySQL keeps whole seconds: of
-    # one second, the later in the list is the earlier.
+    # Nova's API lists events newest first, and MySQL keeps whole seconds:
+    # within one second, the later in the list is the earlier.
     events = sorted(
         reversed((action or {}).get('events') or ()),
         key=lambda event: str(event.get('start_time') or ''),
     )
     sentences = [
-        *_tries(decision, server, events),
-        *_errors(events),
-        *_fault(decision, server, events),
-        _now(server),
+        *_describe_tries(decision, server, events),
+        *_describe_errors(events),
+        *_describe_fault(decision, server, events),
+        _describe_state(server),
     ]
-    return [clean(sentence) for sentence in sentences]
+    return [sanitize(sentence) for sentence in sentences]
 
 
-def _tries(
+def _describe_tries(
     decision: Decision, server: Json, events: Sequence[Json]
 ) -> Iterator[str]:
-    """The hosts on which it was tried to put the server, one by one."""
+    """Name the hosts that were tried, one by one."""
     tried = [
         (str(event['host']), _TRIES[event['event']]) for event in events
         if event.get('event') in _TRIES and event.get('host')
@@ -68,34 +70,34 @@ def _tries(
             f'in the log of nova-compute on {host}'
         )
     offered = decision.chosen.get(str(server.get('id')), [])
-    failed = _failed(server) or any(map(_gives_up, events))
+    failed = server.get('status') == 'ERROR' or any(map(_ends_move, events))
     if tried and failed and len(tried) >= len(offered) > 0:
         yield (
             f'every host that the scheduler offered was tried: '
-            f'{host_names([host for host, _ in tried])}'
+            f'{format_hosts([host for host, _ in tried])}'
         )
 
 
-def _gives_up(event: Json) -> bool:
-    """Whether a move ended so; its server may be ACTIVE where it was."""
+def _ends_move(event: Json) -> bool:
+    """Say whether a move failed; its server may be ACTIVE where it was."""
     return event.get('result') == 'Error' and (
         event.get('event') in (PREPARE, TAKE_NEXT)
     )
 
 
-def _errors(events: Sequence[Json]) -> Iterator[str]:
+def _describe_errors(events: Sequence[Json]) -> Iterator[str]:
     for event in events:
         if event.get('result') != 'Error':
             continue
         where = f' on {event["host"]}' if event.get('host') else ''
         why = event.get('details') or ''
-        yield clean(
+        yield sanitize(
             f'{event.get("event")} failed{where}{": " if why else ""}{why}',
-            MESSAGE,
+            MAX_MESSAGE,
         )
 
 
-def _fault(
+def _describe_fault(
     decision: Decision, server: Json, events: Sequence[Json]
 ) -> Iterator[str]:
     fault = server.get('fault') or {}
@@ -104,16 +106,16 @@ def _fault(
     if not message or str(fault.get('created')) < decision.at[:19]:
         return
     ended, *why = _LAST.split(message, maxsplit=1)
-    yield clean(f'the server\'s fault: {ended}', MESSAGE)
+    yield sanitize(f'the server\'s fault: {ended}', MAX_MESSAGE)
     if why and why[0] != 'None':
         what = [_TRIES[e['event']] for e in events if e.get('event') in _TRIES]
-        yield clean(
+        yield sanitize(
             f'the {what[-1] if what else _TRIES[BUILD]} failed on the last '
-            f'host because of {why[0]}', MESSAGE,
+            f'host because of {why[0]}', MAX_MESSAGE,
         )
 
 
-def _now(server: Json) -> str:
+def _describe_state(server: Json) -> str:
     host = server.get('OS-EXT-SRV-ATTR:host')
     task = server.get('OS-EXT-STS:task_state')
     return ''.join((
@@ -121,7 +123,3 @@ def _now(server: Json) -> str:
         f' on {host}' if host else '',
         f', {task}' if task else '',
     ))
-
-
-def _failed(server: Json) -> bool:
-    return server.get('status') == 'ERROR'

@@ -1,19 +1,20 @@
-"""Parts of sentences about hosts, fit for a terminal."""
+"""Format parts of sentences about hosts, fit for a terminal."""
 
 from collections.abc import Sequence
 
-from nova_ext.core.explanation import host_counts as t
+from nova_ext.core.explanation import host_counts
+from nova_ext.core.explanation.host_counts import Group
 
-#: Names that stand in one place.
-NAMES = 5
-#: Letters of one reason in a sentence.
-REASON = 120
+#: Names that are listed in one place.
+MAX_NAMES = 5
+#: Characters of one reason in a sentence.
+MAX_REASON = 120
 
 
-def clean(text: str, limit: int = 0) -> str:
-    """Text without control characters, which users may have put into it.
+def sanitize(text: str, limit: int = 0) -> str:
+    """Replace control characters, which users may have put into a text.
 
-    :param limit: letters to keep; 0: all.
+    :param limit: characters to keep; 0: all.
     """
     safe = ''.join(
         letter if letter.isprintable() else '\N{REPLACEMENT CHARACTER}'
@@ -24,31 +25,34 @@ def clean(text: str, limit: int = 0) -> str:
     return safe
 
 
-def host_names(hosts: Sequence[str], count: int = 0) -> str:
-    """The first few names, and how many more there are.
+def format_hosts(hosts: Sequence[str], count: int = 0) -> str:
+    """Return the first few names, and how many more there are.
 
-    :param count: how many hosts there are, if more than names.
+    :param count: number of hosts, if there are more than names.
     :returns: '' where no name is known.
     """
-    shown = [clean(host, REASON) for host in hosts[:NAMES]]
+    shown = [sanitize(host, MAX_REASON) for host in hosts[:MAX_NAMES]]
     more = max(count, len(hosts)) - len(shown)
     if not shown:
         return ''
     return ', '.join(shown) + (f' and {more} more' if more else '')
 
 
-def many(count: int, noun: str) -> str:
-    """A number of things, such as ``1 host`` and ``2 hosts``."""
+def pluralize(count: int, noun: str) -> str:
+    """Return ``1 host`` or ``2 hosts``."""
     return f'{count} {noun}{"" if count == 1 else "s"}'
 
 
-def clause(group: t.Group) -> str:
-    """A group as part of a sentence, its count first."""
-    count, reason = group.count, clean(_with_shared(group), REASON)
-    stage = clean(group.stage, REASON)
-    if group.kind == t.REFUSED:
+def format_group(group: Group) -> str:
+    """Return a group as part of a sentence, its count first."""
+    count = group.count
+    reason = sanitize(_add_shared_detail(group), MAX_REASON)
+    stage = sanitize(group.stage, MAX_REASON)
+    if group.kind == host_counts.REFUSED:
         return f'{count} claim refused by placement ({reason})'
-    if group.kind in (t.ABSENT, t.UNTRIED, t.UNKNOWN):
+    if group.kind in (
+        host_counts.ABSENT, host_counts.UNTRIED, host_counts.UNKNOWN
+    ):
         return f'{count} {reason or "not offered by placement"}'
     if group.kind == 'request':
         return f'{count} {reason or f"taken out by {stage}"} (request)'
@@ -58,45 +62,41 @@ def clause(group: t.Group) -> str:
     return f'{count} {verb} by {stage}'
 
 
-def in_full(group: t.Group) -> str:
-    """A group's reason with what was found on its hosts.
-
-    What differs stands with the hosts it was found on, the first few of it.
-    """
-    if not group.details or _shared(group):
-        return clean(_with_shared(group))
+def format_reason(group: Group) -> str:
+    """Return a group's reason with the first few details and their hosts."""
+    if not group.details or _get_shared_detail(group):
+        return sanitize(_add_shared_detail(group))
     hosts_by_detail: dict[str, list[str]] = {}
     for host in sorted(group.details):
         hosts_by_detail.setdefault(group.details[host], []).append(host)
-    found = [
-        f'{detail} ({host_names(hosts)})'
+    parts = [
+        f'{detail} ({format_hosts(hosts)})'
         for detail, hosts in hosts_by_detail.items()
     ]
-    more = len(found) - NAMES
+    more = len(parts) - MAX_NAMES
     rest = [f'{more} more'] if more > 0 else []
-    return clean(f'{group.reason} {"; ".join([*found[:NAMES], *rest])}')
+    return sanitize(
+        f'{group.reason} {"; ".join([*parts[:MAX_NAMES], *rest])}'
+    )
 
 
-def each_in_full(group: t.Group) -> dict[str, str]:
-    """By host, a group's reason with what was found there.
-
-    Empty where the same was found on all of them.
-    """
-    if _shared(group):
+def format_host_reasons(group: Group) -> dict[str, str]:
+    """Return a group's reason by host; empty where all share one detail."""
+    if _get_shared_detail(group):
         return {}
     return {
-        host: clean(f'{group.reason} {detail}')
+        host: sanitize(f'{group.reason} {detail}')
         for host, detail in group.details.items()
     }
 
 
-def _with_shared(group: t.Group) -> str:
-    return f'{group.reason} {_shared(group)}'.rstrip()
+def _add_shared_detail(group: Group) -> str:
+    return f'{group.reason} {_get_shared_detail(group)}'.rstrip()
 
 
-def _shared(group: t.Group) -> str:
-    """What was found on each single host of a group alike."""
-    found = set(group.details.values())
-    return found.pop() if (
-        len(found) == 1 and len(group.details) == group.count
+def _get_shared_detail(group: Group) -> str:
+    """Return the detail that all hosts of a group share; '' for none."""
+    details = set(group.details.values())
+    return details.pop() if (
+        len(details) == 1 and len(group.details) == group.count
     ) else ''

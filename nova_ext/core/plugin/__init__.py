@@ -1,6 +1,6 @@
 """Hold the parts of the plugin contract that ``core/extension.py`` names.
 
 Authors import them from ``core/extension.py``; the scheduler and lint import
-them from here. Begin with ``verdict.py`` for filters, with ``ranking.py``
-for drivers, and with ``injected.py`` for what the scheduler hands to both.
+them from here. Begin with ``answers.py``, what filters and drivers return,
+and with ``injected.py`` for what the scheduler hands to both.
 """

@@ -1,7 +1,7 @@
-"""Choosing among the hosts whose service of a topic reports.
+"""Choose among the hosts whose service of a topic reports.
 
-As Nova chooses for servers: filters let hosts go, weighers order those that
-are left. What each of them says becomes part of the decision.
+As for servers, filters reject hosts and weighers order the others. Their
+answers become part of the decision.
 """
 
 import math
@@ -11,17 +11,17 @@ from typing import Any
 
 from nova_ext.core.base.errors import ExtensionError
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import weigher_contributions
-from nova_ext.core.plugin.verdict import Verdict
+from nova_ext.core.decision.weigher_contributions import normalize
+from nova_ext.core.plugin.answers import Verdict
 from nova_ext.core.stats.capabilities import Capabilities
 
 #: Hosts of a ranking that a decision names.
-RANKED = 10
+MAX_RANKED = 10
 
 
 @dataclass(frozen=True)
 class ServiceHost:
-    """What filters and weighers of a topic are asked about.
+    """Represent a host of a topic other than compute.
 
     :param host: its name.
     :param capabilities: what its service reports.
@@ -30,10 +30,10 @@ class ServiceHost:
     host: str
     capabilities: Capabilities
 
-    def number(self, key: str, default: float = 0.0) -> float:
-        """A capability's first value as a number.
+    def get_number(self, key: str, default: float = 0.0) -> float:
+        """Return a capability's first value as a number.
 
-        :param default: for one that is not reported, or is no number.
+        :param default: returned where it is absent, or no number.
         """
         values = self.capabilities.get(key, ())
         try:
@@ -44,84 +44,88 @@ class ServiceHost:
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen.
+    """Represent the hosts that a chooser chose.
 
     :param hosts: every host that fits, best first.
-    :param why: one sentence, as ``nova-ext explain`` has it.
+    :param reason: one sentence, as ``nova-ext explain`` has it.
     """
 
     hosts: Sequence[str]
-    why: str
+    reason: str
 
 
 def choose(
-    made: d.Attempt, hosts: Sequence[ServiceHost],
+    attempt: d.Attempt, hosts: Sequence[ServiceHost],
     request: Mapping[str, Any], filters: Sequence[Any],
     weighers: Sequence[Any],
 ) -> list[str]:
-    """Filter and weigh.
+    """Filter and weigh hosts.
 
-    :param made: is filled with what each of them says.
-    :param filters: of the topic, see :mod:`nova_ext.core.extension`.
-    :param weighers: of the topic.
-    :returns: the hosts that passed, best first; those of equal weight in
-        the order in which they were given.
-    :raises ExtensionError: for one that raises, or gives no verdict or
-        weight.
+    :param attempt: gets the answers of each filter and weigher.
+    :param filters: filters of the topic.
+    :param weighers: weighers of the topic.
+    :returns: the hosts that passed, best first; hosts of equal weight keep
+        their order.
+    :raises ExtensionError: for a filter or weigher that raises, or returns
+        no verdict or finite weight.
     """
-    left = list(hosts)
-    for place, one in enumerate(filters):
-        left = _filtered(made, one, left, request)
-        if not left:
-            made.unasked = [type(f).__name__ for f in filters[place + 1:]]
+    passed = list(hosts)
+    for position, filter_ in enumerate(filters, 1):
+        passed = _filter(attempt, filter_, passed, request)
+        if not passed:
+            attempt.unasked = [type(f).__name__ for f in filters[position:]]
             break
-    made.weighers = [_weighed(one, left, request) for one in weighers]
-    total = dict.fromkeys((host.host for host in left), 0.0)
-    for said in made.weighers:
-        for host, normalised in weigher_contributions.normalise(said.weights).items():
-            total[host] += said.multipliers[host] * normalised
+    attempt.weighers = [
+        _weigh(weigher, passed, request) for weigher in weighers
+    ]
+    total = dict.fromkeys((host.host for host in passed), 0.0)
+    for weighing in attempt.weighers:
+        for host, weight in normalize(weighing.weights).items():
+            total[host] += weighing.multipliers[host] * weight
     ranked = sorted(total, key=lambda host: -total[host])
-    made.ranked, made.ranked_count = ranked[:RANKED], len(ranked)
-    made.equal = list(total.values()).count(max(total.values(), default=0.0))
+    attempt.ranked, attempt.ranked_count = ranked[:MAX_RANKED], len(ranked)
+    attempt.equal = list(total.values()).count(
+        max(total.values(), default=0.0)
+    )
     return ranked
 
 
-def _filtered(
-    made: d.Attempt, one: Any, hosts: Sequence[ServiceHost],
+def _filter(
+    attempt: d.Attempt, filter_: Any, hosts: Sequence[ServiceHost],
     request: Mapping[str, Any],
 ) -> list[ServiceHost]:
-    left, gone, details = [], [], {}
+    name = type(filter_).__name__
+    passed, rejected, details = [], [], {}
     for host in hosts:
         try:
-            answer = one.check(host, request)
-            if not isinstance(answer, Verdict):
+            verdict = filter_.check(host, request)
+            if not isinstance(verdict, Verdict):
                 raise TypeError('check() returned no verdict')
         except Exception as error:
-            raise ExtensionError(
-                'filter', type(one).__name__, error
-            ) from error
-        if answer.passed:
-            left.append(host)
+            raise ExtensionError('filter', name, error) from error
+        if verdict.passed:
+            passed.append(host)
         else:
-            gone.append((host.host, answer.reason))
-            details[host.host] = answer.detail
-    made.steps.append(d.Step(
-        type(one).__name__, 'filter', len(hosts), len(left),
-        d.rejections(gone, details),
+            rejected.append((host.host, verdict.reason))
+            details[host.host] = verdict.detail
+    attempt.steps.append(d.Step(
+        name, 'filter', len(hosts), len(passed),
+        d.group_rejections(rejected, details),
     ))
-    return left
+    return passed
 
 
-def _weighed(
-    one: Any, hosts: Sequence[ServiceHost], request: Mapping[str, Any]
+def _weigh(
+    weigher: Any, hosts: Sequence[ServiceHost], request: Mapping[str, Any]
 ) -> d.Weighing:
+    name = type(weigher).__name__
     try:
-        raw = {host.host: float(one.weigh(host, request)) for host in hosts}
-        multiplier = float(one.multiplier())
-        if not all(map(math.isfinite, (multiplier, *raw.values()))):
+        weights = {
+            host.host: float(weigher.weigh(host, request)) for host in hosts
+        }
+        multiplier = float(weigher.get_multiplier())
+        if not all(map(math.isfinite, (multiplier, *weights.values()))):
             raise ValueError('a weight is not finite')
     except Exception as error:
-        raise ExtensionError('weigher', type(one).__name__, error) from error
-    return d.Weighing(
-        type(one).__name__, raw, dict.fromkeys(raw, multiplier)
-    )
+        raise ExtensionError('weigher', name, error) from error
+    return d.Weighing(name, weights, dict.fromkeys(weights, multiplier))

@@ -1,4 +1,4 @@
-"""What the scheduler gives an extension to ask and to act with."""
+"""Define what the scheduler hands to an extension."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -10,48 +10,54 @@ from nova_ext.core.stats.stats import Stat
 
 
 class Facts(Protocol):
-    """What an extension may ask of the cloud."""
+    """Read facts about the cloud."""
 
     def hosts_up(self, context: RequestContext, topic: str) -> list[str]:
-        """Names of the hosts whose service of the topic is up, sorted.
+        """Return the hosts whose service of the topic is up, sorted.
 
-        Of ``compute`` Nova knows them; services of any other topic are up
+        Nova knows those of ``compute``. Services of any other topic are up
         while they report.
         """
 
-    def capabilities(self, topic: str) -> Mapping[str, Capabilities]:
-        """What services of a topic report, by host, while they are up."""
+    def get_capabilities(self, topic: str) -> Mapping[str, Capabilities]:
+        """Return the capabilities that services of a topic report, by host.
 
-    def stat(self, host: HostState, name: str) -> Stat:
-        """A stat that was pushed of a host, unless it is too old.
-
-        :param name: of a field in ``nova_ext.core.stats.stats.FIELDS``, or one
-            that begins with ``ext:``.
+        Services that are no longer up are left out.
         """
 
-    def server_host(
+    def get_stat(self, host: HostState, name: str) -> Stat:
+        """Return a stat that was pushed of a host, unless it is too old.
+
+        :param name: a field in ``nova_ext.core.stats.stats.FIELDS``, or a
+            name that begins with ``ext:``.
+        """
+
+    def get_server_host(
         self, context: RequestContext, server_uuid: str
     ) -> str | None:
-        """The host a server is on, else the one it was shelved on.
+        """Return the host a server is on, else the one it was shelved on.
 
-        None for a server that was never on a host: a first boot. A few
-        queries.
+        It takes a few queries.
+
+        :returns: None at a first boot: the server was never on a host.
         """
 
-    def global_request_id(self, request: RequestSpec) -> str | None:
-        """The id that whoever made the request gave it, beside Nova's own."""
+    def get_global_request_id(self, request: RequestSpec) -> str | None:
+        """Return the global request id that the caller sent, if any."""
 
-    def servers_of_owner(self, host: HostState, request: RequestSpec) -> int:
-        """How many servers on the host the request's user owns.
+    def count_servers_of_owner(
+        self, host: HostState, request: RequestSpec
+    ) -> int:
+        """Return the number of servers on the host of the request's user.
 
         Servers placed earlier in the same request count; those that other
-        requests place just now do not. The first question of a request is
-        one query a cell, all others are none.
+        requests place just now do not. The first call of a request takes one
+        query a cell, further ones none.
         """
 
 
 class Chooser(Protocol):
-    """Filters and weighs the hosts of a topic."""
+    """Filter and weigh the hosts of a topic."""
 
     def choose(
         self, context: RequestContext, request: Mapping[str, Any],
@@ -59,19 +65,19 @@ class Chooser(Protocol):
     ) -> Choice:
         """Choose among the hosts whose service of the topic is up.
 
-        All filters and weighers of the topic that are installed are asked,
-        in the order of their names. The decision is recorded, and
-        ``nova-ext explain`` tells it by the id of the request.
+        All installed filters and weighers of the topic are applied, in the
+        order of their names. The decision is recorded for ``nova-ext
+        explain``, under the request's id.
 
-        :param request: what is asked for, of types that JSON has; what
-            filters and weighers are given, and the record keeps.
-        :param count: how many hosts are wanted. There may be fewer.
+        :param request: plain data that JSON can hold, for filters, weighers
+            and the record.
+        :param count: number of hosts wanted; there may be fewer.
         :raises NoHostError: when none fits; its line says why.
         """
 
 
 class Launcher(Protocol):
-    """What creates servers for a driver."""
+    """Create servers for a driver."""
 
     def launch(
         self, context: RequestContext, server: Mapping[str, Any],

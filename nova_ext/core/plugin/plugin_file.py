@@ -1,4 +1,4 @@
-"""Which extensions a plain Python file defines."""
+"""Load the extensions that a plain Python file defines."""
 
 import contextlib
 import sys
@@ -9,7 +9,7 @@ from types import ModuleType
 
 from nova_ext.core.base.errors import ExtensionFileError
 
-#: Base classes, ours and Nova's, by what they make of a class.
+#: Kinds of extensions by base class, ours and Nova's.
 _KINDS = {
     'Filter': 'filter', 'BaseHostFilter': 'filter',
     'Weigher': 'weigher', 'BaseHostWeigher': 'weigher',
@@ -17,10 +17,8 @@ _KINDS = {
 }
 
 
-def extensions(path: Path) -> dict[str, list[type]]:
-    """The classes in a file, by kind.
-
-    The file is run, as the scheduler would run it.
+def load_extensions(path: Path) -> dict[str, list[type]]:
+    """Run a file and return its classes by kind.
 
     :param path: a Python file.
     :returns: classes under ``filter``, ``weigher`` and ``driver``.
@@ -31,59 +29,61 @@ def extensions(path: Path) -> dict[str, list[type]]:
             f'{path}: no Python file; name a file ending in .py'
         )
     module = ModuleType(_module_name(path))
-    # Where dataclasses and pickle look a class's module up.
+    # Dataclasses and pickle look a class's module up here.
     sys.modules[module.__name__] = module
     try:
         # Not imported: cached bytecode is only as new as its second.
         code = compile(path.read_bytes(), path, 'exec')
         exec(code, vars(module))  # noqa: S102  the user's own file
     except (Exception, SystemExit) as error:
-        raise ExtensionFileError(locate(path, error)) from error
-    found: dict[str, list[type]] = {}
+        raise ExtensionFileError(describe_error(path, error)) from error
+    classes: dict[str, list[type]] = {}
     for value in vars(module).values():
         if isinstance(value, type) and value.__module__ == module.__name__:
-            kind = kind_of(value)
+            kind = get_kind(value)
             if kind:
-                found.setdefault(kind, []).append(value)
-    if not found:
+                classes.setdefault(kind, []).append(value)
+    if not classes:
         raise ExtensionFileError(
             f'{path}: no filter, weigher or driver; derive a class from '
             'nova_ext.core.extension.Filter'
         )
-    return found
+    return classes
 
 
 @contextlib.contextmanager
-def loaded(path: Path) -> Iterator[dict[str, list[type]]]:
-    """Give :func:`extensions`, and take the file's module out again."""
+def load_temporarily(path: Path) -> Iterator[dict[str, list[type]]]:
+    """Load a file as :func:`load_extensions`; unload its module at the end."""
     name = _module_name(path)
     before = sys.modules.get(name)
     try:
-        yield extensions(path)
+        yield load_extensions(path)
     finally:
         sys.modules.pop(name, None)
         if before is not None:
             sys.modules[name] = before
 
 
-def names(found: Mapping[str, Sequence[type]]) -> dict[str, list[str]]:
+def get_names(
+    classes_by_kind: Mapping[str, Sequence[type]]
+) -> dict[str, list[str]]:
     """Return the names of classes, by kind."""
     return {
         kind: [cls.__name__ for cls in classes]
-        for kind, classes in found.items()
+        for kind, classes in classes_by_kind.items()
     }
 
 
-def kind_of(cls: type) -> str | None:
-    """What a class is: ``filter``, ``weigher``, ``driver`` or None."""
+def get_kind(cls: type) -> str | None:
+    """Return a class's kind: ``filter``, ``weigher``, ``driver`` or None."""
     return next(
         (_KINDS[base.__name__] for base in cls.__mro__[1:]
          if base.__name__ in _KINDS), None,
     )
 
 
-def line_number(path: Path, error: BaseException) -> int | None:
-    """Return the line of a file in which an error arose, if one did."""
+def find_line(path: Path, error: BaseException) -> int | None:
+    """Return the line of a file that raised an error, if any did."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return error.lineno
     return next((
@@ -93,14 +93,14 @@ def line_number(path: Path, error: BaseException) -> int | None:
     ), None)
 
 
-def locate(path: Path, error: BaseException) -> str:
-    """Return one line: where in a file it went wrong, and how.
+def describe_error(path: Path, error: BaseException) -> str:
+    """Return an error in one line: file, line number, type and message.
 
     :param error: what running the file, or an extension of it, raised.
     """
-    number = line_number(path, error)
+    number = find_line(path, error)
     where = f'{path}:{number}' if number else str(path)
-    # What a SyntaxError says of itself has file and line again.
+    # str() of a SyntaxError repeats file and line.
     what = error.msg if isinstance(error, SyntaxError) else error
     return f'{where}: {type(error).__name__}: {what}'.splitlines()[0]
 

@@ -1,9 +1,9 @@
-"""The client's address, and rules from networks to host name prefixes.
+"""Parse the client's address, and rules from networks to host prefixes.
 
-http_proxy_to_wsgi hands on the whole of X-Forwarded-For: a list "a, b", or an
-element with a port. Where there is a header ``Forwarded`` (RFC 7239), it looks
-at that alone, and hands on the first element's ``for``, such as
-``"[v6]:port"``: what the client says, unless a proxy drops it.
+http_proxy_to_wsgi passes on the whole of X-Forwarded-For: a list "a, b", or
+an element with a port. Of a header ``Forwarded`` (RFC 7239) it passes on the
+first element's ``for`` alone, such as ``"[v6]:port"``: the client's own
+claim, unless a proxy drops it.
 """
 
 import ipaddress
@@ -17,13 +17,13 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def parse_address(raw: str | None, element: str = 'last') -> Address | None:
-    """Read one address out of a forwarding header or a bare address.
+    """Parse one address of a forwarding header, or a bare address.
 
-    :param raw: what the request context carries.
+    :param raw: ``remote_address`` of the request context.
     :param element: ``last`` or ``first`` of a list.
     :returns: None where that element is absent or no address. No other
         element is tried: it could be the client's own claim. An IPv4
-        address mapped into IPv6 counts as IPv4.
+        address mapped into IPv6 is returned as IPv4.
     """
     elements = (raw or '').split(',')
     text = elements[-1 if element == 'last' else 0].strip()
@@ -41,7 +41,7 @@ def parse_address(raw: str | None, element: str = 'last') -> Address | None:
 
 @dataclass(frozen=True)
 class Rule:
-    """Clients of a network belong to the hosts with a prefix."""
+    """Map the clients of a network to the hosts with a prefix."""
 
     network: Network
     prefix: str
@@ -51,12 +51,12 @@ class Rule:
 
 
 class AddressRules:
-    """Rules from networks to prefixes, with a default.
+    """Map addresses to prefixes of host names.
 
     :param rules: ``CIDR=prefix`` each.
-    :param default_prefix: for every other address; may be empty, which
-        every host name begins with.
-    :raises ConfigurationError: for a rule that can't be read, or two for
+    :param default_prefix: prefix for every other address; an empty one fits
+        every host.
+    :raises ConfigurationError: for a rule that can't be parsed, or two for
         one network.
     """
 
@@ -64,7 +64,7 @@ class AddressRules:
 
     def __init__(self, rules: Iterable[str], default_prefix: str) -> None:
         self.default_prefix = default_prefix
-        self.rules = [self._read(text) for text in rules]
+        self.rules = [self._parse(text) for text in rules]
         seen: dict[Network, Rule] = {}
         for rule in self.rules:
             if rule.network in seen:
@@ -75,7 +75,7 @@ class AddressRules:
             seen[rule.network] = rule
 
     def match(self, address: Address | None) -> Rule | None:
-        """The rule of the longest network that holds the address."""
+        """Return the rule of the longest network that holds the address."""
         if address is None:
             return None
         holding = [
@@ -88,7 +88,7 @@ class AddressRules:
         )
 
     def prefix_of(self, host: str) -> str | None:
-        """The longest prefix in use that a host's name begins with.
+        """Return the longest prefix in use that a host's name begins with.
 
         :returns: None for a host that belongs to no group.
         """
@@ -101,10 +101,10 @@ class AddressRules:
 
     @staticmethod
     def in_group(host: str, prefix: str) -> bool:
-        """Whether a host's name begins with a prefix, in any letter case."""
+        """Say whether a host's name begins with a prefix, in any case."""
         return host.lower().startswith(prefix.lower())
 
-    def _read(self, text: str) -> Rule:
+    def _parse(self, text: str) -> Rule:
         cidr, separator, prefix = (p.strip() for p in text.partition('='))
         if not (cidr and separator and prefix):
             raise errors.ConfigurationError(

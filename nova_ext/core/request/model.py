@@ -1,8 +1,8 @@
-"""What an extension may read of a host, a request and its context.
+"""Define what an extension may read of a host, a request and its context.
 
 Nova's own HostState, RequestSpec and RequestContext satisfy these
-protocols, so an extension written against them needs no Nova import. A
-contract test holds Nova's objects against every name below.
+protocols, so an extension needs no import of Nova. A contract test holds
+Nova's objects against every name below.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 
 class HostState(Protocol):
-    """A host (one node of it) as the scheduler sees it.
+    """Describe a host (one node of it) as the scheduler sees it.
 
     Amounts are physical and shrink as servers are placed on the host
     within one request.
@@ -18,187 +18,187 @@ class HostState(Protocol):
 
     @property
     def host(self) -> str:
-        """Name of the nova-compute service's host."""
+        """Return the host of the nova-compute service."""
 
     @property
     def nodename(self) -> str:
-        """Hypervisor hostname; several nodes may share one host."""
+        """Return the hypervisor hostname; nodes may share one host."""
 
     @property
     def uuid(self) -> str:
-        """Compute node UUID, which is placement's provider UUID."""
+        """Return the compute node's UUID, which its provider shares."""
 
     @property
     def cell_uuid(self) -> str:
-        """The cell that the host belongs to."""
+        """Return the UUID of the host's cell."""
 
     @property
     def vcpus_total(self) -> int:
-        """Processors of the host, before overcommit."""
+        """Return the vCPUs of the host, before overcommit."""
 
     @property
     def vcpus_used(self) -> int:
-        """Processors taken by servers; may exceed the total."""
+        """Return the vCPUs taken by servers; may exceed the total."""
 
     @property
     def free_ram_mb(self) -> int:
-        """Free memory in MiB, before overcommit; may be negative."""
+        """Return free memory in MiB, before overcommit; may be negative."""
 
     @property
     def total_usable_ram_mb(self) -> int:
-        """All memory in MiB that servers may use."""
+        """Return all memory in MiB that servers may use."""
 
     @property
     def free_disk_mb(self) -> int:
-        """Free disk in MiB, before overcommit; may be negative."""
+        """Return free disk in MiB, before overcommit; may be negative."""
 
     @property
     def num_instances(self) -> int:
-        """Servers on the host."""
+        """Return the number of servers on the host."""
 
     @property
     def num_io_ops(self) -> int:
-        """Servers that are being built, moved, resized or snapshotted."""
+        """Return the servers being built, moved, resized or snapshotted."""
 
     @property
     def failed_builds(self) -> int:
-        """Builds that failed here since the last that succeeded."""
+        """Return the builds that failed since the last that succeeded."""
 
     @property
     def instances(self) -> Mapping[str, Any]:
-        """Servers on the host by UUID; often stubs with a UUID only."""
+        """Return servers by UUID; often stubs with a UUID only."""
 
     @property
     def aggregates(self) -> Sequence[Any]:
-        """Host aggregates, each with ``name`` and ``metadata``."""
+        """Return host aggregates, each with ``name`` and ``metadata``."""
 
 
 class Flavor(Protocol):
-    """The size that is asked for."""
+    """Describe the size of a server."""
 
     def __contains__(self, name: str) -> bool:
-        """Whether the field is set; extra specs may not be."""
+        """Say whether a field is set; extra specs may not be."""
 
     @property
     def name(self) -> str:
-        """The flavor's name."""
+        """Return the flavor's name."""
 
     @property
     def vcpus(self) -> int:
-        """Processors."""
+        """Return the number of vCPUs."""
 
     @property
     def memory_mb(self) -> int:
-        """Memory in MiB."""
+        """Return the memory in MiB."""
 
     @property
     def root_gb(self) -> int:
-        """Root disk in GiB."""
+        """Return the size of the root disk in GiB."""
 
     @property
     def extra_specs(self) -> Mapping[str, str]:
-        """Extra specs as the flavor's owner wrote them."""
+        """Return the extra specs."""
 
 
 class Destination(Protocol):
-    """Where a request must or must not go; fields may be unset.
+    """Describe where a request must or must not go.
 
-    Ask with ``in`` before reading: an unset field raises.
+    Check with ``in`` before reading: a field that is not set raises.
     """
 
     def __contains__(self, name: str) -> bool:
-        """Whether the field is set."""
+        """Say whether a field is set."""
 
     @property
     def host(self) -> str | None:
-        """The one host that was asked for."""
+        """Return the only host that may be chosen."""
 
     @property
     def cell(self) -> Any:
-        """The cell that a move stays in."""
+        """Return the cell that a move stays in."""
 
 
 class RequestSpec(Protocol):
-    """A request to place one server or several, or to move one."""
+    """Describe a request to place one server or several, or to move one."""
 
     def __contains__(self, name: str) -> bool:
-        """Whether the field is set."""
+        """Say whether a field is set."""
 
     @property
     def instance_uuid(self) -> str:
-        """The server that is being placed just now."""
+        """Return the UUID of the server that is being placed now."""
 
     @property
     def num_instances(self) -> int:
-        """Servers asked for when the request was first made."""
+        """Return the number of servers in the original request."""
 
     @property
     def project_id(self) -> str:
-        """The project that owns the server."""
+        """Return the project that owns the server."""
 
     @property
     def user_id(self) -> str:
-        """The user who owns the server."""
+        """Return the user who owns the server."""
 
     @property
     def flavor(self) -> Flavor:
-        """The size asked for."""
+        """Return the requested flavor."""
 
     @property
     def image(self) -> Any:
-        """The image's properties; may be None (boot from volume)."""
+        """Return the image's properties; None if it boots from a volume."""
 
     @property
     def availability_zone(self) -> str | None:
-        """The availability zone asked for."""
+        """Return the requested availability zone."""
 
     @property
     def scheduler_hints(self) -> Mapping[str, Sequence[Any]] | None:
-        """Hints, each a list; free-form and written by the user."""
+        """Return the user's hints, each a list of any JSON."""
 
     @property
     def ignore_hosts(self) -> Sequence[str] | None:
-        """Hosts that must not be chosen; a move leaves its host so."""
+        """Return hosts that must not be chosen, such as the one left."""
 
     @property
     def force_hosts(self) -> Sequence[str] | None:
-        """Hosts an administrator forces; filters are then skipped."""
+        """Return hosts that an administrator forced; no filter runs then."""
 
     @property
     def force_nodes(self) -> Sequence[str] | None:
-        """Nodes an administrator forces; filters are then skipped."""
+        """Return nodes that an administrator forced; no filter runs then."""
 
     @property
     def requested_destination(self) -> Destination | None:
-        """The destination, when the request names or confines one."""
+        """Return the requested destination, or limits to it."""
 
     def get_scheduler_hint(self, hint_name: str, default: Any = None) -> Any:
-        """A hint's value: a string if given once, a list if more often."""
+        """Return a hint: one value as it is, several as a list."""
 
 
 class RequestContext(Protocol):
-    """Who asks, as the API passed it on."""
+    """Describe the caller, as the API passed it on."""
 
     @property
     def request_id(self) -> str:
-        """The id that every log line of the request carries."""
+        """Return the id in every log line of the request."""
 
     @property
     def remote_address(self) -> str | None:
-        """The client's address as nova-api saw it.
+        """Return the client's address as nova-api saw it.
 
-        Behind http_proxy_to_wsgi it is the whole forwarding header, part
-        of which a client may have written itself.
+        Behind http_proxy_to_wsgi it is the whole forwarding header, which
+        a client may have written in part.
         """
 
     @property
     def user_id(self) -> str | None:
-        """The calling user: an administrator's, where one moves a server."""
+        """Return the calling user, who need not own the server."""
 
     @property
     def project_id(self) -> str | None:
-        """The calling project."""
+        """Return the calling project."""
 
     @property
     def roles(self) -> Sequence[str]:
-        """Role names of the caller."""
+        """Return the caller's role names."""

@@ -1,9 +1,9 @@
-"""Why the scheduler is asked: a first boot, a move, a return, a rebuild.
+"""Find a request's operation: a first boot, move, return or rebuild.
 
-Nova's RequestSpec does not say it, so it is told from what each operation
-leaves in the request (nova.compute.api and nova.conductor, 31 to 34):
+Nova's RequestSpec has no field for it. Each operation leaves a mark in the
+request (nova.compute.api and nova.conductor, 31 to 34):
 
-* a rebuild carries the internal hint ``_nova_check_type``, and is forced to
+* a rebuild has the internal hint ``_nova_check_type``, and is forced to
   host and node: users may write hints, but force nothing;
 * migration, live migration, resize and evacuation ignore the host that
   they leave, or name their destination;
@@ -14,12 +14,12 @@ leaves in the request (nova.compute.api and nova.conductor, 31 to 34):
 
 import enum
 
-from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.model import Destination, RequestSpec
+from nova_ext.core.request.scheduler_hints import get_hint_values
 
 
 class Operation(enum.Enum):
-    """What is being done with the server."""
+    """Name what is being done with the server."""
 
     FIRST_BOOT = 'first boot'
     MOVE = 'move'
@@ -29,34 +29,31 @@ class Operation(enum.Enum):
 
 
 def get_operation(request: RequestSpec) -> Operation:
-    """Tell on what operation the request was made.
+    """Return the operation for which the request was made.
 
-    :param request: the request spec.
-    :returns: PINNED where the request itself names its host (forced, or a
-        requested destination), on a first boot and on a move alike; RETURN
-        where a server without a host, or one that may stay, is placed
-        within its cell.
+    :returns: PINNED where the request names its host, on a first boot and on
+        a move; RETURN where a server without a host, or one that may stay,
+        is placed within its cell.
     """
-    if _rebuilds(request):
+    if _is_rebuild(request):
         return Operation.REBUILD
-    if names_its_host(request):
+    if names_host(request):
         return Operation.PINNED
     if 'ignore_hosts' in request and request.ignore_hosts:
         return Operation.MOVE
-    if _confined_to_cell(request):
+    if _has_cell(request):
         return Operation.RETURN
     return Operation.FIRST_BOOT
 
 
-def names_its_host(request: RequestSpec) -> bool:
-    """Whether an operator forced or requested the host by Nova's means.
+def names_host(request: RequestSpec) -> bool:
+    """Say whether the request names its host.
 
-    :param request: the request spec.
     :returns: True for force_hosts, force_nodes and a requested host.
     """
-    if any(_forced(request)):
+    if any(_list_forced(request)):
         return True
-    destination = _destination(request)
+    destination = _get_destination(request)
     return bool(
         destination is not None
         and 'host' in destination
@@ -64,24 +61,23 @@ def names_its_host(request: RequestSpec) -> bool:
     )
 
 
-def _rebuilds(request: RequestSpec) -> bool:
-    """Whether Nova made the mark; users may write hints, and force none."""
-    return scheduler_hints.values(request, '_nova_check_type') == ['rebuild'] and all(
-        _forced(request)
-    )
+def _is_rebuild(request: RequestSpec) -> bool:
+    """Say whether Nova made the mark: users write hints, but force none."""
+    marks = get_hint_values(request, '_nova_check_type')
+    return marks == ['rebuild'] and all(_list_forced(request))
 
 
-def _forced(request: RequestSpec) -> list[bool]:
-    """Whether host, and whether node is forced."""
+def _list_forced(request: RequestSpec) -> list[bool]:
+    """Say for the host and for the node whether it is forced."""
     return [
         field in request and bool(getattr(request, field))
         for field in ('force_hosts', 'force_nodes')
     ]
 
 
-def _confined_to_cell(request: RequestSpec) -> bool:
-    """Whether the request stays in a cell, or says that it may leave it."""
-    destination = _destination(request)
+def _has_cell(request: RequestSpec) -> bool:
+    """Say whether the request names a cell, or may leave the server's."""
+    destination = _get_destination(request)
     if destination is None:
         return False
     return bool('cell' in destination and destination.cell) or bool(
@@ -90,7 +86,7 @@ def _confined_to_cell(request: RequestSpec) -> bool:
     )
 
 
-def _destination(request: RequestSpec) -> Destination | None:
+def _get_destination(request: RequestSpec) -> Destination | None:
     if 'requested_destination' not in request:
         return None
     return request.requested_destination

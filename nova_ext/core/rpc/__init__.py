@@ -1,6 +1,6 @@
 """Describe what travels between a client and a scheduler over RPC.
 
 The client library, the scheduler and the API import it. Begin with
-``boot_request.py``, what a simulation is asked, with ``capacity.py``, what
-it answers, and with ``scheduling_errors.py``, what can go wrong.
+``boot_request.py``, the request for a simulation, and with ``capacity.py``,
+one of its answers.
 """

@@ -1,7 +1,7 @@
-"""What a boot would ask for, and what may be other than it is.
+"""Describe a boot to simulate, and changes to the scheduler for it.
 
-Both cross RPC as plain data. A field that a scheduler does not know is
-refused: the answer would be one to another question.
+Both cross RPC as plain data. A scheduler refuses a field that it does not
+know: without it the request would be another one.
 """
 
 import math
@@ -13,39 +13,39 @@ from typing import Any, Self
 from nova_ext.core.base import plain_data
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 
-#: Servers of one simulated request; Nova's time grows with each of them.
-SERVERS = 100
-#: CPUs of one server, and the greatest number of a CPU. Nova makes sets of as
-#: many as it is told before it looks at what hosts have.
-MOST_CPUS = 99_999
+#: Servers of one simulated request; each takes Nova time.
+MAX_SERVERS = 100
+#: CPUs of one server, and the greatest number of a CPU. Nova builds sets of
+#: as many before it looks at any host.
+MAX_CPUS = 99_999
 
 _CPUS = re.compile(r'hw[:_].*cpu')
 _TOO_GREAT = re.compile(r'\d{6}')
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """Plain data that somebody sends."""
+class _Message:
+    """Convert to plain data, and back."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Read what was sent.
+        """Build the object from plain data.
 
-        :raises WrongArgumentsError: for data that is none of the kind.
+        :raises WrongArgumentsError: for unknown fields or wrong types.
         """
         try:
-            return plain_data.read(cls, data, strict=True)
+            return plain_data.load(cls, data, strict=True)
         except TypeError as error:
             raise WrongArgumentsError(f'{cls.__name__}: {error}') from None
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
+        """Return all fields as plain data."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
-class BootFlavor(_Asked):
-    """The size that is asked for, in the words of Nova's database.
+class BootFlavor(_Message):
+    """Represent the flavor, with the field names of Nova's database.
 
     :param swap: in MiB.
     """
@@ -60,31 +60,31 @@ class BootFlavor(_Asked):
     extra_specs: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.vcpus > MOST_CPUS:
+        if self.vcpus > MAX_CPUS:
             raise WrongArgumentsError(
-                f'BootFlavor: vcpus is {self.vcpus}, over {MOST_CPUS}'
+                f'BootFlavor: vcpus is {self.vcpus}, over {MAX_CPUS}'
             )
         _check_cpus('BootFlavor', self.extra_specs)
 
 
 @dataclass(frozen=True)
-class BootRequest(_Asked):
-    """What ``openstack server create`` asks of the scheduler.
+class BootRequest(_Message):
+    """Represent what ``openstack server create`` asks of the scheduler.
 
-    :param stored_flavor: the flavor is the cloud's own, as the caller may see
-        it: nothing but the flavorid is taken of what is given.
-    :param image: ``id``, ``disk_format``, ``min_ram`` and whatever else of
-        the image Nova keeps, with its ``properties``; empty: none.
+    :param stored_flavor: use the cloud's flavor with this flavorid, if the
+        caller may see it, and ignore the flavor's other fields.
+    :param image: ``id``, ``disk_format``, ``min_ram`` and what else Nova
+        keeps of an image, with its ``properties``; empty: none.
     :param boot_from_volume: the root disk is a volume, on no host.
-    :param availability_zone: an administrator may write ``zone:host``,
-        ``zone:host:node`` or ``zone::node``, which skips all filters.
-    :param hints: scheduler hints; a text, or a list of texts. The one named
-        ``group`` holds a server group's UUID.
-    :param host: the host that alone may be chosen (``--host``).
-    :param hypervisor_hostname: the same of a node.
+    :param availability_zone: for administrators also ``zone:host``,
+        ``zone:host:node`` or ``zone::node``, which skip all filters.
+    :param hints: scheduler hints; a text, or a list of texts. ``group`` is a
+        server group's UUID.
+    :param host: the only host that may be chosen (``--host``).
+    :param hypervisor_hostname: the only node that may be chosen.
     :param ignore_hosts: hosts that may not be chosen.
-    :param project_id: whose servers they would be; empty: the caller's.
-    :param count: servers, 1 to SERVERS.
+    :param project_id: project of the servers; empty: the caller's.
+    :param count: number of servers, 1 to MAX_SERVERS.
     """
 
     flavor: BootFlavor
@@ -101,9 +101,9 @@ class BootRequest(_Asked):
     stored_flavor: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 < self.count <= SERVERS:
+        if not 0 < self.count <= MAX_SERVERS:
             raise WrongArgumentsError(
-                f'BootRequest: count is {self.count}, not 1 to {SERVERS}'
+                f'BootRequest: count is {self.count}, not 1 to {MAX_SERVERS}'
             )
         if self.availability_zone.count(':') > 2:
             raise WrongArgumentsError(
@@ -122,21 +122,20 @@ class BootRequest(_Asked):
 
     @property
     def zone_host_and_node(self) -> tuple[str, str, str]:
-        """The availability zone, and the host and node that are forced."""
+        """Return the availability zone, and the forced host and node."""
         zone, host, node = (*self.availability_zone.split(':'), '', '')[:3]
         return zone, host, node
 
 
 @dataclass(frozen=True)
-class Changes(_Asked):
-    """What is to be other than it is in the scheduler that is asked.
+class Changes(_Message):
+    """Represent changes to the scheduler's configuration.
 
-    :param filters: names of the filters to enable, in order; None: those
-        that are enabled.
-    :param multipliers: of weighers, by class name, in place of the option's
-        value. Those that aggregates' metadata give stay.
-    :param driver: name of the driver of topic ``compute``; empty: the one
-        that decides.
+    :param filters: names of the filters to enable, in order; None: no
+        change.
+    :param multipliers: multipliers by weigher class. They replace the
+        options' values, and not those of aggregate metadata.
+    :param driver: name of a driver of topic ``compute``; empty: no change.
     """
 
     filters: list[str] | None = None
@@ -151,10 +150,10 @@ class Changes(_Asked):
                 )
 
 
-def _check_cpus(of: str, demands: Mapping[str, Any]) -> None:
+def _check_cpus(kind: str, demands: Mapping[str, Any]) -> None:
     """Refuse extra specs or properties with CPUs that no host has."""
     for name, value in demands.items():
         if _CPUS.match(name) and _TOO_GREAT.search(str(value)):
             raise WrongArgumentsError(
-                f'{of}: {name} has a CPU over {MOST_CPUS}'
+                f'{kind}: {name} has a CPU over {MAX_CPUS}'
             )

@@ -1,4 +1,4 @@
-"""How many more servers fit, found by placing them until nothing fits."""
+"""Count how many more servers fit, by placing them until none fits."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,13 +10,13 @@ from nova_ext.core.decision.decision import Decision
 
 Host = TypeVar('Host')
 
-#: Places one more server on a host; what stands in the way, empty: nothing.
-Place = Callable[[Host], str]
+#: Places one more server on a host; returns what is lacking, empty: nothing.
+PlaceServer = Callable[[Host], str]
 
 
 @dataclass
-class Room:
-    """How many servers fit: as chance has it, between two numbers."""
+class ServerRange:
+    """Represent a number of servers that depends on chance."""
 
     least: int
     most: int
@@ -24,52 +24,52 @@ class Room:
 
 @dataclass
 class Capacity:
-    """How many more servers of a request fit now.
+    """Represent how many more servers of a request fit now.
 
     :param total: on all hosts together.
     :param zones: by availability zone.
     :param aggregates: by name of the host aggregate; a host may be in
         several, or in none.
     :param hosts: by host.
-    :param full: what ran out first, with the number of hosts on which it
-        did, the most frequent first: resource classes, or the name of the
-        filter that rejects one more server.
-    :param bounded: at least so many fit; more were not tried.
-    :param decision: on the first of them, and on the hosts that have no
-        room.
-    :param sampled: of the hosts that chance may take first, not all were
-        tried: what is between least and most may lie further apart.
+    :param full: numbers of hosts by what ran out first there, the most
+        frequent first: resource classes, or the filter that rejects one more
+        server.
+    :param bounded: more may fit; they were not tried.
+    :param decision: the decision on the first server, with the hosts on
+        which none fits.
+    :param sampled: not every host that may come first by chance was tried:
+        least and most may lie further apart.
     """
 
-    total: Room
-    zones: dict[str, Room] = field(default_factory=dict)
-    aggregates: dict[str, Room] = field(default_factory=dict)
-    hosts: dict[str, Room] = field(default_factory=dict)
+    total: ServerRange
+    zones: dict[str, ServerRange] = field(default_factory=dict)
+    aggregates: dict[str, ServerRange] = field(default_factory=dict)
+    hosts: dict[str, ServerRange] = field(default_factory=dict)
     full: dict[str, int] = field(default_factory=dict)
     bounded: bool = False
     decision: Decision | None = None
     sampled: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """The capacity as JSON-ready data."""
+        """Return the capacity as JSON-ready data."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> 'Capacity':
-        """Read a capacity back; fields of later versions are ignored.
+        """Read a capacity back; ignore the fields of later versions.
 
         :raises TypeError: for data that is none.
         """
-        return plain_data.read(cls, data)
+        return plain_data.load(cls, data)
 
 
 @dataclass
-class Filling:
-    """Hosts that were filled in one order.
+class FillResult:
+    """Represent hosts that were filled in one order.
 
-    :param placed: servers by host's name.
-    :param full: what stood in the way of one more, by host's name; hosts
-        whose end was not reached are missing.
+    :param placed: numbers of servers by host.
+    :param full: what one more server lacked, by host; hosts that were not
+        filled are missing.
     """
 
     placed: dict[str, int] = field(default_factory=dict)
@@ -77,85 +77,85 @@ class Filling:
 
     @property
     def total(self) -> int:
-        """Servers on all hosts."""
+        """Return the number of servers on all hosts."""
         return sum(self.placed.values())
 
 
-def fill(
-    hosts: Iterable[Host], name: Callable[[Host], str], place: Place[Host],
-    at_most: int,
-) -> Filling:
+def fill_hosts(
+    hosts: Iterable[Host], name: Callable[[Host], str],
+    place: PlaceServer[Host], at_most: int,
+) -> FillResult:
     """Fill hosts, one after the other, with one server after the other.
 
-    Each host is asked again for each server, so that a host that is no
-    longer free to choose after what was placed elsewhere gets none.
+    ``place`` is called for each server: a server elsewhere may have taken
+    what a host needs.
 
-    :param place: places one more server on a host.
-    :param at_most: servers, after which it ends.
+    :param name: returns a host's name.
+    :param at_most: number of servers after which to stop.
     """
-    filling = Filling()
+    result = FillResult()
     left = at_most
     for host in hosts:
         placed, full = 0, ''
         while placed < left and not (full := place(host)):
             placed += 1
         left -= placed
-        filling.placed[name(host)] = placed
+        result.placed[name(host)] = placed
         if full:
-            filling.full[name(host)] = full
-    return filling
+            result.full[name(host)] = full
+    return result
 
 
-def depends_on_order(filling: Filling) -> bool:
-    """Whether servers on one host kept those on another one out.
+def depends_on_order(result: FillResult) -> bool:
+    """Say whether servers on one host kept another host empty.
 
-    :param filling: of hosts each of which had room for one server.
+    :param result: of hosts on each of which one server fits.
     """
     return any(
-        host in filling.full and not placed
-        for host, placed in filling.placed.items()
+        host in result.full and not placed
+        for host, placed in result.placed.items()
     )
 
 
-def summed_up(
-    fillings: Sequence[Filling], at_most: int,
+def summarize(
+    results: Sequence[FillResult], at_most: int,
     zones: Mapping[str, Iterable[str]],
     aggregates: Mapping[str, Iterable[str]],
 ) -> Capacity:
-    """What some ways to fill the same hosts come to.
+    """Sum up several ways to fill the same hosts.
 
-    :param at_most: servers, after which each of them ended.
-    :param zones: availability zones, one a host, by host's name.
-    :param aggregates: aggregates, by host's name.
+    :param at_most: number of servers after which each of them stopped.
+    :param zones: availability zones, one a host, by host.
+    :param aggregates: aggregates by host.
     """
-    first = fillings[0]
-    everywhere = [filling.total for filling in fillings]
+    first = results[0]
+    totals = [result.total for result in results]
     full = Counter(
         reason for host, reason in first.full.items() if first.placed[host]
     )
     return Capacity(
-        Room(min(everywhere), max(everywhere)),
-        _rooms(fillings, zones), _rooms(fillings, aggregates),
-        _rooms(fillings, {host: [host] for host in first.placed}),
+        ServerRange(min(totals), max(totals)),
+        _sum_by_group(results, zones), _sum_by_group(results, aggregates),
+        _sum_by_group(results, {host: [host] for host in first.placed}),
         dict(full.most_common()),
-        bounded=max(everywhere) >= at_most,
+        bounded=max(totals) >= at_most,
     )
 
 
-def _rooms(
-    fillings: Sequence[Filling], groups: Mapping[str, Iterable[str]]
-) -> dict[str, Room]:
-    """Room by group, the most first."""
-    rooms: dict[str, Room] = {}
-    for filling in fillings:
+def _sum_by_group(
+    results: Sequence[FillResult], groups: Mapping[str, Iterable[str]]
+) -> dict[str, ServerRange]:
+    """Return the servers by group, the most first."""
+    ranges: dict[str, ServerRange] = {}
+    for result in results:
         sums: Counter[str] = Counter()
-        for host, placed in filling.placed.items():
+        for host, placed in result.placed.items():
             for group in groups.get(host, ()):
                 sums[group] += placed
         for group, placed in sums.items():
-            room = rooms.setdefault(group, Room(placed, placed))
-            room.least = min(room.least, placed)
-            room.most = max(room.most, placed)
+            servers = ranges.setdefault(group, ServerRange(placed, placed))
+            servers.least = min(servers.least, placed)
+            servers.most = max(servers.most, placed)
     return dict(
-        sorted(rooms.items(), key=lambda item: (-item[1].most, item[0]))
+        sorted(ranges.items(), key=lambda item: (-item[1].most, item[0]))
     )

@@ -1,21 +1,26 @@
-"""What a user asks of a stat: one of Nova's operators, and what it needs.
+"""Parse what a request requires of stats, in extra specs and hints.
 
-Operators and their meaning are those of Nova's flavor extra specs
-(nova.scheduler.filters.extra_specs_ops). What Nova takes for something else
-without a word is unreadable here: an operator that it does not have, one
-without its blank, or a number that is none.
+``stats:load1='<= 8'`` requires the stat ``ext:load1`` to be at most 8. The
+operators are those of Nova's flavor extra specs
+(nova.scheduler.filters.extra_specs_ops). An unknown operator, one without its
+blank, or a malformed number is an error here; Nova compares it as text.
 """
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.stats.stats import Value, as_text
+from nova_ext.core.request import scheduler_hints
+from nova_ext.core.request.model import RequestSpec
+from nova_ext.core.stats.stats import EXTRA, FIELDS, Value, format_value
 
-#: Nova's ``=`` means at least, as it does of processors.
+#: What extra specs and hints about stats begin with.
+PREFIX = 'stats:'
+
+#: Nova's ``=`` means at least, as for its extra specs of vCPUs.
 _NUMERIC: dict[str, Callable[[float, float], bool]] = {
     '=': operator.ge, '==': operator.eq, '!=': operator.ne,
     '>=': operator.ge, '<=': operator.le,
@@ -27,44 +32,45 @@ _TEXTUAL: dict[str, Callable[[str, str], bool]] = {
 }
 _ALL_IN, _OR = '<all-in>', '<or>'
 _EQUAL = 's=='
-#: The numeric operators that prefer a side, and which.
+#: The side that a numeric operator prefers: -1 less, 1 more.
 _SIDES = {'<=': -1.0, '>=': 1.0, '=': 1.0}
 _BEGINNINGS = ('<', '>', '=', '!', 's<', 's>', 's=', 's!')
 
 
 class UnreadableError(NovaExtError):
-    """A requirement that can't be read; its line says what is wrong."""
+    """Report a requirement that can't be parsed, in one line."""
 
 
 @dataclass(frozen=True)
 class Requirement:
-    """One requirement.
+    """Represent one requirement.
 
     :param operator: one of Nova's; a bare value has ``s==``.
-    :param words: what follows it.
+    :param words: the operands.
     """
 
     operator: str
     words: tuple[str, ...]
 
-    def met_by(self, value: Value) -> bool:
-        """Whether a value meets it; a text meets no numeric one."""
+    def is_met_by(self, value: Value) -> bool:
+        """Say whether a value meets it; a text meets no numeric one."""
         if self.operator in _NUMERIC:
             number = _number(value)
             return number is not None and _NUMERIC[self.operator](
                 number, float(self.words[0])
             )
-        text = as_text(value)
+        text = format_value(value)
         if self.operator == _OR:
             return text in self.words
         if self.operator == _ALL_IN:
             return all(word in text for word in self.words)
         return _TEXTUAL[self.operator](text, self.words[0])
 
-    def margin(self, value: Value) -> float:
-        """By how much of its bound a value is on the side that is asked for.
+    def get_margin(self, value: Value) -> float:
+        """Return the distance of a value to the bound, in parts of it.
 
-        :returns: negative on the other side; 0 where no side is asked for.
+        :returns: positive on the required side, negative on the other; 0 for
+            an operator without a side.
         """
         number = _number(value)
         if number is None or self.operator not in _SIDES:
@@ -74,11 +80,11 @@ class Requirement:
 
 
 @lru_cache(maxsize=1024)
-def parse(text: str) -> Requirement:
-    """Read a requirement, ``<= 8``.
+def parse_requirement(text: str) -> Requirement:
+    """Parse a requirement, ``<= 8``.
 
-    :raises UnreadableError: for one that Nova would take for a text to be
-        equal to, or would fail on.
+    :raises UnreadableError: for one that Nova would compare as text, or
+        would fail on.
     """
     first, *words = text.split() or ['']
     if first in _NUMERIC:
@@ -91,7 +97,7 @@ def parse(text: str) -> Requirement:
         if not words:
             raise UnreadableError(f'{text!r}: {first} needs words')
     elif first == _OR:
-        words = _alternatives(text)
+        words = _split_alternatives(text)
     elif not first or first.startswith(_BEGINNINGS):
         raise UnreadableError(
             f'{text!r}: no operator of Nova\'s, which end at a blank: '
@@ -102,8 +108,62 @@ def parse(text: str) -> Requirement:
     return Requirement(first, tuple(words))
 
 
-def _alternatives(text: str) -> list[str]:
-    """The words of ``<or> a <or> b``."""
+@dataclass(frozen=True)
+class RequestedStat:
+    """Represent a requirement as a request has it.
+
+    :param key: key of the extra spec or hint, ``stats:load1``.
+    :param stat: name of the stat, ``ext:load1``.
+    :param text: text of the requirement, ``<= 8``.
+    """
+
+    key: str
+    stat: str
+    text: str
+    requirement: Requirement
+
+
+def qualify_stat_name(name: str) -> str:
+    """Return a field's name as it is, and any other with ``ext:``."""
+    return name if name in FIELDS else f'{EXTRA}{name}'
+
+
+def get_requested_stats(
+    request: RequestSpec, known: Collection[str]
+) -> list[RequestedStat]:
+    """Return the requirements in a request's extra specs and hints.
+
+    :param known: names that may be requested, without a prefix.
+    :raises UnreadableError: for any other name, or a requirement that can't
+        be parsed.
+    """
+    return [_parse(key, text, known) for key, text in _list_texts(request)]
+
+
+def _parse(key: str, text: str, known: Collection[str]) -> RequestedStat:
+    name = key.removeprefix(PREFIX)
+    if name not in known:
+        raise UnreadableError(f'{key}: [nova_ext_stats] names has no {name}')
+    try:
+        return RequestedStat(
+            key, qualify_stat_name(name), text, parse_requirement(text)
+        )
+    except UnreadableError as error:
+        raise UnreadableError(f'{key}={error}') from None
+
+
+def _list_texts(request: RequestSpec) -> Iterator[tuple[str, str]]:
+    if 'extra_specs' in request.flavor:
+        for key, text in request.flavor.extra_specs.items():
+            if key.startswith(PREFIX):
+                yield key, text
+    for key in scheduler_hints.get_hint_names(request, PREFIX):
+        for text in scheduler_hints.get_hint_values(request, key):
+            yield key, text
+
+
+def _split_alternatives(text: str) -> list[str]:
+    """Return the words of ``<or> a <or> b``."""
     words = text.split()
     marks, values = words[::2], words[1::2]
     if set(marks) != {_OR} or len(marks) != len(values) or _OR in values:

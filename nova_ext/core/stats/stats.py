@@ -1,4 +1,4 @@
-"""Stats that are pushed of hosts: checked, and believed for a time."""
+"""Validate the stats that are pushed of hosts, and keep them for a time."""
 
 import math
 import threading
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.core.stats.timed_reports import Reports
+from nova_ext.core.stats.timed_reports import TimedReports
 
-#: A number, a text or a truth.
+#: A number, a text or a boolean.
 Value = int | float | str | bool
 
 #: Host and node; an empty node stands for all nodes of the host.
@@ -36,49 +36,52 @@ _MAX_BITS = 256
 
 @dataclass(frozen=True)
 class Stat:
-    """One stat of a host, as it may be used now.
+    """Represent one stat of a host.
 
     :param value: None where there is none, or only one that is too old.
-    :param why: why there is none, as a clause an operator reads.
-    :param detail: how old one is that is too old; continues the clause.
+    :param reason: why there is none, as a clause that operators read.
+    :param detail: age of one that is too old; continues the reason.
     """
 
     value: Value | None
-    why: str = ''
+    reason: str = ''
     detail: str = ''
 
     @property
     def text(self) -> str:
-        """The value as users write it; empty: there is none."""
-        return '' if self.value is None else as_text(self.value)
+        """Return the value as users write it; empty without one."""
+        return '' if self.value is None else format_value(self.value)
 
 
-def as_text(value: Value) -> str:
-    """Return a value as users write it: truths are ``true`` and ``false``."""
+def format_value(value: Value) -> str:
+    """Return a value as users write it: ``true``, ``7.5``, ``ssd``."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def checked(given: Any) -> dict[str, Value]:
-    """Check what is pushed of one host.
+def validate(stats: Any) -> dict[str, Value]:
+    """Validate the stats that are pushed of one host.
 
-    :param given: values by name: a field of FIELDS, or ``ext:`` and more.
+    :param stats: values by name: a field of FIELDS, or ``ext:`` and more.
     :raises WrongArgumentsError: saying what is wrong.
     """
-    if not isinstance(given, Mapping):
+    if not isinstance(stats, Mapping):
         raise WrongArgumentsError('stats are no mapping of names')
-    if len(given) > MAX_STATS:
+    if len(stats) > MAX_STATS:
         raise WrongArgumentsError(
-            f'stats: {len(given)} names, {MAX_STATS} are taken'
+            f'stats: {len(stats)} names, {MAX_STATS} are taken'
         )
-    return {_name(name): _value(name, value) for name, value in given.items()}
+    return {
+        _validate_stat_name(name): _validate_value(name, value)
+        for name, value in stats.items()
+    }
 
 
-def checked_name(given: Any) -> Name:
-    """Check the name of a host, or a pair of host and node.
+def validate_name(name: Any) -> Name:
+    """Validate the name of a host, or a pair of host and node.
 
     :raises WrongArgumentsError: for anything else.
     """
-    pair = [given, ''] if isinstance(given, str) else given
+    pair = [name, ''] if isinstance(name, str) else name
     if (
         isinstance(pair, list | tuple) and len(pair) == 2
         and all(isinstance(part, str) for part in pair) and pair[0]
@@ -88,12 +91,12 @@ def checked_name(given: Any) -> Name:
     raise WrongArgumentsError('name is neither a host nor a (host, node)')
 
 
-class Stats:
-    """The newest stats of all hosts; threads may share it.
+class HostStats:
+    """Keep the newest stats of all hosts; threads may share it.
 
-    :param max_age_s: seconds after which a stat does not count.
-    :param most: how many hosts and nodes are kept.
-    :param clock: seconds that never go back.
+    :param max_age_s: seconds after which a stat is stale.
+    :param most: number of hosts and nodes to keep.
+    :param clock: returns seconds that never go back.
     """
 
     def __init__(
@@ -104,33 +107,33 @@ class Stats:
         self._most = most
         self._clock = clock
         self._lock = threading.Lock()
-        self._hosts: dict[Name, Reports[str, Value]] = {}
+        self._hosts: dict[Name, TimedReports[str, Value]] = {}
 
     def update(
         self, name: Name, stats: Mapping[str, Value], serial: int
     ) -> None:
-        """Take stats of one host; those that are not named stay.
+        """Update stats of one host; the others stay.
 
         :param serial: greater in each update of the host.
-        :raises WrongArgumentsError: when there is no room for all of them;
-            none is taken then.
+        :raises WrongArgumentsError: when there are too many; none is kept
+            then.
         """
         with self._lock:
-            kept = self._kept(name)
-            kept.take(stats, serial)
-            self._hosts[name] = kept
+            reports = self._get_reports(name)
+            reports.update(stats, serial)
+            self._hosts[name] = reports
 
-    def stat(self, host: str, node: str, name: str) -> Stat:
-        """A stat of a node, or of its host as a whole."""
+    def get(self, host: str, node: str, name: str) -> Stat:
+        """Return a stat of a node, or of its host as a whole."""
         age_s: float | None = None
         for where in ((host, node), (host, '')):
-            kept = self._hosts.get(where)
-            if kept is None:
+            reports = self._hosts.get(where)
+            if reports is None:
                 continue
-            value = kept.get(name)
+            value = reports.get(name)
             if value is not None:
                 return Stat(value)
-            age_s = kept.age_s(name) if age_s is None else age_s
+            age_s = reports.get_age_s(name) if age_s is None else age_s
         if age_s is None:
             return Stat(None, f'no stat {name}')
         return Stat(
@@ -138,19 +141,19 @@ class Stats:
             f'at {age_s:.0f} s, {self._max_age_s:.0f} are believed',
         )
 
-    def _kept(self, name: Name) -> Reports[str, Value]:
+    def _get_reports(self, name: Name) -> TimedReports[str, Value]:
         if name in self._hosts:
             return self._hosts[name]
         if len(self._hosts) >= self._most:
-            self._forget_old()
+            self._drop_old()
         where = ' and node '.join(filter(None, name))
-        return Reports(
+        return TimedReports(
             self._max_age_s, MAX_STATS, f'stats of host {where}', self._clock
         )
 
-    def _forget_old(self) -> None:
-        for name, kept in list(self._hosts.items()):
-            if not kept.all():
+    def _drop_old(self) -> None:
+        for name, reports in list(self._hosts.items()):
+            if not reports.get_all():
                 del self._hosts[name]
         if len(self._hosts) >= self._most:
             raise WrongArgumentsError(
@@ -158,7 +161,7 @@ class Stats:
             )
 
 
-def _name(name: Any) -> str:
+def _validate_stat_name(name: Any) -> str:
     if isinstance(name, str) and len(name) <= MAX_LENGTH and (
         name in FIELDS or (name.startswith(EXTRA) and name != EXTRA)
     ):
@@ -169,7 +172,7 @@ def _name(name: Any) -> str:
     )
 
 
-def _value(name: str, value: Any) -> Value:
+def _validate_value(name: str, value: Any) -> Value:
     if isinstance(value, str) and len(value) <= MAX_LENGTH:
         return value
     if isinstance(value, int) and value.bit_length() <= _MAX_BITS:

@@ -1,4 +1,4 @@
-"""What others report from time to time, until it is too old."""
+"""Keep what others report from time to time, until it is too old."""
 
 import threading
 import time
@@ -14,11 +14,10 @@ Value = TypeVar('Value')
 
 @dataclass(frozen=True)
 class Report(Generic[Value]):
-    """One report.
+    """Represent one report.
 
-    :param value: what was reported.
     :param serial: greater in each report of one reporter.
-    :param received: seconds of the clock of whoever keeps it.
+    :param received: seconds of the keeper's clock.
     """
 
     value: Value
@@ -26,13 +25,13 @@ class Report(Generic[Value]):
     received: float
 
 
-class Reports(Generic[Key, Value]):
-    """The newest report of each reporter; threads may share it.
+class TimedReports(Generic[Key, Value]):
+    """Keep the newest report of each reporter; threads may share it.
 
-    :param max_age_s: seconds after which a report does not count.
-    :param most: how many are kept.
-    :param what: what the reporters are, in the plural.
-    :param clock: seconds that never go back.
+    :param max_age_s: seconds after which a report is ignored.
+    :param most: number of reports to keep.
+    :param what: name of the reporters, in the plural.
+    :param clock: returns seconds that never go back.
     """
 
     def __init__(
@@ -46,54 +45,55 @@ class Reports(Generic[Key, Value]):
         self._lock = threading.Lock()
         self._reports: dict[Key, Report[Value]] = {}
 
-    def take(self, values: Mapping[Key, Value], serial: int) -> None:
-        """Take reports, except where a newer one is there.
+    def update(self, values: Mapping[Key, Value], serial: int) -> None:
+        """Keep reports, except where there is a newer one.
 
-        Messages may overtake each other. A clock that was set back holds a
-        reporter up no longer than its last report counts.
+        Messages may overtake each other. After its clock was set back, a
+        reporter is ignored until its last report is too old.
 
-        :param values: what is reported, by reporter.
-        :raises WrongArgumentsError: when there is no room for all of them;
-            none is taken then.
+        :param values: values by reporter.
+        :raises WrongArgumentsError: when they are too many; none is kept
+            then.
         """
         with self._lock:
-            self._make_room(values)
+            self._drop_old(values)
             for key, value in values.items():
-                known = self._reports.get(key)
-                if known is None or serial >= known.serial or (
-                    not self._counts(known)
+                last = self._reports.get(key)
+                if last is None or serial >= last.serial or (
+                    not self._is_current(last)
                 ):
                     self._reports[key] = Report(value, serial, self._clock())
 
     def get(self, key: Key) -> Value | None:
-        """What was reported last; None if it is too old, or nothing was."""
+        """Return the last value; None if it is too old, or there is none."""
         with self._lock:
-            known = self._reports.get(key)
-        return known.value if known and self._counts(known) else None
+            last = self._reports.get(key)
+        return last.value if last and self._is_current(last) else None
 
-    def age_s(self, key: Key) -> float | None:
-        """Age of the last report in seconds, if there ever was one."""
+    def get_age_s(self, key: Key) -> float | None:
+        """Return the age of the last report in seconds; None without any."""
         with self._lock:
-            known = self._reports.get(key)
-        return None if known is None else self._clock() - known.received
+            last = self._reports.get(key)
+        return None if last is None else self._clock() - last.received
 
-    def all(self) -> dict[Key, Value]:
-        """What counts, by reporter."""
+    def get_all(self) -> dict[Key, Value]:
+        """Return the values that are not too old, by reporter."""
         with self._lock:
-            known = dict(self._reports)
+            reports = dict(self._reports)
         return {
-            key: report.value for key, report in known.items()
-            if self._counts(report)
+            key: report.value for key, report in reports.items()
+            if self._is_current(report)
         }
 
-    def _counts(self, report: Report[Value]) -> bool:
+    def _is_current(self, report: Report[Value]) -> bool:
         return self._clock() - report.received <= self._max_age_s
 
-    def _make_room(self, keys: Collection[Key]) -> None:
+    def _drop_old(self, keys: Collection[Key]) -> None:
+        """Drop reports that are too old, if others need their place."""
         if len(self._reports.keys() | keys) <= self._most:
             return
         for key, report in list(self._reports.items()):
-            if not self._counts(report):
+            if not self._is_current(report):
                 del self._reports[key]
         if len(self._reports.keys() | keys) > self._most:
             raise WrongArgumentsError(

@@ -1,4 +1,4 @@
-"""Run by alembic, with the connection that it was given."""
+"""Migrate the schema over the connection that alembic passes."""
 
 from alembic import context
 

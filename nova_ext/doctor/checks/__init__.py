@@ -20,25 +20,9 @@ from nova_ext.doctor.checks import (
 )
 
 #: In the order in which they run.
-CHECKS = (
-    Check('computes', 'computes that are down, cells that don\'t answer',
-          computes.check),
-    Check('offered', 'disabled computes that placement offers all the same',
-          offered.check),
-    Check('limit', 'max_placement_results against the number of hosts',
-          limit.check),
-    Check('cells', 'computes that are mapped to no cell', cells.check),
-    Check('providers', 'compute nodes and placement\'s resource providers',
-          providers.check),
-    Check('inventories', 'sizes in Nova and in placement',
-          inventories.check),
-    Check('allocations', 'allocations of servers that don\'t exist',
-          allocations.check),
-    Check('aggregates', 'members of aggregates in Nova and in placement',
-          aggregates.check),
-    Check('schedulers', 'configuration and versions of the schedulers',
-          schedulers.check),
-    Check('record', 'decisions that could not be recorded', record.check),
-    Check('clocks', 'clocks of the APIs and heartbeats of services',
-          clocks.check),
+CHECKS = tuple(
+    Check(module.__name__.rpartition('.')[2], module.check) for module in (
+        computes, offered, limit, cells, providers, inventories, allocations,
+        aggregates, schedulers, record, clocks,
+    )
 )

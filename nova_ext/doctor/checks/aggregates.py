@@ -1,14 +1,18 @@
-"""Whether placement knows the hosts of each aggregate."""
+"""Check that placement knows the hosts of each aggregate."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.core.explanation.text_format import clean, host_names, many
-from nova_ext.doctor.check import Finding
+from nova_ext.core.base.finding import Severity
+from nova_ext.core.explanation.text_format import (
+    format_hosts,
+    pluralize,
+    sanitize,
+)
+from nova_ext.doctor.check import Finding, Results
 from nova_ext.doctor.facts import Facts
 
 
-def check(facts: Facts) -> Iterator[Finding | Unchecked]:
+def check(facts: Facts) -> Results:
     """Compare each aggregate's hosts with its providers."""
     differing = []
     for aggregate in facts.aggregates:
@@ -20,11 +24,12 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
         missing = _names(facts, expected - members)
         surplus = _names(facts, members - expected)
         if missing or surplus:
-            differing.append(clean(aggregate.name) + _clause(missing, surplus))
+            name = sanitize(aggregate.name)
+            differing.append(f'{name}: {_clause(missing, surplus)}')
     if differing:
         yield Finding(
             'aggregate-differs', Severity.WARNING,
-            f'{many(len(differing), "aggregate")} with other members in '
+            f'{pluralize(len(differing), "aggregate")} with other members in '
             f'placement than in Nova',
             'Availability zones and tenants\' aggregates are asked of '
             'placement: it never offers a host that it misses there, and '
@@ -41,9 +46,8 @@ def _names(facts: Facts, uuids: Iterable[str]) -> list[str]:
 
 
 def _clause(missing: list[str], surplus: list[str]) -> str:
-    parts = []
-    if missing:
-        parts.append(f'placement lacks {host_names(missing)}')
-    if surplus:
-        parts.append(f'has too many: {host_names(surplus)}')
-    return f': {", ".join(parts)}'
+    return ', '.join(
+        f'{what} {format_hosts(names)}' for what, names in (
+            ('placement lacks', missing), ('has too many:', surplus),
+        ) if names
+    )

@@ -1,29 +1,29 @@
-"""Allocations of servers that don't exist; they are never deleted here."""
+"""Find allocations of servers that don't exist, and delete none."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.core.explanation.text_format import host_names, many
-from nova_ext.doctor.check import Finding
+from nova_ext.core.explanation.text_format import format_hosts, pluralize
+from nova_ext.doctor.check import Finding, Results
 from nova_ext.doctor.facts import PLACEMENT, SERVERS, Facts
 
-#: Suspects that are asked about one by one; two requests each.
+#: Suspects that are confirmed one by one; two requests each.
 CONFIRMED = 50
 #: Pages of migrations, the newest first, among which a suspect is sought.
 _MIGRATION_PAGES = 5
 _MIGRATIONS = '2.59'
 
-#: What Nova itself takes for the end of a migration.
+#: The statuses that end a migration for Nova.
 _OVER = frozenset({
     'accepted', 'confirmed', 'reverted', 'error', 'failed', 'completed',
     'cancelled', 'done',
 })
 
 
-def check(facts: Facts) -> Iterator[Finding | Unchecked]:
+def check(facts: Facts) -> Results:
     """Look for consumers that are neither a server nor a migration."""
-    # The servers are read after the allocations: one that is new by then
-    # is no suspect, and one that is gone is asked about again.
+    # Read the servers after the allocations: a new server is no suspect
+    # then, and one that was deleted meanwhile is not confirmed.
     consumers = {
         consumer: uuid for uuid, held in facts.holdings.items()
         for consumer in held.consumers
@@ -35,18 +35,19 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     left = _left_behind(facts, suspects[:CONFIRMED])
     if left:
         where = [
-            f'{one} on {facts.providers[consumers[one]]}' for one in left
+            f'{consumer} on {facts.providers[consumers[consumer]]}'
+            for consumer in left
         ]
         yield Finding(
             'allocation-orphaned', Severity.WARNING,
-            f'{many(len(left), "allocation")} of no server and of no '
+            f'{pluralize(len(left), "allocation")} of no server and of no '
             f'migration that goes on',
-            'They take room on their hosts for nothing.',
+            'They take capacity of their hosts for nothing.',
             'Look at each with "openstack resource provider allocation show '
             'ID", as something other than Nova may have made it; then '
             '"nova-manage placement audit" shows, and with --delete removes, '
             'what is left behind.',
-            host_names(where),
+            format_hosts(where),
         )
     if len(suspects) > CONFIRMED:
         yield Unchecked(
@@ -57,27 +58,27 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
 
 def _left_behind(facts: Facts, suspects: list[str]) -> list[str]:
     with facts.progress.step('suspicious allocations'):
-        left = [one for one in suspects if _is_left(facts, one)]
+        left = [each for each in suspects if _is_left(facts, each)]
         if not left:
             return []
         migrations = _migrations(facts)
-    return [one for one in left if migrations.get(one, 'done') in _OVER]
+    return [each for each in left if migrations.get(each, 'done') in _OVER]
 
 
 def _is_left(facts: Facts, consumer: str) -> bool:
-    """Whether it holds something still, and is no server's."""
-    held = facts.cloud.get('placement', f'/allocations/{consumer}', PLACEMENT)
-    return bool(held['allocations']) and facts.cloud.find(
+    """Say whether a consumer has an allocation, and is no server."""
+    body = facts.cloud.get('placement', f'/allocations/{consumer}', PLACEMENT)
+    return bool(body['allocations']) and facts.cloud.find(
         'compute', f'/servers/{consumer}', SERVERS
     ) is None
 
 
 def _migrations(facts: Facts) -> Mapping[str, str]:
-    """The status of recent migrations, each of which may be a consumer."""
-    found: dict[str, str] = {}
+    """Return the status of recent migrations, which may be consumers."""
+    statuses: dict[str, str] = {}
     pages = facts.cloud.pages(
         '/os-migrations', 'migrations', _MIGRATIONS, id_key='uuid'
     )
     for page, _ in zip(pages, range(_MIGRATION_PAGES), strict=False):
-        found |= {each['uuid']: each['status'] for each in page}
-    return found
+        statuses |= {each['uuid']: each['status'] for each in page}
+    return statuses

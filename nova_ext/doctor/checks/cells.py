@@ -1,49 +1,47 @@
-"""Computes that Nova's API does not know the cell of."""
+"""Find computes that are mapped to no cell."""
 
-from collections.abc import Iterator
-
-from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.core.explanation.text_format import host_names, many
-from nova_ext.doctor.check import Finding
+from nova_ext.core.base.finding import Severity
+from nova_ext.core.explanation.text_format import format_hosts, pluralize
+from nova_ext.doctor.check import Finding, Results
 from nova_ext.doctor.facts import Facts
-from nova_ext.doctor.model import COMPUTE, short
+from nova_ext.doctor.model import COMPUTE, strip_domain
 
 
-def check(facts: Facts) -> Iterator[Finding | Unchecked]:
+def check(facts: Facts) -> Results:
     """Compare services, which need no host mapping, with hypervisors.
 
     os-services asks every cell for its services; os-hypervisors leaves out
     each host that is mapped to no cell.
     """
     shown = {node.host for node in facts.hypervisors}
-    registered = {short(name) for name in facts.providers.values()}
+    registered = {strip_domain(name) for name in facts.providers.values()}
     hidden = sorted(
         service.host for service in facts.services
         if service.binary == COMPUTE and service.status != 'UNKNOWN'
         and service.host not in shown
     )
-    unmapped = [host for host in hidden if short(host) in registered]
-    empty = [host for host in hidden if short(host) not in registered]
+    unmapped = [host for host in hidden if strip_domain(host) in registered]
+    empty = [host for host in hidden if strip_domain(host) not in registered]
     if unmapped:
         yield Finding(
             'host-unmapped', Severity.ERROR,
-            f'{many(len(unmapped), "compute")} mapped to no cell',
+            f'{pluralize(len(unmapped), "compute")} mapped to no cell',
             'Their services are there and placement offers them, so servers '
             'are scheduled to them and end in ERROR: nova-conductor does not '
             'find the cell.',
             'nova-manage cell_v2 discover_hosts; [scheduler] '
             'discover_hosts_in_cells_interval has nova-scheduler do it.',
-            host_names(unmapped),
+            format_hosts(unmapped),
         )
     if empty:
         yield Finding(
             'compute-without-node', Severity.WARNING,
-            f'{many(len(empty), "compute")} with neither a hypervisor nor a '
-            f'provider of that name',
+            f'{pluralize(len(empty), "compute")} with neither a hypervisor '
+            f'nor a provider of that name',
             'nova-compute reports itself, but nothing that could be '
             'scheduled to. A nova-compute for ironic that has no node yet '
             'looks so, too.',
             'See nova-compute\'s log for why its driver reports no node; '
             'then nova-manage cell_v2 discover_hosts.',
-            host_names(empty),
+            format_hosts(empty),
         )

@@ -1,11 +1,10 @@
-"""Whether the clocks of a cloud agree."""
+"""Check that the clocks of a cloud agree."""
 
 import time
-from collections.abc import Iterator
 
 from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.core.explanation.text_format import host_names, many
-from nova_ext.doctor.check import Finding
+from nova_ext.core.explanation.text_format import format_hosts, pluralize
+from nova_ext.doctor.check import Finding, Results
 from nova_ext.doctor.cloud import SERVICES, Date
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import Service
@@ -15,9 +14,13 @@ TOLERANCE_S = 3.0
 #: Seconds in which every service has a heartbeat, if its [DEFAULT]
 #: report_interval is the usual 10.
 ENOUGH_S = 15
+_FIX = (
+    'Have NTP set the clocks of these hosts and of nova-conductor\'s, which '
+    'writes the heartbeats of computes.'
+)
 
 
-def check(facts: Facts) -> Iterator[Finding | Unchecked]:
+def check(facts: Facts) -> Results:
     """Compare the APIs' dates, ours, and the services' heartbeats."""
     cloud = facts.cloud
     for service in SERVICES:
@@ -31,13 +34,13 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
         )
         return
     low, high = _ahead_of_us(cloud.dates['compute'])
-    begun = cloud.clock() + low
+    start = cloud.clock() + low
     with facts.progress.step('heartbeats'):
         first = last = facts.services_now()
         if facts.watch_s:
             time.sleep(facts.watch_s)
             last = facts.services_now()
-    yield from _behind(first, last, begun)
+    yield from _behind(first, last, start)
     yield from _ahead(last, cloud.clock() + high)
     if facts.watch_s < ENOUGH_S:
         yield Unchecked(
@@ -46,7 +49,7 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
         )
 
 
-def _apis(dates: dict[str, Date]) -> Iterator[Finding]:
+def _apis(dates: dict[str, Date]) -> Results:
     spans = {name: _ahead_of_us(date) for name, date in dates.items()}
     if not spans:
         return
@@ -77,53 +80,51 @@ def _apis(dates: dict[str, Date]) -> Iterator[Finding]:
         )
 
 
-def _ahead(services: list[Service], now: float) -> Iterator[Finding]:
-    found = sorted(
+def _ahead(services: list[Service], now: float) -> Results:
+    wrong = sorted(
         (service.updated_at - now, f'{service.binary} on {service.host}')
         for service in services if service.updated_at is not None
         and service.updated_at > now + TOLERANCE_S
     )
-    if found:
+    if wrong:
         yield Finding(
             'clock-ahead', Severity.ERROR,
-            f'{many(len(found), "service")} with a heartbeat up to '
-            f'{found[-1][0]:.0f} s ahead of nova-api\'s clock',
+            f'{pluralize(len(wrong), "service")} with a heartbeat up to '
+            f'{wrong[-1][0]:.0f} s ahead of nova-api\'s clock',
             'Nova takes a service for down when its heartbeat is further '
             'away than service_down_time, in either direction; and one that '
             'died seems up for that much longer.',
-            'Have NTP set the clocks of these hosts and of nova-conductor\'s, '
-            'which writes the heartbeats of computes.',
-            host_names([name for _, name in reversed(found)]),
+            _FIX,
+            format_hosts([name for _, name in reversed(wrong)]),
         )
 
 
 def _behind(
-    before: list[Service], after: list[Service], begun: float
-) -> Iterator[Finding]:
-    """Heartbeats made since we began must not be older than that."""
+    before: list[Service], after: list[Service], start: float
+) -> Results:
+    """Find heartbeats that are new, and older than our start."""
     known = {service.id: service.updated_at for service in before}
-    found = sorted(
-        (begun - service.updated_at, f'{service.binary} on {service.host}')
+    wrong = sorted(
+        (start - service.updated_at, f'{service.binary} on {service.host}')
         for service in after if service.updated_at is not None
         and service.updated_at != known.get(service.id)
-        and service.updated_at < begun - TOLERANCE_S
+        and service.updated_at < start - TOLERANCE_S
     )
-    if found:
+    if wrong:
         yield Finding(
             'clock-behind', Severity.ERROR,
-            f'{many(len(found), "service")} with a new heartbeat up to '
-            f'{found[-1][0]:.0f} s behind nova-api\'s clock',
+            f'{pluralize(len(wrong), "service")} with a new heartbeat up to '
+            f'{wrong[-1][0]:.0f} s behind nova-api\'s clock',
             'Nova takes a service for down when its heartbeat is older than '
             'service_down_time, which such a one reaches early.',
-            'Have NTP set the clocks of these hosts and of nova-conductor\'s, '
-            'which writes the heartbeats of computes.',
-            host_names([name for _, name in reversed(found)]),
+            _FIX,
+            format_hosts([name for _, name in reversed(wrong)]),
         )
 
 
 def _ahead_of_us(date: Date) -> tuple[float, float]:
-    """The least and the most that a service's clock is ahead of ours, in s.
+    """Return the least and the most seconds that a clock is ahead of ours.
 
     A Date header lacks the fraction of its second.
     """
-    return date.said - date.received, date.said + 1 - date.sent
+    return date.served - date.received, date.served + 1 - date.sent

@@ -1,15 +1,13 @@
-"""Computes that are down, and cells that don't answer."""
+"""Find computes that are down, and cells that don't answer."""
 
-from collections.abc import Iterator
-
-from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.core.explanation.text_format import host_names, many
-from nova_ext.doctor.check import Finding
+from nova_ext.core.base.finding import Severity
+from nova_ext.core.explanation.text_format import format_hosts, pluralize
+from nova_ext.doctor.check import Finding, Results
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import COMPUTE
 
 
-def check(facts: Facts) -> Iterator[Finding | Unchecked]:
+def check(facts: Facts) -> Results:
     """Look at the state of each nova-compute."""
     computes = [s for s in facts.services if s.binary == COMPUTE]
     down = sorted(
@@ -18,25 +16,25 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     if down:
         yield Finding(
             'compute-down', Severity.WARNING,
-            f'{len(down)} of {many(len(computes), "compute")} down and not '
-            f'disabled',
+            f'{len(down)} of {pluralize(len(computes), "compute")} down and '
+            f'not disabled',
             'Placement goes on offering them. Each takes one of the '
             'max_placement_results hosts that a request gets, before '
             'ComputeFilter rejects it.',
             'Bring them back, or disable them: openstack compute service '
             'set --disable HOST nova-compute. A clock that is behind looks '
             'the same; --watch 15 tells.',
-            host_names(down),
+            format_hosts(down),
         )
     silent = sorted(s.host for s in computes if s.status == 'UNKNOWN')
     if silent:
         yield Finding(
             'cell-silent', Severity.ERROR,
-            f'{many(len(silent), "compute")} in a cell whose database does '
-            f'not answer',
+            f'{pluralize(len(silent), "compute")} in a cell whose database '
+            f'does not answer',
             'No server can be scheduled to them or managed there, and what '
             'is said here of other things may lack them.',
             'See nova-api\'s log for the cell, and "nova-manage cell_v2 '
             'list_cells" for the address of its database.',
-            host_names(silent),
+            format_hosts(silent),
         )

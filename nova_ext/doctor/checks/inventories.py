@@ -1,18 +1,16 @@
-"""Whether placement knows the size that each compute node reports."""
+"""Check that placement knows the size that each compute node reports."""
 
-from collections.abc import Iterator
-
-from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.core.explanation.text_format import host_names, many
-from nova_ext.doctor.check import Finding
+from nova_ext.core.base.finding import Severity
+from nova_ext.core.explanation.text_format import format_hosts, pluralize
+from nova_ext.doctor.check import Finding, Results
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import Holding, Hypervisor
 
-#: Their sizes are in resource classes of their own.
+#: Hypervisors whose sizes are in resource classes of their own.
 _OTHERS = ('ironic',)
 
 
-def check(facts: Facts) -> Iterator[Finding | Unchecked]:
+def check(facts: Facts) -> Results:
     """Compare inventories with hypervisors."""
     empty, different = [], []
     for node in facts.hypervisors:
@@ -26,24 +24,24 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
     if empty:
         yield Finding(
             'inventory-missing', Severity.ERROR,
-            f'{many(len(empty), "compute node")} without an inventory in '
+            f'{pluralize(len(empty), "compute node")} without an inventory in '
             f'placement',
             'No server is ever scheduled to them.',
             'See nova-compute\'s log there: it reports the inventory once a '
             'minute.',
-            host_names(sorted(empty)),
+            format_hosts(sorted(empty)),
         )
     if different:
         yield Finding(
             'inventory-differs', Severity.WARNING,
-            f'{many(len(different), "compute node")} with another size in '
-            f'placement than in Nova',
+            f'{pluralize(len(different), "compute node")} with another size '
+            f'in placement than in Nova',
             'Placement decides by its own figures: it offers a host that is '
             'full, or withholds one that has room.',
             'See nova-compute\'s log there: it writes the inventory once a '
             'minute unless [DEFAULT] update_resources_interval forbids it or '
             'placement refuses, as for an inventory below what is in use.',
-            host_names(sorted(different)),
+            format_hosts(sorted(different)),
         )
     yield from facts.left_out
 

@@ -1,9 +1,7 @@
-"""Whether a request gets to see the hosts that there are."""
-
-from collections.abc import Iterator
+"""Check that a request can see all hosts that placement can offer."""
 
 from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.doctor.check import Finding, NotRunError
+from nova_ext.doctor.check import Finding, NotRunError, Results
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import COMPUTE
 
@@ -11,7 +9,7 @@ from nova_ext.doctor.model import COMPUTE
 DEFAULT = 1000
 
 
-def check(facts: Facts) -> Iterator[Finding | Unchecked]:
+def check(facts: Facts) -> Results:
     """Compare max_placement_results with what placement can offer."""
     configured = facts.configuration.value(
         'scheduler', 'max_placement_results'

@@ -1,27 +1,25 @@
-"""Whether the decision records are whole."""
-
-from collections.abc import Iterator
+"""Check that the decision records are whole."""
 
 from nova_ext.core.base.errors import RecordError
 from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.core.explanation.text_format import many
-from nova_ext.doctor.check import Finding
+from nova_ext.core.explanation.text_format import pluralize
+from nova_ext.doctor.check import Finding, Results
 from nova_ext.doctor.facts import Facts
 
 
-def check(facts: Facts) -> Iterator[Finding | Unchecked]:
+def check(facts: Facts) -> Results:
     """Look for decisions that could not be recorded."""
-    for path, found in facts.records.items():
-        if isinstance(found, RecordError):
+    for path, summary in facts.records.items():
+        if isinstance(summary, RecordError):
             yield Unchecked(
-                str(found), 'the record of each scheduler host: --record'
+                str(summary), 'the record of each scheduler host: --record'
             )
             continue
-        if found.dropped:
+        if summary.dropped:
             yield Finding(
                 'record-dropped', Severity.WARNING,
-                f'{many(found.dropped, "decision")} dropped, the last before '
-                f'{found.dropped_at}',
+                f'{pluralize(summary.dropped, "decision")} dropped, the last '
+                f'before {summary.dropped_at}',
                 'nova-ext explain can\'t explain them. Scheduling is not '
                 'affected.',
                 'nova-scheduler\'s log says why: "decisions could not be '
@@ -29,11 +27,11 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
                 'write to are the usual causes.',
                 str(path),
             )
-        if found.garbage:
+        if summary.garbage:
             yield Finding(
                 'record-damaged', Severity.WARNING,
-                f'{many(found.garbage, "line")} of the record without a '
-                f'decision',
+                f'{pluralize(summary.garbage, "line")} of the record without '
+                f'a decision',
                 'nova-ext explain can\'t explain what they held.',
                 'Something else writes to the file, or the disk is damaged: '
                 'give [nova_ext_record] file a name of its own.',

@@ -1,12 +1,12 @@
-"""Whether all schedulers decide alike."""
+"""Check that all schedulers decide alike."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from nova_ext.core.base.finding import Severity, Unchecked
-from nova_ext.core.explanation.text_format import clean, many
-from nova_ext.doctor.check import Finding
+from nova_ext.core.explanation.text_format import pluralize, sanitize
+from nova_ext.doctor.check import Finding, Results
 from nova_ext.doctor.configuration import Options
 from nova_ext.doctor.facts import Facts
 from nova_ext.record.summary import Summary
@@ -22,7 +22,7 @@ _SECRET = re.compile(r'pass|secret|token|key|url|connection', re.IGNORECASE)
 _MADE_BY = ('mode', 'driver', 'nova', 'nova_ext')
 
 
-def check(facts: Facts) -> Iterator[Finding | Unchecked]:
+def check(facts: Facts) -> Results:
     """Compare the files of schedulers, and what made their decisions."""
     configuration = facts.configuration
     if configuration.files:
@@ -45,7 +45,7 @@ def check(facts: Facts) -> Iterator[Finding | Unchecked]:
 
 def _compare(
     ours: Options, name: str, theirs: Options
-) -> Iterator[Finding]:
+) -> Results:
     mine, others = _relevant(ours), _relevant(theirs)
     differing = [
         f'{option}: {_shown(option, mine)} here, {_shown(option, others)} '
@@ -56,7 +56,7 @@ def _compare(
     if differing:
         yield Finding(
             'schedulers-differ', Severity.WARNING,
-            f'{many(len(differing), "option")} unlike in two schedulers',
+            f'{pluralize(len(differing), "option")} unlike in two schedulers',
             'Which scheduler takes a request is chance, so the same request '
             'ends in different ways.',
             'Give all schedulers the same files.',
@@ -65,20 +65,17 @@ def _compare(
 
 
 def _relevant(options: Options) -> dict[str, tuple[str, ...]]:
-    relevant = {
+    return {
         f'[{group}] {name}': tuple(map(_normal, values))
         for (group, name), values in options.items()
-        if _GROUPS.fullmatch(group)
-        or (group == 'DEFAULT' and name in _DEFAULT)
-    }
-    return {
-        option: values for option, values in relevant.items()
-        if not _NOT.fullmatch(option)
+        if (_GROUPS.fullmatch(group)
+            or (group == 'DEFAULT' and name in _DEFAULT))
+        and not _NOT.fullmatch(f'[{group}] {name}')
     }
 
 
 def _normal(value: str) -> str:
-    """A value without the blanks that make no difference."""
+    """Return a value without the blanks that make no difference."""
     return ','.join(part.strip() for part in re.split(r'[,\n]', value))
 
 
@@ -88,14 +85,14 @@ def _shown(option: str, options: Mapping[str, tuple[str, ...]]) -> str:
         return 'not set'
     if _SECRET.search(option):
         return 'another value'
-    return clean(' and '.join(values), 120) or 'empty'
+    return sanitize(' and '.join(values), 120) or 'empty'
 
 
-def _makers(facts: Facts) -> Iterator[Finding]:
+def _makers(facts: Facts) -> Results:
     makers: dict[str, dict[str, Any]] = {}
-    for found in facts.records.values():
-        if isinstance(found, Summary):
-            makers |= found.makers
+    for summary in facts.records.values():
+        if isinstance(summary, Summary):
+            makers |= summary.makers
     values = {
         host: tuple(str(by.get(name, '')) for name in _MADE_BY)
         for host, by in makers.items()
@@ -109,8 +106,8 @@ def _makers(facts: Facts) -> Iterator[Finding]:
             'Bring all schedulers to the same versions and to the same '
             '[nova_ext] scheduler_driver.',
             '; '.join(
-                f'{clean(host)}: {mode} mode, {clean(driver)}, nova '
-                f'{clean(nova)}, nova-ext {clean(ours)}'
+                f'{sanitize(host)}: {mode} mode, {sanitize(driver)}, nova '
+                f'{sanitize(nova)}, nova-ext {sanitize(ours)}'
                 for host, (mode, driver, nova, ours) in sorted(values.items())
             ),
         )

@@ -1,4 +1,4 @@
-"""What the lab's commands have in common."""
+"""Provide the base of the lab's commands."""
 
 import argparse
 import importlib.util
@@ -10,11 +10,11 @@ from cliff import command
 from nova_ext.lab.process import nova_threads
 from nova_ext.lab.services import layout
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.lab_state import NONE
+from nova_ext.lab.state.lab_state import NONE, State
 
 DEFAULT_NAME = 'default'
 
-# What all of the lab needs, whatever its services are.
+# Packages that the lab needs for more than one service.
 _PACKAGES = ('waitress', 'psutil')
 
 #: The one release of Nova that a lab runs on eventlet.
@@ -22,20 +22,19 @@ ON_EVENTLET = 31
 
 
 class LabCommand(command.Command):
-    """A command that needs what the lab extra installs."""
+    """Run a command that needs the lab extra."""
 
     def run(self, parsed_args: argparse.Namespace) -> int:
         """Run the command.
 
-        :raises LabError: when the lab extra is not installed, or with a
-            Nova that no lab runs.
+        :raises LabError: see :func:`require`.
         """
         require()
         return super().run(parsed_args)
 
 
 class NamedCommand(LabCommand):
-    """A command for one lab."""
+    """Run a command for one lab."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Declare ``--name``."""
@@ -47,7 +46,7 @@ class NamedCommand(LabCommand):
 def require() -> None:
     """Refuse to go on without the lab extra.
 
-    :raises LabError: when it is not installed, or with a Nova that no lab
+    :raises LabError: when it is not installed, or for a Nova that no lab
         runs.
     """
     services = {row.package for row in layout.TABLE if row.package}
@@ -70,7 +69,7 @@ def _absent(package: str) -> bool:
 
 def add_service(parser: Any) -> None:
     """Add ``<service>``."""
-    names = [row.name for row in layout.TABLE if NONE in row.forms]
+    names = [row.name for row in layout.TABLE if NONE in row.brokers]
     parser.add_argument(
         'service', metavar='<service>',
         help=f'{", ".join(names)}, or a part of nova: '
@@ -84,4 +83,19 @@ def add_name(parser: Any) -> None:
     parser.add_argument(
         '--name', default=DEFAULT_NAME, metavar='<name>',
         help=f'the lab (default: {DEFAULT_NAME})',
+    )
+
+
+def format_command(name: str, verb: str) -> str:
+    """Return a lab command as a person types it."""
+    suffix = '' if name == DEFAULT_NAME else f' --name {name}'
+    return f'nova-ext lab {verb}{suffix}'
+
+
+def format_boot(state: State) -> str:
+    """Return an openstack command that boots a server."""
+    host = state.hosts[min(1, len(state.hosts) - 1)].name
+    return (
+        'openstack server create --flavor 1 --image cirros --nic none '
+        f'--hint requested_host={host} t'
     )

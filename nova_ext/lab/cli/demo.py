@@ -1,16 +1,16 @@
-"""nova-ext lab demo."""
+"""Provide ``nova-ext lab demo``."""
 
 import argparse
 
-from nova_ext.lab.cli import base, next_steps
+from nova_ext.lab.cli import base
 
 
 class Demo(base.NamedCommand):
     """Boot servers and show that our filter and driver placed them.
 
-    "demo why" shows, beside a stock scheduler, why a server found no host
-    and what would have let it. Exit status 1 if any of it did not come out
-    as it should.
+    "demo why" shows, with Nova's own scheduler, why no host takes a server
+    and what would change that. The exit status is 1 if any result is not the
+    expected one.
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
@@ -27,30 +27,33 @@ class Demo(base.NamedCommand):
         """Run the demonstration in a running lab."""
         from nova_ext.core.base.progress import Progress
         from nova_ext.lab.demo import demo, why
-        from nova_ext.lab.lifecycle import running, temporary_settings
+        from nova_ext.lab.lifecycle import status
+        from nova_ext.lab.lifecycle.up import restored_settings, up
         from nova_ext.lab.state import lab_state
+        from nova_ext.lab.state.desired_state import Changes
 
-        there = running.required(parsed_args.name)
-        state = lab_state.load(there)
+        place = status.find_lab(parsed_args.name)
+        state = lab_state.load(place)
         if parsed_args.story:
-            told = why.Why(there, state, self.app.stdout).run()
-            return self._ended(there.name, told)
-        demo.require_hosts(there, state)
+            right = why.Why(place, state, self.app.stdout).run()
+            return self._finish(place.name, right)
+        demo.require_hosts(place, state)
         progress = Progress()
-        with temporary_settings.restored(there, [demo.DRIVER], progress):
+        with restored_settings(place, [demo.DRIVER], progress):
             if not state.stock_schedulers:
-                wish = {demo.DRIVER: [demo.IP_SCHEDULER]}
-                temporary_settings.settings(there, wish, progress)
-            came_true = demo.Demo(
-                there, lab_state.load(there), self.app.stdout
+                up(place, Changes(
+                    settings={demo.DRIVER: [demo.IP_SCHEDULER]}
+                ), progress)
+            right = demo.Demo(
+                place, lab_state.load(place), self.app.stdout
             ).run()
-        return self._ended(there.name, came_true)
+        return self._finish(place.name, right)
 
-    def _ended(self, name: str, came_true: bool) -> int:
+    def _finish(self, name: str, right: bool) -> int:
         self.app.stdout.write(
             '\nAll of it is so. Next:\n\n'
-            f'  {next_steps.command(name, "run")} -- openstack server list '
+            f'  {base.format_command(name, "run")} -- openstack server list '
             '--long\n'
-            if came_true else '\nNot all of it is so: see NO above.\n'
+            if right else '\nNot all of it is so: see NO above.\n'
         )
-        return 0 if came_true else 1
+        return 0 if right else 1

@@ -1,4 +1,4 @@
-"""nova-ext lab down, and delete."""
+"""Provide ``nova-ext lab down`` and ``delete``."""
 
 import argparse
 
@@ -14,10 +14,10 @@ class Down(base.NamedCommand):
         from nova_ext.lab.lifecycle import stop
         from nova_ext.lab.state import paths
 
-        there = paths.existing(parsed_args.name)
-        ended = stop.down(there, Progress())
-        said = 'is stopped' if ended else 'was stopped already'
-        self.app.stdout.write(f'Lab {there.name} {said}.\n')
+        place = paths.find(parsed_args.name)
+        ended = stop.down(place, Progress())
+        result = 'is stopped' if ended else 'was stopped already'
+        self.app.stdout.write(f'Lab {place.name} {result}.\n')
 
 
 class Delete(base.NamedCommand):
@@ -29,6 +29,6 @@ class Delete(base.NamedCommand):
         from nova_ext.lab.lifecycle import stop
         from nova_ext.lab.state import paths
 
-        there = paths.existing(parsed_args.name)
-        stop.delete(there, Progress())
-        self.app.stdout.write(f'Lab {there.name} is deleted.\n')
+        place = paths.find(parsed_args.name)
+        stop.delete(place, Progress())
+        self.app.stdout.write(f'Lab {place.name} is deleted.\n')

@@ -1,4 +1,4 @@
-"""nova-ext lab logs."""
+"""Provide ``nova-ext lab logs``."""
 
 import argparse
 import contextlib
@@ -25,12 +25,12 @@ class Logs(base.NamedCommand):
         from nova_ext.lab.services import layout
         from nova_ext.lab.state import lab_state, paths
 
-        there = paths.existing(parsed_args.name)
+        place = paths.find(parsed_args.name)
         word = parsed_args.service
-        service = layout.find_one(lab_state.load(there), word).name
-        lines = logs.lines(there.log(service), parsed_args.follow)
+        service = layout.find_one(lab_state.load(place), word).name
+        lines = logs.read_lines(place.log(service), parsed_args.follow)
         if service == layout.NOVA and word != layout.NOVA:
-            lines = logs.select(lines, layout.LOGGERS[word])
+            lines = logs.filter_lines(lines, layout.LOGGERS[word])
         with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
             for line in lines:
                 self.app.stdout.write(line)

@@ -1,4 +1,4 @@
-"""nova-ext lab restart."""
+"""Provide ``nova-ext lab restart``."""
 
 import argparse
 
@@ -6,7 +6,7 @@ from nova_ext.lab.cli import base
 
 
 class Restart(base.NamedCommand):
-    """Restart a service after it has finished what it has in hand."""
+    """Restart a service after it has finished its work."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Declare the arguments."""
@@ -27,18 +27,18 @@ class Restart(base.NamedCommand):
         from nova_ext.lab.services import layout
         from nova_ext.lab.state import lab_state, paths
 
-        there = paths.existing(parsed_args.name)
+        place = paths.find(parsed_args.name)
         word = parsed_args.service
         progress = Progress()
-        found = layout.find(lab_state.load(there), word)
-        if [one.name for one in found] == [layout.NOVA] != [word]:
+        services = layout.find(lab_state.load(place), word)
+        if [service.name for service in services] == [layout.NOVA] != [word]:
             progress.say(
                 f'without a message broker {", ".join(layout.LOGGERS)} share '
                 'the process nova: all of it restarts'
             )
         if parsed_args.foreground:
-            restart.foreground(there, word, progress)
+            restart.run_in_foreground(place, word, progress)
             return
-        restart.restart(there, word, progress)
-        for service in found:
+        restart.restart(place, word, progress)
+        for service in services:
             self.app.stdout.write(f'{service.name} has restarted.\n')

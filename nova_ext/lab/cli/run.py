@@ -1,4 +1,4 @@
-"""nova-ext lab run, and shell: commands that find the lab."""
+"""Provide ``nova-ext lab run`` and ``shell``."""
 
 import argparse
 import os
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-from nova_ext.lab.cli import base, next_steps
+from nova_ext.lab.cli import base
 
 
 class Run(base.NamedCommand):
@@ -24,9 +24,9 @@ class Run(base.NamedCommand):
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Become the command.
 
-        :raises LabError: when there is none of that name.
+        :raises LabError: when there is no command of that name.
         """
-        from nova_ext.lab.lifecycle import running
+        from nova_ext.lab.lifecycle import status
         from nova_ext.lab.state.errors import LabError
 
         words = parsed_args.words
@@ -37,7 +37,7 @@ class Run(base.NamedCommand):
                 'no command; for instance: '
                 'nova-ext lab run -- openstack server list'
             )
-        _become(words, running.required(parsed_args.name))
+        _become(words, status.find_lab(parsed_args.name))
 
 
 class Shell(base.NamedCommand):
@@ -45,31 +45,31 @@ class Shell(base.NamedCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Become a shell."""
-        from nova_ext.lab.lifecycle import running
+        from nova_ext.lab.lifecycle import status
         from nova_ext.lab.state import lab_state
 
-        there = running.required(parsed_args.name)
+        place = status.find_lab(parsed_args.name)
         sys.stderr.write(
-            f'This shell talks to lab {there.name}, as admin; "exit" leaves '
+            f'This shell talks to lab {place.name}, as admin; "exit" leaves '
             'it. Type for instance:\n\n'
-            f'  {next_steps.boot(lab_state.load(there))}\n'
+            f'  {base.format_boot(lab_state.load(place))}\n'
             '  openstack server list --long\n'
             '  nova-ext explain t\n'
             '  OS_CLOUD=demo openstack image list\n\n'
         )
-        _become([os.environ.get('SHELL') or '/bin/sh'], there)
+        _become([os.environ.get('SHELL') or '/bin/sh'], place)
 
 
-def _become(words: list[str], there: Any) -> NoReturn:
+def _become(words: list[str], place: Any) -> NoReturn:
     from nova_ext.lab.configuration import environment
     from nova_ext.lab.demo import tempest
     from nova_ext.lab.state import lab_state
     from nova_ext.lab.state.errors import LabError
 
-    variables = environment.variables(there)
+    variables = environment.build_for_command(place)
     if Path(words[0]).name == 'tempest':
-        # It reads ./etc/tempest.conf, and keeps its results there too.
-        os.chdir(tempest.prepare(there, lab_state.load(there)))
+        # It reads ./etc/tempest.conf, and keeps its results in the folder.
+        os.chdir(tempest.prepare(place, lab_state.load(place)))
     sys.stdout.flush()
     sys.stderr.flush()
     # execvpe searches this process's own PATH otherwise.

@@ -1,4 +1,4 @@
-"""nova-ext lab status."""
+"""Provide ``nova-ext lab status``."""
 
 import argparse
 from collections.abc import Iterable
@@ -24,63 +24,61 @@ class Status(lister.Lister):
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
-        """The table."""
+        """Return columns and rows."""
         base.require()
         from nova_ext.lab.state import paths
 
         if parsed_args.name is None:
-            return _labs()
-        return _one(paths.existing(parsed_args.name))
+            return _list_labs()
+        return _show_lab(paths.find(parsed_args.name))
 
 
-def _labs() -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
-    from nova_ext.lab.lifecycle import running
+def _list_labs() -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
+    from nova_ext.lab.lifecycle import status
     from nova_ext.lab.state import lab_state, paths
     from nova_ext.lab.state.errors import LabError
 
     rows: list[tuple[Any, ...]] = []
-    for each in paths.every():
+    for place in paths.list_labs():
+        folder = str(place.folder)
         try:
-            state = lab_state.load(each)
+            state = lab_state.load(place)
         except LabError:
-            rows.append(
-                (each.name, 'damaged', 0, '', '', '', str(each.folder))
-            )
+            rows.append((place.name, 'damaged', 0, '', '', '', folder))
             continue
         rows.append((
-            each.name, running.condition(each, state), len(state.hosts),
-            _scheduler(state), state.broker,
-            state.created, str(each.folder),
+            place.name, status.describe(place, state), len(state.hosts),
+            _name_scheduler(state), state.broker, state.created, folder,
         ))
     return (
         'Name', 'Status', 'Hosts', 'Scheduler', 'Broker', 'Created', 'Folder',
     ), rows
 
 
-def _scheduler(state: Any) -> str:
+def _name_scheduler(state: Any) -> str:
     if not state.stock_schedulers:
         return 'nova-ext'
     return 'stock' if state.stock else 'both'
 
 
-def _one(
-    there: Any,
+def _show_lab(
+    place: Any,
 ) -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
-    from nova_ext.lab.lifecycle import running
+    from nova_ext.lab.lifecycle import status
     from nova_ext.lab.services import layout
     from nova_ext.lab.state import lab_state
 
-    state = lab_state.load(there)
+    state = lab_state.load(place)
     rows: list[tuple[Any, ...]] = []
-    for service in layout.services(state):
-        now = running.phase(there, state, service)
+    for service in layout.list_services(state):
+        phase = status.find_phase(place, state, service)
         known = state.processes.get(service.name)
         rows.append((
-            'service', service.name, now.text, _where(state, service),
-            known.pid if known and now != running.STOPPED else '',
+            'service', service.name, phase.text, _find_address(state, service),
+            known.pid if known and phase != status.STOPPED else '',
         ))
     (computes,) = layout.find(state, 'compute')
-    up = running.phase(there, state, computes).ready
+    up = status.find_phase(place, state, computes).ready
     for host in state.hosts:
         size = f'{host.vcpus} vcpus, {host.ram_mb} MiB, {host.disk_gb} GiB'
         rows.append((
@@ -90,8 +88,8 @@ def _one(
     return ('Kind', 'Name', 'Status', 'Where', 'PID'), rows
 
 
-def _where(state: Any, service: Any) -> str:
-    """Where a service listens for its clients."""
+def _find_address(state: Any, service: Any) -> str:
+    """Return where a service listens for its clients."""
     if service.port in state.ports:
         return str(state.url(service.port))
     return ' '.join(

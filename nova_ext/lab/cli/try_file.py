@@ -1,4 +1,4 @@
-"""nova-ext lab try."""
+"""Provide ``nova-ext lab try``."""
 
 import argparse
 import contextlib
@@ -7,7 +7,7 @@ from typing import Any
 
 from nova_ext.lab.cli import base
 
-#: Characters in which the table has to fit.
+#: Columns that the table fits.
 WIDTH = 100
 
 
@@ -43,17 +43,17 @@ class Try(base.LabCommand):
         """Try the file until Ctrl-C."""
         from nova_ext.core.base.errors import NovaExtError
         from nova_ext.core.base.progress import Progress
-        from nova_ext.lab.lifecycle import running
+        from nova_ext.lab.lifecycle import status
         from nova_ext.lab.trial import verdicts
 
         path = parsed_args.file.absolute()
-        there = running.required(parsed_args.name)
+        place = status.find_lab(parsed_args.name)
         progress = Progress()
-        with _judge(there, parsed_args, progress) as judge:
+        with _choose_judge(place, parsed_args, progress) as judge:
             if parsed_args.once:
                 self._show(judge, path)
                 return
-            for _ in verdicts.saved(path):
+            for _ in verdicts.watch(path):
                 try:
                     self._show(judge, path)
                 except NovaExtError as error:
@@ -69,7 +69,7 @@ class Try(base.LabCommand):
 
         begun = time.monotonic()
         verdict = judge(path)
-        columns, rows = verdicts.verdicts(
+        columns, rows = verdicts.list_verdicts(
             verdict.decision, verdict.names.get('weigher', [])
         )
         names = ', '.join(
@@ -89,20 +89,22 @@ class Try(base.LabCommand):
         out.flush()
 
 
-def _judge(there: Any, parsed_args: argparse.Namespace, progress: Any) -> Any:
-    """Return a context with what gives the verdicts."""
+def _choose_judge(
+    place: Any, parsed_args: argparse.Namespace, progress: Any
+) -> Any:
+    """Return a context of what gives the verdicts."""
     from nova_ext.lab.trial import verdicts
 
-    hints = _hints(parsed_args.hint)
-    why = '' if parsed_args.boot else verdicts.why_boot(there)
-    if why:
-        progress.say(f'{why}: a server is booted for each verdict')
-    if why or parsed_args.boot:
-        return verdicts.booting(there, hints, progress)
-    return contextlib.nullcontext(verdicts.simulating(there, hints))
+    hints = _parse_hints(parsed_args.hint)
+    obstacle = '' if parsed_args.boot else verdicts.find_obstacle(place)
+    if obstacle:
+        progress.say(f'{obstacle}: a server is booted for each verdict')
+    if obstacle or parsed_args.boot:
+        return verdicts.make_booter(place, hints, progress)
+    return contextlib.nullcontext(verdicts.make_simulator(place, hints))
 
 
-def _hints(words: list[str]) -> dict[str, str]:
+def _parse_hints(words: list[str]) -> dict[str, str]:
     from nova_ext.lab.state.errors import LabError
 
     hints = {}

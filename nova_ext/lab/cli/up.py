@@ -1,10 +1,13 @@
-"""nova-ext lab up."""
+"""Provide ``nova-ext lab up``."""
 
 import argparse
+from typing import Any
 
-from nova_ext.lab.cli import base, next_steps
+from nova_ext.lab.cli import base
 
-_MOST = 16
+_MOST_PROCESSES = 16
+#: Hosts that are named when the lab is up.
+_MOST_NAMES = 12
 
 
 class Up(base.NamedCommand):
@@ -36,7 +39,7 @@ class Up(base.NamedCommand):
             help='Nova\'s own scheduler, with nova-ext\'s filters only',
         )
         kind.add_argument(
-            '--stock-schedulers', type=_count, metavar='<number>',
+            '--stock-schedulers', type=_parse_count, metavar='<number>',
             help='with a broker: how many of the schedulers, the last ones, '
             'are Nova\'s own',
         )
@@ -47,11 +50,11 @@ class Up(base.NamedCommand):
             '(default: none)',
         )
         parser.add_argument(
-            '--schedulers', type=_count, metavar='<number>',
+            '--schedulers', type=_parse_count, metavar='<number>',
             help='with a broker: how many schedulers (default: 1)',
         )
         parser.add_argument(
-            '--workers', type=_count, metavar='<number>',
+            '--workers', type=_parse_count, metavar='<number>',
             help='with a broker: processes of each scheduler of nova-ext, a '
             'stock one has one; the same as --set scheduler.workers=<number> '
             '(default: 1)',
@@ -62,16 +65,16 @@ class Up(base.NamedCommand):
         """Bring the lab up, and say what to type next."""
         from nova_ext.core.base.progress import Progress
         from nova_ext.lab.lifecycle import up
-        from nova_ext.lab.state import hosts, lab_state, paths, settings
-        from nova_ext.lab.state.desired_state import Wanted
+        from nova_ext.lab.state import hosts, lab_state, paths
+        from nova_ext.lab.state.desired_state import Changes, parse_settings
 
-        there = paths.named(parsed_args.name)
+        place = paths.locate(parsed_args.name)
         computes = parsed_args.computes
         changed = up.up(
-            there,
-            Wanted(
+            place,
+            Changes(
                 hosts=None if computes is None else hosts.parse(computes),
-                settings=settings.parse(parsed_args.settings),
+                settings=parse_settings(parsed_args.settings),
                 unset=parsed_args.unset, stock=parsed_args.stock,
                 broker=parsed_args.broker,
                 schedulers=parsed_args.schedulers,
@@ -80,11 +83,30 @@ class Up(base.NamedCommand):
             ),
             Progress(),
         )
-        next_steps.after_up(there, lab_state.load(there), changed, self.app.stdout)
+        self._describe(place.name, lab_state.load(place), changed)
+
+    def _describe(self, name: str, state: Any, changed: bool) -> None:
+        """Say that the lab runs, on which hosts, and what to type."""
+        from nova_ext.lab.nova import program
+
+        names = [host.name for host in state.hosts]
+        more = len(names) - _MOST_NAMES
+        programs = sorted(set(program.list_schedulers(state).values()))
+        condition = 'is ready' if changed else 'is running already'
+        self.app.stdout.write(
+            f'Lab {name} {condition}, with {" and ".join(programs)}. '
+            f'Hosts: {" ".join(names[:_MOST_NAMES])}'
+            f'{f" and {more} more" if more > 0 else ""}\n\n'
+            'Boot a server on a host of your choice:\n\n'
+            f'  {base.format_command(name, "run")} -- '
+            f'{base.format_boot(state)}\n\n'
+            'or type openstack commands in a shell of their own:\n\n'
+            f'  {base.format_command(name, "shell")}\n'
+        )
 
 
-def _count(word: str) -> int:
-    """A number of processes."""
-    if word.isdecimal() and 1 <= int(word) <= _MOST:
+def _parse_count(word: str) -> int:
+    """Return a number of processes."""
+    if word.isdecimal() and 1 <= int(word) <= _MOST_PROCESSES:
         return int(word)
-    raise argparse.ArgumentTypeError(f'between 1 and {_MOST}')
+    raise argparse.ArgumentTypeError(f'between 1 and {_MOST_PROCESSES}')

@@ -1,13 +1,27 @@
-"""The message broker of a lab, as its clients see it."""
+"""Reach the message broker of a lab, as its clients do.
+
+The queues of a service keep their names when it restarts. With random names
+oslo.messaging deletes a service's fanout queue when the service ends. While
+it waits for the broker's answer, it takes requests for the service,
+acknowledges and drops them. Nobody would ever answer these. Queues with fixed
+names are left to the broker.
+
+Commands have queues with random names. To count theirs, oslo.messaging would
+need the first process of their group, which may have ended where a script
+goes on in the background.
+"""
 
 import contextlib
+import hashlib
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import amqp
 
 from nova_ext.lab.state.lab_state import State
+from nova_ext.lab.state.paths import Place
 from nova_ext.lab.state.ports import ADDRESS
 
 USER = 'broker'
@@ -19,49 +33,76 @@ PORTS = ('rabbit', 'rabbit-distribution', 'rabbit-epmd')
 _TIMEOUT_S = 5
 _POLL_S = 0.1
 
+# Where oslo.messaging counts the queues of a host's services.
+_COUNTERS = Path('/dev/shm')  # noqa: S108  its choice
 
-def url(state: State) -> str:
-    """Return its address, as oslo.messaging takes it; holds a password."""
+
+def build_url(state: State) -> str:
+    """Return the address for oslo.messaging; it holds a password."""
     port = state.ports['rabbit']
     return f'rabbit://{USER}:{state.passwords[USER]}@{ADDRESS}:{port}/'
 
 
-def serves(state: State) -> bool:
-    """Return whether it lets the lab's services in."""
-    with contextlib.suppress(OSError, amqp.AMQPError), _channel(state):
+def is_serving(state: State) -> bool:
+    """Say whether the broker lets the lab's services in."""
+    with contextlib.suppress(OSError, amqp.AMQPError), _open_channel(state):
         return True
     return False
 
 
-def consumers(state: State, queue: str) -> int:
+def count_consumers(state: State, queue: str) -> int:
     """Return how many processes take messages from a queue.
 
     :returns: 0 too when there is no such queue, or no broker.
     """
     with (
         contextlib.suppress(OSError, amqp.AMQPError),
-        _channel(state) as channel,
+        _open_channel(state) as channel,
     ):
-        found = channel.queue_declare(queue, passive=True)
-        return int(found.consumer_count)
+        declared = channel.queue_declare(queue, passive=True)
+        return int(declared.consumer_count)
     return 0
 
 
-def wait_for(state: State, queue: str, deadline: float) -> bool:
-    """Wait until somebody takes messages from a queue.
+def wait_for_consumer(state: State, queue: str, deadline: float) -> bool:
+    """Wait until a process takes messages from a queue.
 
     :param deadline: when to give up, by time.monotonic().
-    :returns: whether somebody does.
+    :returns: whether one does.
     """
-    while not consumers(state, queue):
+    while not count_consumers(state, queue):
         if time.monotonic() > deadline:
             return False
         time.sleep(_POLL_S)
     return True
 
 
+def queue_options(place: Place, service: str) -> dict[str, str]:
+    """Return a service's options, as variables that oslo.config reads."""
+    options = {
+        'use_queue_manager': 'True', 'hostname': _hostname(place),
+        'processname': service,
+    }
+    return {
+        f'OS_OSLO_MESSAGING_RABBIT__{name.upper()}': value
+        for name, value in options.items()
+    }
+
+
+def delete_queue_counters(place: Place) -> None:
+    """Delete the files of oslo.messaging that are outside a lab's folder."""
+    for counter in _COUNTERS.glob(f'{_hostname(place)}_*'):
+        counter.unlink(missing_ok=True)
+
+
+def _hostname(place: Place) -> str:
+    """Return a name that no other lab on this machine has."""
+    digest = hashlib.sha256(str(place.folder).encode()).hexdigest()
+    return f'nova-ext-lab-{digest[:16]}'
+
+
 @contextlib.contextmanager
-def _channel(state: State) -> Iterator[Any]:
+def _open_channel(state: State) -> Iterator[Any]:
     with amqp.Connection(
         f'{ADDRESS}:{state.ports["rabbit"]}', userid=USER,
         password=state.passwords[USER], connect_timeout=_TIMEOUT_S,

@@ -1,30 +1,60 @@
-"""What the configuration files of a lab's services have in common."""
+"""Write what the configuration files of a lab's services share."""
 
 import importlib.metadata
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from nova_ext.lab.configuration import ini
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import Place
 
 REGION = 'RegionOne'
 
-#: What a process writes to standard error is its log.
-LOGGING: dict[str, ini.Value] = {'use_stderr': True, 'debug': False}
+#: The value of an option; a sequence is that of a multi-valued one.
+Value = str | int | bool | Sequence[str]
+
+#: Values by option by section.
+Sections = dict[str, dict[str, Value]]
 
 #: Text of configuration files, by path in the lab's folder.
 Files = dict[str, str]
 
+#: Standard error is a process's log.
+LOGGING: dict[str, Value] = {'use_stderr': True, 'debug': False}
 
-def database(place: Place, name: str) -> str:
+
+def render(sections: Mapping[str, Mapping[str, Value]]) -> str:
+    """Return the text of a file for oslo.config, with values unescaped."""
+    lines = []
+    for section, options in sections.items():
+        lines.append(f'[{section}]')
+        for name, value in options.items():
+            lines += [f'{name} = {text}' for text in _render_value(value)]
+        lines.append('')
+    return '\n'.join(lines)
+
+
+def _render_value(value: Value) -> Sequence[str]:
+    if isinstance(value, bool):
+        return [str(value).lower()]
+    if isinstance(value, str | int):
+        return [str(value)]
+    return value
+
+
+def escape(value: object) -> str:
+    """Return a value in which ``$`` is no reference to another option."""
+    return str(value).replace('$', '$$')
+
+
+def database_url(place: Place, name: str) -> str:
     """Return the URL of a service's database."""
-    path = ini.literal(place.databases / name)
+    path = escape(place.databases / name)
     return f'sqlite:///{path}.sqlite?timeout=60&plugin=nova_ext_lab'
 
 
-def credentials(state: State, username: str) -> dict[str, ini.Value]:
+def credential_options(state: State, username: str) -> dict[str, Value]:
     """Return the options with which a service authenticates."""
     return {
         'auth_type': 'password',
@@ -38,17 +68,17 @@ def credentials(state: State, username: str) -> dict[str, ini.Value]:
     }
 
 
-def authtoken(state: State, username: str) -> dict[str, ini.Value]:
+def authtoken_options(state: State, username: str) -> dict[str, Value]:
     """Return the options of keystonemiddleware."""
     return {
-        **credentials(state, username),
+        **credential_options(state, username),
         'www_authenticate_uri': state.url('keystone', '/v3'),
         'service_token_roles': 'service',
         'service_token_roles_required': True,
     }
 
 
-def shipped(project: str, name: str) -> str:
+def read_shipped_file(project: str, name: str) -> str:
     """Return the text of a file that a wheel installs below ``<prefix>/etc``.
 
     :raises LabError: when the wheel did not install it.

@@ -1,12 +1,12 @@
-"""The lab's nova.conf."""
+"""Write the lab's nova.conf."""
 
 from collections.abc import Mapping
 
-from nova_ext.lab.configuration import broker, config, ini
+from nova_ext.lab.configuration import broker, config
 from nova_ext.lab.state.lab_state import NONE, State
 from nova_ext.lab.state.paths import Place
 
-#: Nova's own host name for what is no compute.
+#: The host that Nova takes its services but the computes to be on.
 CONTROL_HOST = 'lab'
 
 _POLICY = 'etc/nova/nova-ext-policy.yaml'
@@ -14,8 +14,8 @@ _POLICY = 'etc/nova/nova-ext-policy.yaml'
 POOL_SIZE = 'DEFAULT.executor_thread_pool_size'
 
 AVAILABLE_FILTERS = 'nova_ext.scheduler.filters.all_filters'
-#: nova-ext's, which in a lab takes files to try.
-MANAGER = 'nova_ext.lab.trial.trial_manager.TrialManager'
+#: The scheduler's manager in a lab: nova-ext's, which takes files to try.
+MANAGER = 'nova_ext.lab.trial.trial.TrialManager'
 #: Ours, and those that Nova wants to see by name for soft server groups.
 WEIGHT_CLASSES = ','.join((
     'nova_ext.scheduler.weights.all_weighers',
@@ -32,37 +32,40 @@ ENABLED_FILTERS = (
 
 
 def configure(
-    place: Place, state: State, neighbours: Mapping[str, str]
+    place: Place, state: State, ports: Mapping[str, str]
 ) -> config.Files:
     """Return Nova's files.
 
-    :param neighbours: port of each service that Nova asks, by the section
-        of nova.conf that says how.
+    :param ports: the name of the port of each service that Nova asks, by
+        its section of nova.conf.
     """
     return {
-        'etc/nova/nova.conf': ini.render(sections(place, state, neighbours)),
-        'etc/nova/api-paste.ini': config.shipped('nova', 'api-paste.ini'),
+        'etc/nova/nova.conf': config.render(
+            build_sections(place, state, ports)
+        ),
+        'etc/nova/api-paste.ini': config.read_shipped_file(
+            'nova', 'api-paste.ini'
+        ),
         _POLICY:
             '# Everybody may name the host of a new server in a lab.\n'
             '"nova_ext:requested_host": "@"\n',
     }
 
 
-def sections(
-    place: Place, state: State, neighbours: Mapping[str, str]
-) -> ini.Sections:
+def build_sections(
+    place: Place, state: State, ports: Mapping[str, str]
+) -> config.Sections:
     """Return all options of nova.conf, the user's last."""
     result = {
-        **_own(place, state),
-        **_identity(state),
+        **_base_sections(place, state),
         **{
             section: {
-                **config.credentials(state, 'nova'),
+                **config.credential_options(state, 'nova'),
                 'endpoint_override': state.url(port),
             }
-            for section, port in neighbours.items()
+            for section, port in ports.items()
         },
-        **_scheduler(place, state),
+        **_scheduler_sections(place, state),
     }
     for name, values in state.settings.items():
         group, _, option = name.partition('.')
@@ -70,27 +73,26 @@ def sections(
     return result
 
 
-def requests_at_a_time(state: State) -> int:
+def thread_pool_size(state: State) -> int:
     """Return how many requests a scheduler works on at a time.
 
-    The 64 that are usual would all see the same free host, and pile on it
-    what comes at the same moment.
+    Nova's default of 64 would put servers that are booted at once on the
+    same free host.
     """
     return int(state.settings.get(POOL_SIZE, ['2'])[-1])
 
 
-def _own(place: Place, state: State) -> ini.Sections:
-    folder = ini.literal(place.folder)
+def _base_sections(place: Place, state: State) -> config.Sections:
+    folder = config.escape(place.folder)
     return {
         'DEFAULT': {
             'host': CONTROL_HOST,
             'my_ip': '127.0.0.1',
-            'transport_url': _transport(state),
+            'transport_url': _build_transport_url(state),
             'compute_driver': 'nova_ext_lab.LabDriver',
-            'state_path': ini.literal(place.folder / 'state'),
+            'state_path': config.escape(place.folder / 'state'),
             # Names the servers of a request to explain --log, too.
             'debug': True,
-            # What a process writes there is its log.
             'use_stderr': True,
             'default_log_levels': ','.join(_LOG_LEVELS),
             # Late answers of a busy machine must not take hosts out.
@@ -102,15 +104,20 @@ def _own(place: Place, state: State) -> ini.Sections:
             'manager_shutdown_timeout': 50,
         },
         'api': {'auth_strategy': 'keystone'},
-        'api_database': {'connection': config.database(place, 'nova_api')},
-        'database': {'connection': config.database(place, 'nova')},
+        'api_database': {'connection': config.database_url(place, 'nova_api')},
+        'database': {'connection': config.database_url(place, 'nova')},
         'wsgi': {
             'api_paste_config': f'{folder}/etc/nova/api-paste.ini',
         },
-        'oslo_concurrency': {'lock_path': ini.literal(place.locks)},
+        'keystone_authtoken': config.authtoken_options(state, 'nova'),
+        'service_user': {
+            **config.credential_options(state, 'nova'),
+            'send_service_user_token': True,
+        },
+        'oslo_concurrency': {'lock_path': config.escape(place.locks)},
         'oslo_messaging_notifications': {'driver': 'noop'},
-        # What waits in a broker that restarts would be lost, and Nova would
-        # wait for it forever.
+        # A broker that restarts would lose messages, and Nova would wait
+        # for the answers forever.
         'oslo_messaging_rabbit': {'amqp_durable_queues': True},
         'oslo_middleware': {'enable_proxy_headers_parsing': True},
         'vnc': {'enabled': False},
@@ -121,26 +128,16 @@ def _own(place: Place, state: State) -> ini.Sections:
     }
 
 
-def _transport(state: State) -> str:
+def _build_transport_url(state: State) -> str:
     if state.broker == NONE:
-        # oslo.messaging's own bus inside one process, which has no address:
-        # this one is for the template in the mapping of the cell.
+        # oslo.messaging's bus inside one process has no address; the
+        # template in the mapping of the cell needs one.
         return 'fake://broker:none@127.0.0.1:1/'
-    return ini.literal(broker.url(state))
+    return config.escape(broker.build_url(state))
 
 
-def _identity(state: State) -> ini.Sections:
-    return {
-        'keystone_authtoken': config.authtoken(state, 'nova'),
-        'service_user': {
-            **config.credentials(state, 'nova'),
-            'send_service_user_token': True,
-        },
-    }
-
-
-def _scheduler(place: Place, state: State) -> ini.Sections:
-    group: dict[str, ini.Value] = {
+def _scheduler_sections(place: Place, state: State) -> config.Sections:
+    group: dict[str, config.Value] = {
         'available_filters': AVAILABLE_FILTERS,
         'enabled_filters': ','.join(ENABLED_FILTERS),
     }
@@ -148,12 +145,12 @@ def _scheduler(place: Place, state: State) -> ini.Sections:
         group['weight_classes'] = WEIGHT_CLASSES
     return {
         'filter_scheduler': group,
-        'nova_ext': {'policy_file': ini.literal(place.folder / _POLICY)},
+        'nova_ext': {'policy_file': config.escape(place.folder / _POLICY)},
         'nova_ext_database': {
-            'connection': config.database(place, 'nova_ext'),
+            'connection': config.database_url(place, 'nova_ext'),
         },
         'nova_ext_record': {
-            'file': ini.literal(place.record), 'successes_in_full': True,
+            'file': config.escape(place.record), 'successes_in_full': True,
         },
     }
 
@@ -163,9 +160,8 @@ _QUOTAS = (
     'server_group_members',
 )
 
-# Libraries, and parts of Nova that tell at DEBUG what nobody asks a lab, for
-# every host and every request: with them a hundred hosts answer in half the
-# time without.
+# Libraries, and parts of Nova that log at DEBUG for every host and request.
+# Without those lines a hundred hosts answer in half the time.
 _LOG_LEVELS = (
     'amqp=WARN', 'dogpile.core.dogpile=INFO', 'iso8601=WARN',
     'keystoneauth=WARN', 'keystonemiddleware=ERROR', 'oslo.cache=INFO',

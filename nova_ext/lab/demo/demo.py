@@ -1,63 +1,69 @@
-"""The demonstration: boots whose hosts show who decided, and why.
+"""Demonstrate by boots which extension places a server, and why.
 
-Every command is a real one, shown before it runs; what came of it is read
-from Nova's API and from the scheduler's own log.
+Outcomes are read from Nova's API and from the scheduler's own log.
 """
 
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from nova_ext.lab.demo.demo_output import Shown, outcome
-from nova_ext.lab.lifecycle.logs import size
-from nova_ext.lab.services import clouds_yaml, layout
-from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.demo.demo_output import Demonstration, outcome
+from nova_ext.lab.lifecycle import logs
+from nova_ext.lab.services import layout
+from nova_ext.lab.services.cloud import (
+    Cloud,
+    build_cloud_entry,
+    write_clouds_yaml,
+)
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import Place
 
-#: Prefix of the hosts that each client's servers belong on.
+#: A client's address, by the prefix of its hosts.
 CLIENTS = {'doc': '10.1.0.5', 'ops': '10.2.0.5', 'dev': '192.0.2.5'}
 DRIVER = 'nova_ext.scheduler_driver'
 IP_SCHEDULER = 'IPScheduler'
 _LOG_DEADLINE_S = 60.0
 
 
-class Demo(Shown):
-    """Boots that show who decided."""
+class Demo(Demonstration):
+    """Show SpecifiedHostFilter and IPScheduler at work."""
 
     def run(self) -> bool:
-        """Show everything.
+        """Run the demonstration.
 
-        :returns: whether all of it came out as it should.
-        :raises LabError: when the lab lacks what it needs.
+        :returns: whether every result is right.
+        :raises LabError: when the lab lacks a host.
         """
         host = require_hosts(self.place, self.state)
         cloud = Cloud(self.state)
-        clouds_yaml.write(self.place, self.state, self._clients())
-        self._requested_host(cloud, host)
-        self._no_such_host(cloud)
+        write_clouds_yaml(
+            self.place, self.state, self._client_clouds()
+        )
+        self._boot_on_host(cloud, host)
+        self._boot_nowhere(cloud)
         if self.state.stock_schedulers:
-            self.say('IPScheduler is a driver: nova-ext-scheduler has it, '
-                     'Nova\'s own nova-scheduler does not.')
+            self.show(
+                '\nIPScheduler is a driver: nova-ext-scheduler has it, '
+                'Nova\'s own nova-scheduler does not.'
+            )
         else:
-            self._three_clients(cloud)
-        self.table()
-        return all(ok for *_, ok in self.findings)
+            self._boot_for_clients(cloud)
+        return self.table()
 
-    def _clients(self) -> dict[str, dict[str, object]]:
-        """Clouds whose requests arrive as from each client."""
+    def _client_clouds(self) -> dict[str, dict[str, object]]:
+        """Return a cloud for each client, whose requests come from there."""
         nova = self.state.url('nova')
         return {
             f'from-{prefix}': {
-                **clouds_yaml.entry(self.state, 'admin'),
+                **build_cloud_entry(self.state, 'admin'),
                 'compute_endpoint_override': f'{nova}/client/{address}/v2.1',
             }
             for prefix, address in CLIENTS.items()
         }
 
-    def _requested_host(self, cloud: Cloud, host: str) -> None:
-        self.say('A hint names the host of a new server.')
+    def _boot_on_host(self, cloud: Cloud, host: str) -> None:
+        self.show('\nA hint names the host of a new server.')
         server = self.boot(
             cloud, 'demo-hint', '--hint', f'requested_host={host}'
         )
@@ -66,8 +72,8 @@ class Demo(Shown):
             outcome(server),
         )
 
-    def _no_such_host(self, cloud: Cloud) -> None:
-        self.say('A host that does not exist: why is there none?')
+    def _boot_nowhere(self, cloud: Cloud) -> None:
+        self.show('\nA host that does not exist: why is there none?')
         begun = self._log_sizes()
         server = self.boot(
             cloud, 'demo-nowhere', '--hint', 'requested_host=no-such-host'
@@ -77,15 +83,15 @@ class Demo(Shown):
             '--hint requested_host=no-such-host', 'ERROR', outcome(server),
             self._in_log(line, begun),
         )
-        told = self.command('nova-ext', 'explain', 'demo-nowhere')
+        output = self.command('nova-ext', 'explain', 'demo-nowhere')
         reason = 'requested_host is no-such-host (SpecifiedHostFilter)'
         self.check(
             'nova-ext explain demo-nowhere', reason,
-            reason if reason in told else 'another reason',
+            reason if reason in output else 'another reason',
         )
 
-    def _three_clients(self, cloud: Cloud) -> None:
-        self.say('Three clients, three groups of hosts: IPScheduler.')
+    def _boot_for_clients(self, cloud: Cloud) -> None:
+        self.show('\nThree clients, three groups of hosts: IPScheduler.')
         for prefix, address in CLIENTS.items():
             begun = self._log_sizes()
             server = self.boot(
@@ -100,20 +106,20 @@ class Demo(Shown):
             )
 
     def _log_sizes(self) -> dict[Path, int]:
-        """Return the schedulers' logs, and how long they are."""
-        logs = [
+        """Return the bytes of each scheduler's log."""
+        paths = [
             self.place.log(service.name)
             for service in layout.find(self.state, layout.SCHEDULER)
         ]
-        return {log: size(log) for log in logs}
+        return {path: logs.size(path) for path in paths}
 
     def _in_log(self, words: str, begun: dict[Path, int]) -> bool:
-        """Wait for a line of a scheduler's log, and show it."""
+        """Wait for a new line of a scheduler's log, and show it."""
         deadline = time.monotonic() + _LOG_DEADLINE_S
         while time.monotonic() < deadline:
-            for line in _lines(begun):
+            for line in _read_new_lines(begun):
                 if words in line:
-                    self.show(f'nova-scheduler\'s log: {line}')
+                    self.show(f'nova-scheduler\'s log: {logs.summarize(line)}')
                     return True
             time.sleep(0.1)
         self.show(f'nova-scheduler\'s log has no line: {words}')
@@ -121,27 +127,27 @@ class Demo(Shown):
 
 
 def require_hosts(place: Place, state: lab_state.State) -> str:
-    """Make sure that each group has a host.
+    """Make sure that each client has a host.
 
-    :returns: one of the group that the demo's own address belongs to.
-    :raises LabError: when a group has none.
+    :returns: a host of the client that has the demo's own address.
+    :raises LabError: when a client has none.
     """
     names = [host.name for host in state.hosts]
-    found = [
+    matches = [
         next((name for name in names if name.startswith(prefix)), '')
         for prefix in CLIENTS
     ]
-    if not all(found):
-        wanted = dict.fromkeys([*names, 'doc-1', 'ops-1', 'dev-1'])
+    if not all(matches):
+        all_names = dict.fromkeys([*names, 'doc-1', 'ops-1', 'dev-1'])
         raise LabError(
             'demo needs hosts doc-*, ops-* and dev-*; add them: nova-ext '
-            f'lab up --name {place.name} --computes {" ".join(wanted)}'
+            f'lab up --name {place.name} --computes {" ".join(all_names)}'
         )
-    return found[-1]
+    return matches[-1]
 
 
-def _lines(begun: dict[Path, int]) -> Iterator[str]:
-    """Return the lines that logs have beyond these sizes."""
+def _read_new_lines(begun: dict[Path, int]) -> Iterator[str]:
+    """Return the lines that logs have beyond a number of bytes."""
     for path, start in begun.items():
         with path.open('rb') as log:
             log.seek(start)

@@ -1,9 +1,10 @@
-"""What demonstrations show: real commands, and what came of them.
+"""Show real commands of a demonstration, and check their results.
 
-Every command is shown before it runs; what was expected of it stands beside
-what was found.
+Everything fits 100 columns: tables of commands by cliff's option, other
+lines by folding.
 """
 
+import re
 import shlex
 import subprocess
 from dataclasses import dataclass, field
@@ -18,23 +19,28 @@ from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import Place
 
+WIDTH = 100
 _CREATE = ('openstack', 'server', 'create')
 _REST = ('--image', 'cirros', '--nic', 'none')
+# Where a line may be folded: after a space or an ampersand, and a command
+# only before an option.
+_TEXT, _OPTIONS = re.compile('(?<=[ &])'), re.compile('(?<= )(?=-)')
 
 
 @dataclass
-class Shown:
-    """What one demonstration shows in one lab.
+class Demonstration:
+    """Run commands in a lab, show them, and check their results.
 
     :param place: the lab's folder.
-    :param state: the lab, which is up.
-    :param out: where all of it is shown.
+    :param state: the state of the lab, which is up.
+    :param out: the stream that everything is shown on.
+    :ivar checks: a title, a result and whether it is right, for each check.
     """
 
     place: Place
     state: lab_state.State
     out: TextIO
-    findings: list[tuple[str, str, str, bool]] = field(default_factory=list)
+    checks: list[tuple[str, str, bool]] = field(default_factory=list)
 
     def boot(
         self, cloud: Cloud, name: str, *options: str, cloud_name: str = '',
@@ -46,17 +52,16 @@ class Shown:
             *_CREATE, '--flavor', flavor, *_REST, *options,
             '-f', 'value', '-c', 'id', name, cloud=cloud_name,
         )
-        made = servers.named(cloud, name)
-        if not made:
+        created = servers.find(cloud, name)
+        if not created:
             raise LabError(f'the command above created no server {name}')
-        server = servers.settled(cloud, made[0]['id'])
+        server = servers.wait_until_built(cloud, created[0]['id'])
         self.show(f'{name}: {outcome(server)}')
         return server
 
     def command(self, *words: str, cloud: str = '') -> str:
-        """Show a command, run it, show and give its output."""
-        prefix = f'OS_CLOUD={cloud} ' if cloud else ''
-        self.show(f'\n$ {prefix}{shlex.join(words)}')
+        """Show a command, run it, and show and return its output."""
+        self.show_command(*words, cloud=cloud)
         done = self.execute(*words, cloud=cloud)
         output = (done.stdout + done.stderr).strip()
         self.show(output)
@@ -66,7 +71,8 @@ class Shown:
         self, *words: str, cloud: str = ''
     ) -> subprocess.CompletedProcess[str]:
         """Run a command in the lab, and show nothing."""
-        variables = environment.variables(self.place)
+        variables = environment.build_for_command(self.place)
+        variables['CLIFF_MAX_TERM_WIDTH'] = str(WIDTH)
         if cloud:
             variables['OS_CLOUD'] = cloud
         return subprocess.run(
@@ -75,30 +81,42 @@ class Shown:
         )
 
     def check(
-        self, what: str, expected: str, seen: str, proven: bool = True
+        self, title: str, expected: str, result: str, proven: bool = True
     ) -> None:
-        """Note whether it is as expected, which may end with ``*``."""
+        """Check a result against an expected one, which may end with ``*``.
+
+        :param proven: whether what else belongs to the result was seen.
+        """
         matches = (
-            seen.startswith(expected.removesuffix('*'))
-            if expected.endswith('*') else seen == expected
+            result.startswith(expected.removesuffix('*'))
+            if expected.endswith('*') else result == expected
         )
-        self.findings.append((what, expected, seen, matches and proven))
+        if not matches:
+            result = f'{result}; expected: {expected}'
+        self.checks.append((title, result, matches and proven))
 
-    def table(self) -> None:
-        """Show what was expected and what was found."""
-        table = PrettyTable(
-            ['What', 'Expected', 'Found', 'As expected'], align='l'
-        )
-        for what, expected, found, ok in self.findings:
-            table.add_row([what, expected, found, 'yes' if ok else 'NO'])
+    def table(self) -> bool:
+        """Show all checks, and say whether every result is right."""
+        table = PrettyTable(['What', 'Result', 'OK'], align='l')
+        table.max_width = {'What': 35, 'Result': 52}
+        for title, result, ok in self.checks:
+            table.add_row([title, result, 'yes' if ok else 'NO'])
         self.show(f'\n{table}')
+        return all(ok for *_, ok in self.checks)
 
-    def say(self, text: str) -> None:
-        """Show a sentence of one's own."""
-        self.show(f'\n{text}')
+    def show_command(self, *words: str, cloud: str = '') -> None:
+        """Show a command as it is typed."""
+        prefix = f'OS_CLOUD={cloud} ' if cloud else ''
+        command = f'$ {prefix}{shlex.join(words)}'
+        self._write('\n' + _fold(command, _OPTIONS, ' \\'))
 
     def show(self, text: str) -> None:
-        """Show a text at once."""
+        """Show a text, its long lines folded."""
+        self._write('\n'.join(
+            _fold(line, _TEXT) for line in text.split('\n')
+        ))
+
+    def _write(self, text: str) -> None:
         print(text, file=self.out, flush=True)
 
 
@@ -107,3 +125,17 @@ def outcome(server: dict[str, str]) -> str:
     host = server.get('OS-EXT-SRV-ATTR:host')
     status = server['status']
     return f'{status} on {host}' if host else status
+
+
+def _fold(line: str, breaks: re.Pattern[str], end: str = '') -> str:
+    """Break a line where it is too wide.
+
+    :param end: ends each line but the last.
+    """
+    lines = ['']
+    for piece in breaks.split(line):
+        if lines[-1] and len((lines[-1] + piece).rstrip() + end) > WIDTH:
+            lines[-1] = lines[-1].rstrip() + end
+            lines.append('    ')
+        lines[-1] += piece
+    return '\n'.join(lines)

@@ -1,4 +1,4 @@
-"""Booting servers in a lab and waiting for them."""
+"""Boot, find and remove servers in a lab."""
 
 import time
 from collections.abc import Mapping
@@ -7,13 +7,13 @@ from typing import Any
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state.errors import LabError
 
-#: Seconds a boot may take, one of many at once. With Nova 31 or 33 and a
-#: broker each takes two seconds of the computes' time: oslo.messaging before
-#: 18.2 looks for the answer to a call twice a second.
+#: Seconds for a boot, one of many at once. With Nova 31 or 33 and a broker
+#: each takes two seconds of the computes' time: oslo.messaging before 18.2
+#: looks for the answer to a call twice a second.
 DEADLINE_S = 180.0
 _PAUSE_S = 0.1
 
-#: The flavor's id and the image's name where nobody names others.
+#: The default flavor's id, and the default image's name.
 FLAVOR = '1'
 IMAGE = 'cirros'
 
@@ -22,7 +22,7 @@ def boot(
     cloud: Cloud, name: str, hints: Mapping[str, Any] | None = None,
     flavor: str = FLAVOR, image: str = IMAGE,
 ) -> dict[str, Any]:
-    """Ask for a server and wait until it is ACTIVE or in ERROR.
+    """Boot a server and wait until it is ACTIVE or in ERROR.
 
     :param hints: scheduler hints.
     :param flavor: the flavor's id.
@@ -36,22 +36,22 @@ def boot(
     if hints:
         body['os:scheduler_hints'] = dict(hints)
     server = cloud.compute.post('/servers', json=body).json()['server']
-    return settled(cloud, server['id'])
+    return wait_until_built(cloud, server['id'])
 
 
 def find_image(cloud: Cloud, name: str) -> dict[str, Any]:
     """Return an image, as Glance shows it.
 
-    :raises LabError: when there is none of the name.
+    :raises LabError: when there is no image of the name.
     """
-    found = cloud.get('image', f'/v2/images?name={name}')['images']
-    if not found:
+    images = cloud.get('image', f'/v2/images?name={name}')['images']
+    if not images:
         raise LabError(f'no image {name}')
-    image: dict[str, Any] = found[0]
+    image: dict[str, Any] = images[0]
     return image
 
 
-def settled(cloud: Cloud, server_id: str) -> dict[str, Any]:
+def wait_until_built(cloud: Cloud, server_id: str) -> dict[str, Any]:
     """Wait until a server is ACTIVE or in ERROR.
 
     :raises LabError: when the deadline passes.
@@ -71,17 +71,17 @@ def settled(cloud: Cloud, server_id: str) -> dict[str, Any]:
     )
 
 
-def named(cloud: Cloud, name: str) -> list[dict[str, Any]]:
-    """Servers of exactly this name, of all projects."""
-    found = cloud.get('compute', f'/servers?all_tenants=1&name=^{name}$')
-    servers: list[dict[str, Any]] = found['servers']
+def find(cloud: Cloud, name: str) -> list[dict[str, Any]]:
+    """Return the servers of exactly this name, of all projects."""
+    answer = cloud.get('compute', f'/servers?all_tenants=1&name=^{name}$')
+    servers: list[dict[str, Any]] = answer['servers']
     return servers
 
 
 def remove(cloud: Cloud, name: str) -> None:
     """Delete all servers of a name and wait until they are gone."""
-    for server in named(cloud, name):
+    for server in find(cloud, name):
         cloud.compute.delete(f'/servers/{server["id"]}')
     deadline = time.monotonic() + DEADLINE_S
-    while named(cloud, name) and time.monotonic() < deadline:
+    while find(cloud, name) and time.monotonic() < deadline:
         time.sleep(_PAUSE_S)

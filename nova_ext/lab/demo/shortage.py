@@ -1,4 +1,4 @@
-"""A cloud without room for a large server, made and mended by its APIs."""
+"""Create and end a shortage of hosts, through a cloud's APIs."""
 
 import contextlib
 import uuid
@@ -9,19 +9,19 @@ from nova_ext.lab.demo import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state.errors import LabError
 
-#: MiB of memory that the large flavor takes, and the small one.
+#: MiB of memory of the large flavor, and of the small one.
 LARGE_MB, SMALL_MB = 16384, 2048
 LARGE, SMALL = 'why.large', 'why.small'
 MEMBER, GROUP = 'why-member', 'why-group'
-#: Of a hundred hosts, those whose nova-compute is down.
-_DOWN = 38
+#: Percent of the hosts whose nova-compute is down.
+_DOWN_PERCENT = 38
 
 
 @dataclass
 class Shortage:
-    """Why no host takes a large server of the group.
+    """Represent the reasons why no host takes a large server of a group.
 
-    :param full: hosts with room for small ones alone.
+    :param full: hosts with room for small servers alone.
     :param down: hosts whose nova-compute is down.
     :param host: the host of the group's member.
     :param group: UUID of a server group with anti-affinity.
@@ -36,15 +36,15 @@ class Shortage:
 
 
 @contextlib.contextmanager
-def make(cloud: Cloud) -> Iterator[Shortage]:
-    """Make the shortage, and end it.
+def create(cloud: Cloud) -> Iterator[Shortage]:
+    """Create the shortage, and end it.
 
     :param cloud: a lab's administrator.
-    :raises LabError: where the lab has too few hosts.
+    :raises LabError: when the lab has too few hosts.
     """
     free = _free_mb(cloud)
     hosts = sorted(free, key=lambda host: (len(host), host))
-    count = _DOWN * len(hosts) // 100
+    count = _DOWN_PERCENT * len(hosts) // 100
     if not count or len(hosts) < count + 3:
         raise LabError(
             f'the lab has {len(hosts)} hosts with room; for a hundred: '
@@ -60,43 +60,48 @@ def make(cloud: Cloud) -> Iterator[Shortage]:
         member = servers.boot(
             cloud, MEMBER, {'group': group, 'requested_host': host}
         )
-        undo.enter_context(_taken(cloud, {
+        undo.enter_context(_allocated(cloud, {
             name: free[name] - SMALL_MB for name in full
         }))
-        undo.enter_context(_down(cloud, down))
+        undo.enter_context(_forced_down(cloud, down))
         yield Shortage(full, down, host, group, member['id'])
 
 
 def _free_mb(cloud: Cloud) -> dict[str, int]:
-    """Memory that placement has free, by host."""
-    names = {
-        each['uuid']: each['name'] for each in cloud.get(
-            'placement', '/resource_providers'
-        )['resource_providers']
-    }
-    found = cloud.get(
+    """Return the MiB of memory that placement has free, by host."""
+    names = {uuid: name for name, uuid in _list_providers(cloud).items()}
+    summaries = cloud.get(
         'placement', f'/allocation_candidates?resources=MEMORY_MB:{LARGE_MB}'
         '&required=!COMPUTE_STATUS_DISABLED'
     )['provider_summaries']
     return {
         names[provider]: memory['capacity'] - memory['used']
-        for provider, summary in found.items()
+        for provider, summary in summaries.items()
         for memory in [summary['resources']['MEMORY_MB']]
+    }
+
+
+def _list_providers(cloud: Cloud) -> dict[str, str]:
+    """Return the UUIDs of all resource providers, by name."""
+    return {
+        provider['name']: provider['uuid'] for provider in cloud.get(
+            'placement', '/resource_providers'
+        )['resource_providers']
     }
 
 
 @contextlib.contextmanager
 def _flavor(cloud: Cloud, name: str, memory_mb: int) -> Iterator[None]:
     for flavor in cloud.get('compute', '/flavors')['flavors']:
-        if flavor['name'] == name:  # of one that was interrupted
+        if flavor['name'] == name:  # left by an interrupted run
             cloud.compute.delete(f'/flavors/{flavor["id"]}')
-    made = cloud.compute.post('/flavors', json={'flavor': {
+    created = cloud.compute.post('/flavors', json={'flavor': {
         'name': name, 'ram': memory_mb, 'vcpus': 1, 'disk': 1,
     }}).json()['flavor']
     try:
         yield
     finally:
-        cloud.compute.delete(f'/flavors/{made["id"]}')
+        cloud.compute.delete(f'/flavors/{created["id"]}')
 
 
 @contextlib.contextmanager
@@ -111,13 +116,9 @@ def _group(cloud: Cloud) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _taken(cloud: Cloud, memory_mb: dict[str, int]) -> Iterator[None]:
-    """Memory that is allocated in placement, to nobody."""
-    providers = {
-        each['name']: each['uuid'] for each in cloud.get(
-            'placement', '/resource_providers'
-        )['resource_providers']
-    }
+def _allocated(cloud: Cloud, memory_mb: dict[str, int]) -> Iterator[None]:
+    """Allocate memory of hosts in placement, to nobody."""
+    providers = _list_providers(cloud)
     consumers = {
         str(uuid.uuid4()): {
             providers[host]: {'resources': {'MEMORY_MB': memory}}
@@ -144,7 +145,7 @@ def _allocate(
 
 
 @contextlib.contextmanager
-def _down(cloud: Cloud, hosts: list[str]) -> Iterator[None]:
+def _forced_down(cloud: Cloud, hosts: list[str]) -> Iterator[None]:
     services = {
         service['host']: service['id'] for service in cloud.get(
             'compute', '/os-services?binary=nova-compute'

@@ -1,10 +1,10 @@
-"""A workspace in which Tempest tests a lab."""
+"""Prepare a workspace in which Tempest tests a lab."""
 
 import importlib.util
 from pathlib import Path
 
 from nova_ext.core.base import atomic_file
-from nova_ext.lab.configuration import ini
+from nova_ext.lab.configuration import config
 from nova_ext.lab.configuration.config import REGION
 from nova_ext.lab.services import layout
 from nova_ext.lab.services.cloud import Cloud
@@ -14,20 +14,20 @@ from nova_ext.lab.state.paths import Place
 
 #: A client's address in each group of IPScheduler, by its default rules.
 _GROUPS = '10.1.0.5:doc,10.2.0.5:ops,192.0.2.5:dev'
-# Those that have the name of their port.
+# Services whose port has their name.
 _SERVICES = ('cinder', 'glance', 'nova', 'swift')
 _DRIVER = 'nova_ext.scheduler_driver'
 _POLICY = 'nova_ext.policy_file'
 
 
 def prepare(place: Place, state: State) -> Path:
-    """Write tempest.conf and what stestr needs beside it.
+    """Write tempest.conf and stestr's configuration.
 
     :returns: the folder to run ``tempest`` in.
-    :raises LabError: where Tempest is not installed.
+    :raises LabError: when Tempest is not installed.
     """
-    found = importlib.util.find_spec('tempest')
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec('tempest')
+    if spec is None or spec.origin is None:
         raise LabError(
             'Tempest is not installed here; pip install '
             '\'nova-ext[lab,tempest]\' brings it'
@@ -36,10 +36,10 @@ def prepare(place: Place, state: State) -> Path:
     (folder / 'etc').mkdir(parents=True, exist_ok=True)
     atomic_file.write(
         folder / 'etc' / 'tempest.conf',
-        ini.render(_sections(place, state, folder)), mode=0o600,
+        config.render(_sections(place, state, folder)), mode=0o600,
     )
-    package = Path(found.origin).parent
-    atomic_file.write(folder / '.stestr.conf', ini.render({'DEFAULT': {
+    package = Path(spec.origin).parent
+    atomic_file.write(folder / '.stestr.conf', config.render({'DEFAULT': {
         'test_path': str(package / 'test_discover'),
         'top_dir': str(package),
         'group_regex': r'([^\.]*\.)*',
@@ -47,7 +47,7 @@ def prepare(place: Place, state: State) -> Path:
     return folder
 
 
-def _sections(place: Place, state: State, folder: Path) -> ini.Sections:
+def _sections(place: Place, state: State, folder: Path) -> config.Sections:
     listed = Cloud(state).get('image', '/v2/images')['images']
     images = {image['name']: image['id'] for image in listed}
     return {
@@ -55,7 +55,7 @@ def _sections(place: Place, state: State, folder: Path) -> ini.Sections:
         'oslo_concurrency': {'lock_path': str(folder / 'lock')},
         'auth': {
             'admin_username': 'admin',
-            'admin_password': ini.literal(state.passwords['admin']),
+            'admin_password': config.escape(state.passwords['admin']),
             'admin_project_name': 'admin',
             'admin_domain_name': 'Default',
             'create_isolated_networks': False,
@@ -80,14 +80,14 @@ def _sections(place: Place, state: State, folder: Path) -> ini.Sections:
             'resize': True,
             'snapshot': False,
             'shelve': False,
-            # The fake one is of three lines, whatever the server writes.
+            # The fake console has three lines, whatever the server writes.
             'console_output': False,
             'vnc_console': False,
         },
         'validation': {'run_validation': False},
         'service_available': {
             **{name: name in state.ports for name in _SERVICES},
-            # A stub of it, which Nova has to ask.
+            # A stub that Nova has to ask.
             'neutron': True,
             'nova_ext': True,
         },

@@ -1,33 +1,33 @@
-"""The demonstration of why: a boot that fails, and one that does not.
+"""Demonstrate why a boot fails, and what would let it succeed.
 
-A stock nova-scheduler decides both. What it rejects is read from its record,
-and what would be is worked out beside it, by the command that operators have.
+A stock nova-scheduler decides. Its rejections are read from its record. What
+would pass is simulated offline, by the command that operators have.
 """
 
 import json
 
 from nova_ext.lab.configuration.nova_config import ENABLED_FILTERS
 from nova_ext.lab.demo import servers, shortage
-from nova_ext.lab.demo.demo_output import Shown, outcome
+from nova_ext.lab.demo.demo_output import Demonstration, outcome
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state.errors import LabError
 
 FAILED, SMALLER = 'why-large', 'why-small'
 _LAST = 'ServerGroupAntiAffinityFilter'
-#: What the lab's filters after the last one that saw a host come to.
+#: Names the lab's filters after the last one that saw a host.
 UNASKED = 'no host was left for {} to be asked about'.format(', '.join(
     ENABLED_FILTERS[ENABLED_FILTERS.index(_LAST) + 1:]
 ))
 
 
-class Why(Shown):
-    """A hundred hosts, none of which takes a large server."""
+class Why(Demonstration):
+    """Explain why none of a hundred hosts takes a large server."""
 
     def run(self) -> bool:
-        """Show everything.
+        """Run the demonstration.
 
-        :returns: whether every sentence was right.
-        :raises LabError: when the lab lacks what it needs.
+        :returns: whether every result is right.
+        :raises LabError: when the lab has another scheduler, or too few hosts.
         """
         if not self.state.stock:
             raise LabError(
@@ -35,40 +35,40 @@ class Why(Shown):
                 f'own: nova-ext lab up --name {self.place.name} --stock'
             )
         cloud = Cloud(self.state)
-        with shortage.make(cloud) as short:
+        with shortage.create(cloud) as short:
             try:
-                self._fails(cloud, short)
-                self._smaller(cloud, short)
+                self._boot_large(cloud, short)
+                self._boot_small(cloud, short)
             finally:
                 for name in (FAILED, SMALLER):
                     servers.remove(cloud, name)
-        self.table()
-        return all(ok for *_, ok in self.findings)
+        return self.table()
 
-    def _fails(self, cloud: Cloud, short: shortage.Shortage) -> None:
-        self.say('A stock nova-scheduler finds no host for a large server.')
+    def _boot_large(self, cloud: Cloud, short: shortage.Shortage) -> None:
+        self.show('\nA stock nova-scheduler finds no host for a large server.')
         server = self.boot(
             cloud, FAILED, '--hint', f'group={short.group}',
             flavor=shortage.LARGE,
         )
         self.check('a large server', 'ERROR', outcome(server))
-        told = self.command('nova-ext', 'explain', FAILED)
-        sentence, *others = told.splitlines() or ['']
+        explanation = self.command('nova-ext', 'explain', FAILED)
+        sentence, *others = explanation.splitlines() or ['']
         self.check(
-            'nova-ext explain', f'0/{_hosts(short)} hosts: {len(short.full)} '
-            f'did not reach the filters, {_rejected(short)}', sentence,
+            'nova-ext explain',
+            f'0/{_count_hosts(short)} hosts: {len(short.full)} did not reach '
+            f'the filters, {_describe_rejections(short)}', sentence,
         )
         self.check(
-            'nova-ext explain, what was not asked', UNASKED,
-            UNASKED if UNASKED in others else 'it does not say so',
+            'nova-ext explain: filters not asked', UNASKED,
+            UNASKED if UNASKED in others else 'no such line',
         )
-        self.say(
-            'What placement was asked, and why it did not offer the others, a '
-            'stock nova-scheduler does not tell.'
+        self.show(
+            '\nA stock nova-scheduler does not tell what placement was asked, '
+            'nor why it did not offer the others.'
         )
 
-    def _smaller(self, cloud: Cloud, short: shortage.Shortage) -> None:
-        self.say('What would pass? Nothing is booted for the answer.')
+    def _boot_small(self, cloud: Cloud, short: shortage.Shortage) -> None:
+        self.show('\nWhat would pass? Nothing is booted for the answer.')
         words = (
             'nova-ext', 'simulate', '--flavor', shortage.SMALL, '--image',
             'cirros', '--nic', 'none', '--hint', f'group={short.group}',
@@ -76,47 +76,47 @@ class Why(Shown):
             str(self.place.configuration('nova') / 'nova.conf'),
             '--instead-of', FAILED, '-f', 'json',
         )
-        self.show(f'\n$ {" ".join(words[:-2])}')
+        self.show_command(*words[:-2])
         done = self.execute(*words)
         if done.returncode:
             self.show(done.stderr)
             self.check('nova-ext simulate', 'an answer', 'none')
             return
-        told = json.loads(done.stdout)
-        self.show('\n'.join([told['sentence'], told['notes'][0]]))
-        (attempt,) = told['decision']['attempts']
+        answer = json.loads(done.stdout)
+        sentence, note = answer['sentence'], answer['notes'][0]
+        self.show(f'{sentence}\n{note}')
+        (attempt,) = answer['decision']['attempts']
         best = attempt['ranked'][:max(1, attempt['equal'])]
-        hosts = f'{len(short.full)} of {_hosts(short)}'
+        hosts = f'{len(short.full)} of {_count_hosts(short)}'
         # How many weigh the same depends on what else is in the lab.
         self.check(
-            'nova-ext simulate',
-            f'{best[0]} chosen from {hosts} hosts: {_rejected(short)}*',
-            told['sentence'],
+            'nova-ext simulate', f'{best[0]} chosen from {hosts} hosts: '
+            f'{_describe_rejections(short)}*', sentence,
         )
         self.check(
             'nova-ext simulate --instead-of',
             f'with memory_mb {shortage.SMALL_MB} instead of '
-            f'{shortage.LARGE_MB}, {hosts} hosts pass', told['notes'][0],
+            f'{shortage.LARGE_MB}, {hosts} hosts pass', note,
         )
         server = self.boot(
             cloud, SMALLER, '--hint', f'group={short.group}',
             flavor=shortage.SMALL,
         )
         host = server.get('OS-EXT-SRV-ATTR:host') or ''
+        expected = f'ACTIVE on one of {len(best)} that simulate ranks first'
         self.check(
-            'a small server', f'ACTIVE on one of the {len(best)} that '
-            'simulate ranks first', f'ACTIVE on one of the {len(best)} that '
-            'simulate ranks first' if host in best else outcome(server),
+            'a small server', expected,
+            expected if host in best else outcome(server),
         )
 
 
-def _hosts(short: shortage.Shortage) -> int:
-    """Count all hosts: the group's member has the one that is neither."""
+def _count_hosts(short: shortage.Shortage) -> int:
+    """Return the number of hosts: the group's member has one more."""
     return len(short.full) + len(short.down) + 1
 
 
-def _rejected(short: shortage.Shortage) -> str:
-    """Return what the filters say, of either flavor."""
+def _describe_rejections(short: shortage.Shortage) -> str:
+    """Return what the filters say of either flavor."""
     return (
         f'{len(short.down)} down as forced_down is set (ComputeFilter), 1 '
         f'anti-affinity group may have 1 there and has {short.member} '

@@ -1,27 +1,28 @@
-"""The logs of a lab's services."""
+"""Read the logs of a lab's services."""
 
 import re
 import time
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-_LINE = re.compile(r'\d{4}-\d\d-\d\d \S+ \d+ [A-Z]+ (?P<logger>[\w.]+) ')
-_ERROR = re.compile(
-    r'\d{4}-\d\d-\d\d \S+ \d+ (?:ERROR|CRITICAL) \S+ (?P<text>.*)'
+_LINE = re.compile(
+    r'\d{4}-\d\d-\d\d \S+ \d+ (?P<level>[A-Z]+) (?P<logger>[\w.]+) '
+    r'(?:\[.*?\] )?(?P<message>.*)'
 )
-# Of a traceback in the log, all but what was raised.
-_TRACE = re.compile(r'(\[.*?\] )?(  |Traceback|$)')
+_ERRORS = ('ERROR', 'CRITICAL')
+# All lines of a traceback but the last, which has the exception.
+_FRAME = re.compile(r'  |Traceback|$')
 _POLL_S = 0.2
 _TAIL_BYTES = 200_000
 _LONG_BYTES = 64 * 2**20
 
 
-def telling_lines(path: Path, start: int, most: int = 5) -> list[str]:
+def error_lines(path: Path, start: int, most: int = 5) -> list[str]:
     """Return the lines that say what went wrong.
 
     :param path: a service's log.
     :param start: where this run of the service began, in bytes.
-    :param most: how many lines.
+    :param most: the number of lines.
     :returns: the last errors, without the frames of their tracebacks;
         without errors, the last lines of any kind.
     """
@@ -30,22 +31,23 @@ def telling_lines(path: Path, start: int, most: int = 5) -> list[str]:
     with path.open('rb') as stream:
         stream.seek(max(start, size(path) - _TAIL_BYTES))
         text = stream.read().decode(errors='replace')
-    found = [line for line in text.splitlines() if line.strip()]
+    written = [line for line in text.splitlines() if line.strip()]
     errors = [
-        line
-        for line in found
-        if (match := _ERROR.match(line)) and not _TRACE.match(match['text'])
+        line for line in written
+        if (match := _LINE.match(line)) and match['level'] in _ERRORS
+        and not _FRAME.match(match['message'])
     ]
-    if found and not _LINE.match(found[-1]) and not found[-1][0].isspace():
-        # What ended the process, below a traceback of Python's own.
-        errors.append(found[-1])
-    return (errors or found)[-most:]
+    last = written[-1] if written else ' '
+    if not _LINE.match(last) and not last[0].isspace():
+        # The exception that ended the process, without a log's prefix.
+        errors.append(last)
+    return (errors or written)[-most:]
 
 
-def lines(path: Path, follow: bool) -> Iterator[str]:
+def read_lines(path: Path, follow: bool) -> Iterator[str]:
     """Return the lines of a log.
 
-    :param follow: go on forever, with lines as they are written.
+    :param follow: go on for ever, with lines as they are written.
     """
     if not path.exists():
         return
@@ -62,12 +64,14 @@ def lines(path: Path, follow: bool) -> Iterator[str]:
                 return
 
 
-def select(log: Iterable[str], loggers: Collection[str]) -> Iterator[str]:
+def filter_lines(
+    log: Iterable[str], loggers: Collection[str]
+) -> Iterator[str]:
     """Return the lines of some loggers, and of those below them."""
     wanted = False
     for line in log:
         match = _LINE.match(line)
-        # A line without a head belongs to the one before it.
+        # A line without a logger belongs to the one before it.
         if match:
             wanted = any(
                 f'{match["logger"]}.'.startswith(f'{logger}.')
@@ -77,7 +81,15 @@ def select(log: Iterable[str], loggers: Collection[str]) -> Iterator[str]:
             yield line
 
 
-def begin(path: Path) -> int:
+def summarize(line: str) -> str:
+    """Return a line without its time, process and request."""
+    match = _LINE.match(line)
+    if match is None:
+        return line
+    return f'{match["level"]} {match["logger"]} [...] {match["message"]}'
+
+
+def rotate(path: Path) -> int:
     """Set a long log aside before a service writes to it again.
 
     :returns: where the service will begin, in bytes.
@@ -88,5 +100,5 @@ def begin(path: Path) -> int:
 
 
 def size(path: Path) -> int:
-    """Bytes in a log; 0 if there is none."""
+    """Return the bytes of a log; 0 if there is none."""
     return path.stat().st_size if path.exists() else 0

@@ -1,7 +1,7 @@
-"""Whether nova.conf has the options that ``--set`` names.
+"""Check that nova.conf has the options that ``--set`` names.
 
-Run as a program it answers from Nova's own declarations, which the command
-itself should not have to import.
+Nova's declarations are read in a process of its own: the commands import no
+Nova.
 """
 
 import json
@@ -10,36 +10,36 @@ import subprocess
 import sys
 
 from nova_ext.core.base import errors
-from nova_ext.lab.configuration import bytecode
+from nova_ext.lab.configuration import environment
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.settings import Settings
-from nova_ext.nova_releases.declared_options import Options, declared
+from nova_ext.lab.state.lab_state import Settings
+from nova_ext.nova_releases.declared_options import Options, list_options
 
 
 def check(settings: Settings) -> None:
-    """Refuse options that nobody declares, and values they don't take.
+    """Refuse options that nobody declares, and values of a wrong type.
 
-    :raises LabError: for the first of them.
+    :raises LabError: with the first problem.
     """
     answer = subprocess.run(
         [sys.executable, '-P', '-m', __name__], input=json.dumps(settings),
         capture_output=True, text=True, check=False,
-        env=bytecode.environment(os.environ),
+        env=environment.keep_bytecode(os.environ),
     )
     if answer.returncode:
         last = answer.stderr.strip().rpartition('\n')[2]
         raise LabError(f'Nova\'s options can\'t be read: {last}')
-    found = json.loads(answer.stdout)
-    if found is not None:
-        raise LabError(found)
+    problem = json.loads(answer.stdout)
+    if problem is not None:
+        raise LabError(problem)
 
 
 def main() -> None:
     """Read settings from standard input, write the first problem."""
-    print(json.dumps(problem(json.load(sys.stdin), declared())))
+    print(json.dumps(find_problem(json.load(sys.stdin), list_options())))
 
 
-def problem(settings: Settings, options: Options) -> str | None:
+def find_problem(settings: Settings, options: Options) -> str | None:
     """Return the first option that is unknown, or refuses its value.
 
     :returns: one line, or None.
@@ -49,12 +49,12 @@ def problem(settings: Settings, options: Options) -> str | None:
         if group not in options:
             return (
                 f'--set {name}: nova.conf has no group {group}; '
-                f'{errors.available(group, options)}'
+                f'{errors.suggest_names(group, options)}'
             )
         if option not in options[group]:
             return (
                 f'--set {name}: group {group} has no option {option}; '
-                f'{errors.available(option, options[group])}'
+                f'{errors.suggest_names(option, options[group])}'
             )
         for value in values:
             try:

@@ -1,4 +1,4 @@
-"""The processes of a lab: started, found again and ended."""
+"""Start, find and end the processes of a lab."""
 
 import contextlib
 import os
@@ -17,8 +17,7 @@ from typing import Any
 
 import psutil
 
-from nova_ext.lab.configuration import bytecode, queue_names
-from nova_ext.lab.configuration import environment as environments
+from nova_ext.lab.configuration import broker, environment
 from nova_ext.lab.services.layout import Service
 from nova_ext.lab.state.lab_state import Process
 from nova_ext.lab.state.paths import MARKER, SERVICE_MARKER, Place
@@ -33,16 +32,15 @@ def start(
     """Start a service.
 
     :param listener: the listening socket that it inherits, if it has any.
-    :param foreground: with this process's terminal as its own, instead of
-        in the background.
+    :param foreground: give it this process's terminal.
     """
     place.phase(service.name).unlink(missing_ok=True)
-    handed = [] if listener is None else [listener.fileno()]
+    inherited = [] if listener is None else [listener.fileno()]
     command = [
         # Without -P the lab's folder would be searched for modules.
-        sys.executable, '-P', '-m', 'nova_ext.lab.services.serve', service.name,
-        '--folder', str(place.folder),
-        *(f'--socket={number}' for number in handed),
+        sys.executable, '-P', '-m', 'nova_ext.lab.services.serve',
+        service.name, '--folder', str(place.folder),
+        *(f'--socket={number}' for number in inherited),
         *(['--foreground'] if foreground else []),
     ]
     with place.log(service.name).open('ab') as log:
@@ -51,22 +49,22 @@ def start(
             'stderr': subprocess.STDOUT, 'start_new_session': True,
         }
         return subprocess.Popen(
-            command, cwd=place.folder, env=environment(place, service),
-            pass_fds=handed, **files,
+            command, cwd=place.folder, env=build_environment(place, service),
+            pass_fds=inherited, **files,
         )
 
 
-def environment(place: Place, service: Service) -> dict[str, str]:
+def build_environment(place: Place, service: Service) -> dict[str, str]:
     """Return the environment of a service."""
-    inherited = {
+    variables = {
         name: value
         for name, value in os.environ.items()
         # oslo.config would take OS_GROUP__OPTION for the service's own.
         if not name.startswith('OS_')
     }
     return {
-        **environments.direct(bytecode.environment(inherited)),
-        **queue_names.environment(place, service.name),
+        **environment.bypass_proxies(environment.keep_bytecode(variables)),
+        **broker.queue_options(place, service.name),
         MARKER: str(place.folder), SERVICE_MARKER: service.name,
         # Programs that give themselves a title would write it over that.
         'SPT_NOENV': '1',
@@ -74,45 +72,44 @@ def environment(place: Place, service: Service) -> dict[str, str]:
     }
 
 
-def record(process: subprocess.Popen[bytes]) -> Process:
-    """Return what finds a started process again."""
+def identify(process: subprocess.Popen[bytes]) -> Process:
+    """Return the id and start time of a process, to find it by later."""
     return Process(process.pid, psutil.Process(process.pid).create_time())
 
 
-def alive(known: Process) -> psutil.Process | None:
-    """Return a recorded process, if it still runs."""
+def find_running(known: Process) -> psutil.Process | None:
+    """Return a process of the lab's state, if it still runs."""
     with contextlib.suppress(psutil.NoSuchProcess):
-        found = psutil.Process(known.pid)
+        process = psutil.Process(known.pid)
         # Clock adjustments move the start time a little.
-        same = abs(found.create_time() - known.started) < 1
-        if same and _runs(found):
-            return found
+        same = abs(process.create_time() - known.started) < 1
+        if same and _is_running(process):
+            return process
     return None
 
 
 def find(
     place: Place, known: Iterable[Process] = (), service: str | None = None,
 ) -> list[psutil.Process]:
-    """Return every process of a lab that runs, or of one of its services.
+    """Return the running processes of a lab, or of one of its services.
 
-    A process belongs there if it was recorded, or if its environment says
-    so, as that of each service and its children does.
-
-    :param known: what was recorded.
+    :param known: processes in the lab's state. All others are found by their
+        environment, which services hand to their children.
     """
     marks = {MARKER: str(place.folder)}
     if service is not None:
         marks[SERVICE_MARKER] = service
-    recorded = {one for one in map(alive, known) if one is not None}
-    return list(recorded.union(_marked(marks)))
+    running = set(filter(None, map(find_running, known)))
+    return list(running.union(_find_marked(marks)))
 
 
-def _marked(marks: Mapping[str, str]) -> Iterator[psutil.Process]:
+def _find_marked(marks: Mapping[str, str]) -> Iterator[psutil.Process]:
     """Return processes that have these variables in their environment."""
     for process in psutil.process_iter():
         # Some are another user's, or gone in the meantime.
         with contextlib.suppress(psutil.Error, OSError):
-            if marks.items() <= process.environ().items() and _runs(process):
+            marked = marks.items() <= process.environ().items()
+            if marked and _is_running(process):
                 yield process
 
 
@@ -122,7 +119,7 @@ def end(
     """End processes, gracefully at first.
 
     :param grace_s: seconds between SIGTERM and SIGKILL.
-    :returns: those that had to be killed.
+    :returns: the processes that had to be killed.
     """
     for process in processes:
         _send(process.terminate)
@@ -136,18 +133,18 @@ def end(
 def _wait(
     processes: Collection[psutil.Process], timeout_s: float
 ) -> list[psutil.Process]:
-    """Wait for processes to end; those that did not."""
+    """Wait for processes to end, and return those that did not."""
     deadline = time.monotonic() + timeout_s
     left = list(processes)
     while True:
-        left = [process for process in left if _runs(process)]
+        left = [process for process in left if _is_running(process)]
         if not left or time.monotonic() > deadline:
             return left
         time.sleep(0.02)
 
 
-def _runs(process: psutil.Process) -> bool:
-    """Return whether a process has not ended; a zombie has."""
+def _is_running(process: psutil.Process) -> bool:
+    """Say whether a process has not ended; a zombie has."""
     try:
         return process.is_running() and (
             process.status() != psutil.STATUS_ZOMBIE

@@ -1,20 +1,20 @@
-"""Restarting services, without losing what they have in hand."""
+"""Restart services after they have finished their work."""
 
 import signal
 import time
 
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.configuration import broker
-from nova_ext.lab.lifecycle import processes, running, start
+from nova_ext.lab.lifecycle import processes, start, status
 from nova_ext.lab.nova import program
 from nova_ext.lab.services import layout
 from nova_ext.lab.services.layout import Service
-from nova_ext.lab.state import interrupts, lab_state, lock, phase, ports
+from nova_ext.lab.state import lab_state, lock, phase, ports
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import Process, State
 from nova_ext.lab.state.paths import Place
 
-# Services give up waiting for their work after 60 s.
+# Services wait for their work 60 s at most.
 _PATIENCE_S = 90
 _HELPER_GRACE_S = 5
 
@@ -22,45 +22,44 @@ _HELPER_GRACE_S = 5
 def restart(place: Place, word: str, progress: Progress) -> None:
     """Restart services of a running lab gracefully.
 
-    Several schedulers one after another: the others go on meanwhile.
+    Several schedulers restart one after another: the others go on meanwhile.
 
-    :param word: a service, or what stands for several.
+    :param word: a service, or a word for several.
     :raises LabError: when one does not end, or does not come back.
     """
-    with lock.held(place, progress):
-        state = running.load(place)
+    with lock.hold(place, progress):
+        state = status.load_running(place)
         for service in layout.find(state, word):
             stop_gracefully(place, state, service, progress)
             _start(place, state, service, progress)
 
 
-def foreground(place: Place, word: str, progress: Progress) -> None:
+def run_in_foreground(place: Place, word: str, progress: Progress) -> None:
     """Run a scheduler at the terminal until it ends, then in the background.
 
-    Other commands may change the lab meanwhile; if one has stopped it, or
-    restarted the service, that stands.
+    If another command stops or restarts it meanwhile, it is left so.
 
     :param word: the service that the scheduler is, or is part of.
     :raises LabError: when it does not end, or does not come back.
     """
-    with lock.held(place, progress):
-        state = running.load(place)
+    with lock.hold(place, progress):
+        state = status.load_running(place)
         service = layout.find_one(state, word)
-        if not service.means(layout.SCHEDULER):
+        if not service.matches(layout.SCHEDULER):
             raise LabError(
                 f'--foreground is for a scheduler, {word} has no extensions'
             )
         stop_gracefully(place, state, service, progress)
-        with start.sockets(place, state, [service]) as listeners:
+        with start.open_sockets(place, state, [service]) as listeners:
             child = processes.start(
                 place, service, listeners.get(service.port or ''),
                 foreground=True,
             )
-        state.processes[service.name] = processes.record(child)
+        state.processes[service.name] = processes.identify(child)
         lab_state.save(place, state)
-    with interrupts.ignored((signal.SIGINT,)):
+    with lock.ignore_signals((signal.SIGINT,)):
         child.wait()
-    with lock.held(place, progress):
+    with lock.hold(place, progress):
         state = lab_state.load(place)
         mine = state.processes.get(service.name)
         if mine is None or mine.pid != child.pid:
@@ -72,24 +71,21 @@ def foreground(place: Place, word: str, progress: Progress) -> None:
 def stop_gracefully(
     place: Place, state: State, service: Service, progress: Progress
 ) -> None:
-    """Let a service finish what it has in hand, and end.
+    """Let a service finish its work and end.
 
     :raises LabError: when it does not end.
     """
-    recorded = [
-        known for name, known in state.processes.items()
-        if name == service.name
-    ]
-    found = processes.find(place, recorded, service.name)
-    if not found:
+    known = state.processes.get(service.name)
+    running = processes.find(place, [known] if known else [], service.name)
+    if not running:
         return
     with progress.step(f'stopping {service.name}'):
-        for known in recorded:
+        if known:
             _end_gracefully(place, service, known, progress)
-        # What it has started and did not end itself.
-        processes.end(found, _HELPER_GRACE_S)
+        # Children that it has not ended itself.
+        processes.end(running, _HELPER_GRACE_S)
         for name in (*service.own_ports, service.port):
-            # Threads may outlive what looks like the process's end.
+            # A thread may hold it for a moment after the process's end.
             if name is not None:
                 ports.wait_closed(state.ports[name])
         if service.serves is not None:
@@ -100,12 +96,12 @@ def stop_gracefully(
 def _end_gracefully(
     place: Place, service: Service, known: Process, progress: Progress
 ) -> None:
-    process = processes.alive(known)
+    process = processes.find_running(known)
     if process is None:
         return
     process.terminate()
     deadline = time.monotonic() + _PATIENCE_S
-    while processes.alive(known) is not None:
+    while processes.find_running(known) is not None:
         if service.serves is None:
             progress.detail(phase.read(place, service.name, known.pid).text)
         if time.monotonic() > deadline:
@@ -116,15 +112,13 @@ def _end_gracefully(
         time.sleep(0.05)
 
 
-def _wait_forgotten(
-    place: Place, state: State, service: Service
-) -> None:
+def _wait_forgotten(place: Place, state: State, service: Service) -> None:
     """Wait until the broker has seen that a service's processes ended.
 
-    Or else they would count as those of its next start.
+    They would count as those of its next start.
     """
     deadline = time.monotonic() + _PATIENCE_S
-    while broker.consumers(state, program.queue(service.name)):
+    while broker.count_consumers(state, program.queue_name(service.name)):
         if time.monotonic() > deadline:
             raise LabError(
                 f'the broker still knows {service.name}; '

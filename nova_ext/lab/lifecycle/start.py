@@ -1,4 +1,4 @@
-"""Starting the services of a lab and waiting until they serve."""
+"""Start the services of a lab and wait until they serve."""
 
 import contextlib
 import subprocess
@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 
 from nova_ext.core.base import atomic_file
 from nova_ext.core.base.progress import Progress
-from nova_ext.lab.lifecycle import logs, processes, running
-from nova_ext.lab.services import clouds_yaml, layout
+from nova_ext.lab.lifecycle import logs, processes, status
+from nova_ext.lab.services import cloud, layout
 from nova_ext.lab.services.layout import Service
 from nova_ext.lab.state import lab_state, phase, ports
 from nova_ext.lab.state import paths as places
@@ -26,10 +26,10 @@ def start(
 ) -> 'Starting':
     """Configure services and start them in the background.
 
-    :param chosen: if these are not all services, the others keep running,
-        and the ports stay, which they know.
+    :param chosen: the others, if there are any, keep running, and all ports
+        stay.
     """
-    with sockets(place, state, chosen) as listeners:
+    with open_sockets(place, state, chosen) as listeners:
         starting = Starting(place, state)
         for service in chosen:
             starting.start(service, listeners)
@@ -37,12 +37,12 @@ def start(
 
 
 @contextlib.contextmanager
-def sockets(
+def open_sockets(
     place: Place, state: State, chosen: Collection[Service]
 ) -> Iterator[ports.Sockets]:
-    """Listening sockets on the ports of services, which are configured."""
+    """Configure services, and listen on their ports."""
     listeners: ports.Sockets = {}
-    everything = len(chosen) == len(layout.services(state))
+    everything = len(chosen) == len(layout.list_services(state))
     names = [
         name for service in chosen
         for name in (*service.own_ports, service.port) if name
@@ -51,20 +51,20 @@ def sockets(
         for name in names:
             known = state.ports.get(name)
             if everything or known is None:
-                listeners[name] = ports.listen(known, _taken(place))
+                listeners[name] = ports.listen(known, _other_ports(place))
             else:
                 listeners[name] = ports.listen_again(name, known)
             state.ports[name] = listeners[name].getsockname()[1]
         configure(place, state)
-        clouds_yaml.write(place, state)
+        cloud.write_clouds_yaml(place, state)
         yield listeners
     finally:
         ports.close(listeners)
 
 
 def configure(place: Place, state: State) -> None:
-    """Make every service's folders, and write its files anew."""
-    for service in layout.services(state):
+    """Make the folders of all services, and write their files."""
+    for service in layout.list_services(state):
         for name in service.folders:
             (place.folder / name).mkdir(exist_ok=True)
         files = service.configure(place, state) if service.configure else {}
@@ -74,20 +74,18 @@ def configure(place: Place, state: State) -> None:
             atomic_file.write(path, text, mode=0o600)
 
 
-def _taken(place: Place) -> set[int]:
-    """Ports that other labs will want back."""
-    taken: set[int] = set()
-    for other in places.every():
-        if other.name != place.name:
-            taken.update(lab_state.ports(other))
-    return taken
+def _other_ports(place: Place) -> set[int]:
+    """Return the ports of other labs, which may be stopped."""
+    return {
+        port for other in places.list_labs() if other.name != place.name
+        for port in lab_state.read_ports(other)
+    }
 
 
 class Starting:
-    """Services that were started and do not all serve yet.
+    """Start services, and wait for each.
 
-    :param place: the lab.
-    :param state: receives the ports and processes, and is saved.
+    :param state: receives the processes, and is saved.
     """
 
     def __init__(self, place: Place, state: State) -> None:
@@ -99,18 +97,18 @@ class Starting:
     def start(self, service: Service, listeners: ports.Sockets) -> None:
         """Start a service.
 
-        :param listeners: it is handed that of its port; those on the
-            ports that it opens itself are closed.
+        :param listeners: it inherits that of its port; those of ports
+            that it opens itself are closed.
         """
         name = service.name
-        self._log_starts[name] = logs.begin(self._place.log(name))
+        self._log_starts[name] = logs.rotate(self._place.log(name))
         for port in service.own_ports:
             listeners[port].close()
         child = processes.start(
             self._place, service, listeners.get(service.port or '')
         )
         self._children[name] = child
-        self._state.processes[name] = processes.record(child)
+        self._state.processes[name] = processes.identify(child)
         lab_state.save(self._place, self._state)
 
     def wait(self, service: Service, progress: Progress) -> None:
@@ -118,24 +116,21 @@ class Starting:
 
         :raises LabError: when any of the started services ended.
         """
-        with progress.step(service.name):
-            self._wait(service, progress)
-
-    def _wait(self, service: Service, progress: Progress) -> None:
         patience = _PATIENCE_S + _PATIENCE_PER_HOST_S * len(self._state.hosts)
         deadline = time.monotonic() + patience
-        while True:
-            self._check(progress)
-            now = running.phase(self._place, self._state, service)
-            if now.ready:
-                return
-            progress.detail(now.text)
-            if time.monotonic() > deadline:
-                raise LabError(
-                    f'{service.name} is still {now.text} after {patience} s; '
-                    f'log: {self._place.log(service.name)}'
-                )
-            time.sleep(_POLL_S)
+        with progress.step(service.name):
+            while True:
+                self._check(progress)
+                now = status.find_phase(self._place, self._state, service)
+                if now.ready:
+                    return
+                progress.detail(now.text)
+                if time.monotonic() > deadline:
+                    raise LabError(
+                        f'{service.name} is still {now.text} after '
+                        f'{patience} s; log: {self._place.log(service.name)}'
+                    )
+                time.sleep(_POLL_S)
 
     def _check(self, progress: Progress) -> None:
         for name, child in self._children.items():
@@ -144,7 +139,7 @@ class Starting:
             why = phase.read(self._place, name, child.pid).error
             log = self._place.log(name)
             if why is None:
-                for line in logs.telling_lines(log, self._log_starts[name]):
+                for line in logs.error_lines(log, self._log_starts[name]):
                     progress.say(f'   {line}')
                 why = f'it ended with status {child.returncode}'
             raise LabError(f'{name} did not start: {why}; log: {log}')

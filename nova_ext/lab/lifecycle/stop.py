@@ -1,11 +1,11 @@
-"""A lab's end: down and delete."""
+"""Stop a lab, or delete it."""
 
 import shutil
 
 import psutil
 
 from nova_ext.core.base.progress import Progress
-from nova_ext.lab.configuration import queue_names
+from nova_ext.lab.configuration import broker
 from nova_ext.lab.lifecycle import processes
 from nova_ext.lab.services import layout
 from nova_ext.lab.state import lab_state, lock, ports
@@ -15,7 +15,7 @@ from nova_ext.lab.state.paths import Place
 
 _NOVA_GRACE_S = 5
 _GRACE_S = 2
-# What is ended may be starting another process meanwhile.
+# A process may start another while it ends.
 _ROUNDS = 3
 
 
@@ -23,10 +23,19 @@ def down(place: Place, progress: Progress) -> bool:
     """End every process of a lab; its state stays.
 
     :returns: False when none ran.
-    :raises LabError: when something of it is left.
+    :raises LabError: when a process or one of its ports is left.
     """
-    with lock.held(place, progress):
-        return _down(place, progress)
+    with lock.hold(place, progress):
+        try:
+            state = lab_state.load(place)
+        except LabError:
+            # Its processes are known by their environment.
+            end_all(place, None, progress)
+            raise
+        ended = end_all(place, state, progress)
+        state.processes = {}
+        lab_state.save(place, state)
+        return ended
 
 
 def delete(place: Place, progress: Progress) -> None:
@@ -34,27 +43,27 @@ def delete(place: Place, progress: Progress) -> None:
 
     :raises LabError: when a process of it is left.
     """
-    with lock.held(place, progress):
+    with lock.hold(place, progress):
         end_all(place, None, progress)
         shutil.rmtree(place.folder)
         place.lock_file.unlink(missing_ok=True)
 
 
 def end_all(place: Place, state: State | None, progress: Progress) -> bool:
-    """End every process of a lab, recorded or not.
+    """End every process of a lab.
 
-    :param state: None when it can't be read.
+    :param state: the lab's state; None when it can't be read.
     :returns: False when none ran.
     :raises LabError: when a process or one of its ports is left.
     """
     known = state.processes.values() if state else ()
-    found = processes.find(place, known)
-    if not found:
+    running = processes.find(place, known)
+    if not running:
         return False
-    with progress.step(f'stopping {len(found)} processes'):
+    with progress.step(f'stopping {len(running)} processes'):
         if state:
-            # Nova ends what it has in hand with the help of the others.
-            processes.end(_nova_processes(place, state), _NOVA_GRACE_S)
+            # Nova needs the other services to finish its work.
+            processes.end(_nova_processes(state), _NOVA_GRACE_S)
         for _ in range(_ROUNDS):
             processes.end(processes.find(place, known), _GRACE_S)
         left = processes.find(place, known)
@@ -64,31 +73,18 @@ def end_all(place: Place, state: State | None, progress: Progress) -> bool:
             )
         if state:
             _expect_closed(state)
-    queue_names.forget(place)
+    broker.delete_queue_counters(place)
     return True
 
 
-def _nova_processes(place: Place, state: State) -> list[psutil.Process]:
+def _nova_processes(state: State) -> list[psutil.Process]:
     """Return Nova's processes; each ends its own children."""
-    recorded = [
-        state.processes.get(service.name)
-        for service in layout.services(state) if service.means(layout.NOVA)
+    known = [
+        state.processes[service.name]
+        for service in layout.list_services(state)
+        if service.matches(layout.NOVA) and service.name in state.processes
     ]
-    found = [processes.alive(one) for one in recorded if one is not None]
-    return [one for one in found if one is not None]
-
-
-def _down(place: Place, progress: Progress) -> bool:
-    try:
-        state = lab_state.load(place)
-    except LabError:
-        # Its processes carry the lab's mark.
-        end_all(place, None, progress)
-        raise
-    ended = end_all(place, state, progress)
-    state.processes = {}
-    lab_state.save(place, state)
-    return ended
+    return list(filter(None, map(processes.find_running, known)))
 
 
 def _expect_closed(state: State) -> None:

@@ -1,43 +1,44 @@
-"""A lab's beginning: up."""
+"""Bring a lab up, or change one that is up."""
 
+import contextlib
 import shutil
+from collections.abc import Collection, Iterator
 
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.lifecycle import (
+    cloud_setup,
     option_check,
-    readiness,
     restart,
-    running,
-    seed,
     start,
+    status,
     stop,
 )
 from nova_ext.lab.services import layout, rabbit
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.services.layout import Service
-from nova_ext.lab.state import interrupts, lab_state, lock
-from nova_ext.lab.state.desired_state import Wanted
+from nova_ext.lab.state import lab_state, lock
+from nova_ext.lab.state.desired_state import Changes
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import Place
 
 
-def up(place: Place, wanted: Wanted, progress: Progress) -> bool:
-    """Bring a lab to a wanted state.
+def up(place: Place, changes: Changes, progress: Progress) -> bool:
+    """Bring a lab up, with changes.
 
-    :returns: False when it was so already.
+    :returns: False when it was up with them already.
     :raises LabError: when it can't be; nothing of the lab runs then, and
-        what it remembers is as before.
+        its settings are as before.
     """
-    with lock.held(place, progress), interrupts.as_interrupt():
+    with lock.hold(place, progress), lock.interrupt_on_signals():
         before = lab_state.load(place) if place.exists() else None
         if before is not None and not before.ready:
             _discard(place, before, progress)
             before = None
-        after = wanted.after(before)
-        runs = before is not None and running.all_services(place, before)
+        after = changes.apply_to(before)
+        runs = before is not None and status.all_serve(place, before)
         if runs and before == after:
             return False
-        for service in layout.services(after):
+        for service in layout.list_services(after):
             if service.require is not None:
                 service.require()
         if after.settings:
@@ -46,35 +47,53 @@ def up(place: Place, wanted: Wanted, progress: Progress) -> bool:
         try:
             _bring(place, before if runs else None, after, progress)
         except BaseException:
-            with interrupts.ignored():
+            with lock.ignore_signals():
                 _give_up(place, before, after, progress)
             raise
     return True
 
 
+@contextlib.contextmanager
+def restored_settings(
+    place: Place, names: Collection[str], progress: Progress
+) -> Iterator[None]:
+    """Give a lab some settings back as they were, whatever happens.
+
+    :param names: options, as GROUP.OPTION.
+    """
+    before = lab_state.load(place).settings
+    try:
+        yield
+    finally:
+        up(place, Changes(
+            settings={n: v for n, v in before.items() if n in names},
+            unset=[name for name in names if name not in before],
+        ), progress)
+
+
 def _bring(
     place: Place, before: State | None, state: State, progress: Progress
 ) -> None:
-    """Start what is needed, and wait until it serves.
+    """Start the services of a lab, and wait until they serve.
 
     :param before: the lab as it runs; None for one that does not.
     """
-    place.make()
+    place.create()
     chosen = _stop(place, before, state, progress)
     starting = start.start(place, state, chosen)
     cloud = Cloud(state)
-    nova = [one for one in chosen if one.means(layout.NOVA)]
+    nova = [service for service in chosen if service.matches(layout.NOVA)]
     for service in chosen:
         if service not in nova:
             starting.wait(service, progress)
     if before is None:
         with progress.step('images'):
-            seed.images(cloud)
+            cloud_setup.upload_images(cloud)
     for service in nova:
         starting.wait(service, progress)
     with progress.step(f'cloud of {len(state.hosts)} hosts'):
-        readiness.wait(cloud, state.hosts, progress)
-        seed.zones(cloud, state.hosts)
+        cloud_setup.wait_for_hosts(cloud, state.hosts, progress)
+        cloud_setup.add_zones(cloud, state.hosts)
     state.ready = True
     lab_state.save(place, state)
 
@@ -82,34 +101,34 @@ def _bring(
 def _stop(
     place: Place, before: State | None, state: State, progress: Progress
 ) -> list[Service]:
-    """End what can't stay as it runs.
+    """Stop the services that change.
 
     :returns: the services to start.
     """
     if before is None:
         stop.end_all(place, state, progress)
-        rabbit.forget(place)
-        return layout.services(state)
-    old, new = layout.services(before), layout.services(state)
+        rabbit.delete_state(place)
+        return layout.list_services(state)
+    old, new = layout.list_services(before), layout.list_services(state)
     configured = (before.hosts, before.settings) != (
         state.hosts, state.settings
     )
-    stays = [
-        one for one in old
-        if one in new and not (configured and one.means(layout.NOVA))
+    unchanged = [
+        service for service in old
+        if service in new and not (configured and service.matches(layout.NOVA))
     ]
     for service in reversed(old):
-        if service not in stays:
+        if service not in unchanged:
             restart.stop_gracefully(place, state, service, progress)
         if service not in new:
-            # Other programs may take them from now on.
+            # Other programs may take its ports from now on.
             for name in service.own_ports:
                 state.ports.pop(name)
-    return [one for one in new if one not in stays]
+    return [service for service in new if service not in unchanged]
 
 
 def _discard(place: Place, state: State, progress: Progress) -> None:
-    """Remove what an ``up`` left that never came to its end."""
+    """Remove what an unfinished ``up`` has left."""
     stop.end_all(place, state, progress)
     shutil.rmtree(place.databases, ignore_errors=True)
     for service in layout.TABLE:

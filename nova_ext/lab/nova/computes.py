@@ -1,26 +1,73 @@
-"""Nova's compute services, as many as a lab has hosts, in one process."""
+"""Run Nova's compute services, one for each host of a lab, in one process."""
 
 import shlex
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 # Of two greenlets that load it at once the second sees half of it.
-import nova.compute.manager  # noqa: F401
+import nova.compute.manager
+import nova.db.main.api
 import os_brick
 import os_vif
-from nova import service, utils
+from nova import config, objects, service, utils
 from nova.compute import rpcapi
+from nova.conductor import rpcapi as conductor_rpcapi
 from nova.conf import CONF
+from nova.objects import base
+from oslo_log import log as logging
 from oslo_privsep import priv_context
 
-from nova_ext.lab.nova import virt
+from nova_ext.lab.configuration import broker
+from nova_ext.lab.nova import program, quiesce, virt
 from nova_ext.lab.process import nova_threads
+from nova_ext.lab.process.process import Arguments, Stop
+from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import Place
 from nova_ext.lab.state.phase import Reporter
 
+_PATIENCE_S = 300
 # More would only contend for the interpreter's lock.
 _AT_A_TIME = 2
+
+
+def serve(args: Arguments, state: State) -> Stop:
+    """Start all computes of a lab whose other services are elsewhere."""
+    config.parse_args([
+        'nova-compute', '--config-file',
+        str(args.place.configuration('nova') / 'nova.conf'),
+    ])
+    logging.setup(CONF, 'nova')
+    if nova_threads.available():
+        # That of Nova 31 has no such module.
+        from oslo_service import opts
+
+        opts.register_service_opts(CONF)
+    objects.register_all()
+    prepare(args.place, state.hosts)
+    nova.db.main.api.DISABLE_DB_ACCESS = True
+    # As in a deployment: with this option a compute would use the database.
+    CONF.set_override('connection', None, 'api_database')
+    args.reporter.report('waiting for the conductor')
+    # Nova would look for it every ten seconds only.
+    queue = program.queue_name(program.CONDUCTOR)
+    deadline = time.monotonic() + _PATIENCE_S
+    if not broker.wait_for_consumer(state, queue, deadline):
+        raise LabError('no conductor to ask for the database')
+    base.NovaObject.indirection_api = conductor_rpcapi.ConductorAPI()
+    objects.Service.enable_min_version_cache()
+    computes = start(state.hosts, args.reporter)
+
+    def stop(deadline: float) -> None:
+        for compute in computes:
+            compute.rpcserver.stop()
+        quiesce.wait_until_idle(
+            [compute.manager for compute in computes], deadline
+        )
+
+    return stop
 
 
 def prepare(place: Place, hosts: list[Host]) -> None:
@@ -33,32 +80,32 @@ def prepare(place: Place, hosts: list[Host]) -> None:
 
 def start(hosts: list[Host], reporter: Reporter) -> list[Any]:
     """Start a compute for each host."""
-    started: list[Any] = []
+    computes: list[Any] = []
     with ThreadPoolExecutor(_AT_A_TIME) as pool:
-        futures = [pool.submit(_compute, host.name) for host in hosts]
+        futures = [pool.submit(_start_compute, host.name) for host in hosts]
         try:
             for future in futures:
-                reporter.tell(
-                    f'starting computes, {len(started)} of {len(hosts)}'
+                reporter.report(
+                    f'starting computes, {len(computes)} of {len(hosts)}'
                 )
-                started.append(future.result())
+                computes.append(future.result())
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    return started
+    return computes
 
 
-def start_service(binary: str, topic: str, **options: Any) -> Any:
-    """Start a service of Nova in this process."""
-    one = service.Service.create(binary=binary, topic=topic, **options)
-    one.start()
-    return one
-
-
-def _compute(host: str) -> Any:
+def _start_compute(host: str) -> Any:
     topics = (
         {'topic_alt': rpcapi.RPC_TOPIC_ALT} if nova_threads.available() else {}
     )
     return start_service(
         'nova-compute', rpcapi.RPC_TOPIC, host=host, **topics
     )
+
+
+def start_service(binary: str, topic: str, **options: Any) -> Any:
+    """Start a service of Nova in this process."""
+    started = service.Service.create(binary=binary, topic=topic, **options)
+    started.start()
+    return started

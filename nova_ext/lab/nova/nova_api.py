@@ -1,24 +1,39 @@
-"""Nova's API and its databases; for processes that have chosen threads."""
+"""Load Nova's API with nova-ext-api, in a process that has chosen threads.
+
+nova-ext-api shares the process: the bus of a lab without a broker lives
+inside it. A thread copies the decision record to the API's database.
+"""
 
 import os
 import sys
+import threading
 
 from nova.api.openstack import wsgi_app
+from oslo_config import cfg
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from nova_ext.lab.nova import nova_database, scheduler_api
-from nova_ext.lab.process import nova_threads
-from nova_ext.lab.process.proxy import Proxy
-from nova_ext.lab.process.web import Application
+from nova_ext import conf as options
+from nova_ext.api import service
+from nova_ext.decision_database import models, shipper
+from nova_ext.decision_database.database import open_database
+from nova_ext.lab.configuration import nova_config
+from nova_ext.lab.nova import nova_database
+from nova_ext.lab.process import databases, nova_threads
+from nova_ext.lab.process.web import Application, Proxy
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import Place
 from nova_ext.lab.state.phase import Reporter
 
 _API = 'osapi_compute'
 _PROGRAM = 'nova-api-os-compute'
+_DATABASE = 'nova_ext.sqlite'
+
+#: Where nova-ext-api is, on the port of Nova's API.
+PATH = '/scheduler'
 
 
 def load(place: Place, state: State, reporter: Reporter) -> Application:
-    """Prepare the databases, and load the API with nova-ext's beside it."""
+    """Prepare the databases, and load both APIs."""
     folder = place.configuration('nova')
     os.environ['OS_NOVA_CONFIG_DIR'] = str(folder)
     # Nova parses the command line.
@@ -29,9 +44,27 @@ def load(place: Place, state: State, reporter: Reporter) -> Application:
         [str(folder / name) for name in wsgi_app.CONFIG_FILES],
         *names,
     )
-    reporter.tell('preparing its databases')
+    reporter.report('preparing its databases')
     nova_database.prepare(place)
     nova_database.map_hosts([host.name for host in state.hosts])
-    reporter.tell('loading the API')
+    reporter.report('loading the API')
     nova = wsgi_app.init_application(*names)
-    return Proxy(scheduler_api.beside(place, nova))
+    return Proxy(DispatcherMiddleware(nova, {PATH: _load_nova_ext(place)}))
+
+
+def _load_nova_ext(place: Place) -> Application:
+    """Prepare nova-ext's database and load its API, with Nova's options."""
+    options.register_opts(cfg.CONF)
+    database = open_database(cfg.CONF)
+    databases.prepare(
+        place, [_DATABASE],
+        databases.cache_key('nova-ext', models.__file__), database.sync,
+    )
+    threading.Thread(
+        target=shipper.run, name='nova-ext-shipper', daemon=True,
+        args=(
+            place.record, nova_config.CONTROL_HOST, database,
+            threading.Event(),
+        ),
+    ).start()
+    return service.build(cfg.CONF)

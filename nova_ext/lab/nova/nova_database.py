@@ -1,4 +1,4 @@
-"""Nova's databases: migrated, with cells and flavors."""
+"""Prepare Nova's databases: migrated, with cells and flavors."""
 
 import uuid
 from collections.abc import Collection
@@ -13,8 +13,7 @@ _MAIN = databases.NOVA
 _CELL0 = f'{_MAIN}_cell0'
 _API = 'nova_api.sqlite'
 
-# Templates that Nova fills from nova.conf, so that the mappings hold in
-# every lab.
+# Nova fills these templates from nova.conf: they hold in every lab.
 _CELL1_URL = 'sqlite:////{path}?{query}'
 _CELL0_URL = 'sqlite:////{path}_cell0?{query}'
 _TRANSPORT = '{scheme}://{username}:{password}@{hostname}:{port}/{path}'
@@ -31,27 +30,27 @@ FLAVORS = (
 
 
 def prepare(place: Place) -> None:
-    """See to it that the databases exist; Nova's options must be read."""
+    """Create the databases, unless they exist; Nova has read its options."""
     databases.prepare(
-        place, [_MAIN, _CELL0, _API], databases.key('nova', __file__),
+        place, [_MAIN, _CELL0, _API], databases.cache_key('nova', __file__),
         lambda: _build(place),
     )
 
 
 def map_hosts(names: Collection[str]) -> None:
-    """Tell Nova's API which cell its computes are in.
+    """Map computes to their cell before they exist.
 
-    Before they exist, so that nobody has to look for them later.
+    Nova need not discover them later.
     """
     admin = context.get_admin_context()
     # The lab's own; a person may have added others.
     cell = min(
-        (one for one in objects.CellMappingList.get_all(admin)
-         if not one.is_cell0()),
-        key=lambda one: one.id,
+        (mapping for mapping in objects.CellMappingList.get_all(admin)
+         if not mapping.is_cell0()),
+        key=lambda mapping: mapping.id,
     )
     mapped = objects.HostMappingList.get_by_cell_id(admin, cell.id)
-    for name in set(names) - {one.host for one in mapped}:
+    for name in set(names) - {mapping.host for mapping in mapped}:
         objects.HostMapping(admin, host=name, cell_mapping=cell).create()
 
 

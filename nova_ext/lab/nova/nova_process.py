@@ -1,4 +1,4 @@
-"""Nova's processes: what each does before Nova's own modules load.
+"""Start Nova's processes: prepare each before Nova's own modules load.
 
 Without a message broker Nova's services talk through ``fake://``, which
 lives inside one process: API, conductor, scheduler and every compute. With
@@ -11,7 +11,7 @@ import os
 
 from nova_ext.lab.nova import terminal
 from nova_ext.lab.process import nova_threads, process
-from nova_ext.lab.process.process import Call, Stop
+from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import Place
@@ -28,25 +28,25 @@ def build_api(place: Place, state: State, reporter: Reporter) -> Application:
     return nova_api.load(place, state, reporter)
 
 
-def start_all(here: Call, state: State) -> Stop:
+def start_all(args: Arguments, state: State) -> Stop:
     """Start all of Nova in this process."""
-    if here.foreground:
-        # No caller is to time out while a person reads.
+    if args.foreground:
+        # No caller must time out while a person reads.
         os.environ['OS_DEFAULT__RPC_RESPONSE_TIMEOUT'] = str(_READING_S)
-        terminal.log_to_file(here)
+        terminal.log_to_file(args)
     # A hundred computes have more files open than is usual.
     process.allow_many_files()
     nova_threads.choose()
     from nova_ext.lab.nova import nova_services
 
-    return nova_services.start(here, state)
+    return nova_services.start(args, state)
 
 
-def start_computes(here: Call, state: State) -> Stop:
+def start_computes(args: Arguments, state: State) -> Stop:
     """Start every compute in this process, apart from the rest of Nova."""
     # Each compute keeps several connections to the broker.
     process.allow_many_files()
     nova_threads.choose_for_services()
-    from nova_ext.lab.nova import compute_services
+    from nova_ext.lab.nova import computes
 
-    return compute_services.start(here, state)
+    return computes.serve(args, state)

@@ -1,8 +1,8 @@
-"""Nova's own programs, which a lab with a message broker runs.
+"""Become one of Nova's programs, in a lab with a message broker.
 
 Each process waits for what its program needs, so that all of a lab can be
-started at once, and is replaced by it. At a terminal it runs the scheduler
-itself.
+started at once. Then the program replaces it. At a terminal it runs the
+scheduler itself.
 """
 
 import os
@@ -16,7 +16,7 @@ from typing import NoReturn
 from nova_ext.lab.configuration import broker, nova_config
 from nova_ext.lab.nova import terminal
 from nova_ext.lab.process import databases
-from nova_ext.lab.process.process import Call, Stop
+from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
 
@@ -31,11 +31,10 @@ _PATIENCE_S = 300
 _POLL_S = 0.1
 
 
-def schedulers(state: State) -> dict[str, str]:
-    """Return the schedulers of a lab.
+def list_schedulers(state: State) -> dict[str, str]:
+    """Return the program of each scheduler of a lab, by name.
 
-    :returns: program by name; without a broker the one scheduler has no
-        process of this name.
+    Without a broker the one scheduler has no process of its own.
     """
     ours = state.schedulers - state.stock_schedulers
     return {
@@ -47,81 +46,81 @@ def schedulers(state: State) -> dict[str, str]:
 def nova_host(service: str) -> str:
     """Return the host that Nova takes a conductor or scheduler to be on.
 
-    Several schedulers on this machine are as many hosts to Nova.
+    To Nova, each scheduler is on a host of its own.
     """
     return nova_config.CONTROL_HOST if service == CONDUCTOR else service
 
 
-def workers(service: str, state: State) -> int:
+def count_workers(service: str, state: State) -> int:
     """Return how many processes a conductor or scheduler has.
 
-    A stock scheduler has one: forked workers of Nova 34's share the
-    connection to placement that their master has opened, and read each
-    other's answers.
+    A stock scheduler has one: forked workers of Nova 34's share their
+    master's connection to placement, and read each other's answers.
     """
-    if schedulers(state).get(service) == STOCK:
+    if list_schedulers(state).get(service) == STOCK:
         return 1
     option = f'{service.partition("-")[0]}.workers'
     return int(state.settings.get(option, ['1'])[-1])
 
 
-def queue(service: str) -> str:
-    """Return the queue of one conductor or scheduler alone."""
+def queue_name(service: str) -> str:
+    """Return the queue of one conductor or scheduler."""
     return f'{service.partition("-")[0]}.{nova_host(service)}'
 
 
-def consumes(state: State, service: str) -> bool:
-    """Return whether every worker of a program takes messages."""
-    return broker.consumers(state, queue(service)) >= workers(service, state)
+def is_consuming(state: State, service: str) -> bool:
+    """Say whether every worker of a program takes messages."""
+    consumers = broker.count_consumers(state, queue_name(service))
+    return consumers >= count_workers(service, state)
 
 
-def start(here: Call, state: State) -> Stop:
-    """Become the program; at a terminal, start the scheduler here."""
-    _wait(here, state)
-    os.environ.update(_options(here.service, state))
-    scheduler = schedulers(state).get(here.service)
-    if here.foreground:
-        return terminal.start_scheduler(here, ours=scheduler == OURS)
-    return _become(here, scheduler or 'nova-conductor')
+def start(args: Arguments, state: State) -> Stop:
+    """Become the program; at a terminal, start the scheduler instead."""
+    _wait_for_needs(args, state)
+    os.environ.update(_options(args.service, state))
+    scheduler = list_schedulers(state).get(args.service)
+    if args.foreground:
+        return terminal.start_scheduler(args, ours=scheduler == OURS)
+    return _become(args, scheduler or 'nova-conductor')
 
 
 def _options(service: str, state: State) -> dict[str, str]:
-    """Return options of one program alone, for oslo.config to find."""
+    """Return a program's options, as variables that oslo.config reads."""
     options = {'OS_DEFAULT__HOST': nova_host(service)}
     if service != CONDUCTOR:
-        options['OS_SCHEDULER__WORKERS'] = str(workers(service, state))
+        options['OS_SCHEDULER__WORKERS'] = str(count_workers(service, state))
         options['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE'] = str(
-            nova_config.requests_at_a_time(state)
+            nova_config.thread_pool_size(state)
         )
     return options
 
 
-def _wait(here: Call, state: State) -> None:
+def _wait_for_needs(args: Arguments, state: State) -> None:
     deadline = time.monotonic() + _PATIENCE_S
     needs: dict[str, Callable[[], bool]] = {
-        'the broker': lambda: broker.serves(state),
-        'its databases': lambda: databases.prepared(
-            here.place, databases.NOVA
+        'the broker': lambda: broker.is_serving(state),
+        'its databases': lambda: databases.is_prepared(
+            args.place, databases.NOVA
         ),
     }
-    for what, is_there in needs.items():
-        here.reporter.tell(f'waiting for {what}')
-        while not is_there():
+    for need, is_met in needs.items():
+        args.reporter.report(f'waiting for {need}')
+        while not is_met():
             if time.monotonic() > deadline:
-                raise LabError(f'{what} did not come')
+                raise LabError(f'{need} did not come')
             time.sleep(_POLL_S)
-    here.reporter.tell('starting')
+    args.reporter.report('starting')
 
 
-def _become(here: Call, program: str) -> NoReturn:
-    configuration = here.place.configuration('nova') / 'nova.conf'
+def _become(args: Arguments, program: str) -> NoReturn:
+    configuration = args.place.configuration('nova') / 'nova.conf'
     command = [*_command(program), '--config-file', str(configuration)]
     os.execv(command[0], command)  # noqa: S606  Nova's program, or ours
 
 
 def _command(program: str) -> list[str]:
     if program == OURS:
-        # As it is, but for the manager, which takes files to try.
+        # Its manager takes files to try.
         return [sys.executable, str(Path(__file__).with_name(STOCK))]
     return [str(Path(sysconfig.get_path('scripts'), program))]
 

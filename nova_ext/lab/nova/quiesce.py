@@ -1,4 +1,4 @@
-"""Whether Nova has work in hand."""
+"""Wait until Nova has no work in hand."""
 
 import datetime
 import logging
@@ -11,35 +11,35 @@ from oslo_utils import timeutils
 
 LOG = logging.getLogger(__name__)
 
-# A move in one of these has been accepted and not yet come to rest.
+# The states of migrations that are accepted and not finished.
 _MOVING = [
     'accepted', 'queued', 'preparing', 'pre-migrating', 'migrating',
     'post-migrating', 'running', 'confirming', 'reverting',
 ]
-_FRESH = datetime.timedelta(seconds=60)
+_RECENT = datetime.timedelta(seconds=60)
 _PAUSE_S = 0.1
-# A cast from one service to another may be between two looks.
+# A cast between two services is in none of them for a moment.
 _QUIET_LOOKS = 3
 
 
 def wait_until_quiet(managers: Sequence[Any], deadline: float) -> bool:
-    """Wait until no service works and no server is on its way.
+    """Wait until no service works and no server changes.
 
     :param managers: of all services in this process.
     :param deadline: when to give up, by time.monotonic().
     :returns: whether it became quiet.
     """
-    return _wait(lambda: _calls(managers) or _on_the_way(), deadline)
+    return _wait(lambda: _list_tasks(managers) or _list_changes(), deadline)
 
 
 def wait_until_idle(managers: Sequence[Any], deadline: float) -> bool:
-    """Wait until no service works, whatever others have in hand.
+    """Wait until none of these services works.
 
     :param managers: of all services in this process.
     :param deadline: when to give up, by time.monotonic().
     :returns: whether all became idle.
     """
-    return _wait(lambda: _calls(managers), deadline)
+    return _wait(lambda: _list_tasks(managers), deadline)
 
 
 def _wait(find_work: Callable[[], list[str]], deadline: float) -> bool:
@@ -54,8 +54,8 @@ def _wait(find_work: Callable[[], list[str]], deadline: float) -> bool:
     return True
 
 
-def _calls(managers: Sequence[Any]) -> list[str]:
-    """Return what services have in hand, in words."""
+def _list_tasks(managers: Sequence[Any]) -> list[str]:
+    """Return the tasks that services work on."""
     return [
         task['name']
         for manager in managers
@@ -64,22 +64,22 @@ def _calls(managers: Sequence[Any]) -> list[str]:
     ]
 
 
-def _on_the_way() -> list[str]:
-    """Return what servers wait for, in words."""
+def _list_changes() -> list[str]:
+    """Return the changes of servers that are not finished."""
     admin = context.get_admin_context()
     work = [
         f'build of {build.instance_uuid}'
         for build in objects.BuildRequestList.get_all(admin)
-        if _fresh(build)
+        if _is_recent(build)
     ]
     for cell in objects.CellMappingList.get_all(admin):
         if not cell.is_cell0():
             with context.target_cell(admin, cell) as target:
-                work += _work_in_cell(target)
+                work += _list_changes_in_cell(target)
     return work
 
 
-def _work_in_cell(target: context.RequestContext) -> list[str]:
+def _list_changes_in_cell(target: context.RequestContext) -> list[str]:
     instances = objects.InstanceList.get_all(target, expected_attrs=[])
     migrations = objects.MigrationList.get_by_filters(
         target, {'status': _MOVING}
@@ -87,19 +87,19 @@ def _work_in_cell(target: context.RequestContext) -> list[str]:
     return [
         f'{instance.task_state} {instance.uuid}'
         for instance in instances
-        if instance.task_state is not None and _fresh(instance)
+        if instance.task_state is not None and _is_recent(instance)
     ] + [
         f'{migration.status} {migration.instance_uuid}'
         for migration in migrations
-        if _fresh(migration)
+        if _is_recent(migration)
     ]
 
 
-def _fresh(thing: Any) -> bool:
-    """Return whether something changed lately.
+def _is_recent(record: Any) -> bool:
+    """Say whether a record changed lately.
 
-    What did not was left by a process that was killed, or goes on in a call
-    that is waited for anyway.
+    An older change was left by a process that was killed, or belongs to a
+    task that is waited for anyway.
     """
-    changed = thing.updated_at or thing.created_at
-    return timeutils.utcnow(with_timezone=True) - changed < _FRESH
+    changed = record.updated_at or record.created_at
+    return timeutils.utcnow(with_timezone=True) - changed < _RECENT

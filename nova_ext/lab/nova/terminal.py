@@ -1,4 +1,4 @@
-"""nova-scheduler at a terminal.
+"""Run nova-scheduler at a terminal.
 
 Nova's own command forks its workers, and a forked worker has no terminal to
 read from.
@@ -11,18 +11,18 @@ from typing import Any
 
 from nova_ext.lab.configuration import nova_config
 from nova_ext.lab.process import nova_threads
-from nova_ext.lab.process.process import Call, Stop
+from nova_ext.lab.process.process import Arguments, Stop
 
 
-def start_scheduler(here: Call, ours: bool) -> Stop:
+def start_scheduler(args: Arguments, ours: bool) -> Stop:
     """Start nova-scheduler in this process.
 
     :param ours: with the manager of nova-ext-scheduler.
     """
-    # Two requests that stop in one filter would share the terminal.
+    # Two requests at the breakpoint of one filter would share the terminal.
     os.environ['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE'] = '1'
-    log_to_file(here)
-    configuration = here.place.configuration('nova') / 'nova.conf'
+    log_to_file(args)
+    configuration = args.place.configuration('nova') / 'nova.conf'
     sys.argv = ['nova-scheduler', '--config-file', str(configuration)]
     if not nova_threads.available():
         os.environ.setdefault('PYTHONBREAKPOINT', f'{__name__}.stop_here')
@@ -52,7 +52,7 @@ def stop_here(*, header: str | None = None) -> None:
     debugger.set_trace(sys._getframe(1))
 
 
-def log_to_file(here: Call) -> None:
-    """Leave the terminal to the person; before Nova reads its options."""
-    os.environ['OS_DEFAULT__LOG_FILE'] = str(here.place.log(here.service))
+def log_to_file(args: Arguments) -> None:
+    """Leave the terminal to the user; call it before Nova reads options."""
+    os.environ['OS_DEFAULT__LOG_FILE'] = str(args.place.log(args.service))
     os.environ['OS_DEFAULT__USE_STDERR'] = 'false'

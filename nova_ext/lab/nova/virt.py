@@ -1,4 +1,4 @@
-"""Nova's fake hypervisor, which here survives a restart."""
+"""Keep the servers of Nova's fake hypervisor across a restart."""
 
 import sys
 import uuid
@@ -20,10 +20,10 @@ _hosts: dict[str, Host] = {}
 
 
 class LabDriver(fake.FakeDriver):
-    """A fake hypervisor of a given size, with a node id that stays."""
+    """Fake a hypervisor of a given size, with a node id that stays."""
 
     def init_host(self, host: str) -> None:
-        """Take the host's size, and the servers that ran on it."""
+        """Load the host's size, and the servers that ran on it."""
         super().init_host(host)
         size = _hosts[host]
         self.vcpus = size.vcpus
@@ -42,22 +42,22 @@ class LabDriver(fake.FakeDriver):
                 )
 
     def get_available_resource(self, nodename: str) -> dict[str, Any]:
-        """Return Nova's answer under a node id that outlives the process."""
+        """Return Nova's answer, with a node id that outlives the process."""
         resource = super().get_available_resource(nodename)
         if resource:
             resource['uuid'] = _node_id(nodename)
         return resource
 
     def get_nodenames_by_uuid(self, refresh: bool = False) -> dict[str, str]:
-        """Return the names of the nodes by their ids."""
+        """Return node names by their ids."""
         return {_node_id(name): name for name in self.get_available_nodes()}
 
 
 def install(hosts: list[Host], state_path: Path) -> None:
     """Let Nova load the driver, and give it the hosts' sizes.
 
-    :param state_path: Nova's folder, where a compute looks for the id of
-        its node; one that exists keeps it from writing a random one.
+    :param state_path: Nova's folder. A compute reads its node id there, and
+        writes a random one if there is none.
     """
     _hosts.update({host.name: host for host in hosts})
     module = sys.modules[__name__]

@@ -1,6 +1,6 @@
-"""Migrated databases, made once and copied into each new lab.
+"""Prepare databases: migrate them once, copy them into each new lab.
 
-A service prepares its own databases when it starts: it has imported already
+A service prepares its own databases when it starts. By then it has imported
 what migrating needs.
 """
 
@@ -16,17 +16,17 @@ from pathlib import Path
 from nova_ext.lab.state import paths as places
 from nova_ext.lab.state.paths import Place
 
-#: The first of Nova's, which all of Nova waits for.
+#: The first of Nova's databases; all of Nova waits for it.
 NOVA = 'nova.sqlite'
 
 
-def key(distribution: str, *sources: str) -> str:
-    """Return the cache's name for a prepared database.
+def cache_key(distribution: str, *sources: str) -> str:
+    """Return the name under which prepared databases are cached.
 
-    It changes with whatever the database depends on.
+    It changes with everything that they depend on.
 
     :param distribution: the service's package, whose version counts.
-    :param sources: our files that migrate and fill the database.
+    :param sources: our files that migrate and fill the databases.
     """
     digest = hashlib.sha256()
     for name in (distribution, 'SQLAlchemy', 'alembic'):
@@ -37,15 +37,15 @@ def key(distribution: str, *sources: str) -> str:
 
 
 def prepare(
-    place: Place, names: Sequence[str], entry: str, build: Callable[[], None]
+    place: Place, names: Sequence[str], entry: str, build: Callable[[], object]
 ) -> None:
-    """See to it that a service's databases exist.
+    """Create a service's databases, unless they exist.
 
     :param names: the files in the lab's folder of databases.
-    :param entry: the name in the cache, from :func:`key`.
+    :param entry: the name in the cache, from :func:`cache_key`.
     :param build: migrates the databases in place.
     """
-    if prepared(place, names[0]):
+    if is_prepared(place, names[0]):
         return
     for name in names:
         for leftover in place.databases.glob(f'{name}*'):
@@ -57,15 +57,15 @@ def prepare(
     else:
         build()
         _store(place, names, stored)
-    _done(place, names[0]).touch()
+    _marker(place, names[0]).touch()
 
 
-def prepared(place: Place, name: str) -> bool:
-    """Return whether a service has prepared its databases.
+def is_prepared(place: Place, name: str) -> bool:
+    """Say whether a service has prepared its databases.
 
     :param name: the first of its files.
     """
-    return _done(place, name).exists()
+    return _marker(place, name).exists()
 
 
 def copy(source: Path, target: Path) -> None:
@@ -77,21 +77,21 @@ def copy(source: Path, target: Path) -> None:
         original.backup(duplicate)
 
 
-def _done(place: Place, name: str) -> Path:
-    """Written last: without it the files may be half-made."""
+def _marker(place: Place, name: str) -> Path:
+    """Return the file that is written last, when the others are whole."""
     return place.databases / f'{name}.done'
 
 
 def _store(place: Place, names: Sequence[str], stored: Path) -> None:
     stored.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(dir=stored.parent, prefix='.new-'))
+    folder = Path(tempfile.mkdtemp(dir=stored.parent, prefix='.new-'))
     try:
         for name in names:
-            copy(place.databases / name, beside / name)
-        beside.rename(stored)
+            copy(place.databases / name, folder / name)
+        folder.rename(stored)
     except OSError:
         # Another lab stored the same in the meantime.
         if not stored.is_dir():
             raise
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,6 @@
-"""Nova on threads, or Nova 31 on eventlet.
+"""Choose threads for Nova, or eventlet for Nova 31.
 
-To be called before Nova's other modules load.
+Call it before Nova's other modules load.
 """
 
 import os
@@ -13,19 +13,19 @@ FIRST = 33
 
 
 def available() -> bool:
-    """Return whether the installed Nova's services run on threads."""
-    return int(_installed().partition('.')[0]) >= FIRST
+    """Say whether the installed Nova's services run on threads."""
+    return int(_nova_version().partition('.')[0]) >= FIRST
 
 
 def require() -> None:
     """Refuse a Nova whose services can't share a process with its API.
 
-    :raises LabError: for one whose services need eventlet.
+    :raises LabError: when the services need eventlet.
     """
     if not available():
         raise LabError(
             f'without a message broker the lab needs Nova {FIRST} or later, '
-            f'and Nova {_installed()} is installed; add: --broker rabbit'
+            f'and Nova {_nova_version()} is installed; add: --broker rabbit'
         )
 
 
@@ -34,18 +34,18 @@ def choose() -> None:
     os.environ['OS_NOVA_DISABLE_EVENTLET_PATCHING'] = 'true'
     from nova import monkey_patch
 
-    # Nova 31's has looked at the variable, and that was all.
+    # Nova 31 needs the variable only, which the import has read.
     if available():
         monkey_patch.patch(backend='threading')
 
 
 def choose_for_services() -> None:
-    """Choose what a lab runs the services of this release on."""
+    """Choose threads for the services, or eventlet where they need it."""
     if available():
         choose()
     else:
         from nova import monkey_patch  # noqa: F401  loading it is the choice
 
 
-def _installed() -> str:
+def _nova_version() -> str:
     return metadata.version('nova')

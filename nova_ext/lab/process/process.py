@@ -1,4 +1,4 @@
-"""What every process of a lab does alike."""
+"""Run a service of a lab in this process, until SIGTERM."""
 
 import argparse
 import contextlib
@@ -23,21 +23,19 @@ _GRACE_S = 60
 
 LOG = logging.getLogger(__name__)
 
-
 #: Refuses new requests and finishes those in hand; takes the deadline, by
 #: time.monotonic().
 Stop = Callable[[float], object]
 
 
 @dataclasses.dataclass(frozen=True)
-class Call:
-    """How a process was called.
+class Arguments:
+    """Hold the arguments of a service's process.
 
-    :param service: the service that it is.
+    :param service: its name.
     :param place: the lab.
-    :param listener: the socket that it was handed; None for a process that
-        serves no HTTP.
-    :param foreground: it has a terminal, at which a person may stop it.
+    :param listener: the socket that it inherits; None without HTTP.
+    :param foreground: whether it has a terminal, to be stopped there.
     """
 
     service: str
@@ -47,47 +45,48 @@ class Call:
 
     @property
     def reporter(self) -> Reporter:
-        """Return what tells how far the process is."""
+        """Return the writer of this service's phases."""
         return Reporter(self.place, self.service)
 
 
-def parse_call() -> Call:
-    """Return how this process was called."""
+def parse_command_line() -> Arguments:
+    """Return the arguments of this process."""
     parser = argparse.ArgumentParser(prog='nova_ext.lab.services.serve')
     parser.add_argument('service')
     parser.add_argument('--folder', required=True, type=Path)
     parser.add_argument('--socket', type=int)
     parser.add_argument('--foreground', action='store_true')
-    args = parser.parse_args()
-    return Call(
-        args.service, Place(args.folder),
-        None if args.socket is None else socket.socket(fileno=args.socket),
-        args.foreground,
+    parsed = parser.parse_args()
+    return Arguments(
+        parsed.service, Place(parsed.folder),
+        None if parsed.socket is None
+        else socket.socket(fileno=parsed.socket),
+        parsed.foreground,
     )
 
 
-def serve(here: Call, start: Callable[[Call], Stop]) -> NoReturn:
+def serve(args: Arguments, start: Callable[[Arguments], Stop]) -> NoReturn:
     """Serve until SIGTERM, then finish what is in hand.
 
-    :param start: returns how to stop when it serves, or becomes another
-        program.
+    :param start: starts the service and returns how to stop it, or
+        replaces this process by another program.
     """
-    with here.reporter.starting():
-        here.reporter.tell('importing')
-        # Nothing of what an import makes is garbage soon.
+    with args.reporter.starting():
+        args.reporter.report('importing')
+        # Imports make hardly any garbage.
         gc.disable()
-        stop = start(here)
+        stop = start(args)
         gc.enable()
         # Until now either signal ends the process at once.
-        ending = catch_signals(here.foreground)
-        here.reporter.tell('serving', ready=True)
-    if here.foreground:
+        ending = catch_signals(args.foreground)
+        args.reporter.report('serving', ready=True)
+    if args.foreground:
         sys.stderr.write(
-            f'{here.service} serves at this terminal; Ctrl-C sends it back '
-            f'to the background\nits log: {here.place.log(here.service)}\n'
+            f'{args.service} serves at this terminal; Ctrl-C sends it back '
+            f'to the background\nits log: {args.place.log(args.service)}\n'
         )
     ending.wait()
-    here.reporter.tell('finishing requests in hand')
+    args.reporter.report('finishing requests in hand')
     status = 0
     try:
         stop(time.monotonic() + _GRACE_S)
@@ -103,7 +102,7 @@ def serve(here: Call, start: Callable[[Call], Stop]) -> NoReturn:
 
 
 def allow_many_files() -> None:
-    """Raise the limit of open files to the most that the system allows."""
+    """Raise the limit of open files as far as the system allows."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

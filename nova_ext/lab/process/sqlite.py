@@ -1,10 +1,10 @@
-"""SQLite files that many threads and processes write to at once.
+"""Let many threads and processes write to a SQLite file at once.
 
-A SQLAlchemy engine plugin, named in a database's URL by ``plugin=``.  SQLite
+A SQLAlchemy engine plugin, named in a database's URL by ``plugin=``. SQLite
 fails at once, whatever its timeout, when a transaction that began by reading
-turns to writing after somebody else wrote.  So a transaction here begins only
-at its first write, and with BEGIN IMMEDIATE, which waits its turn.  Reads
-before that see what is committed, as in PostgreSQL's default isolation.
+turns to writing after another one wrote. So a transaction begins only at its
+first write, and with BEGIN IMMEDIATE, which waits its turn. Reads before that
+see what is committed, as in PostgreSQL's default isolation.
 """
 
 import re
@@ -14,8 +14,8 @@ from sqlalchemy import event
 from sqlalchemy.engine import URL, CreateEnginePlugin, Engine
 from sqlalchemy.pool import QueuePool
 
-# What takes a write lock, or opens a transaction that may. A common table
-# expression comes before either kind of statement.
+# Statements that take a write lock, or open a transaction that may. A common
+# table expression comes before either kind of statement.
 _WRITES = re.compile(
     r'\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP|SAVEPOINT)\b'
     r'|\s*WITH\b.*\b(INSERT|UPDATE|DELETE)\b',
@@ -24,7 +24,7 @@ _WRITES = re.compile(
 
 
 class Plugin(CreateEnginePlugin):
-    """Engine plugin ``nova_ext_lab``."""
+    """Begin transactions late, in engines with ``nova_ext_lab``."""
 
     def __init__(self, url: URL, kwargs: dict[str, Any]) -> None:
         super().__init__(url, kwargs)
@@ -67,7 +67,7 @@ def _without_parameters(
 
 
 def _begin_late(cursor: Any, statement: str) -> bool | None:
-    """Skip BEGIN; begin before the first write.
+    """Skip BEGIN, and begin before the first write.
 
     :returns: True when SQLAlchemy shall not execute the statement.
     """

@@ -1,4 +1,4 @@
-"""A WSGI application under waitress that can stop gracefully."""
+"""Serve a WSGI application, under waitress and behind a proxy."""
 
 import socket
 import threading
@@ -10,13 +10,14 @@ Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
+PREFIX = '/client/'
+
 
 class Web:
-    """Serves an application on a listening socket, in threads.
+    """Serve an application in threads, and stop gracefully.
 
-    :param application: what to serve.
     :param listener: a socket that listens already.
-    :param threads: requests that are answered at a time.
+    :param threads: how many requests are answered at a time.
     """
 
     def __init__(
@@ -32,12 +33,12 @@ class Web:
             # A hundred computes keep more connections than the default.
             connection_limit=4000, asyncore_use_poll=True,
             channel_timeout=60,
-            # An address that a client claims is for the service to judge.
+            # The service judges the address that a client claims.
             clear_untrusted_proxy_headers=False,
         )
 
     def start(self) -> None:
-        """Serve from now on, in the background."""
+        """Start to serve, in the background."""
         threading.Thread(
             target=self._server.run, name='web', daemon=True
         ).start()
@@ -49,13 +50,13 @@ class Web:
         :returns: whether every answer was sent.
         """
         self._closed = True
-        while self._busy():
+        while self._is_busy():
             if time.monotonic() > deadline:
                 return False
             time.sleep(0.02)
         return True
 
-    def _busy(self) -> bool:
+    def _is_busy(self) -> bool:
         channels = list(self._server.active_channels.values())
         return any(
             channel.requests or channel.total_outbufs_len
@@ -73,3 +74,35 @@ class Web:
             ('Content-Length', str(len(body))),
         ])
         return [body]
+
+
+class Proxy:
+    """Act as a deployment's reverse proxy in front of an application.
+
+    A request to ``/client/<address>/<rest>`` is passed on as ``/<rest>``.
+    The address is added to X-Forwarded-For, as a proxy adds that of the
+    client that connects to it. Other requests are passed on as they are.
+    """
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    def __call__(
+        self, environ: Environ, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        """Pass a request on."""
+        path = environ.get('PATH_INFO', '')
+        if path.startswith(PREFIX):
+            address, slash, rest = path[len(PREFIX):].partition('/')
+            others = environ.get('HTTP_X_FORWARDED_FOR')
+            environ = {
+                **environ,
+                'PATH_INFO': slash + rest,
+                'HTTP_X_FORWARDED_FOR':
+                    f'{others}, {address}' if others else address,
+                # Clients follow Nova's links to itself.
+                'HTTP_X_FORWARDED_PREFIX': f'{PREFIX}{address}',
+            }
+            # Nova would believe its first element, the client's own claim.
+            environ.pop('HTTP_FORWARDED', None)
+        return self._application(environ, start_response)

@@ -1,8 +1,8 @@
-"""Glance as the lab runs it."""
+"""Configure and load Glance."""
 
 import os
 
-from nova_ext.lab.configuration import config, ini
+from nova_ext.lab.configuration import config
 from nova_ext.lab.process import databases
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.lab_state import State
@@ -18,20 +18,20 @@ def build(place: Place, state: State, reporter: Reporter) -> Application:
     from glance.common import wsgi_app
 
     application = wsgi_app.init_app()
-    reporter.tell('preparing its database')
+    reporter.report('preparing its database')
     databases.prepare(
         place, ['glance.sqlite'],
-        databases.key('glance', __file__), _migrate,
+        databases.cache_key('glance', __file__), _migrate,
     )
     return application
 
 
 def configure(place: Place, state: State) -> config.Files:
     """Return Glance's files."""
-    images = ini.literal(place.folder / 'images')
+    images = config.escape(place.folder / 'images')
     return {
-        _PASTE: config.shipped('glance', 'glance-api-paste.ini'),
-        'etc/glance/glance-api.conf': ini.render({
+        _PASTE: config.read_shipped_file('glance', 'glance-api-paste.ini'),
+        'etc/glance/glance-api.conf': config.render({
             'DEFAULT': {
                 **config.LOGGING,
                 'enabled_backends': 'file:file',
@@ -45,13 +45,13 @@ def configure(place: Place, state: State) -> config.Files:
             'os_glance_tasks_store': {
                 'filesystem_store_datadir': f'{images}/tasks',
             },
-            'database': {'connection': config.database(place, 'glance')},
+            'database': {'connection': config.database_url(place, 'glance')},
             'paste_deploy': {
                 'flavor': 'keystone',
-                'config_file': ini.literal(place.folder / _PASTE),
+                'config_file': config.escape(place.folder / _PASTE),
             },
-            'oslo_concurrency': {'lock_path': ini.literal(place.locks)},
-            'keystone_authtoken': config.authtoken(state, 'glance'),
+            'oslo_concurrency': {'lock_path': config.escape(place.locks)},
+            'keystone_authtoken': config.authtoken_options(state, 'glance'),
         }),
     }
 

@@ -1,4 +1,4 @@
-"""Keystone as the lab runs it."""
+"""Configure, fill and load Keystone."""
 
 import dataclasses
 import multiprocessing
@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from nova_ext.lab.configuration import config, ini
+from nova_ext.lab.configuration import config
 from nova_ext.lab.process import databases
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.errors import LabError
@@ -31,7 +31,7 @@ _SERVICE_ROLES = ('admin', 'service')
 
 @dataclasses.dataclass(frozen=True)
 class Endpoint:
-    """What a service has in the catalog.
+    """Describe a service's entry in the catalog.
 
     :param type: the service's type.
     :param name: the service's name.
@@ -49,8 +49,8 @@ def build(
 ) -> Application:
     """Migrate, load and fill Keystone.
 
-    Each start gives the users the lab's passwords and the catalog its
-    ports, so that neither needs to be in a prepared database.
+    Each start sets the passwords of users and the ports in the catalog: a
+    prepared database has neither.
 
     :param users: the users of other services.
     :param catalog: URL of each endpoint.
@@ -62,13 +62,13 @@ def build(
     from keystone.server import wsgi
 
     # Keystone refuses to load without them.
-    _make_keys(place)
-    reporter.tell('preparing its database')
+    _create_keys(place)
+    reporter.report('preparing its database')
     databases.prepare(
         place, ['keystone.sqlite'],
-        databases.key('keystone', __file__), lambda: _migrate(place),
+        databases.cache_key('keystone', __file__), lambda: _migrate(place),
     )
-    reporter.tell('setting accounts and catalog')
+    reporter.report('setting accounts and catalog')
     application = wsgi.initialize_public_application()
     _set_accounts(ProviderAPIs, state, users)
     _set_catalog(ProviderAPIs.catalog_api, catalog)
@@ -77,18 +77,18 @@ def build(
 
 def configure(place: Place, state: State) -> config.Files:
     """Return Keystone's files."""
-    keys = ini.literal(place.folder / _KEYS)
-    return {'etc/keystone/keystone.conf': ini.render({
+    keys = config.escape(place.folder / _KEYS)
+    return {'etc/keystone/keystone.conf': config.render({
         'DEFAULT': config.LOGGING,
-        'database': {'connection': config.database(place, 'keystone')},
+        'database': {'connection': config.database_url(place, 'keystone')},
         'cache': {'enabled': True, 'backend': 'oslo_cache.dict'},
         'fernet_tokens': {'key_repository': f'{keys}/fernet'},
         'fernet_receipts': {'key_repository': f'{keys}/fernet'},
         'credential': {'key_repository': f'{keys}/credential'},
-        # The lab's passwords are random; slow hashes would protect nothing.
+        # Slow hashes would not protect random passwords any better.
         'identity': {
             'password_hash_rounds': 4,
-            # What bcrypt takes; more is cut, with a warning each time.
+            # bcrypt takes no more, and warns each time that it cuts one.
             'max_password_length': 72,
         },
     })}
@@ -117,17 +117,17 @@ def _bootstrap(place: Place) -> None:
         config_files=[str(place.configuration('keystone') / 'keystone.conf')]
     )
     upgrades.offline_sync_database_to_version()
-    first = bootstrap.Bootstrapper()
-    first.admin_username = first.project_name = 'admin'
-    first.admin_role_name = 'admin'
-    first.admin_password = secrets.token_urlsafe()
-    first.region_id = config.REGION
-    first.immutable_roles = True
-    first.bootstrap()
+    bootstrapper = bootstrap.Bootstrapper()
+    bootstrapper.admin_username = bootstrapper.project_name = 'admin'
+    bootstrapper.admin_role_name = 'admin'
+    bootstrapper.admin_password = secrets.token_urlsafe()
+    bootstrapper.region_id = config.REGION
+    bootstrapper.immutable_roles = True
+    bootstrapper.bootstrap()
 
 
-def _make_keys(place: Place) -> None:
-    """Make the keys of tokens and credentials; existing ones stay."""
+def _create_keys(place: Place) -> None:
+    """Create the keys of tokens and credentials; existing ones stay."""
     from keystone.common import fernet_utils
 
     for group, name in (
@@ -147,19 +147,19 @@ def _set_accounts(apis: Any, state: State, users: Collection[str]) -> None:
     }
     services = [(user, 'service', 'service', _SERVICE_ROLES) for user in users]
     for user, password, project, granted in (*_ACCOUNTS, *services):
-        identifier = _user(apis.identity_api, user, state.passwords[password])
-        where = _project(apis.resource_api, project)
+        user_id = _set_user(apis.identity_api, user, state.passwords[password])
+        project_id = _get_project(apis.resource_api, project)
         for role in granted:
-            _grant(apis.assignment_api, identifier, where, roles[role])
+            _grant(apis.assignment_api, user_id, project_id, roles[role])
 
 
-def _project(api: Any, name: str) -> str:
+def _get_project(api: Any, name: str) -> str:
     from keystone import exception
 
     try:
         return api.get_project_by_name(name, _DOMAIN)['id']
     except exception.ProjectNotFound:
-        identifier = _identifier()
+        identifier = _new_id()
         api.create_project(identifier, {
             'id': identifier, 'name': name, 'domain_id': _DOMAIN,
             'enabled': True, 'description': '',
@@ -167,7 +167,7 @@ def _project(api: Any, name: str) -> str:
         return identifier
 
 
-def _user(api: Any, name: str, password: str) -> str:
+def _set_user(api: Any, name: str, password: str) -> str:
     from keystone import exception
 
     try:
@@ -196,14 +196,16 @@ def _grant(api: Any, user: str, project: str, role: str) -> None:
 
 
 def _set_catalog(api: Any, catalog: Mapping[Endpoint, str]) -> None:
-    services = {each['type']: each['id'] for each in api.list_services()}
+    services = {
+        service['type']: service['id'] for service in api.list_services()
+    }
     known = {
-        (each['service_id'], each['interface']): each
-        for each in api.list_endpoints()
+        (row['service_id'], row['interface']): row
+        for row in api.list_endpoints()
     }
     for endpoint, url in catalog.items():
         if endpoint.type not in services:
-            services[endpoint.type] = identifier = _identifier()
+            services[endpoint.type] = identifier = _new_id()
             api.create_service(identifier, {
                 'id': identifier, 'type': endpoint.type,
                 'name': endpoint.name, 'enabled': True,
@@ -212,7 +214,7 @@ def _set_catalog(api: Any, catalog: Mapping[Endpoint, str]) -> None:
         for interface in ('public', 'internal'):
             before = known.get((service, interface))
             if before is None:
-                identifier = _identifier()
+                identifier = _new_id()
                 api.create_endpoint(identifier, {
                     'id': identifier, 'service_id': service,
                     'interface': interface, 'region_id': config.REGION,
@@ -222,5 +224,5 @@ def _set_catalog(api: Any, catalog: Mapping[Endpoint, str]) -> None:
                 api.update_endpoint(before['id'], {'url': url})
 
 
-def _identifier() -> str:
+def _new_id() -> str:
     return uuid.uuid4().hex

@@ -1,7 +1,7 @@
-"""The smallest network service that Nova is content with.
+"""Stand in for Neutron: every list is empty, nothing can be created.
 
 Servers of the lab have no ports (``--nic none``), but Nova asks for them
-whenever it shows a server. Every list is empty; nothing can be created.
+whenever it shows a server.
 """
 
 import json

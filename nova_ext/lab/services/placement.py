@@ -1,8 +1,8 @@
-"""Placement as the lab runs it."""
+"""Configure and load Placement."""
 
 import os
 
-from nova_ext.lab.configuration import config, ini
+from nova_ext.lab.configuration import config
 from nova_ext.lab.process import databases
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.lab_state import State
@@ -20,27 +20,27 @@ def build(place: Place, state: State, reporter: Reporter) -> Application:
     )
     from placement import wsgi
 
-    reporter.tell('preparing its database')
+    reporter.report('preparing its database')
     databases.prepare(
         place, ['placement.sqlite'],
-        databases.key('openstack-placement', __file__), _migrate,
+        databases.cache_key('openstack-placement', __file__), _migrate,
     )
     return wsgi.init_application()
 
 
 def configure(place: Place, state: State) -> config.Files:
     """Return Placement's files."""
-    return {'etc/placement/placement.conf': ini.render({
+    return {'etc/placement/placement.conf': config.render({
         'DEFAULT': config.LOGGING,
         'placement_database': {
-            'connection': config.database(place, 'placement'),
+            'connection': config.database_url(place, 'placement'),
         },
-        'keystone_authtoken': config.authtoken(state, 'placement'),
+        'keystone_authtoken': config.authtoken_options(state, 'placement'),
     })}
 
 
 def _migrate() -> None:
-    """Load Placement once with the option that has it migrate."""
+    """Load Placement once with the option by which it migrates."""
     from placement import wsgi
 
     os.environ[_SYNC] = 'true'

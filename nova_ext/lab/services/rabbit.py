@@ -1,8 +1,8 @@
-"""RabbitMQ as the lab runs it.
+"""Run RabbitMQ, by the distribution's program.
 
-The distribution's program, run by the lab alone: with its own ports,
-folders, password and cookie, reachable on this machine only. The service
-that the package may have started is neither used nor touched.
+The broker has its own ports, folders, password and cookie, and is reachable
+on this machine only. The service that the package may have started is neither
+used nor touched.
 """
 
 import os
@@ -13,25 +13,25 @@ from typing import NoReturn
 
 from nova_ext.lab.configuration import broker, config
 from nova_ext.lab.process import process
-from nova_ext.lab.process.process import Call
+from nova_ext.lab.process.process import Arguments
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import Place
 from nova_ext.lab.state.ports import ADDRESS
 
-# What stands on PATH in Debian and Fedora insists on the service's user.
+# In Debian and Fedora the program on PATH insists on the service's user.
 _FOLDER = '/usr/lib/rabbitmq/bin'
 _PROGRAM = 'rabbitmq-server'
 _CONFIG = 'rabbit/rabbitmq.conf'
 
 
-def start(here: Call, state: State) -> NoReturn:
+def start(args: Arguments, state: State) -> NoReturn:
     """Become the broker."""
     process.allow_many_files()
-    here.reporter.tell('starting')
+    args.reporter.report('starting')
     os.execve(  # noqa: S606  the distribution's program
-        program(), [_PROGRAM, '-noinput'],
-        environment(here.place, state, os.environ),
+        find_program(), [_PROGRAM, '-noinput'],
+        build_environment(args.place, state, os.environ),
     )
 
 
@@ -41,55 +41,54 @@ def configure(place: Place, state: State) -> config.Files:
         f'listeners.tcp.1 = {ADDRESS}:{state.ports["rabbit"]}',
         f'default_user = {broker.USER}',
         f'default_pass = {state.passwords[broker.USER]}',
-        # Each look of a lab command would be two lines.
+        # Each connection of a lab command would be two lines.
         'log.connection.level = warning',
     )
     return {_CONFIG: '\n'.join(lines) + '\n'}
 
 
-def program() -> Path:
+def find_program() -> Path:
     """Return the installed program.
 
-    :raises LabError: when there is none; says how to install it.
+    :raises LabError: when there is none, saying how to install it.
     """
     path = f'{_FOLDER}{os.pathsep}{os.environ.get("PATH", os.defpath)}'
-    found = shutil.which(_PROGRAM, path=path)
-    if found is None:
+    program = shutil.which(_PROGRAM, path=path)
+    if program is None:
         raise LabError(
             '--broker rabbit needs RabbitMQ: apt-get install '
             'rabbitmq-server, as root; the service that this starts is not '
             'needed'
         )
-    return Path(found)
+    return Path(program)
 
 
-def forget(place: Place) -> None:
-    """Remove what the broker remembers; messages outlive no lab."""
+def delete_state(place: Place) -> None:
+    """Delete the broker's files, messages among them."""
     shutil.rmtree(_home(place), ignore_errors=True)
 
 
-def environment(
+def build_environment(
     place: Place, state: State, inherited: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the broker's environment; nothing in it is secret.
 
-    :param inherited: what of it is not about brokers is kept.
+    :param inherited: kept but for variables of other brokers.
     """
     home = _home(place)
     _, distribution, epmd = (state.ports[name] for name in broker.PORTS)
-    kept = {
-        name: value
-        for name, value in inherited.items()
-        if not name.startswith(('RABBITMQ_', 'ERL_'))
-    }
     return {
-        **kept,
+        **{
+            name: value
+            for name, value in inherited.items()
+            if not name.startswith(('RABBITMQ_', 'ERL_'))
+        },
         # Erlang keeps its cookie there.
         'HOME': str(home),
         'ERL_EPMD_ADDRESS': ADDRESS,
         'ERL_EPMD_PORT': str(epmd),
-        # Has its script replace itself instead of waiting for a child; the
-        # option -noinput allows none after all.
+        # Its script is replaced by the broker, and does not wait for it; the
+        # option -noinput keeps input away all the same.
         'RABBITMQ_ALLOW_INPUT': 'true',
         'RABBITMQ_NODENAME': 'lab@localhost',
         'RABBITMQ_DIST_PORT': str(distribution),
@@ -114,4 +113,3 @@ def _home(place: Place) -> Path:
 def _as_tuple(address: str) -> str:
     """Return an address in Erlang's notation."""
     return '{' + address.replace('.', ',') + '}'
-

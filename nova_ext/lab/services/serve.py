@@ -1,7 +1,7 @@
-"""Be a service of a lab: ``python -m nova_ext.lab.services.serve <service> …``."""
+"""Serve: ``python -m nova_ext.lab.services.serve <service> …``."""
 
 from nova_ext.lab.process import process
-from nova_ext.lab.process.process import Call, Stop
+from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.process.web import Web
 from nova_ext.lab.services import layout
 from nova_ext.lab.state import lab_state
@@ -11,18 +11,18 @@ _THREADS = 8
 
 def main() -> None:
     """Serve as the service that the command line names."""
-    process.serve(process.parse_call(), _start)
+    process.serve(process.parse_command_line(), _start)
 
 
-def _start(here: Call) -> Stop:
-    state = lab_state.load(here.place)
-    service = layout.find_one(state, here.service)
+def _start(args: Arguments) -> Stop:
+    state = lab_state.load(args.place)
+    service = layout.find_one(state, args.service)
     if service.start is not None:
-        return service.start(here, state)
+        return service.start(args, state)
     assert service.app is not None  # noqa: S101  a service has either
-    assert here.listener is not None  # noqa: S101  an application has a port
+    assert args.listener is not None  # noqa: S101  an application has a port
     web = Web(
-        service.app(here.place, state, here.reporter), here.listener, _THREADS
+        service.app(args.place, state, args.reporter), args.listener, _THREADS
     )
     web.start()
     return web.stop

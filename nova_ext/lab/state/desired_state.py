@@ -1,26 +1,28 @@
-"""What an ``up`` asks for, and the state that it leads to."""
+"""Derive the state that an ``up`` leads to from the one before."""
 
 import dataclasses
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from nova_ext.lab.state import hosts, lab_state
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
-from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.settings import Settings, merge
+from nova_ext.lab.state.lab_state import Settings, State
 
 WORKERS = 'scheduler.workers'
 
+_OPTION = re.compile(r'[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+')
+
 
 @dataclasses.dataclass(frozen=True)
-class Wanted:
-    """What an ``up`` asks for; None and empty leave things as they are.
+class Changes:
+    """Hold the arguments of an ``up``; None and empty change nothing.
 
     :param hosts: all fake computes.
     :param settings: options of nova.conf.
     :param unset: options to forget, as ``GROUP.OPTION``.
-    :param stock: Nova's own scheduler, wherever there is one.
-    :param broker: one of states.BROKERS.
+    :param stock: whether every scheduler is Nova's own.
+    :param broker: one of lab_state.BROKERS.
     :param schedulers: how many schedulers.
     :param stock_schedulers: how many of them are Nova's own.
     :param workers: how many processes each of them has.
@@ -35,31 +37,28 @@ class Wanted:
     stock_schedulers: int | None = None
     workers: int | None = None
 
-    def after(self, before: State | None) -> State:
+    def apply_to(self, before: State | None) -> State:
         """Return the state that the ``up`` leads to.
 
         :param before: the lab's; None for one that never came up.
-        :raises LabError: when it can't lead there.
+        :raises LabError: when the lab can't change so.
         """
         if before is None:
-            before = lab_state.new([Host(name) for name in hosts.DEFAULT])
-            first = True
-        else:
-            first = False
-        if self.hosts is not None and not first:
+            before = lab_state.create([Host(name) for name in hosts.DEFAULT])
+        elif self.hosts is not None:
             _refuse_changes(before.hosts, self.hosts)
         schedulers = self._schedulers(before)
         return dataclasses.replace(
             before,
             hosts=list(before.hosts if self.hosts is None else self.hosts),
-            settings=merge(
+            settings=merge_settings(
                 before.settings, self._all_settings(), self.unset
             ),
             broker=self.broker or before.broker,
             schedulers=schedulers,
             stock_schedulers=self._stock_schedulers(before, schedulers),
             processes=dict(before.processes), ports=dict(before.ports),
-            passwords={**lab_state.passwords(), **before.passwords},
+            passwords={**lab_state.generate_passwords(), **before.passwords},
         )
 
     def _all_settings(self) -> Settings:
@@ -109,3 +108,47 @@ def _refuse_changes(before: Sequence[Host], after: Sequence[Host]) -> None:
                 f'--computes: {host.name} can\'t change its az; '
                 '"nova-ext lab delete" first, to begin anew'
             )
+
+
+def parse_settings(words: Iterable[str]) -> Settings:
+    """Parse the words behind ``--set``; a repeated option has many values.
+
+    :raises LabError: for a word of another form.
+    """
+    settings: Settings = {}
+    for word in words:
+        name, equals, value = word.partition('=')
+        if not equals or '\n' in value:
+            raise LabError(f'--set {word}: write GROUP.OPTION=VALUE')
+        option = _parse_option('--set', name.strip())
+        settings.setdefault(option, []).append(value.strip())
+    return settings
+
+
+def merge_settings(
+    before: Mapping[str, list[str]], changed: Mapping[str, list[str]],
+    unset: Iterable[str],
+) -> Settings:
+    """Return the settings after an ``up``.
+
+    :param before: what earlier commands set.
+    :param changed: replaces the values before, option by option.
+    :param unset: options to forget.
+    :raises LabError: for an unset option of a wrong form.
+    """
+    names = {_parse_option('--unset', name) for name in unset}
+    return {
+        name: list(values)
+        for name, values in {**before, **changed}.items()
+        if name not in names
+    }
+
+
+def _parse_option(flag: str, name: str) -> str:
+    if not _OPTION.fullmatch(name):
+        raise LabError(
+            f'{flag} {name}: name the option as GROUP.OPTION, '
+            'for instance DEFAULT.debug'
+        )
+    group, _, option = name.partition('.')
+    return f'{group}.{option.replace("-", "_")}'

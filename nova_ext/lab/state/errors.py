@@ -1,7 +1,7 @@
-"""What the lab can't do, each in one line."""
+"""Define the error of the lab's commands."""
 
 from nova_ext.core.base import errors
 
 
 class LabError(errors.NovaExtError):
-    """A lab command failed; ``str()`` says what to do."""
+    """Say in one line why a lab command failed and what to do."""

@@ -1,4 +1,4 @@
-"""The fake computes of a lab, as ``--computes`` names them."""
+"""Parse the fake computes of a lab from ``--computes``."""
 
 import dataclasses
 import re
@@ -15,7 +15,7 @@ _FORM = 'NAME[:vcpus=N,ram_mb=N,disk_gb=N,az=NAME]'
 
 @dataclasses.dataclass(frozen=True)
 class Host:
-    """One fake compute.
+    """Describe one fake compute.
 
     :param name: its host name, as Nova shows it.
     :param vcpus: virtual CPUs.
@@ -32,21 +32,21 @@ class Host:
 
 
 def parse(words: Sequence[str]) -> list[Host]:
-    """Read the words behind ``--computes``.
+    """Parse the words behind ``--computes``.
 
     :param words: one number, or names with optional sizes; names without
         sizes may share a word, divided by commas.
-    :returns: the hosts, in the order given.
-    :raises LabError: when a word can't be read.
+    :returns: the hosts, in that order.
+    :raises LabError: for a word of another form.
     """
     if len(words) == 1 and words[0].isdigit():
-        return _numbered(int(words[0]))
+        return _number_hosts(int(words[0]))
     parts = [
         part
         for word in words
         for part in ([word] if ':' in word else word.split(','))
     ]
-    hosts = [_host(part) for part in parts]
+    hosts = [_parse_host(part) for part in parts]
     seen: set[str] = set()
     for host in hosts:
         if host.name.lower() in seen:
@@ -57,7 +57,7 @@ def parse(words: Sequence[str]) -> list[Host]:
     return hosts
 
 
-def _numbered(count: int) -> list[Host]:
+def _number_hosts(count: int) -> list[Host]:
     if not 1 <= count <= _MAX_HOSTS:
         raise LabError(
             f'--computes {count}: between 1 and {_MAX_HOSTS} computes'
@@ -65,7 +65,7 @@ def _numbered(count: int) -> list[Host]:
     return [Host(f'cmp-{number}') for number in range(1, count + 1)]
 
 
-def _host(word: str) -> Host:
+def _parse_host(word: str) -> Host:
     name, _, sizes = word.partition(':')
     if not _NAME.fullmatch(name) or name.isdigit():
         raise LabError(
@@ -77,11 +77,11 @@ def _host(word: str) -> Host:
         key, _, value = pair.partition('=')
         if key in values:
             raise LabError(f'--computes {word}: {key} is given twice')
-        values[key] = _value(word, key, value)
+        values[key] = _parse_value(word, key, value)
     return Host(name, **values)  # type: ignore[arg-type]
 
 
-def _value(word: str, key: str, value: str) -> int | str:
+def _parse_value(word: str, key: str, value: str) -> int | str:
     if key == 'az':
         if not value or ':' in value:
             raise LabError(f'--computes {word}: az needs a name without ":"')

@@ -1,4 +1,4 @@
-"""What a lab remembers between commands: lab.json."""
+"""Keep what a lab remembers between commands, in lab.json."""
 
 import dataclasses
 import datetime
@@ -10,7 +10,6 @@ from nova_ext.core.base import atomic_file
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
 from nova_ext.lab.state.paths import Place
-from nova_ext.lab.state.settings import Settings
 
 VERSION = 2
 USERS = ('admin', 'demo', 'service', 'broker')
@@ -18,10 +17,13 @@ USERS = ('admin', 'demo', 'service', 'broker')
 #: How Nova's services talk: through memory, or through RabbitMQ.
 NONE, RABBIT = BROKERS = ('none', 'rabbit')
 
+#: Options of nova.conf: values by ``GROUP.OPTION``, in the order given.
+Settings = dict[str, list[str]]
+
 
 @dataclasses.dataclass
 class Process:
-    """A started process; the pair survives the reuse of process ids.
+    """Identify a started process, even if its id is used again.
 
     :param pid: process id.
     :param started: start time as psutil gives it, seconds since 1970.
@@ -33,7 +35,7 @@ class Process:
 
 @dataclasses.dataclass
 class State:
-    """A lab as it was last brought up.
+    """Describe a lab as it was last brought up.
 
     :param created: ISO 8601 time of the first ``up``.
     :param hosts: its fake computes.
@@ -43,7 +45,7 @@ class State:
     :param stock_schedulers: how many of them, the last ones, are Nova's own.
     :param ports: port on 127.0.0.1 by name, mostly a service's.
     :param passwords: password by user.
-    :param processes: what was started last, by service.
+    :param processes: the processes started last, by service.
     :param ready: whether an ``up`` ever came to its end.
     """
 
@@ -60,7 +62,7 @@ class State:
 
     @property
     def stock(self) -> bool:
-        """Return whether no scheduler is nova-ext's."""
+        """Say whether no scheduler is nova-ext's."""
         return self.stock_schedulers == self.schedulers
 
     def url(self, service: str, path: str = '') -> str:
@@ -68,17 +70,13 @@ class State:
         return f'http://127.0.0.1:{self.ports[service]}{path}'
 
 
-def new(hosts: list[Host]) -> State:
+def create(hosts: list[Host]) -> State:
     """Return the state of a lab that does not exist yet."""
     now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
-    return State(
-        created=now.isoformat(),
-        hosts=hosts,
-        passwords=passwords(),
-    )
+    return State(now.isoformat(), hosts, passwords=generate_passwords())
 
 
-def passwords() -> dict[str, str]:
+def generate_passwords() -> dict[str, str]:
     """Return new passwords for all users."""
     return {user: secrets.token_urlsafe(18) for user in USERS}
 
@@ -101,7 +99,7 @@ def load(place: Place) -> State:
         document = json.loads(place.state_file.read_text())
         version = document.pop('version')
         if version == VERSION:
-            return _from(document)
+            return _parse(document)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LabError(
             f'{place.state_file} can\'t be read ({type(error).__name__}); '
@@ -113,7 +111,7 @@ def load(place: Place) -> State:
     )
 
 
-def _from(document: dict[str, Any]) -> State:
+def _parse(document: dict[str, Any]) -> State:
     return State(**{
         **document,
         'hosts': [Host(**host) for host in document['hosts']],
@@ -124,7 +122,7 @@ def _from(document: dict[str, Any]) -> State:
     })
 
 
-def ports(place: Place) -> list[int]:
+def read_ports(place: Place) -> list[int]:
     """Return a lab's ports; none when its state can't be read."""
     try:
         return list(load(place).ports.values())

@@ -1,7 +1,8 @@
-"""One command at a time changes a lab."""
+"""Guard a change of a lab against other commands and against signals."""
 
 import contextlib
-from collections.abc import Iterator
+import signal
+from collections.abc import Collection, Iterator
 
 import fasteners
 
@@ -10,10 +11,11 @@ from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import Place
 
 _PATIENCE_S = 600
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextlib.contextmanager
-def held(place: Place, progress: Progress) -> Iterator[None]:
+def hold(place: Place, progress: Progress) -> Iterator[None]:
     """Hold the lab's lock; the system frees it if the command dies.
 
     :raises LabError: when another command keeps it too long.
@@ -30,3 +32,35 @@ def held(place: Place, progress: Progress) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+@contextlib.contextmanager
+def interrupt_on_signals() -> Iterator[None]:
+    """Raise KeyboardInterrupt at the signals that end a command."""
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    with _handle(dict.fromkeys(_ENDING, interrupt)):
+        yield
+
+
+@contextlib.contextmanager
+def ignore_signals(
+    signals: Collection[signal.Signals] = (*_ENDING, signal.SIGINT),
+) -> Iterator[None]:
+    """Ignore signals, by default all but SIGKILL that end a command."""
+    with _handle(dict.fromkeys(signals, signal.SIG_IGN)):
+        yield
+
+
+@contextlib.contextmanager
+def _handle(handlers: dict[signal.Signals, object]) -> Iterator[None]:
+    before = {
+        number: signal.signal(number, handler)  # type: ignore[arg-type]
+        for number, handler in handlers.items()
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

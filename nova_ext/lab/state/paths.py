@@ -1,4 +1,4 @@
-"""Where a lab lives on disk."""
+"""Locate labs and their files on disk."""
 
 import os
 import re
@@ -7,9 +7,9 @@ from pathlib import Path
 
 from nova_ext.lab.state.errors import LabError
 
-#: In the environment of each process of a lab: its folder.
+#: Variables in the environment of each process of a lab: the lab's folder,
 MARKER = 'NOVA_EXT_LAB_FOLDER'
-#: And the name of the service that it is, or that started it.
+#: and the service that the process is, or that started it.
 SERVICE_MARKER = 'NOVA_EXT_LAB_SERVICE'
 
 _NAME = re.compile(r'[a-z0-9][a-z0-9_-]{0,39}')
@@ -17,19 +17,18 @@ _NAME = re.compile(r'[a-z0-9][a-z0-9_-]{0,39}')
 
 def home() -> Path:
     """Return the folder that holds all labs."""
-    given = os.environ.get('NOVA_EXT_LAB_HOME')
-    if given:
-        return Path(given).expanduser().absolute()
-    return _xdg('XDG_STATE_HOME', '.local/state') / 'nova-ext' / 'labs'
+    if folder := os.environ.get('NOVA_EXT_LAB_HOME'):
+        return Path(folder).expanduser().absolute()
+    return _xdg_folder('XDG_STATE_HOME', '.local/state') / 'nova-ext' / 'labs'
 
 
 def cache() -> Path:
-    """Return the folder of what all labs can use again."""
-    return _xdg('XDG_CACHE_HOME', '.cache') / 'nova-ext'
+    """Return the folder of files that all labs share."""
+    return _xdg_folder('XDG_CACHE_HOME', '.cache') / 'nova-ext'
 
 
 class Place:
-    """The folder of one lab.
+    """Represent the folder of one lab and the files in it.
 
     :param folder: absolute path; its last part is the lab's name.
     """
@@ -46,7 +45,7 @@ class Place:
 
     @property
     def lock_file(self) -> Path:
-        """Held by the command that changes the lab; outlives ``delete``."""
+        """Return the lock of commands, which outlives ``delete``."""
         return self.folder.parent / f'.{self.name}.lock'
 
     def configuration(self, service: str) -> Path:
@@ -54,14 +53,14 @@ class Place:
         return self.folder / 'etc' / service
 
     def log(self, service: str) -> Path:
-        """Return a service's log."""
+        """Return the log of a service."""
         return self.folder / 'log' / f'{service}.log'
 
     def phase(self, service: str) -> Path:
         """Return the file in which a service says how far it is."""
         return self.run / f'{service}.json'
 
-    def make(self) -> None:
+    def create(self) -> None:
         """Create the folders; only their owner may enter."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.folder.chmod(0o700)
@@ -71,12 +70,12 @@ class Place:
             folder.mkdir(exist_ok=True)
 
     def exists(self) -> bool:
-        """Return whether a lab was created here."""
+        """Say whether a lab was created here."""
         return self.state_file.exists()
 
 
-def named(name: str) -> Place:
-    """Return the place of a lab, whether it exists or not.
+def locate(name: str) -> Place:
+    """Return the place of a lab, even one that does not exist.
 
     :raises LabError: for a name that can't be a folder.
     """
@@ -88,20 +87,20 @@ def named(name: str) -> Place:
     return Place(home() / name)
 
 
-def existing(name: str) -> Place:
+def find(name: str) -> Place:
     """Return the place of a lab that exists.
 
     :raises LabError: for an unknown name, listing the labs there are.
     """
-    place = named(name)
+    place = locate(name)
     if not place.exists():
-        labs = ', '.join(other.name for other in every()) or 'none'
+        labs = ', '.join(other.name for other in list_labs()) or 'none'
         raise LabError(f'no lab named {name}; labs: {labs}')
     return place
 
 
-def every() -> Iterator[Place]:
-    """Return all labs of this home, by name."""
+def list_labs() -> Iterator[Place]:
+    """Return all labs of this home, ordered by name."""
     folder = home()
     if folder.is_dir():
         for child in sorted(folder.iterdir()):
@@ -110,7 +109,7 @@ def every() -> Iterator[Place]:
                 yield place
 
 
-def _xdg(variable: str, otherwise: str) -> Path:
-    given = os.environ.get(variable, '')
+def _xdg_folder(variable: str, default: str) -> Path:
+    folder = os.environ.get(variable, '')
     # The specification has relative paths ignored.
-    return Path(given) if given.startswith('/') else Path.home() / otherwise
+    return Path(folder) if folder.startswith('/') else Path.home() / default

@@ -1,4 +1,4 @@
-"""How far a starting service is, told through a small file."""
+"""Report how far a starting service is, through a small file."""
 
 import contextlib
 import dataclasses
@@ -14,7 +14,7 @@ from nova_ext.lab.state.paths import Place
 
 @dataclasses.dataclass(frozen=True)
 class Phase:
-    """What a service does at the moment.
+    """Describe what a service does at the moment.
 
     :param text: for a person.
     :param ready: whether it serves.
@@ -27,19 +27,15 @@ class Phase:
 
 
 class Reporter:
-    """The service's side.
-
-    :param place: the lab.
-    :param service: the service's name.
-    """
+    """Write the phases of a service."""
 
     def __init__(self, place: Place, service: str) -> None:
         self._file = place.phase(service)
 
-    def tell(
+    def report(
         self, text: str, *, ready: bool = False, error: str | None = None
     ) -> None:
-        """Say what this process does now."""
+        """Write what this process does now."""
         document = {
             'pid': os.getpid(), 'text': text, 'ready': ready, 'error': error,
         }
@@ -47,23 +43,23 @@ class Reporter:
 
     @contextlib.contextmanager
     def starting(self) -> Iterator[None]:
-        """Tell why the process could not start, and end it."""
+        """End the process if it can't start, and report why."""
         try:
             yield
         except KeyboardInterrupt:
             os._exit(130)
         except BaseException as error:
             traceback.print_exc()
-            self.tell('failed', error=_line(error))
+            self.report('failed', error=_format_error(error))
             # Threads that run already would keep the process.
             sys.stderr.flush()
             os._exit(1)
 
 
 def read(place: Place, service: str, pid: int) -> Phase:
-    """Return what a service said last.
+    """Return the last phase of a service.
 
-    :param pid: its process; what an earlier one said does not count.
+    :param pid: its process; a phase of an earlier one does not count.
     """
     try:
         document = json.loads(place.phase(service).read_text())
@@ -74,9 +70,9 @@ def read(place: Place, service: str, pid: int) -> Phase:
     return Phase(**document)
 
 
-def _line(error: BaseException) -> str | None:
+def _format_error(error: BaseException) -> str | None:
     if isinstance(error, SystemExit):
-        # What ended the process has said why in the log.
+        # The reason is in the log already.
         return None
     text = ' '.join(str(error).split())
     if isinstance(error, errors.NovaExtError):

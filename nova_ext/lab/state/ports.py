@@ -1,4 +1,4 @@
-"""Listening sockets on free ports of 127.0.0.1.
+"""Open listening sockets on free ports of 127.0.0.1.
 
 The command binds them and the services inherit them: nothing can take a
 port in between, and a client that comes early waits instead of failing.
@@ -23,7 +23,7 @@ _PATIENCE_S = 5
 
 
 def listen(port: int | None, avoid: Collection[int] = ()) -> socket.socket:
-    """Return a listening socket.
+    """Open a listening socket.
 
     :param port: the port to use if it is still free; None for any.
     :param avoid: ports that another lab will want back.
@@ -40,7 +40,7 @@ def listen(port: int | None, avoid: Collection[int] = ()) -> socket.socket:
 
 
 def listen_again(service: str, port: int) -> socket.socket:
-    """Return a listening socket on the port that the catalog names.
+    """Open a listening socket on the port that the catalog names.
 
     :raises LabError: when another program took it.
     """
@@ -59,7 +59,7 @@ def wait_closed(port: int) -> bool:
     :returns: False when it stays open.
     """
     deadline = time.monotonic() + _PATIENCE_S
-    while listening(port):
+    while is_open(port):
         if time.monotonic() > deadline:
             return False
         time.sleep(0.02)
@@ -78,14 +78,14 @@ def _bind(port: int) -> socket.socket:
     return server
 
 
-def listening(port: int) -> bool:
-    """Return whether somebody listens on a port."""
+def is_open(port: int) -> bool:
+    """Say whether a port is open."""
     with socket.socket() as client:
         client.settimeout(1)
         return client.connect_ex((ADDRESS, port)) == 0
 
 
 def close(sockets: Sockets) -> None:
-    """Close what was not handed to a service."""
-    for one in sockets.values():
-        one.close()
+    """Close the sockets in this process; services keep theirs."""
+    for listener in sockets.values():
+        listener.close()

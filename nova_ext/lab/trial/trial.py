@@ -1,10 +1,11 @@
-"""A simulated boot in which a plain file's extensions have their say.
+"""Simulate boots with a plain file's extensions, in the lab's scheduler.
 
-This is the scheduler's side: it runs the file in the scheduler's process.
-What decides real boots does not come to know of it.
+The file runs in the scheduler's process. Real boots are decided without it.
 """
 
+import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +16,37 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.plugin import plugin_file
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.paths import MARKER, Place
+from nova_ext.lab.trial import trial_socket
 from nova_ext.scheduler.decide import request_spec
-from nova_ext.scheduler.decide.deciding import DecidingManager, unwrapped
+from nova_ext.scheduler.decide.deciding import DecidingManager, call_unwrapped
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.plugins import drivers, recording
+from nova_ext.scheduler.manager import SchedulerManager
+from nova_ext.scheduler.plugins import drivers, traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
-from nova_ext.scheduler.simulate.questions import MAX_RANKED
 from nova_ext.scheduler.simulate.simulation import Simulation
+from nova_ext.scheduler.simulate.simulation_requests import MAX_RANKED
 
 Extensions = Mapping[str, Sequence[type]]
 
 
+class TrialManager(SchedulerManager):
+    """Manage a lab's scheduler, and take files to try.
+
+    Only the lab's own programs name it; no option does.
+    """
+
+    def post_start_hook(self) -> None:
+        """Listen in a worker, once it schedules."""
+        super().post_start_hook()
+        trial_socket.serve(
+            Place(Path(os.environ[MARKER])), self.host, partial(answer, self)
+        )
+
+
 def answer(live: DecidingManager, question: dict[str, Any]) -> dict[str, Any]:
-    """Decide a request with the extensions of a file, as it is now.
+    """Decide a request with the extensions of a file.
 
     :param live: the manager that decides real boots.
     :param question: ``file``, its path; ``request``, a BootRequest; and
@@ -38,14 +56,14 @@ def answer(live: DecidingManager, question: dict[str, Any]) -> dict[str, Any]:
         where there is one.
     """
     path = Path(question['file'])
-    with plugin_file.loaded(path) as extensions:
+    with plugin_file.load_temporarily(path) as extensions:
         try:
-            made = _decide(live, extensions, question)
+            decision = _decide(live, extensions, question)
         except (Exception, SystemExit) as error:
-            raise _failure(path, error) from error
+            raise _describe_failure(path, error) from error
     return {
-        'names': plugin_file.names(extensions),
-        'decision': made.to_sparse_dict(),
+        'names': plugin_file.get_names(extensions),
+        'decision': decision.to_sparse_dict(),
     }
 
 
@@ -54,77 +72,80 @@ def _decide(
 ) -> d.Decision:
     trial = Trial(live, extensions)
     caller = context.RequestContext(**question['caller'])
-    made = trial.decide(caller, *request_spec.make(
+    decision = trial.decide(caller, *request_spec.make(
         caller, BootRequest.from_dict(question['request'])
     ))
     if trial.raised is not None:
         raise trial.raised
-    if made is None:
+    if decision is None:
         raise LabError('no decision; the scheduler\'s log says why')
-    return made
+    return decision
 
 
 class Trial(Simulation):
-    """Decides one request with more extensions, and does nothing.
+    """Decide one request with more extensions, and claim nothing.
 
     :param live: the manager that decides real boots.
     :param extensions: classes under ``filter``, ``weigher`` and ``driver``.
-        They come last, and in place of others of their names.
-    :ivar raised: the refusal of a request in which an extension raised.
+        They come last, and replace others of their names.
+    :ivar raised: the error of a request in which an extension raised.
     """
 
     def __init__(self, live: DecidingManager, extensions: Extensions) -> None:
         super().__init__(live, Changes(), MAX_RANKED)
-        known = self.host_manager
-        known.enabled_filters = _with(
-            known.enabled_filters, FilterAdapter.adapt, extensions.get('filter')
+        plugins = self.host_manager
+        plugins.enabled_filters = _add(
+            plugins.enabled_filters, FilterAdapter.adapt,
+            extensions.get('filter', ()),
         )
-        known.weighers = _with(
-            known.weighers, WeigherAdapter.adapt, extensions.get('weigher')
+        plugins.weighers = _add(
+            plugins.weighers, WeigherAdapter.adapt,
+            extensions.get('weigher', ()),
         )
-        recording.record_all(known)
-        given = [
+        traced.trace_all(plugins)
+        own = [
             drivers.make(cls.__name__, cls, nova_facts.get())
             for cls in extensions.get('driver', ())
         ]
-        if len(given) > 1:
-            names = ' and '.join(type(driver).__name__ for driver in given)
+        if len(own) > 1:
+            names = ' and '.join(type(driver).__name__ for driver in own)
             raise LabError(f'{names} are drivers of one topic; keep one')
-        self.drivers = {**self.drivers, **{one.topic: one for one in given}}
+        self.drivers = {
+            **self.drivers, **{driver.topic: driver for driver in own}
+        }
         self.raised: exception.NoValidHost | None = None
 
     def select_destinations(self, *about: Any, **how: Any) -> Any:
-        """Choose hosts, and keep what an extension raised."""
+        """Choose hosts, and keep the error of an extension."""
         try:
-            return unwrapped(super().select_destinations, *about, **how)
+            return call_unwrapped(super().select_destinations, *about, **how)
         except exception.NoValidHost as error:
             if error.__cause__ is not None:
                 self.raised = error
             raise
 
 
-def _with(
-    known: Sequence[Any], adapt: Any, classes: Sequence[type] | None
+def _add(
+    plugins: Sequence[Any], adapt: Any, classes: Sequence[type]
 ) -> list[Any]:
-    """Return filters or weighers, the given ones last."""
-    own = classes or ()
-    names = {cls.__name__ for cls in own}
+    """Return filters or weighers, those of some classes last."""
+    names = {cls.__name__ for cls in classes}
     return [
-        *(one for one in known if type(one).__name__ not in names),
-        *(adapt(cls)() for cls in own),
+        *(one for one in plugins if type(one).__name__ not in names),
+        *(adapt(cls)() for cls in classes),
     ]
 
 
-def _failure(path: Path, error: BaseException) -> LabError:
-    """Return what went wrong in one line, with the file's line if it has one.
+def _describe_failure(path: Path, error: BaseException) -> LabError:
+    """Return an error as one line, with the file's line number if it has one.
 
-    :param error: from an extension, it has what that raised as its cause.
+    :param error: an extension's own error is its cause.
     """
     cause = error.__cause__ or error
-    if plugin_file.line_number(path, cause):
-        return LabError(plugin_file.locate(path, cause))
+    if plugin_file.find_line(path, cause):
+        return LabError(plugin_file.describe_error(path, cause))
     line = str(error)
     if not isinstance(error, NovaExtError):
-        what = type(error).__name__ if cause is error else line
-        line = f'{what}: {cause}'
+        prefix = type(error).__name__ if cause is error else line
+        line = f'{prefix}: {cause}'
     return LabError(' '.join(line.split()))

@@ -1,8 +1,7 @@
-"""The way to a lab's schedulers with a file to try.
+"""Send a file to a lab's scheduler, which runs it.
 
-A scheduler that takes the file runs it, so nobody else may reach it: it
-listens on a socket in the lab's folder, which only the lab's owner may enter.
-Only :mod:`nova_ext.lab.trial.trial_manager` listens there.
+Only the lab's owner may reach the scheduler: it listens on a socket in the
+lab's folder, which nobody else may enter.
 """
 
 import contextlib
@@ -21,7 +20,7 @@ from nova_ext.lab.state.paths import Place
 
 Message = dict[str, Any]
 
-#: Seconds in which a scheduler must have answered.
+#: Seconds until a scheduler must have answered.
 DEADLINE_S = 60.0
 
 _ERROR = 'error'
@@ -35,9 +34,9 @@ def serve(
 ) -> None:
     """Answer questions in a thread, one at a time, while the process lives.
 
-    :param host: the scheduler's. Its workers share a name: the last one to
-        start answers.
-    :param answer: may raise a NovaExtError, which is told.
+    :param host: the scheduler's name. The last of its workers to start
+        answers.
+    :param answer: takes a question; a NovaExtError of it is sent back.
     """
     listener = socket.socket(socket.AF_UNIX)
     path = place.run / f'{host}{_SUFFIX}'
@@ -53,8 +52,8 @@ def serve(
     ).start()
 
 
-def serves(place: Place) -> bool:
-    """Return whether a scheduler of the lab answers."""
+def is_served(place: Place) -> bool:
+    """Say whether a scheduler of the lab answers."""
     try:
         _connect(place).close()
     except LabError:
@@ -66,13 +65,12 @@ def ask(place: Place, question: Message) -> Message:
     """Ask a scheduler of the lab.
 
     :param question: plain data, as the answer is.
-    :raises LabError: with the line that the scheduler refuses it with, or
-        where none answers.
+    :raises LabError: with the scheduler's error, or when none answers.
     """
     try:
-        with _connect(place) as connection, connection.makefile('rw') as both:
-            _write(both, question)
-            answer: Message = json.loads(both.readline())
+        with _connect(place) as connection, connection.makefile('rw') as file:
+            _write(file, question)
+            answer: Message = json.loads(file.readline())
     except TimeoutError as error:
         raise LabError(
             f'no verdict within {DEADLINE_S:.0f} s; if the file waits for '
@@ -94,12 +92,12 @@ def _answer_all(
 ) -> None:
     while True:
         connection, _ = listener.accept()
-        # Who asked may have gone, or only have looked whether we are there.
+        # The client may have gone, or only have tried the connection.
         with (
             contextlib.suppress(OSError, ValueError),
-            connection, connection.makefile('rw') as both,
+            connection, connection.makefile('rw') as file,
         ):
-            _write(both, _answer(answer, json.loads(both.readline())))
+            _write(file, _answer(answer, json.loads(file.readline())))
 
 
 def _answer(
@@ -144,7 +142,7 @@ def _connect(place: Place) -> socket.socket:
 
 @contextlib.contextmanager
 def _short(path: Path) -> Iterator[str]:
-    """Give a name of a file that a socket can have: 107 bytes at most."""
+    """Give a name of a path that is short enough for a socket, 107 bytes."""
     folder = os.open(path.parent, os.O_PATH)
     try:
         yield f'/proc/self/fd/{folder}/{path.name}'

@@ -1,4 +1,4 @@
-"""Trying one plain file in a lab: simulate or boot, and show verdicts."""
+"""Get the verdicts on a plain file in a lab, by simulation or by boots."""
 
 import contextlib
 import dataclasses
@@ -16,13 +16,14 @@ from nova_ext.core.plugin import plugin_file
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
 from nova_ext.lab.configuration import nova_config
 from nova_ext.lab.demo import servers
-from nova_ext.lab.lifecycle import restart, temporary_settings
+from nova_ext.lab.lifecycle import restart
+from nova_ext.lab.lifecycle.up import restored_settings, up
 from nova_ext.lab.services import layout
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
+from nova_ext.lab.state.desired_state import Changes
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import Place
-from nova_ext.lab.state.settings import Settings
 from nova_ext.lab.trial import trial_socket
 from nova_ext.record import reader
 
@@ -34,15 +35,15 @@ _SERVER = 'try'
 _RECORD_DEADLINE_S = 60.0
 _POLL_S = 0.2
 
-#: What a verdict's row holds.
+#: Columns of the hosts' verdicts.
 COLUMNS = ('Host', 'Verdict', 'Why')
 
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """What came of a server with a file's extensions in the scheduler.
+    """Represent the decision on a server with a file's extensions.
 
-    :param names: of the file's classes, by kind.
+    :param names: names of the file's classes, by kind.
     :param outcome: a clause about the server.
     """
 
@@ -51,36 +52,36 @@ class Verdict:
     decision: Decision
 
 
-#: Gives the verdict on a file as it is now.
+#: Return the verdict on a file.
 Judge = Callable[[Path], Verdict]
 
 
-def why_boot(place: Place) -> str:
-    """Return why the lab can't simulate; empty: it can."""
-    if trial_socket.serves(place):
+def find_obstacle(place: Place) -> str:
+    """Return why the lab can't simulate; empty if it can."""
+    if trial_socket.is_served(place):
         return ''
     if lab_state.load(place).stock:
         return 'Nova\'s own scheduler decides here, and simulates nothing'
     return 'no scheduler of the lab answers'
 
 
-def simulating(place: Place, hints: Mapping[str, str]) -> Judge:
-    """Return what simulates a boot; the lab stays as it is.
+def make_simulator(place: Place, hints: Mapping[str, str]) -> Judge:
+    """Return a judge that simulates a boot; the lab stays as it is.
 
     :param hints: scheduler hints of the server.
     """
     cloud = Cloud(lab_state.load(place))
     session: Any = cloud.session
     access = session.auth.get_access(session)
-    who = {'user_id': access.user_id, 'project_id': access.project_id}
+    user = {'user_id': access.user_id, 'project_id': access.project_id}
     request = BootRequest(
         BootFlavor(0, 0, flavorid=servers.FLAVOR), stored_flavor=True,
         image=convert_image(servers.find_image(cloud, servers.IMAGE)),
-        hints=dict(hints), **who,
+        hints=dict(hints), **user,
     )
     question = {
         'request': request.to_dict(),
-        'caller': {**who, 'roles': list(access.role_names)},
+        'caller': {**user, 'roles': list(access.role_names)},
     }
 
     def judge(path: Path) -> Verdict:
@@ -97,95 +98,88 @@ def simulating(place: Place, hints: Mapping[str, str]) -> Judge:
 
 
 @contextlib.contextmanager
-def booting(
+def make_booter(
     place: Place, hints: Mapping[str, str], progress: Progress
 ) -> Iterator[Judge]:
-    """Give what boots a server; the lab is as it was afterwards.
+    """Give a judge that boots a server; restore the lab's settings after it.
 
     :param hints: scheduler hints of the server.
     """
     def judge(path: Path) -> Verdict:
-        names = plugin_file.names(plugin_file.extensions(path))
-        load(place, settings(path, names, lab_state.load(place)), progress)
+        names = plugin_file.get_names(plugin_file.load_extensions(path))
+        changes = _add_extensions(path, names, lab_state.load(place))
+        if not up(place, changes, progress):
+            restart.restart(place, layout.SCHEDULER, progress)
         with progress.step('booting a server'):
-            status, decision = boot(place, hints)
+            status, decision = _boot(place, hints)
         return Verdict(names, f'the server is {status}', decision)
 
-    with temporary_settings.restored(place, (FILES, FILTERS, DRIVER), progress):
+    with restored_settings(place, (FILES, FILTERS, DRIVER), progress):
         yield judge
 
 
-def settings(
-    path: Path, found: Mapping[str, Sequence[str]], state: lab_state.State
-) -> Settings:
-    """What makes the scheduler use a file's extensions beside the others.
+def _add_extensions(
+    path: Path, names: Mapping[str, Sequence[str]], state: lab_state.State
+) -> Changes:
+    """Return changes that add a file's extensions to the scheduler's.
 
-    :param found: names of the file's classes, by kind.
+    :param names: names of the file's classes, by kind.
     :raises LabError: for a driver in a lab whose scheduler has none.
     """
-    if state.stock_schedulers and 'driver' in found:
+    if state.stock_schedulers and 'driver' in names:
         raise LabError(
             f'{path}: a driver needs nova-ext-scheduler, and the lab has '
             'Nova\'s own; "nova-ext lab up --no-stock" replaces it'
         )
-    remembered = state.settings.get(FILTERS)
-    enabled = (
-        remembered[-1].split(',') if remembered
-        else list(nova_config.ENABLED_FILTERS)
-    )
-    own = list(found.get('filter', ()))
+    values = state.settings.get(FILTERS)
+    enabled = values[-1].split(',') if values else nova_config.ENABLED_FILTERS
+    own = list(names.get('filter', ()))
     others = [name for name in enabled if name not in own]
-    wish = {FILES: [str(path)], FILTERS: [','.join(others + own)]}
-    if 'driver' in found:
-        wish[DRIVER] = list(found['driver'])
-    return wish
+    settings = {FILES: [str(path)], FILTERS: [','.join(others + own)]}
+    if 'driver' in names:
+        settings[DRIVER] = list(names['driver'])
+    return Changes(settings=settings)
 
 
-def load(place: Place, wish: Settings, progress: Progress) -> None:
-    """Have the scheduler load the file as it is now."""
-    if not temporary_settings.settings(place, wish, progress):
-        restart.restart(place, layout.SCHEDULER, progress)
-
-
-def boot(place: Place, hints: Mapping[str, str]) -> tuple[str, Decision]:
+def _boot(place: Place, hints: Mapping[str, str]) -> tuple[str, Decision]:
     """Boot a server, and remove it again.
 
-    :returns: its status and the decision that was made for it.
+    :returns: its status and the decision on it.
     """
     cloud = Cloud(lab_state.load(place))
     servers.remove(cloud, _SERVER)
     server = servers.boot(cloud, _SERVER, hints)
     try:
-        return server['status'], _decision(place, server['id'])
+        return server['status'], _find_decision(place, server['id'])
     finally:
         servers.remove(cloud, _SERVER)
 
 
-def saved(path: Path) -> Iterator[None]:
-    """Give at once, and again each time that a file's text has changed."""
-    text = _text(path)
+def watch(path: Path) -> Iterator[None]:
+    """Yield at once, and again each time that a file's text has changed."""
+    text = _read(path)
     yield
     while True:
-        now = _text(path)
+        now = _read(path)
         if now and now != text:
             text = now
             yield
         time.sleep(_POLL_S)
 
 
-def verdicts(
+def list_verdicts(
     decision: Decision, weighers: Sequence[str]
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Each host's verdict.
+    """Return each host's verdict.
 
     :param weighers: weighers whose raw weights are shown too.
-    :returns: column names and rows, the best host last so that it stands
-        right above the prompt.
+    :returns: column names and rows, the best host last: right above the
+        prompt.
     """
     rows: list[tuple[str, ...]] = []
     blank = ('',) * len(weighers)
     for attempt in decision.attempts[:1]:
-        raw = {made.name: made.weights for made in attempt.weighers}
+        raw = {weigher.name: weigher.weights for weigher in attempt.weighers}
         for step in attempt.steps:
             for rejection in step.rejections:
                 rows += [
@@ -201,13 +195,13 @@ def verdicts(
     return (*COLUMNS, *weighers), rows
 
 
-def _text(path: Path) -> bytes:
+def _read(path: Path) -> bytes:
     # An editor may put a new file in the old one's place.
     return path.read_bytes() if path.exists() else b''
 
 
-def _decision(place: Place, server: str) -> Decision:
-    """The decision of a server; it is written right after it is made."""
+def _find_decision(place: Place, server: str) -> Decision:
+    """Return the decision on a server; it is written after the boot."""
     deadline = time.monotonic() + _RECORD_DEADLINE_S
     while True:
         try:

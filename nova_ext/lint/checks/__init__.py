@@ -9,65 +9,55 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from nova_ext.lint.checks import (
-    available,
+    available_filters,
     boot_calls,
-    container,
     drivers,
     effect,
+    enabled_filters,
     files,
-    filter_names,
-    filter_order,
     hints,
-    ip_rules,
-    loaded,
     modes,
     multipliers,
     old_settings,
     options,
     plugin_import,
-    repeated,
     signatures,
-    specs,
+    spec_use,
     values,
-    weighers,
+    weight_classes,
 )
 from nova_ext.lint.subject.finding import Finding, Kind
 from nova_ext.lint.subject.subject import Subject
 
 
 class Check(Protocol):
-    """A module of this package."""
+    """Describe a module of this package."""
 
     @property
     def KINDS(self) -> Sequence[Kind]:  # noqa: N802  a module's constant
-        """The kinds of finding that it makes."""
+        """Return the kinds of finding that it reports."""
 
     def run(self, subject: Subject) -> Iterable[Finding]:
-        """Look for it."""
+        """Look for them."""
 
 
 CHECKS: tuple[Check, ...] = (
     files,
-    repeated,
-    filter_names,
-    filter_order,
+    enabled_filters,
     effect,
-    available,
-    weighers,
+    available_filters,
+    weight_classes,
     multipliers,
     old_settings,
     options,
     values,
     plugin_import,
     signatures,
-    specs,
+    spec_use,
     boot_calls,
-    loaded,
     drivers,
-    ip_rules,
     modes,
     hints,
-    container,
 )
 
 KINDS: dict[str, Kind] = {

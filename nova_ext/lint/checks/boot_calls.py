@@ -1,45 +1,37 @@
-"""Filters and weighers that ask somebody else about every host."""
+"""Find filters and weighers that call another service for every host."""
 
 from collections.abc import Iterator
 
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
-from nova_ext.lint.subject.subject import Chosen, Subject
-from nova_ext.source_code import contract, external_calls
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.source_code.external_calls import find_calls
 
-LEAVES = Kind(
-    'NX515', Severity.WARNING, 'a plugin that asks somebody else per host',
-    'The method runs for every host of every request: at a thousand hosts a '
-    'call of 5 ms makes a boot 5 s longer, and the service it asks can stop '
-    'all boots.',
-    'ask once, outside the request, and keep the answer; or set what is '
-    'needed as metadata of an aggregate or a trait of the host',
+SLOW = Kind(
+    'NX515', Severity.WARNING, 'a plugin that makes a slow call for each host',
+    'The method runs for every host of every request. With a thousand hosts '
+    'a call of 5 ms makes a boot 5 s longer. If the called service is down, '
+    'all boots fail.',
+    'make the call once, outside the request, and keep the answer; or set '
+    'the data as metadata of an aggregate or as a trait of the host',
     'def host_passes(self, host_state, spec_obj):\n'
     '    return requests.get(f\'http://cmdb/{host_state.host}\').ok',
 )
-KINDS = (LEAVES,)
+KINDS = (SLOW,)
 
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Follow what each plugin calls for every host."""
-    for chosen in subject.plugins:
-        for call in _calls(chosen):
-            way = ', '.join(call.through)
-            yield LEAVES.at(
-                call.place, f'{call.name} {call.does}, called by {way} of '
-                f'{chosen.dotted}',
+    for configured, plugin, contract in subject.contracts():
+        for call in find_calls(plugin, contract.per_host):
+            yield SLOW.at(
+                call.location, f'{call.name} {call.effect}, called by '
+                f'{", ".join(call.path)} of {configured.dotted}',
             )
 
 
-def leaving(subject: Subject) -> set[str]:
-    """Names of the plugins that do."""
+def find_callers(subject: Subject) -> set[str]:
+    """Return the names of the plugins that make such calls."""
     return {
-        chosen.plugin.name for chosen in subject.plugins
-        if chosen.plugin and _calls(chosen)
+        plugin.name for _, plugin, contract in subject.contracts()
+        if find_calls(plugin, contract.per_host)
     }
-
-
-def _calls(chosen: Chosen) -> list[external_calls.Call]:
-    known = contract.contract(chosen.plugin) if chosen.plugin else None
-    if chosen.plugin is None or known is None:
-        return []
-    return external_calls.calls(chosen.plugin, known.per_host)

@@ -1,4 +1,4 @@
-"""Filters and settings that have no effect as they stand."""
+"""Find filters and settings that have no effect as they stand."""
 
 from collections.abc import Iterator
 
@@ -14,15 +14,15 @@ NO_COMPUTE_FILTER = Kind(
 )
 NO_FILTER = Kind(
     'NX106', Severity.WARNING, 'an option without the filter that reads it',
-    'Nobody reads the option, so the limit it sets is not kept.',
+    'No enabled filter reads the option, so it has no effect.',
     'enable the filter, or remove the option',
     '[filter_scheduler]\nisolated_hosts = secret-1\n'
     'enabled_filters = ComputeFilter',
 )
 NOT_ENABLED = Kind(
-    'NX107', Severity.WARNING, 'a filter that is brought but not enabled',
-    'available_filters only says what there is; no host is asked by a filter '
-    'that enabled_filters does not name.',
+    'NX107', Severity.WARNING, 'a filter that is available but not enabled',
+    'available_filters only says which filters can be enabled. Nova runs '
+    'the filters of enabled_filters alone.',
     'add it to enabled_filters, or remove the line',
     '[filter_scheduler]\n'
     'available_filters = nova.scheduler.filters.all_filters\n'
@@ -32,27 +32,23 @@ KINDS = (NO_COMPUTE_FILTER, NO_FILTER, NOT_ENABLED)
 
 
 def run(subject: Subject) -> Iterator[Finding]:
-    """Compare what is enabled with what is there."""
-    enabled = [value.text for value in subject.enabled]
-    if any(value.templated for value in subject.enabled):
+    """Compare what is enabled with what is available and set."""
+    if subject.templated:
         return
+    enabled = {value.text for value in subject.enabled}
     if subject.enabled and 'ComputeFilter' not in enabled:
         yield NO_COMPUTE_FILTER.at(
-            subject.enabled[0].place, 'ComputeFilter is not enabled'
+            subject.enabled[0].location, 'ComputeFilter is not enabled'
         )
     for option, filters in plugins_and_options.FILTERS_OF_OPTIONS.items():
         value = subject.configuration.last('filter_scheduler', option)
-        if value and not set(filters) & set(enabled):
+        if value and not set(filters) & enabled:
             yield NO_FILTER.at(
-                value.place, f'{option} has no effect: '
+                value.location, f'{option} has no effect: '
                 f'{" or ".join(filters)} is not enabled',
             )
-    yield from _not_enabled(subject, set(enabled))
-
-
-def _not_enabled(subject: Subject, enabled: set[str]) -> Iterator[Finding]:
     for value, names in subject.filters.lines:
         if names is not None and len(names) == 1 and not names & enabled:
             yield NOT_ENABLED.at(
-                value.place, f'{", ".join(names)} is not enabled'
+                value.location, f'{", ".join(names)} is not enabled'
             )

@@ -1,24 +1,26 @@
-"""Find settings that need more of nova-ext than runs."""
+"""Find the mode of nova-ext that each setting needs, and if it is in use."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from nova_ext import conf
 from nova_ext.core.base.mode import Mode
-from nova_ext.lint.subject.finding import Finding, Kind, Severity
-from nova_ext.lint.subject.needs import needs
+from nova_ext.lint.subject import known_names
+from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
 from nova_ext.lint.subject.subject import Subject
 
 OUT_OF_REACH = Kind(
-    'NX605', Severity.ERROR, 'a setting that what runs does not read',
-    'It is ignored without a word: a stock nova-scheduler, for instance, '
-    'knows no drivers.',
+    'NX605', Severity.ERROR, 'a setting that the mode in use does not read',
+    'The setting is silently ignored. A stock nova-scheduler, for instance, '
+    'has no drivers.',
     'start nova-ext-scheduler in place of nova-scheduler, or remove the '
     'setting',
     '[nova_ext]\nscheduler_driver = IPScheduler',
 )
 NEEDS_SCHEDULER = Kind(
     'NX606', Severity.INFO, 'a setting that needs nova-ext-scheduler',
-    'A stock nova-scheduler ignores it without a word. --mode scheduler '
-    'tells lint that nova-ext-scheduler runs.',
+    'A stock nova-scheduler silently ignores it. Give lint --mode scheduler '
+    'if nova-ext-scheduler runs.',
     'start nova-ext-scheduler in place of nova-scheduler',
     '[nova_ext]\nscheduler_driver = IPScheduler',
 )
@@ -30,12 +32,42 @@ _KOLLA = (
 )
 
 
+@dataclass(frozen=True)
+class Need:
+    """Represent a setting and the mode it needs."""
+
+    setting: str
+    mode: Mode
+    location: Location
+
+
+def list_needs(subject: Subject) -> Iterator[Need]:
+    """Generate the settings that need nova-ext, in the order of the files."""
+    own = known_names.list_own_options()
+    for (group, option), value in subject.configuration.settings():
+        if option in own.get(group, {}):
+            mode = conf.get_mode(group, option)
+            yield Need(f'[{group}] {option}', mode, value.location)
+        elif (group, option) in (
+            ('filter_scheduler', 'available_filters'),
+            ('filter_scheduler', 'weight_classes'),
+        ):
+            for item in value.items():
+                if item.text in (
+                    known_names.FILTERS_LINE, known_names.WEIGHERS_LINE
+                ):
+                    yield Need(
+                        f'[{group}] {option} = {item.text}', Mode.PLUGIN,
+                        item.location,
+                    )
+
+
 def run(subject: Subject) -> Iterator[Finding]:
     """Compare the mode each setting needs with the one in use."""
     fix = _KOLLA if subject.sources.layout == 'kolla' else ''
-    for need in needs(subject):
+    for need in list_needs(subject):
         what = f'{need.setting} needs {need.mode} mode'
         if subject.mode is not None and not subject.mode.includes(need.mode):
-            yield OUT_OF_REACH.at(need.place, what, fix)
+            yield OUT_OF_REACH.at(need.location, what, fix)
         elif subject.mode is None and need.mode is Mode.SCHEDULER:
-            yield NEEDS_SCHEDULER.at(need.place, what, fix)
+            yield NEEDS_SCHEDULER.at(need.location, what, fix)

@@ -1,28 +1,29 @@
-"""Weight multipliers whose sign turns a weigher round."""
+"""Check the signs of weight multipliers, and that they have an effect."""
 
 from collections.abc import Iterator
 
+from nova_ext.config_files.configuration import Value
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options
 
 SIGN = Kind(
     'NX303', Severity.WARNING, 'a multiplier of the wrong sign',
-    'Nova multiplies and adds: the other sign prefers the hosts that the '
-    'weigher is there to avoid.',
+    'Nova multiplies each weight by it. With this sign the weigher prefers '
+    'the hosts that it is meant to avoid.',
     'change the sign',
     '[filter_scheduler]\nio_ops_weight_multiplier = 1.0',
 )
 AGAINST = Kind(
     'NX304', Severity.INFO, 'multipliers that work against each other',
-    'Filling hosts up by one resource while spreading by another gives '
-    'neither: the weights are added.',
-    'give all of them one sign, or 0 to those that shall not count',
+    'Nova adds the weights. Packing servers by one resource and spreading '
+    'them by another does neither.',
+    'give all of them one sign, or 0 to those that should not count',
     '[filter_scheduler]\nram_weight_multiplier = -1.0',
 )
 NOT_WEIGHED = Kind(
     'NX305', Severity.WARNING, 'a multiplier without its weigher',
-    'weight_classes does not bring the weigher, so the multiplier has no '
+    'weight_classes does not provide the weigher, so the multiplier has no '
     'effect.',
     'add the weigher to weight_classes, or remove the multiplier',
     '[filter_scheduler]\n'
@@ -31,7 +32,7 @@ NOT_WEIGHED = Kind(
 )
 KINDS = (SIGN, AGAINST, NOT_WEIGHED)
 
-#: The sign that is wrong, and what it does.
+#: The wrong sign of a multiplier, and what it does.
 _WRONG = {
     ('filter_scheduler', 'io_ops_weight_multiplier'):
         (1, 'prefers the hosts that are busiest with builds and migrations'),
@@ -45,7 +46,7 @@ _WRONG = {
         (-1, 'keeps servers away from the host that they asked for'),
 }
 
-#: Multipliers that stack where negative and spread where positive.
+#: Multipliers that pack if negative and spread if positive.
 _PACKING = (
     'ram_weight_multiplier', 'cpu_weight_multiplier', 'disk_weight_multiplier'
 )
@@ -54,52 +55,53 @@ _PACKING = (
 def run(subject: Subject) -> Iterator[Finding]:
     """Look at each multiplier that is set."""
     for (group, option), (sign, effect) in _WRONG.items():
-        number = _number(subject, group, option)
-        if number is not None and number * sign > 0:
-            value = subject.configuration.last(group, option)
-            assert value is not None  # noqa: S101  it has a number
+        value, number = _read(subject, group, option)
+        if value and number is not None and number * sign > 0:
             yield SIGN.at(
-                value.place, f'{option} = {value.text} {effect}',
+                value.location, f'{option} = {value.text} {effect}',
                 f'write {-number:g}',
             )
-    yield from _against(subject)
-    yield from _not_weighed(subject)
+    yield from _check_packing(subject)
+    yield from _check_effect(subject)
 
 
-def _against(subject: Subject) -> Iterator[Finding]:
-    found = {
-        option: _number(subject, 'filter_scheduler', option)
+def _check_packing(subject: Subject) -> Iterator[Finding]:
+    multipliers = {
+        option: _read(subject, 'filter_scheduler', option)
         for option in _PACKING
-        if plugins_and_options.WEIGHERS_OF_OPTIONS[option] in subject.weighers.names
+        if plugins_and_options.WEIGHERS_OF_OPTIONS[option]
+        in subject.weighers.names
     }
     # Nova's default of each is 1.0.
-    spreading = [name for name, number in found.items()
-                 if number is None or number > 0]
-    for option, number in found.items():
-        if number is not None and number < 0 and spreading:
-            value = subject.configuration.last('filter_scheduler', option)
-            assert value is not None  # noqa: S101  it has a number
+    spreading = [
+        option for option, (_, number) in multipliers.items()
+        if number is None or number > 0
+    ]
+    for option, (value, number) in multipliers.items():
+        if value and number is not None and number < 0 and spreading:
             yield AGAINST.at(
-                value.place, f'{option} = {value.text} fills hosts up, '
-                f'{", ".join(spreading)} spreads',
+                value.location, f'{option} = {value.text} packs servers, '
+                f'{", ".join(spreading)} spreads them',
             )
 
 
-def _not_weighed(subject: Subject) -> Iterator[Finding]:
+def _check_effect(subject: Subject) -> Iterator[Finding]:
     if subject.weighers.opaque:
         return
     for option, weigher in plugins_and_options.WEIGHERS_OF_OPTIONS.items():
         value = subject.configuration.last('filter_scheduler', option)
         if value and weigher not in subject.weighers.names:
             yield NOT_WEIGHED.at(
-                value.place, f'{option} has no effect: weight_classes does '
-                f'not bring {weigher}',
+                value.location, f'{option} has no effect: weight_classes '
+                f'does not provide {weigher}',
             )
 
 
-def _number(subject: Subject, group: str, option: str) -> float | None:
+def _read(
+    subject: Subject, group: str, option: str
+) -> tuple[Value | None, float | None]:
     value = subject.configuration.last(group, option)
     try:
-        return float(value.text) if value else None
+        return value, float(value.text) if value else None
     except ValueError:
-        return None
+        return value, None

@@ -1,4 +1,4 @@
-"""Settings of old guides, which nobody reads any more."""
+"""Find settings of old guides that nothing reads any more."""
 
 from collections.abc import Iterator
 
@@ -9,8 +9,8 @@ from nova_ext.nova_releases import removed_names
 
 OLD = Kind(
     'NX401', Severity.ERROR, 'an option that Nova no longer reads',
-    'Nova ignores it without a word, and does what its default says: a '
-    'filter that only this line enables does not filter.',
+    'Nova silently ignores it and uses the default. A filter that only this '
+    'line enables does not run.',
     'remove it',
     '[DEFAULT]\nscheduler_default_filters = ComputeFilter,SameHostFilter',
 )
@@ -22,36 +22,34 @@ VARIABLE = Kind(
 )
 KINDS = (OLD, VARIABLE)
 
-_DEVSTACK = (
-    'devstack sets NOVA_FILTERS itself after it has read local.conf'
-)
-
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Look up every setting."""
     for (group, option), value in subject.configuration.settings():
-        gone = removed_names.option(group, option)
-        if gone:
+        removed = removed_names.find_option(group, option)
+        if removed:
             yield OLD.at(
-                value.place, f'[{group}] {option} is not read since '
-                f'{gone.release}', f'{gone.instead}{_without(value)}',
+                value.location, f'Nova has not read [{group}] {option} since '
+                f'{removed.release}', f'{removed.instead}{_without(value)}',
             )
     for layer in subject.configuration.layers:
         for name, value in layer.variables.items():
             if name == 'NOVA_FILTERS':
                 yield VARIABLE.at(
-                    value.place, _DEVSTACK, 'write [filter_scheduler] '
-                    'enabled_filters below [[post-config|$NOVA_CONF]]',
+                    value.location,
+                    'devstack sets NOVA_FILTERS itself, after local.conf',
+                    'write [filter_scheduler] enabled_filters below '
+                    '[[post-config|$NOVA_CONF]]',
                 )
             elif name in removed_names.ANSIBLE_VARIABLES:
                 yield VARIABLE.at(
-                    value.place, f'the role os_nova does not read {name}',
+                    value.location, f'the role os_nova does not read {name}',
                     'write the option in nova_nova_conf_overrides',
                 )
 
 
 def _without(value: Value) -> str:
-    """The filters in an old list that are gone as well."""
+    """Name the removed filters in an old list."""
     removed = [
         item.text for item in value.items()
         if item.text in removed_names.FILTERS

@@ -1,23 +1,21 @@
-"""Options that oslo.config does not know."""
+"""Find options that oslo.config does not know."""
 
 from collections.abc import Iterator
 
-from nova_ext.lint.subject import known_options
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
-from nova_ext.lint.subject.likely import likely
+from nova_ext.lint.subject.known_names import find_closest, list_options
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options, removed_names
 
 UNKNOWN = Kind(
-    'NX402', Severity.WARNING, 'an option that nobody declares',
-    'oslo.config ignores what it does not know without a word.',
+    'NX402', Severity.WARNING, 'an option that nothing declares',
+    'oslo.config silently ignores options that it does not know.',
     'correct or remove it',
     '[filter_scheduler]\nenable_filters = ComputeFilter',
 )
 WRONG_GROUP = Kind(
     'NX403', Severity.ERROR, 'a scheduler option in the wrong group',
-    'In this group Nova ignores the option without a word, and does what '
-    'its default says.',
+    'In this group Nova silently ignores the option and uses its default.',
     'move it to the right group',
     '[scheduler]\nenabled_filters = ComputeFilter',
 )
@@ -26,37 +24,36 @@ KINDS = (UNKNOWN, WRONG_GROUP)
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Look up every option, and every group that looks like a known one."""
-    names = known_options.names(subject)
-    whole = subject.declared is not None
+    names = list_options(subject.declared)
     for (group, option), value in subject.configuration.settings():
         if option in names.get(group, ()) or '{' in option:
             continue
-        if removed_names.option(group, option):
+        if removed_names.find_option(group, option):
             continue
-        home = _home(group, option)
+        home = _find_group(group, option)
         if home:
             yield WRONG_GROUP.at(
-                value.place, f'[{group}] has no {option}',
+                value.location, f'[{group}] has no {option}',
                 f'write {option.rpartition(".")[2]} below [{home}]',
             )
-        elif group in names and (whole or group != 'DEFAULT'):
-            meant = likely(option, names[group])
+        elif group in names and (subject.declared or group != 'DEFAULT'):
+            meant = find_closest(option, names[group])
             yield UNKNOWN.at(
-                value.place, f'[{group}] has no option {option}',
+                value.location, f'[{group}] has no option {option}',
                 f'write {meant}' if meant else '',
             )
         elif group not in names:
-            meant = likely(group, names)
+            meant = find_closest(group, names)
             # A plugin's own group may have a name like one of Nova's.
             if meant and option in names[meant]:
                 yield UNKNOWN.at(
-                    value.place, f'there is no group [{group}]',
+                    value.location, f'there is no group [{group}]',
                     f'write [{meant}]',
                 )
 
 
-def _home(group: str, option: str) -> str:
-    """The group of a scheduler option that stands in another one.
+def _find_group(group: str, option: str) -> str:
+    """Return the group of a scheduler option that stands in another one.
 
     Documents write options as ``group.option``, and so do some files.
     """

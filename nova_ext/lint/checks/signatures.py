@@ -1,20 +1,19 @@
-"""Methods that Nova can't call as they are written."""
+"""Find methods that Nova can't call as they are written."""
 
 import ast
 from collections.abc import Iterator
 
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
-from nova_ext.lint.subject.likely import likely
+from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
-from nova_ext.source_code import contract
-from nova_ext.source_code.contract import Contract
+from nova_ext.source_code.contract import Contract, accepts, parameter_names
 from nova_ext.source_code.plugin_source import Method, Plugin
 
 SIGNATURE = Kind(
     'NX511', Severity.ERROR, 'a method that Nova can\'t call',
-    'Nova calls it with other arguments than it takes: every request fails '
-    'with a TypeError.',
-    'take the arguments that Nova gives',
+    'Nova passes arguments that the method does not accept. Every request '
+    'fails with a TypeError.',
+    'accept the arguments that Nova passes',
     'def host_passes(self, host_state): …',
 )
 MISSING = Kind(
@@ -26,9 +25,9 @@ MISSING = Kind(
     '    def host_pass(self, host_state, spec_obj): …',
 )
 CONSTRUCTOR = Kind(
-    'NX513', Severity.ERROR, 'a plugin that Nova can\'t make',
-    'Nova makes each filter and weigher without arguments, so the scheduler '
-    'does not start.',
+    'NX513', Severity.ERROR, 'a plugin that Nova can\'t create',
+    'Nova creates each filter and weigher without arguments, so the '
+    'scheduler does not start.',
     'give each argument of __init__ a default',
     'def __init__(self, limit): …',
 )
@@ -37,55 +36,54 @@ KINDS = (SIGNATURE, MISSING, CONSTRUCTOR)
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Compare each plugin with its contract."""
-    for chosen in subject.plugins:
-        known = contract.contract(chosen.plugin) if chosen.plugin else None
-        if chosen.plugin is None or known is None:
-            continue
-        yield from _missing(chosen.plugin, known)
-        for name, arguments in known.methods.items():
-            method = chosen.plugin.method(name)
+    for _, plugin, contract in subject.contracts():
+        yield from _check_presence(plugin, contract)
+        for name, arguments in contract.methods.items():
+            method = plugin.find_method(name)
             if method:
-                yield from _callable(chosen.plugin, method, arguments)
-        if (chosen.plugin.root or '').startswith('nova.'):
-            yield from _constructor(chosen.plugin)
+                yield from _check_arguments(plugin, method, arguments)
+        if (plugin.root or '').startswith('nova.'):
+            yield from _check_constructor(plugin)
 
 
-def _missing(plugin: Plugin, known: Contract) -> Iterator[Finding]:
-    if not known.needed or any(plugin.method(name) for name in known.needed):
+def _check_presence(plugin: Plugin, contract: Contract) -> Iterator[Finding]:
+    if not contract.needed or any(map(plugin.find_method, contract.needed)):
         return
-    names = [method.node.name for method in plugin.methods()]
-    wanted = known.needed[0]
-    meant = next((name for name in names if likely(name, [wanted])), None)
-    call = f'{wanted}({", ".join(("self", *known.methods[wanted]))})'
+    wanted = contract.needed[0]
+    meant = next((
+        method.node.name for method in plugin.methods()
+        if find_closest(method.node.name, [wanted])
+    ), None)
+    call = f'{wanted}({", ".join(("self", *contract.methods[wanted]))})'
     yield MISSING.at(
-        plugin.place, f'{plugin.name} has no {wanted}',
+        plugin.location, f'{plugin.name} has no {wanted}',
         f'rename {meant} to {wanted}' if meant else f'define {call}',
     )
 
 
-def _callable(
+def _check_arguments(
     plugin: Plugin, method: Method, arguments: tuple[str, ...]
 ) -> Iterator[Finding]:
     node = method.node
     right = f'{node.name}({", ".join(("self", *arguments))})'
     if isinstance(node, ast.AsyncFunctionDef):
         yield SIGNATURE.at(
-            method.place, f'{plugin.name}.{node.name} is async; Nova does '
+            method.location, f'{plugin.name}.{node.name} is async; Nova does '
             'not wait for it', f'write def {right}',
         )
-    elif not contract.takes(method, len(arguments)):
-        has = ', '.join(contract.parameters(method)) or 'none'
+    elif not accepts(method, len(arguments)):
+        accepted = ', '.join(parameter_names(method)) or 'none'
         yield SIGNATURE.at(
-            method.place, f'{plugin.name}.{node.name} takes {has}; Nova '
-            f'gives {" and ".join(arguments) or "nothing"}',
+            method.location, f'{plugin.name}.{node.name} accepts {accepted}; '
+            f'Nova passes {" and ".join(arguments) or "nothing"}',
             f'write def {right}',
         )
 
 
-def _constructor(plugin: Plugin) -> Iterator[Finding]:
-    method = plugin.method('__init__')
-    if method and not contract.takes(method, 0):
-        names = ', '.join(contract.parameters(method))
+def _check_constructor(plugin: Plugin) -> Iterator[Finding]:
+    method = plugin.find_method('__init__')
+    if method and not accepts(method, 0):
+        names = ', '.join(parameter_names(method))
         yield CONSTRUCTOR.at(
-            method.place, f'{plugin.name} can\'t be made without {names}'
+            method.location, f'{plugin.name} can\'t be created without {names}'
         )

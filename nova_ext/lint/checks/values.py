@@ -1,44 +1,74 @@
-"""Values that an option does not take."""
+"""Find values that an option does not accept, or that another one replaces."""
 
 from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
-from nova_ext.lint.subject import known_options
+from nova_ext.lint.subject import known_names
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options
 
+TWICE = Kind(
+    'NX003', Severity.WARNING, 'an option that is set twice in one file',
+    'An option with one value takes the last line of a file. The lines '
+    'before it are silently ignored.',
+    'keep one line',
+    '[filter_scheduler]\n'
+    'enabled_filters = ComputeFilter\n'
+    'enabled_filters = SameHostFilter',
+)
 REFUSED = Kind(
-    'NX404', Severity.ERROR, 'a value that the option does not take',
-    'oslo.config raises ConfigFileValueError where the option is read: the '
+    'NX404', Severity.ERROR, 'a value that the option does not accept',
+    'oslo.config raises ConfigFileValueError where the option is read. The '
     'scheduler does not start, or fails requests.',
-    'write a value that it takes',
+    'write a value that the option accepts',
     '[scheduler]\nmax_attempts = 0',
 )
-KINDS = (REFUSED,)
+KINDS = (TWICE, REFUSED)
 
 
 def run(subject: Subject) -> Iterator[Finding]:
-    """Try every value that counts or might."""
+    """Compare the lines of each file, and check every value."""
+    yield from _set_twice(subject)
     for (group, option), value in subject.configuration.settings():
         if '$' in value.text or value.templated:
             continue
-        problem = _problem(subject, group, option, value)
+        problem = _find_problem(subject, group, option, value)
         if problem:
             yield REFUSED.at(
-                value.place, f'[{group}] {option}: {problem}'
+                value.location, f'[{group}] {option}: {problem}'
             )
 
 
-def _problem(
+def _set_twice(subject: Subject) -> Iterator[Finding]:
+    for layer in subject.configuration.layers:
+        for (group, option), values in layer.settings.items():
+            if layer.conditional or not known_names.is_single(
+                subject.declared, group, option
+            ):
+                continue
+            last = values[-1]
+            for value in values[:-1]:
+                if value.text != last.text:
+                    yield TWICE.at(
+                        value.location, f'[{group}] {option} is set again on '
+                        f'line {last.location.line}, and that line counts',
+                        'write one line, with commas between the items of a '
+                        'list',
+                    )
+
+
+def _find_problem(
     subject: Subject, group: str, option: str, value: Value
 ) -> str:
-    taken = plugins_and_options.OPTIONS.get(group, {}).get(option)
-    own = known_options.own().get(group, {}).get(option)
-    type_ = own.type if own else taken
-    if type_ is not None:
+    own = known_names.list_own_options().get(group, {}).get(option)
+    accepted = (
+        own.type if own
+        else plugins_and_options.OPTIONS.get(group, {}).get(option)
+    )
+    if accepted is not None:
         try:
-            type_(value.text)
+            accepted(value.text)
         except ValueError as error:
             return ' '.join(str(error).split())
     if subject.declared:

@@ -1,16 +1,16 @@
-"""What lint says about one place in one file."""
+"""Describe what lint finds at one line of one file."""
 
 from dataclasses import dataclass
 
 from nova_ext.core.base import finding
-from nova_ext.core.base.finding import Place, Severity
+from nova_ext.core.base.finding import Location, Severity
 
-__all__ = ['Finding', 'Kind', 'Place', 'Severity']
+__all__ = ['Finding', 'Kind', 'Location', 'Severity']
 
 
 @dataclass(frozen=True)
 class Finding(finding.Finding):
-    """One thing to correct.
+    """Represent one thing to correct.
 
     :param file: the file, as the user named it.
     :param line: counted from 1; 0 is the file as a whole.
@@ -22,10 +22,10 @@ class Finding(finding.Finding):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of finding, and what ``--explain`` says about it.
+    """Describe a kind of finding, as ``--explain`` shows it.
 
     :param title: the kind in a few words.
-    :param why: why it matters, one or two sentences.
+    :param why: why it matters, in short sentences.
     :param fix: what to do where nothing more exact is known.
     :param example: lines that have it.
     """
@@ -37,9 +37,9 @@ class Kind:
     fix: str
     example: str = ''
 
-    def at(self, place: Place, what: str, fix: str = '') -> Finding:
-        """A finding of this kind."""
+    def at(self, location: Location, what: str, fix: str = '') -> Finding:
+        """Return a finding of this kind at a location."""
         return Finding(
             self.id, self.severity, what, self.why, fix or self.fix,
-            place.file, place.line,
+            location.file, location.line,
         )

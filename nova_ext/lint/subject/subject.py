@@ -1,4 +1,4 @@
-"""All that the checks look at."""
+"""Hold all that the checks look at."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,32 +8,33 @@ from pathlib import Path
 from nova_ext.config_files.configuration import Configuration, Value
 from nova_ext.config_files.sources import Sources
 from nova_ext.core.base.mode import Mode
-from nova_ext.lint.subject import installed
-from nova_ext.lint.subject.brought import (
-    Brought,
-    brought,
+from nova_ext.lint.subject import known_names
+from nova_ext.lint.subject.listed_classes import (
+    ListedClasses,
+    is_class,
     is_path,
-    names_class,
+    list_classes,
 )
-from nova_ext.lint.subject.plugin_loading import Loaded
+from nova_ext.lint.subject.plugin_loading import LoadResult
 from nova_ext.nova_releases import plugins_and_options
-from nova_ext.nova_releases.declared_options import Declared
-from nova_ext.source_code.contract import contract
+from nova_ext.nova_releases.declared_options import DeclaredOptions
+from nova_ext.source_code.contract import Contract, find_contract
 from nova_ext.source_code.plugin_source import BrokenError, Plugin, Reader
 
 _NOVAS = (
-    f'{plugins_and_options.FILTERS_PACKAGE}.', f'{plugins_and_options.WEIGHERS_PACKAGE}.'
+    f'{plugins_and_options.FILTERS_PACKAGE}.',
+    f'{plugins_and_options.WEIGHERS_PACKAGE}.',
 )
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """A plugin that the configuration brings in.
+class ConfiguredPlugin:
+    """Represent a plugin that the configuration names.
 
-    :param value: the line that does.
-    :param dotted: the class, or the file it stands in.
-    :param plugin: its source; None where that could not be had.
-    :param error: why it could not.
+    :param value: the line that names it.
+    :param dotted: its class, or the file that defines it.
+    :param plugin: its source; None where that can't be read.
+    :param error: why not.
     """
 
     value: Value
@@ -43,7 +44,7 @@ class Chosen:
 
     @property
     def name(self) -> str:
-        """The name of the class."""
+        """Return the name of the class."""
         return (
             self.plugin.name if self.plugin else self.dotted.rpartition('.')[2]
         )
@@ -51,145 +52,174 @@ class Chosen:
 
 @dataclass
 class Subject:
-    """A configuration, and what is known around it.
+    """Hold a configuration, and what is known about its plugins and hints.
 
     :param declared: the options of the Nova that is installed here.
-    :param loaded: by dotted path, what running the plugins' code showed.
+    :param loaded: what running the plugins' code showed, by dotted path.
     :param mode: the mode in use; None if unknown.
     :param hints: scheduler hints that the cloud's users send.
     """
 
     sources: Sources
     reader: Reader
-    declared: Declared | None = None
-    loaded: Mapping[str, Loaded] = field(default_factory=dict)
+    declared: DeclaredOptions | None = None
+    loaded: Mapping[str, LoadResult] = field(default_factory=dict)
     mode: Mode | None = None
     hints: Sequence[str] = ()
 
     @property
     def configuration(self) -> Configuration:
-        """The merged files."""
+        """Return the merged files."""
         return self.sources.configuration
 
     @cached_property
     def enabled(self) -> list[Value]:
-        """Enabled filters; Nova's default where none is written."""
-        if self.configuration.last('filter_scheduler', 'enabled_filters'):
-            return self.configuration.items(
-                'filter_scheduler', 'enabled_filters'
-            )
-        place = self.configuration.place()
-        return [Value(name, place) for name in plugins_and_options.DEFAULT_FILTERS]
+        """Return the enabled filters; Nova's default if none is written."""
+        group = 'filter_scheduler'
+        if self.configuration.last(group, 'enabled_filters'):
+            return self.configuration.items(group, 'enabled_filters')
+        return [
+            self._default(name) for name in plugins_and_options.DEFAULT_FILTERS
+        ]
+
+    @property
+    def templated(self) -> bool:
+        """Say whether the enabled filters still have to be filled in."""
+        return any(value.templated for value in self.enabled)
 
     @cached_property
     def available_lines(self) -> list[Value]:
-        """Lines of available_filters; Nova's default where none is."""
+        """Return the lines of available_filters, or Nova's default."""
         return self.configuration.values(
             'filter_scheduler', 'available_filters'
-        ) or [Value(plugins_and_options.ALL_FILTERS, self.configuration.place())]
+        ) or [self._default(plugins_and_options.ALL_FILTERS)]
 
     @cached_property
     def weigher_lines(self) -> list[Value]:
-        """Items of weight_classes; Nova's default where none is."""
+        """Return the items of weight_classes, or Nova's default."""
         return self.configuration.items(
             'filter_scheduler', 'weight_classes'
-        ) or [Value(plugins_and_options.ALL_WEIGHERS, self.configuration.place())]
+        ) or [self._default(plugins_and_options.ALL_WEIGHERS)]
 
     @cached_property
-    def filters(self) -> Brought:
-        """The filters that there are."""
-        return brought(self.available_lines, {
-            plugins_and_options.ALL_FILTERS: plugins_and_options.FILTERS,
-            installed.FILTERS_LINE: [
-                *plugins_and_options.FILTERS, *self._ours('filters', 'filter'),
-            ],
+    def filters(self) -> ListedClasses:
+        """Return the filters that are available."""
+        known = plugins_and_options.FILTERS
+        return list_classes(self.available_lines, {
+            plugins_and_options.ALL_FILTERS: known,
+            known_names.FILTERS_LINE: [*known, *self._own_names('filter')],
             **self._loaded_functions(),
         })
 
     @cached_property
-    def weighers(self) -> Brought:
-        """The weighers that there are."""
-        return brought(self.weigher_lines, {
-            plugins_and_options.ALL_WEIGHERS: plugins_and_options.WEIGHERS,
-            installed.WEIGHERS_LINE: [
-                *plugins_and_options.WEIGHERS, *self._ours('weighers', 'weigher'),
-            ],
+    def weighers(self) -> ListedClasses:
+        """Return the weighers that weight_classes provides."""
+        known = plugins_and_options.WEIGHERS
+        return list_classes(self.weigher_lines, {
+            plugins_and_options.ALL_WEIGHERS: known,
+            known_names.WEIGHERS_LINE: [*known, *self._own_names('weigher')],
             **self._loaded_functions(),
         })
 
     @property
     def drivers(self) -> list[Value]:
-        """Drivers of nova-ext-scheduler."""
+        """Return the drivers of nova-ext-scheduler."""
         return self.configuration.values('nova_ext', 'scheduler_driver')
 
     @cached_property
-    def plugins(self) -> list[Chosen]:
-        """The plugins that the configuration brings in, each once."""
-        found: dict[str, Chosen] = {}
-        for chosen in self._chosen():
-            found.setdefault(chosen.dotted, chosen)
-        return list(found.values())
+    def plugins(self) -> list[ConfiguredPlugin]:
+        """Return the plugins that the configuration names, each once."""
+        plugins: dict[str, ConfiguredPlugin] = {}
+        for configured in self._configured_plugins():
+            plugins.setdefault(configured.dotted, configured)
+        return list(plugins.values())
+
+    def contracts(
+        self
+    ) -> Iterator[tuple[ConfiguredPlugin, Plugin, Contract]]:
+        """Generate the plugins of a known kind, each with its contract."""
+        for configured in self.plugins:
+            if configured.plugin:
+                contract = find_contract(configured.plugin)
+                if contract:
+                    yield configured, configured.plugin, contract
 
     @cached_property
-    def extension_files(self) -> list[Chosen]:
-        """The plugins in plain files."""
-        found = []
+    def extension_files(self) -> list[ConfiguredPlugin]:
+        """Return the plugins in plain files."""
+        plugins = []
         for value in self.configuration.values('nova_ext', 'extension_files'):
             path = Path(value.text)
             try:
-                for plugin in self.reader.in_file(path):
+                for plugin in self.reader.read_file(path):
                     dotted = f'{path.stem}.{plugin.name}'
-                    found.append(Chosen(value, dotted, plugin))
+                    plugins.append(ConfiguredPlugin(value, dotted, plugin))
             except BrokenError as error:
-                found.append(Chosen(value, value.text, None, error))
-        return found
+                plugins.append(
+                    ConfiguredPlugin(value, value.text, None, error)
+                )
+        return plugins
 
-    def to_load(self) -> dict[str, Value]:
-        """Code that is neither Nova's nor nova-ext's, by what brings it.
+    def foreign_code(self) -> dict[str, Value]:
+        """Return the code that is neither Nova's nor nova-ext's.
 
         :returns: lines by the dotted path of a class or function, or by
             the path of a file.
         """
-        found = {
+        lines = {
             value.text: value
             for value in (*self.available_lines, *self.weigher_lines)
             if is_path(value.text)
         }
         for value in self.configuration.values('nova_ext', 'extension_files'):
-            found[value.text] = value
-        for chosen in self.plugins:
-            if chosen not in self.extension_files:
-                found.setdefault(chosen.dotted, chosen.value)
+            lines[value.text] = value
+        for configured in self.plugins:
+            if configured not in self.extension_files:
+                lines.setdefault(configured.dotted, configured.value)
         return {
-            path: value for path, value in found.items()
+            path: value for path, value in lines.items()
             if not path.startswith((*_NOVAS, 'nova_ext.'))
         }
 
-    def _ours(self, group: str, kind: str) -> Iterator[str]:
-        """Names that nova-ext's own line brings beside Nova's."""
-        for point in installed.plugins(group):
+    def _default(self, text: str) -> Value:
+        return Value(text, self.configuration.default_location())
+
+    def _own_names(self, kind: str) -> Iterator[str]:
+        """Generate the names that nova-ext's line adds to Nova's.
+
+        :param kind: filter or weigher.
+        """
+        for point in known_names.list_installed(f'{kind}s'):
             yield point.name
-        for chosen in self.extension_files:
-            known = contract(chosen.plugin) if chosen.plugin else None
-            if chosen.plugin and known and known.kind == kind:
-                yield chosen.plugin.name
+        for configured in self.extension_files:
+            plugin = configured.plugin
+            contract = find_contract(plugin) if plugin else None
+            if plugin and contract and contract.kind == kind:
+                yield plugin.name
 
     def _loaded_functions(self) -> dict[str, Sequence[str]]:
         return {
-            path: loaded.names for path, loaded in self.loaded.items()
-            if loaded.names
+            path: result.names for path, result in self.loaded.items()
+            if result.names
         }
 
-    def _chosen(self) -> Iterator[Chosen]:
+    def _configured_plugins(self) -> Iterator[ConfiguredPlugin]:
+        own_lines = {
+            known_names.FILTERS_LINE: 'filters',
+            known_names.WEIGHERS_LINE: 'weighers',
+        }
         for value in (*self.available_lines, *self.weigher_lines):
-            if value.text == installed.FILTERS_LINE:
-                yield from self._points('filters', value)
-            elif value.text == installed.WEIGHERS_LINE:
-                yield from self._points('weighers', value)
-            elif _foreign(value.text):
+            if value.text in own_lines:
+                for point in known_names.list_installed(own_lines[value.text]):
+                    yield self._read(value, point.dotted)
+            elif (
+                is_path(value.text) and is_class(value.text)
+                and not value.text.startswith(_NOVAS)
+            ):
                 yield self._read(value, value.text)
         points = {
-            point.name: point.dotted for point in installed.plugins('drivers')
+            point.name: point.dotted
+            for point in known_names.list_installed('drivers')
         }
         for value in self.drivers:
             dotted = points.get(value.text, value.text)
@@ -197,19 +227,9 @@ class Subject:
                 yield self._read(value, dotted.replace(':', '.'))
         yield from self.extension_files
 
-    def _points(self, group: str, value: Value) -> Iterator[Chosen]:
-        for point in installed.plugins(group):
-            yield self._read(value, point.dotted)
-
-    def _read(self, value: Value, dotted: str) -> Chosen:
+    def _read(self, value: Value, dotted: str) -> ConfiguredPlugin:
         try:
-            return Chosen(value, dotted, self.reader.plugin(dotted))
+            plugin = self.reader.read_class(dotted)
         except BrokenError as error:
-            return Chosen(value, dotted, None, error)
-
-
-def _foreign(path: str) -> bool:
-    """Whether a path names a class that isn't Nova's own."""
-    return (
-        is_path(path) and names_class(path) and not path.startswith(_NOVAS)
-    )
+            return ConfiguredPlugin(value, dotted, None, error)
+        return ConfiguredPlugin(value, dotted, plugin)

@@ -1,4 +1,4 @@
-"""Recording must never fail a boot, whatever goes wrong in it."""
+"""Keep a failure in tracing or recording from failing a boot."""
 
 import functools
 import logging
@@ -12,7 +12,7 @@ LOG = logging.getLogger(__name__)
 
 
 def harmless(function: Callable[P, R]) -> Callable[P, R | None]:
-    """Log what the function raises and give None in its place."""
+    """Log what the function raises, and return None in its place."""
 
     @functools.wraps(function)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R | None:

@@ -1,4 +1,4 @@
-"""nova-ext's options in Nova's configuration."""
+"""Register nova-ext's options in Nova's configuration, and read them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,11 +12,11 @@ CONF = nova.conf.CONF
 conf.register_opts(CONF)
 
 
-def of(extension: type[Extension]) -> Mapping[str, Any]:
-    """The values of the group that an extension names.
+def for_extension(extension: type[Extension]) -> Mapping[str, Any]:
+    """Return the options of the group that an extension names.
 
-    A group that nobody registered gives none: an extension of another
-    package may read its options by its own means.
+    They are empty for a group that nobody registered: an extension of
+    another package may read its options by its own means.
     """
     group = extension.option_group
     if group is None or group not in CONF:

@@ -1,4 +1,4 @@
-"""Log lines about what others send, who must not fill the log."""
+"""Log rarely what others cause, so that they can't fill the log."""
 
 import logging
 import threading
@@ -9,16 +9,12 @@ from collections.abc import Callable
 #: Seconds between two lines.
 INTERVAL_S = 60.0
 #: Characters that are logged of a value, and of a traceback.
-LONGEST = 255
-LONGEST_TRACEBACK = 8192
+MAX_LENGTH = 255
+MAX_TRACEBACK_LENGTH = 8192
 
 
-class Seldom:
-    """A log that takes one line a minute, and counts what it left out.
-
-    :param log: where the lines go.
-    :param clock: seconds that never go back.
-    """
+class RateLimitedLog:
+    """Log one line a minute, and count what was left out."""
 
     def __init__(
         self, log: logging.Logger,
@@ -37,15 +33,15 @@ class Seldom:
         """
         self._log_line(
             logging.WARNING, message,
-            *(str(value)[:LONGEST] for value in values),
+            *(str(value)[:MAX_LENGTH] for value in values),
         )
 
     def error(self, message: str, error: Exception) -> None:
-        """Log what went wrong at ERROR, as seldom, with where it did."""
+        """Log an error with its traceback, as rarely, at ERROR."""
         lines = traceback.format_exception(error)
         self._log_line(
-            logging.ERROR, '%s: %s\n%s', message, repr(error)[:LONGEST],
-            ''.join(lines[:-1]).rstrip()[:LONGEST_TRACEBACK],
+            logging.ERROR, '%s: %s\n%s', message, repr(error)[:MAX_LENGTH],
+            ''.join(lines[:-1]).rstrip()[:MAX_TRACEBACK_LENGTH],
         )
 
     def _log_line(self, level: int, message: str, *values: object) -> None:

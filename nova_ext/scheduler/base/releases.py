@@ -1,4 +1,4 @@
-"""The releases of Nova that nova-ext is tested with, and what it needs."""
+"""Compare Nova with what nova-ext is tested with, and with what it needs."""
 
 import inspect
 import logging
@@ -11,81 +11,68 @@ from typing import Any
 #: Major version of Nova and the OpenStack release it belongs to.
 TESTED = {31: '2025.1', 33: '2026.1', 34: '2026.2'}
 
-#: What of Nova is overridden or called, with the parameters that it must
-#: take: none of a property. The rest of Nova may change as it likes.
-SEAMS: dict[str, tuple[str, ...]] = {
-    'nova.scheduler.manager.SchedulerManager.placement_client': (),
-    'nova.scheduler.manager.SchedulerManager.init_host': ('service_ref',),
-    'nova.scheduler.manager.SchedulerManager.post_start_hook': (),
-    'nova.scheduler.manager.SchedulerManager.cleanup_host': (),
-    'nova.scheduler.manager.SchedulerManager.select_destinations': (
-        'context', 'request_spec', 'filter_properties', 'spec_obj',
-        'instance_uuids', 'return_objects', 'return_alternates',
-    ),
-    'nova.scheduler.manager.SchedulerManager._get_sorted_hosts': (
-        'spec_obj', 'host_states', 'index',
-    ),
-    'nova.scheduler.manager.SchedulerManager._cleanup_allocations': (
-        'context', 'instance_uuids',
-    ),
-    'nova.scheduler.manager.SchedulerManager._ensure_sufficient_hosts': (
-        'context', 'hosts', 'required_count',
-    ),
-    'nova.scheduler.manager.SchedulerManager._select_destinations': (
-        'context', 'spec_obj', 'instance_uuids', 'alloc_reqs_by_rp_uuid',
-    ),
-    'nova.scheduler.manager.SchedulerManager._schedule': (
-        'context', 'spec_obj', 'instance_uuids', 'alloc_reqs_by_rp_uuid',
-    ),
-    'nova.scheduler.manager.SchedulerManager._get_all_host_states': (
-        'context', 'spec_obj', 'provider_summaries',
-    ),
-    'nova.scheduler.manager.SchedulerManager._consume_selected_host': (
-        'selected_host', 'spec_obj', 'instance_uuid',
-    ),
-    'nova.scheduler.host_manager.HostState._locked_consume_from_request': (
-        'spec_obj',
-    ),
-    'nova.scheduler.host_manager.HostManager._choose_host_filters': (
-        'filter_cls_names',
-    ),
-    'nova.scheduler.utils.setup_instance_group': ('context', 'request_spec'),
-    'nova.scheduler.client.report.SchedulerReportClient'
-    '.get_allocation_candidates': ('context', 'resources'),
-    'nova.scheduler.client.report.SchedulerReportClient.claim_resources': (
-        'context', 'consumer_uuid', 'alloc_request',
-    ),
-    'nova.scheduler.client.report.SchedulerReportClient.get': (
-        'url', 'version',
-    ),
-    'nova.filters.BaseFilter.filter_all': ('filter_obj_list', 'spec_obj'),
-    'nova.filters.BaseFilter.run_filter_for_index': ('index',),
-    'nova.scheduler.filters.BaseHostFilter.host_passes': (
-        'host_state', 'filter_properties',
-    ),
-    'nova.weights.BaseWeigher.weigh_objects': (
-        'weighed_obj_list', 'weight_properties',
-    ),
-    'nova.weights.BaseWeigher.weight_multiplier': ('host_state',),
-    'nova.scheduler.utils.get_weight_multiplier': (
-        'host_state', 'multiplier_name', 'multiplier_config',
-    ),
-    'nova.rpc.get_client': ('target',),
-    'nova.rpc.get_server': ('target', 'endpoints'),
-    'nova.pci.request.get_pci_requests_from_flavor': (
-        'flavor', 'affinity_policy',
-    ),
-    'nova.virt.hardware.numa_get_constraints': ('flavor', 'image_meta'),
-    'nova.virt.hardware.get_pci_numa_policy_constraint': (
-        'flavor', 'image_meta',
-    ),
-    'nova.scheduler.client.report.report_client_singleton': (),
+#: Members of Nova that are overridden or called, by class or module, with the
+#: parameters that they must take. The rest of Nova may change as it likes.
+NOVA_API: dict[str, dict[str, str]] = {
+    'nova.scheduler.manager.SchedulerManager': {
+        'placement_client': '',
+        'init_host': 'service_ref',
+        'post_start_hook': '',
+        'cleanup_host': '',
+        'select_destinations':
+            'context request_spec filter_properties spec_obj instance_uuids '
+            'return_objects return_alternates',
+        '_get_sorted_hosts': 'spec_obj host_states index',
+        '_cleanup_allocations': 'context instance_uuids',
+        '_ensure_sufficient_hosts': 'context hosts required_count',
+        '_select_destinations':
+            'context spec_obj instance_uuids alloc_reqs_by_rp_uuid',
+        '_schedule': 'context spec_obj instance_uuids alloc_reqs_by_rp_uuid',
+        '_get_all_host_states': 'context spec_obj provider_summaries',
+        '_consume_selected_host': 'selected_host spec_obj instance_uuid',
+    },
+    'nova.scheduler.host_manager.HostState': {
+        '_locked_consume_from_request': 'spec_obj',
+    },
+    'nova.scheduler.host_manager.HostManager': {
+        '_choose_host_filters': 'filter_cls_names',
+    },
+    'nova.scheduler.utils': {
+        'setup_instance_group': 'context request_spec',
+        'get_weight_multiplier':
+            'host_state multiplier_name multiplier_config',
+    },
+    'nova.scheduler.client.report': {'report_client_singleton': ''},
+    'nova.scheduler.client.report.SchedulerReportClient': {
+        'get_allocation_candidates': 'context resources',
+        'claim_resources': 'context consumer_uuid alloc_request',
+        'get': 'url version',
+    },
+    'nova.filters.BaseFilter': {
+        'filter_all': 'filter_obj_list spec_obj',
+        'run_filter_for_index': 'index',
+    },
+    'nova.scheduler.filters.BaseHostFilter': {
+        'host_passes': 'host_state filter_properties',
+    },
+    'nova.weights.BaseWeigher': {
+        'weigh_objects': 'weighed_obj_list weight_properties',
+        'weight_multiplier': 'host_state',
+    },
+    'nova.rpc': {'get_client': 'target', 'get_server': 'target endpoints'},
+    'nova.pci.request': {
+        'get_pci_requests_from_flavor': 'flavor affinity_policy',
+    },
+    'nova.virt.hardware': {
+        'numa_get_constraints': 'flavor image_meta',
+        'get_pci_numa_policy_constraint': 'flavor image_meta',
+    },
 }
 
 LOG = logging.getLogger(__name__)
 
 
-def unlisted() -> str:
+def describe_untested_release() -> str:
     """Say that Nova's release is not among the tested ones.
 
     :returns: a sentence; empty for one that is.
@@ -98,37 +85,40 @@ def unlisted() -> str:
 
 
 @cache
-def warn() -> None:
-    """Warn, once a process, of a release that is not listed."""
-    if line := unlisted():
+def warn_if_untested() -> None:
+    """Warn, once a process, of a release that is not tested."""
+    if line := describe_untested_release():
         LOG.warning(
             '%s; "nova-ext-status upgrade check" tells whether it fits', line
         )
 
 
-def lost() -> list[str]:
-    """What this Nova lacks of what is needed, each in one phrase."""
-    phrases = []
-    for path, wanted in SEAMS.items():
-        try:
-            seam = pkgutil.resolve_name(path)
-            taken = parameters(seam) if wanted else ()
-        except (ImportError, AttributeError):
-            phrases.append(f'{path} is gone')
-            continue
-        except TypeError:
-            phrases.append(f'{path} is no function')
-            continue
-        missing = [parameter for parameter in wanted if parameter not in taken]
-        if missing:
-            phrases.append(f'{path} takes no {", ".join(missing)}')
-    return phrases
+def find_missing() -> list[str]:
+    """Return what Nova lacks of :data:`NOVA_API`, each in one phrase."""
+    problems = (
+        (f'{owner}.{name}', _find_problem(f'{owner}.{name}', needed.split()))
+        for owner, members in NOVA_API.items()
+        for name, needed in members.items()
+    )
+    return [f'{path} {problem}' for path, problem in problems if problem]
 
 
-def parameters(seam: Callable[..., Any]) -> list[str]:
-    """Names of the parameters of one of Nova's callables.
+def _find_problem(path: str, needed: list[str]) -> str:
+    try:
+        member = pkgutil.resolve_name(path)
+        missing = needed and set(needed) - set(list_parameters(member))
+    except (ImportError, AttributeError):
+        return 'is gone'
+    except TypeError:
+        return 'is no function'
+    names = ', '.join(name for name in needed if name in missing)
+    return f'takes no {names}' if names else ''
+
+
+def list_parameters(method: Callable[..., Any]) -> list[str]:
+    """Return the names of the parameters of one of Nova's callables.
 
     oslo.messaging hides them behind its decorator for expected exceptions.
     """
-    decorated = inspect.getclosurevars(seam).nonlocals.get('func', seam)
+    decorated = inspect.getclosurevars(method).nonlocals.get('func', method)
     return list(inspect.signature(decorated).parameters)

@@ -1,7 +1,7 @@
-"""Hosts that placement leaves out for the aggregates that they are in.
+"""Find the hosts that placement leaves out for their aggregates.
 
-Nova's prefilters put the zone, the project's aggregates and those that are
-isolated into the question to placement, so that no filter sees such hosts.
+Nova's prefilters put the zone, the project's aggregates and isolated
+aggregates into the query to placement, so that no filter sees such hosts.
 """
 
 from collections import defaultdict
@@ -12,62 +12,68 @@ from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.explainers.reason import Reason
 
 
-def by_host(
-    made: d.Decision, hosts: Iterable[str], aggregates: Iterable[Any]
+def find_reasons(
+    decision: d.Decision, hosts: Iterable[str], aggregates: Iterable[Any]
 ) -> dict[str, Reason]:
-    """Why some hosts were no candidates, as far as aggregates tell it.
+    """Return why hosts were no candidates, as far as aggregates say it.
+
+    The zone that the caller asked for comes first. Names of aggregates stand
+    in the details only.
 
     :param hosts: the hosts that placement did not offer.
     :param aggregates: Nova's host aggregates.
-    :returns: one reason a host, first what the caller asked for; no names
-        of aggregates but in the details.
+    :returns: one reason a host, by host; none for others.
     """
     hosts = list(hosts)
     known = {aggregate.uuid: aggregate for aggregate in aggregates}
-    asked = made.prefilters or {}
-    zone = made.request.get('availability_zone', '')
+    prefilters = decision.prefilters or {}
+    zone = decision.request.get('availability_zone', '')
     zones = {
         uuid for uuid, aggregate in known.items()
         if aggregate.availability_zone == zone
     }
-    wanted = [set(item.split(',')) for item in asked.get('aggregates', ())]
-    found: dict[str, Reason] = {}
-    if zones in wanted:
+    required = [
+        set(item.split(',')) for item in prefilters.get('aggregates', ())
+    ]
+    reasons: dict[str, Reason] = {}
+    if zones in required:
         reason = Reason(f'not in availability zone {zone}')
-        found |= dict.fromkeys(_outside(hosts, zones, known), reason)
-    kept = _kept(asked.get('forbidden_aggregates', ()), known)
-    found |= {
+        reasons |= dict.fromkeys(_outside(hosts, zones, known), reason)
+    forbidden = _get_aggregate_names(
+        prefilters.get('forbidden_aggregates', ()), known
+    )
+    reasons |= {
         host: Reason(
-            'kept for others', f'by aggregate {", ".join(kept[host])}'
+            'kept for others', f'by aggregate {", ".join(forbidden[host])}'
         )
-        for host in hosts if host in kept and host not in found
+        for host in hosts if host in forbidden and host not in reasons
     }
-    for uuids in wanted:
-        # Of others, such as those of subnets, only placement knows the hosts.
+    for uuids in required:
+        # Only placement knows the hosts of others, such as those of subnets.
         if uuids <= known.keys():
             names = sorted(known[uuid].name for uuid in uuids)
             reason = Reason(
                 'not in a required aggregate', f'such as {", ".join(names)}'
             )
-            found |= {
+            reasons |= {
                 host: reason for host in _outside(hosts, uuids, known)
-                if host not in found
+                if host not in reasons
             }
-    return found
+    return reasons
 
 
 def _outside(
     hosts: Iterable[str], uuids: Iterable[str], known: Mapping[str, Any]
 ) -> list[str]:
-    """The hosts that are in none of these aggregates."""
+    """Return the hosts that are in none of these aggregates."""
     inside = {host for uuid in uuids for host in known[uuid].hosts}
     return [host for host in hosts if host not in inside]
 
 
-def _kept(
+def _get_aggregate_names(
     uuids: Collection[str], known: Mapping[str, Any]
 ) -> dict[str, list[str]]:
-    """Names of these aggregates by the hosts that are in them."""
+    """Return the names of these aggregates, by the hosts in them."""
     names = defaultdict(list)
     for uuid in uuids:
         if uuid in known:

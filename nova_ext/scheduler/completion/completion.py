@@ -1,4 +1,4 @@
-"""What a closed trace's decision lacks, added when nobody waits for it."""
+"""Complete the decision of a closed trace, off the request's path."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -11,7 +11,7 @@ from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.base.best_effort import harmless
 from nova_ext.scheduler.completion import aggregate_exclusions
 from nova_ext.scheduler.discovery import active_extensions, enabled
-from nova_ext.scheduler.explainers import LETTERS, Reason, compute
+from nova_ext.scheduler.explainers import MAX_LETTERS, Reason, compute
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.trace import request_facts, trace
 
@@ -30,10 +30,10 @@ class Completion:
     def __init__(self) -> None:
         novas = nova_facts.NovaFacts()
         # What one ttl_cache() decorates shares one cache.
-        self._all_hosts = ttl_cache(1, HOSTS_AGE_S)(novas.all_hosts)
-        self._counted = ttl_cache(1, COUNTED_AGE_S)(novas.all_hosts)
-        self._ailing = ttl_cache(1, HOSTS_AGE_S)(novas.ailing_services)
-        self._aggregates = ttl_cache(1, HOSTS_AGE_S)(novas.aggregates)
+        self._all_hosts = ttl_cache(1, HOSTS_AGE_S)(novas.list_all_hosts)
+        self._counted_hosts = ttl_cache(1, COUNTED_AGE_S)(novas.list_all_hosts)
+        self._ailing = ttl_cache(1, HOSTS_AGE_S)(novas.list_ailing_services)
+        self._aggregates = ttl_cache(1, HOSTS_AGE_S)(novas.list_aggregates)
 
     def complete(self, closed: trace.Trace, *, in_full: bool) -> d.Decision:
         """Return the decision, with reasons, weights and unread hints.
@@ -50,101 +50,98 @@ class Completion:
         return decision
 
     def add_absent(self, closed: trace.Trace) -> None:
-        """Add the hosts that the scheduler did not see.
-
-        What the cloud has beyond those, placement did not offer.
-        """
+        """Add the hosts that the scheduler did not see, with reasons."""
         decision = closed.decision
-        absent = _absent(closed, self._all_hosts)
-        reasons = self._kept_out(decision, absent) or {}
-        _add(decision, absent, self._details(absent) or {}, reasons)
+        absent = _find_absent(closed, self._all_hosts)
+        _set_absent(
+            decision, absent, self._describe_services(absent) or {},
+            self._find_reasons(decision, absent) or {},
+        )
 
     @harmless
     def count_absent(self, closed: trace.Trace) -> None:
-        """Add such hosts to a success if there are any, and no more of them.
-
-        Successes are frequent, so that this has to be cheap.
-        """
-        if absent := _absent(closed, self._counted):
-            _add(closed.decision, absent, {}, {})
+        """Add the same hosts to a success, without reasons: there are many."""
+        if absent := _find_absent(closed, self._counted_hosts):
+            _set_absent(closed.decision, absent, {}, {})
 
     @harmless
-    def _details(self, absent: list[str]) -> dict[str, str]:
-        """Return what ails the services of hosts, whatever keeps them out.
+    def _describe_services(self, absent: list[str]) -> dict[str, str]:
+        """Return which services are disabled or down, by host.
 
-        Placement leaves disabled hosts out, so that no filter tells of them.
+        Placement leaves disabled hosts out, so that no filter sees them.
         """
         ailing = self._ailing() if absent else {}
         return {
-            host: _ails(ailing[host]) for host in absent if host in ailing
+            host: _describe_service(ailing[host])
+            for host in absent if host in ailing
         }
 
     @harmless
-    def _kept_out(
+    def _find_reasons(
         self, decision: d.Decision, absent: list[str]
     ) -> dict[str, Reason]:
-        """Return why hosts are left out, where their aggregates tell."""
+        """Return why aggregates keep hosts out, by host."""
         prefilters = decision.prefilters or {}
         if not absent or not prefilters.keys() & {
             'aggregates', 'forbidden_aggregates'
         }:
             return {}
-        return aggregate_exclusions.by_host(decision, absent, self._aggregates())
+        return aggregate_exclusions.find_reasons(
+            decision, absent, self._aggregates()
+        )
 
     @harmless
     def _mark_unread_hints(self, closed: trace.Trace) -> None:
         decision = closed.decision
-        given = decision.request.get('hints')
-        if given:
-            decision.unread_hints = active_extensions.unread(
-                given, closed.readers or self._readers
+        if hints := decision.request.get('hints'):
+            decision.unread_hints = active_extensions.find_unread_hints(
+                hints, closed.readers or self._readers
             )
 
     @cached_property
     def _readers(self) -> list[Any]:
-        # In a stock scheduler, where nothing but them is ours.
-        return [*enabled.filters(), *enabled.weighers()]
+        # In plugin mode, where nothing else of ours is loaded.
+        return [*enabled.load_filters(), *enabled.load_weighers()]
 
     @cached_property
     def _configuration(self) -> str:
-        # None of what it is made of can change while the process lives.
-        return request_facts.configuration()
+        return request_facts.digest_configuration()
 
 
-def _absent(
+def _find_absent(
     closed: trace.Trace, all_hosts: Callable[[], list[str]]
 ) -> list[str]:
     seen = set(closed.hosts)
     return [name for name in all_hosts() if name not in seen]
 
 
-def _add(
+def _set_absent(
     decision: d.Decision, absent: list[str], details: dict[str, str],
     reasons: dict[str, Reason],
 ) -> None:
-    """Add the absent hosts; apart, those of which there is a reason."""
+    """Add the absent hosts; those with a reason stand apart."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
     decision.hosts_total = first + len(absent)
     others = [host for host in absent if host not in reasons]
     decision.absent = d.Rejection(
-        _absence(decision), len(others), others,
+        _describe_absence(decision), len(others), others,
         {host: details[host] for host in others if host in details},
     )
-    decision.kept_out = d.rejections(
-        ((host, why.text[:LETTERS]) for host, why in reasons.items()), {
-            host: f'{why.detail} {details.get(host, "")}'.strip()[:LETTERS]
-            for host, why in reasons.items()
+    decision.kept_out = d.group_rejections(
+        ((host, text[:MAX_LETTERS]) for host, (text, _) in reasons.items()), {
+            host: f'{detail} {details.get(host, "")}'.strip()[:MAX_LETTERS]
+            for host, (_, detail) in reasons.items()
         },
     )
 
 
-def _ails(service: Any) -> str:
-    """Return why no server starts there, to continue why it is absent."""
-    why = compute.of_service(service)
-    return f'and is {why.text} {why.detail}'.rstrip()[:LETTERS]
+def _describe_service(service: Any) -> str:
+    """Return a service's state, as the rest of why its host is absent."""
+    reason = compute.explain_service(service)
+    return f'and is {reason.text} {reason.detail}'.rstrip()[:MAX_LETTERS]
 
 
-def _absence(decision: d.Decision) -> str:
+def _describe_absence(decision: d.Decision) -> str:
     if decision.by.get('mode') == Mode.PLUGIN:
         return 'did not reach the filters'  # which is all that is seen there
     if decision.placement is None:

@@ -1,10 +1,9 @@
-"""Asking placement again what kept hosts out.
+"""Ask placement again, in a thread, what kept hosts out.
 
-Such a question may cost placement seconds, and failures come in storms. So it
-is asked after the answer is sent, in a thread of its own, one at a time, and
-about requests of the same shape no more often than the operator allows,
-whichever worker they reach. Simulations, which answer with what was found,
-wait for the same thread.
+A diagnosis may cost placement seconds, and failures come in storms. So it is
+made after the answer is sent, one at a time, and for queries of the same shape
+no more often than the operator allows, whichever worker they reach.
+Simulations, which answer with the diagnosis, wait for the same thread.
 """
 
 import logging
@@ -17,27 +16,27 @@ from pathlib import Path
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_query
-from nova_ext.core.decision.placement_diagnosis import AskedAgain
-from nova_ext.record.findings_cache import Lately
-from nova_ext.scheduler.base.rate_limited_log import Seldom
+from nova_ext.core.decision.decision import PlacementDiagnosis
+from nova_ext.record.diagnosis_cache import DiagnosisCache
+from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.completion import placement_probe
 
-#: Shapes that may wait to be asked about; others are left out.
-WAITING = 20
+#: Queries that may wait for their diagnosis; others are left out.
+MAX_WAITING = 20
 
-LOG = Seldom(logging.getLogger(__name__))
+LOG = RateLimitedLog(logging.getLogger(__name__))
 
 
 @dataclass
-class _Question:
-    """A shape that was asked about, or is to be.
+class _Job:
+    """Represent the diagnosis of one shape of query.
 
-    :param shape: what placement was asked, whatever its limit.
-    :param offers_none: whether it offered no host at all; else its limit
-        may have cut some off.
-    :param for_record: whether what is found goes to the record.
-    :param begun: whether it is too late to say so: it is being answered.
-    :param found: None until it is answered, or where that failed.
+    :param shape: the query, without its limit.
+    :param offers_none: placement offered no host at all; else its limit may
+        have cut some off.
+    :param for_record: the diagnosis goes to the record.
+    :param begun: it is under way, so that ``for_record`` comes too late.
+    :param diagnosis: None until it is made, or where that failed.
     """
 
     shape: str
@@ -45,108 +44,109 @@ class _Question:
     at: float = field(default_factory=time.monotonic)
     for_record: bool = False
     begun: bool = False
-    found: AskedAgain | None = None
-    answered: threading.Event = field(default_factory=threading.Event)
+    diagnosis: PlacementDiagnosis | None = None
+    done: threading.Event = field(default_factory=threading.Event)
 
-    def find_out(self) -> AskedAgain:
+    def diagnose(self) -> PlacementDiagnosis:
         """Ask placement, unless that was done."""
-        ask = placement_probe.demands if self.offers_none else placement_probe.more
-        return self.found or ask(self.shape)
+        if self.diagnosis is not None:
+            return self.diagnosis
+        if self.offers_none:
+            return placement_probe.find_unmet_demands(self.shape)
+        return placement_probe.find_candidate_hosts(self.shape)
 
 
-class Asking:
-    """Finds out about placement's answers, one after the other.
+class DiagnosisWorker:
+    """Diagnose placement's answers, one after the other.
 
-    :param tell: takes what was found, for the record; whether it could.
+    :param write: writes a diagnosis to the record; returns whether it could.
     :param record: the record's current file.
-    :param every_s: seconds for which a shape is not asked about again.
+    :param every_s: seconds for which a shape is not diagnosed again.
     """
 
     def __init__(
-        self, tell: Callable[[AskedAgain], bool], record: Path,
+        self, write: Callable[[PlacementDiagnosis], bool], record: Path,
         every_s: float,
     ) -> None:
-        self._tell = tell
+        self._write = write
         self._every_s = every_s
-        self._lately = Lately(record, every_s)
+        self._cache = DiagnosisCache(record, every_s)
         self._lock = threading.Lock()
-        self._questions: dict[tuple[str, bool], _Question] = {}
-        self._waiting: queue.Queue[_Question] = queue.Queue(WAITING)
+        self._jobs: dict[tuple[str, bool], _Job] = {}
+        self._waiting: queue.Queue[_Job] = queue.Queue(MAX_WAITING)
         self._thread: threading.Thread | None = None
 
-    def about(self, placement: d.Placement) -> None:
-        """Tell of an answer that left hosts out, or do not; never waits."""
+    def submit(self, placement: d.Placement) -> None:
+        """Diagnose for the record, unless too many wait; return at once."""
         with self._lock:
-            question = self._asked(placement)
-            if question is None or question.for_record:
+            job = self._get_job(placement)
+            if job is None or job.for_record:
                 return
-            # What was found for a simulation is recorded in a second turn.
-            question.for_record = not question.begun or self._put(question)
+            # What was diagnosed for a simulation is recorded in a second run.
+            job.for_record = not job.begun or self._put(job)
 
-    def at_once(
-        self, placement: d.Placement, at_most_s: float
-    ) -> AskedAgain | None:
-        """What is found about an answer, for who waits for it.
+    def diagnose(
+        self, placement: d.Placement, timeout_s: float
+    ) -> PlacementDiagnosis | None:
+        """Return the diagnosis of an answer, for a caller that waits.
 
-        :param at_most_s: seconds to wait.
-        :returns: None where there was no answer, or none in time.
+        :returns: None where placement did not answer, or not in time.
         """
         with self._lock:
-            question = self._asked(placement)
-        if question is None:
+            job = self._get_job(placement)
+        if job is None:
             return None
-        question.answered.wait(at_most_s)
-        return question.found
+        job.done.wait(timeout_s)
+        return job.diagnosis
 
-    def _asked(self, placement: d.Placement) -> _Question | None:
-        """The last question of the answer's shape, else a new one."""
+    def _get_job(self, placement: d.Placement) -> _Job | None:
+        """Return the last job of the answer's shape, else a new one."""
         now = time.monotonic()
-        self._questions = {
-            key: question for key, question in self._questions.items()
-            if now - question.at < self._every_s
+        self._jobs = {
+            key: job for key, job in self._jobs.items()
+            if now - job.at < self._every_s
         }
         if not self._every_s:
             return None
-        key = placement_query.shape(placement.query), placement.offers_none
-        if key not in self._questions:
-            question = _Question(*key)
-            if not self._put(question):
+        shape = placement_query.strip_limit(placement.query)
+        key = shape, placement.offers_none
+        if key not in self._jobs:
+            job = _Job(*key)
+            if not self._put(job):
                 return None
-            self._questions[key] = question
-        return self._questions[key]
+            self._jobs[key] = job
+        return self._jobs[key]
 
-    def _put(self, question: _Question) -> bool:
-        """Have the thread answer a question, if not too many wait."""
+    def _put(self, job: _Job) -> bool:
+        """Give a job to the thread, unless too many wait."""
         try:
-            self._waiting.put_nowait(question)
+            self._waiting.put_nowait(job)
         except queue.Full:
             return False
         if self._thread is None:
-            thread = threading.Thread(
-                target=self._run, name='nova-ext-asking', daemon=True
+            self._thread = threading.Thread(
+                target=self._work, name='nova-ext-diagnosis', daemon=True
             )
-            thread.start()
-            self._thread = thread
+            self._thread.start()
         return True
 
-    def _run(self) -> None:
+    def _work(self) -> None:
         while True:
-            question = self._waiting.get()
+            job = self._waiting.get()
             try:
-                self._answer(question)
+                self._run(job)
             except Exception as error:
                 LOG.warning(
                     'Placement could not be asked again what kept hosts out: '
                     '%s: %s', type(error).__name__, error,
                 )
             finally:
-                question.answered.set()
+                job.done.set()
 
-    def _answer(self, question: _Question) -> None:
+    def _run(self, job: _Job) -> None:
         with self._lock:
-            question.begun = True
-            record = self._tell if question.for_record else None
-        question.found = self._lately.once(
-            f'{question.offers_none} {question.shape}', question.find_out,
-            record,
+            job.begun = True
+            write = self._write if job.for_record else None
+        job.diagnosis = self._cache.get_or_ask(
+            f'{job.offers_none} {job.shape}', job.diagnose, write
         )

@@ -1,5 +1,6 @@
-"""From a finished trace to the record, off the request's path."""
+"""Hand the decision of a closed trace to the record's writer."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -8,31 +9,37 @@ from nova import exception
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import second_look
-from nova_ext.record import findings
+from nova_ext.core.decision import placement_diagnosis
+from nova_ext.record import diagnoses
 from nova_ext.record.writer import EXIT_S, Writer
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import harmless
-from nova_ext.scheduler.completion import diagnosis_worker
 from nova_ext.scheduler.completion.completion import Completion
+from nova_ext.scheduler.completion.diagnosis_worker import DiagnosisWorker
 from nova_ext.scheduler.trace import trace
 
 
 class Recorder:
-    """Hand decisions to the writer, completed in its thread."""
+    """Hand decisions to the writer, whose thread completes them.
+
+    :ivar completion: completes decisions.
+    :ivar diagnosis_worker: diagnoses placement's answers.
+    """
 
     def __init__(self) -> None:
         self._writer = Writer(options.CONF)
         self.completion = Completion()
-        self.asking = diagnosis_worker.Asking(
-            lambda found: self._writer.put(lambda: findings.line(found)),
+        self.diagnosis_worker = DiagnosisWorker(
+            lambda diagnosis: self._writer.put(
+                lambda: diagnoses.to_line(diagnosis)
+            ),
             Path(options.CONF.nova_ext_record.file),
             options.CONF.nova_ext_record.ask_again_every_s,
         )
 
     @property
     def enabled(self) -> bool:
-        """Whether decisions are recorded at all."""
+        """Return whether decisions are recorded at all."""
         return bool(options.CONF.nova_ext_record.enabled)
 
     def record(self, closed: trace.Trace) -> None:
@@ -40,7 +47,7 @@ class Recorder:
         self._writer.put(lambda: self._complete(closed), closed.hosts_kept)
 
     def record_whole(self, decision: d.Decision) -> None:
-        """Record a decision that needs no more than the configuration."""
+        """Record a decision that lacks the configuration's digest only."""
         self._writer.put(lambda: self.completion.add_digest(decision))
 
     def flush(self, timeout_s: float) -> bool:
@@ -65,14 +72,16 @@ class Recorder:
             self.completion.count_absent(closed)
             return decision
         self.completion.add_absent(closed)
-        placement = decision.placement
-        if placement is not None and second_look.worth_taking(decision):
-            harmless(self.asking.about)(placement)
+        answer = decision.placement
+        if answer is not None and placement_diagnosis.needs_diagnosis(
+            decision
+        ):
+            harmless(self.diagnosis_worker.submit)(answer)
         return decision
 
 
-class Recording:
-    """Record one request's decision, on every exit.
+class TracedRequest:
+    """Trace one request, and record its decision on every exit.
 
     Used with ``with``, around all that Nova does for the request.
 
@@ -80,48 +89,48 @@ class Recording:
     :param spec: the request spec.
     :param servers: server UUIDs; None in the legacy form.
     :param driver: the class that decides.
+    :param describe: sets in the open trace what else is known.
+    :param record: takes the closed trace in place of the recorder; then the
+        request is traced though decisions are not recorded.
     """
 
     def __init__(
-        self, context: Any, spec: Any, servers: Any, driver: type[Any]
+        self, context: Any, spec: Any, servers: Any, driver: type[Any], *,
+        describe: Callable[[trace.Trace], None] | None = None,
+        record: Callable[[trace.Trace], None] | None = None,
     ) -> None:
         self._about = (context, spec, driver.__name__)
+        self._describe = describe
+        self._record = record
         self._servers = list(servers or ())
         self._trace: trace.Trace | None = None
         self._chosen: dict[str, list[str]] = {}
 
     @harmless
     def __enter__(self) -> None:
-        if self.wanted():
-            context, spec, driver = self._about
-            self._trace = trace.start(Mode.SCHEDULER, context, spec, driver)
+        if self._record or get().enabled:
+            self._trace = trace.start(Mode.SCHEDULER, *self._about)
+            if self._trace is not None and self._describe is not None:
+                self._describe(self._trace)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         trace.leave()
-        self._record(error)
+        self._close(error)
 
-    def wanted(self) -> bool:
-        """Return whether the decision is recorded at all."""
-        return get().enabled
-
-    def keep(self, closed: trace.Trace) -> None:
-        """Take the closed trace, to record its decision."""
-        get().record(closed)
-
-    def placed(self, destinations: Any) -> list[str]:
-        """Take what was chosen.
+    def set_destinations(self, destinations: Any) -> list[str]:
+        """Set in the trace what was chosen.
 
         :param destinations: Nova's answer: for each server a list of
             Selection objects, or a dictionary in the legacy form.
         :returns: the chosen host of each server.
         """
-        offers = [_hosts(offer) for offer in destinations]
+        offers = [_list_hosts(offer) for offer in destinations]
         servers = self._servers or [str(n) for n in range(len(offers))]
         self._chosen = dict(zip(servers, offers, strict=False))
         return [offer[0] for offer in offers if offer]
 
     @harmless
-    def _record(self, error: Any) -> None:
+    def _close(self, error: Any) -> None:
         closed = self._trace
         if closed is None:
             return
@@ -132,10 +141,10 @@ class Recording:
             closed.close(d.NO_VALID_HOST, str(error))
         else:
             closed.close(d.FAILED, f'{type(error).__name__}: {error}')
-        self.keep(closed)
+        (self._record or get().record)(closed)
 
 
-def _hosts(offer: Any) -> list[str]:
+def _list_hosts(offer: Any) -> list[str]:
     """Return the chosen host and its alternates, out of Nova's answer."""
     if isinstance(offer, dict):
         return [offer['host']]

@@ -1,5 +1,5 @@
-"""Decide: Nova's way to choose hosts, with drivers and a record.
+"""Choose hosts as Nova does, through drivers, and record how.
 
 ``manager.py``, ``launch`` and ``simulate`` import it. Begin with
-``deciding.py``, which overrides the fewest methods of Nova's manager.
+``deciding.py``, which overrides as few methods of Nova's manager as it can.
 """

@@ -1,4 +1,4 @@
-"""Nova's way to choose hosts, with drivers and a record of the decision."""
+"""Choose hosts as Nova does, through drivers, and record how."""
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,25 +11,22 @@ from nova.scheduler import manager
 from nova_ext.core.extension import ComputeDriver, Driver, Ranking
 from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.core.rpc import offers
+from nova_ext.filters import offer
 from nova_ext.scheduler.base.best_effort import harmless
-from nova_ext.scheduler.base.host_identity import host_key
+from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.decide import offer_support, request_log, seeded_random
-from nova_ext.scheduler.decide.recording_placement import (
-    RecordingPlacementClient,
-)
-from nova_ext.scheduler.discovery.extension_failure import request_failure
-from nova_ext.scheduler.explainers.reason import alike
-from nova_ext.scheduler.trace import request_facts, trace
+from nova_ext.scheduler.decide import offer_support
+from nova_ext.scheduler.discovery.extension_failure import report_failure
+from nova_ext.scheduler.explainers.reason import give_same_reason
+from nova_ext.scheduler.plugins.traced import TracedPlacementClient
+from nova_ext.scheduler.trace import request_facts, tie_break, trace
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 
 class DecidingManager(manager.SchedulerManager):
-    """Nova's SchedulerManager, deciding through drivers.
+    """Decide through drivers, with Nova's own code below them.
 
-    It overrides the fewest of Nova's methods that it can; all else is
-    Nova's own code, inherited.
+    It overrides as few of Nova's methods as it can.
 
     :ivar drivers: by topic; there is one of topic ``compute``.
     """
@@ -38,15 +35,15 @@ class DecidingManager(manager.SchedulerManager):
 
     @property
     def compute_driver(self) -> ComputeDriver:
-        """The driver of topic compute."""
+        """Return the driver of topic compute."""
         driver = self.drivers['compute']
         assert isinstance(driver, ComputeDriver)  # noqa: S101  load() checks
         return driver
 
     @property
     def placement_client(self) -> Any:
-        """Nova's placement client; what it is asked is recorded."""
-        return RecordingPlacementClient(super().placement_client)
+        """Return Nova's placement client; its calls are traced."""
+        return TracedPlacementClient(super().placement_client)
 
     @messaging.expected_exceptions(exception.NoValidHost)
     def select_destinations(
@@ -63,13 +60,13 @@ class DecidingManager(manager.SchedulerManager):
             spec_obj = objects.RequestSpec.from_primitives(
                 context, request_spec, filter_properties
             )
-        request_log.log(context, spec_obj, filter_properties)
+        request_facts.log_request(context, spec_obj, filter_properties)
 
-        novas: list[Exception] = []
+        nova_errors: list[Exception] = []
 
         def schedule() -> Any:
             try:
-                return unwrapped(
+                return call_unwrapped(
                     super(DecidingManager, self).select_destinations,
                     context, spec_obj=spec_obj,
                     instance_uuids=instance_uuids,
@@ -77,41 +74,41 @@ class DecidingManager(manager.SchedulerManager):
                     return_alternates=return_alternates,
                 )
             except Exception as error:
-                novas.append(error)
+                nova_errors.append(error)
                 raise
 
         driver = self.compute_driver
-        recording = self._recording(
+        traced = self._trace_request(
             context, spec_obj, instance_uuids, type(driver)
         )
         try:
-            with recording, _naming(driver, novas):
+            with traced, _blame_driver(driver, nova_errors):
                 self._set_readers()
                 destinations = driver.select_destinations(
                     context, spec_obj, filter_properties or {}, schedule
                 )
-                hosts = recording.placed(destinations)
+                hosts = traced.set_destinations(destinations)
         except exception.NoValidHost as error:
             if error.__cause__ is not None:  # an extension raised
                 self._give_back(context, spec_obj, instance_uuids)
             raise
         if get_operation(spec_obj) is not Operation.REBUILD:
-            self._tell_driver(hosts, spec_obj, context)
+            self._notify_driver(hosts, spec_obj, context)
         return destinations
 
     @harmless
     def _set_readers(self) -> None:
-        """Set in the trace what may read a hint of the request."""
+        """Set in the trace which classes may read hints of the request."""
         open_trace = trace.current()
         if open_trace is not None:
-            open_trace.readers = [type(one) for one in (
+            open_trace.readers = [type(reader) for reader in (
                 *self.host_manager.enabled_filters,
                 *self.host_manager.weighers, self.compute_driver,
             )]
 
-    def _recording(self, *about: Any) -> recorder.Recording:
-        """Return what records a request's decision."""
-        return recorder.Recording(*about)
+    def _trace_request(self, *args: Any) -> recorder.TracedRequest:
+        """Return the context manager that traces and records a request."""
+        return recorder.TracedRequest(*args)
 
     def _get_sorted_hosts(
         self, spec_obj: Any, host_states: Any, index: int
@@ -122,10 +119,10 @@ class DecidingManager(manager.SchedulerManager):
         attempt = None
         if open_trace is not None:
             attempt = open_trace.begin_attempt(index, hosts)
-        novas = seeded_random.of(super()._get_sorted_hosts)
-        passed = novas.method(spec_obj, hosts, index)
+        sort, seed = tie_break.seed_method(super()._get_sorted_hosts)
+        passed = sort(spec_obj, hosts, index)
         if attempt is not None:
-            attempt.end_weighing(passed, novas.seed)
+            attempt.end_weighing(passed, seed)
         if passed and not self._was_offered(spec_obj):
             passed = self._rank(passed, spec_obj, attempt)
         if attempt is not None:
@@ -133,19 +130,19 @@ class DecidingManager(manager.SchedulerManager):
         return passed
 
     def _was_offered(self, spec_obj: Any) -> bool:
-        """Whether the driver chose before, and OfferFilter holds to it.
+        """Say whether the driver chose before, and OfferFilter checks it.
 
-        The driver can't choose again: the address from which the server is
-        created is this host's.
+        The driver can't choose again: nova-ext creates the server, so that
+        the caller's address is this host's.
         """
         return bool(
-            scheduler_hints.values(spec_obj, offers.HINT)
+            scheduler_hints.get_hint_values(spec_obj, offer.HINT)
             and get_operation(spec_obj) is Operation.FIRST_BOOT
             and self._fingerprint()
         )
 
     def _fingerprint(self) -> str:
-        return offer_support.fingerprint(self.host_manager)
+        return offer_support.get_fingerprint(self.host_manager)
 
     def _rank(
         self, hosts: list[Any], spec_obj: Any, attempt: AttemptTrace | None
@@ -155,17 +152,18 @@ class DecidingManager(manager.SchedulerManager):
         name = type(driver).__name__
         try:
             ranking = driver.rank(
-                hosts, spec_obj, request_facts.caller(spec_obj)
+                hosts, spec_obj, request_facts.get_caller_context(spec_obj)
             )
             if not isinstance(ranking, Ranking):
                 raise TypeError('rank() returned no Ranking')
-            ranked = _own(hosts, ranking.hosts)
+            ranked = _find_own(hosts, ranking.hosts)
         except Exception as error:
-            raise request_failure('driver', name, error) from error
+            raise report_failure('driver', name, error) from error
         if attempt is not None:
             if len(ranked) < len(hosts):
                 attempt.add_step(
-                    name, 'driver', hosts, ranked, alike(ranking.why)
+                    name, 'driver', hosts, ranked,
+                    give_same_reason(ranking.reason),
                 )
             if ranking.seed is not None:
                 attempt.set_driver_seed(ranking.seed)
@@ -175,30 +173,30 @@ class DecidingManager(manager.SchedulerManager):
         """Delete claims for new servers, none of which will be built.
 
         Nova does so only where hosts run out. It undoes a failed move
-        itself, where the server's own claim must stay.
+        itself: there the server's own claim must stay.
         """
         if servers and (
             len(servers) > 1 or get_operation(spec_obj) is Operation.FIRST_BOOT
         ):
             self._cleanup_allocations(context, servers)
 
-    def _tell_driver(self, hosts: Any, spec_obj: Any, context: Any) -> None:
-        """Tell the driver what was claimed; it is too late to fail."""
-        # Of the contexts in use meanwhile, its log lines carry the caller's.
+    def _notify_driver(self, hosts: Any, spec_obj: Any, context: Any) -> None:
+        """Notify the driver of what was claimed; it is too late to fail."""
+        # Nova made other contexts current. Log lines carry this one's id.
         context.update_store()
         try:
-            self.compute_driver.scheduled(hosts, spec_obj, context)
+            self.compute_driver.on_scheduled(hosts, spec_obj, context)
         except Exception as error:
-            request_failure(
+            report_failure(
                 'driver', type(self.compute_driver).__name__, error
             )
 
 
-def unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:
-    """Call an RPC method of Nova's; raise what it really raised.
+def call_unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call an RPC method of Nova's, and raise its exception unwrapped.
 
-    ``expected_exceptions`` wraps an exception for the RPC server; wrapped
-    twice it would reach the caller as an unexpected one.
+    ``expected_exceptions`` wraps an exception for the RPC server. Wrapped
+    twice, it would reach the caller as an unexpected one.
     """
     try:
         return method(*args, **kwargs)
@@ -207,12 +205,12 @@ def unwrapped(method: Any, *args: Any, **kwargs: Any) -> Any:
     raise error
 
 
-def _own(hosts: Sequence[Any], ranked: Sequence[Any]) -> list[Any]:
-    """Return Nova's own host states, in the order of a driver's.
+def _find_own(hosts: Sequence[Any], ranked: Sequence[Any]) -> list[Any]:
+    """Return Nova's own host states, in the driver's order.
 
     Nova takes what a server needs off its own before it places the next one.
 
-    :raises ValueError: for a host that is none of Nova's.
+    :raises ValueError: for a host that Nova did not pass.
     """
     by_key = {host_key(host): host for host in hosts}
     keys = [host_key(host) for host in ranked]
@@ -222,18 +220,20 @@ def _own(hosts: Sequence[Any], ranked: Sequence[Any]) -> list[Any]:
 
 
 @contextlib.contextmanager
-def _naming(driver: Any, novas: list[Exception]) -> Iterator[None]:
+def _blame_driver(
+    driver: Any, nova_errors: list[Exception]
+) -> Iterator[None]:
     """Name the driver in what its code raises; let Nova's own through.
 
-    :param novas: what Nova's code raised below the driver's.
+    :param nova_errors: what Nova's code raised below the driver's.
     """
     try:
         yield
     except exception.NoValidHost:
         raise
     except Exception as error:
-        if error in novas:
+        if error in nova_errors:
             raise
-        raise request_failure(
+        raise report_failure(
             'driver', type(driver).__name__, error
         ) from error

@@ -1,6 +1,6 @@
-"""Whether every scheduler that may be asked would honour an offer.
+"""Check that every scheduler reads offers.
 
-Nova's conductor asks any scheduler, and one that does not know the hint would
+Nova's conductor asks any scheduler. One that does not know the hint would
 ignore it without a word.
 """
 
@@ -12,30 +12,27 @@ from nova import objects, rpc, servicegroup
 
 from nova_ext.client import wire
 from nova_ext.core.base.scheduling_errors import NotHonouredError
-from nova_ext.core.rpc import offers
+from nova_ext.filters import offer
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.facts import admin_context
+from nova_ext.scheduler.facts import cells
 
-#: Seconds in which a scheduler answers that one is there.
+#: Seconds in which a scheduler that is up answers.
 _TIMEOUT_S = 5
 
 
-def fingerprint(host_manager: Any) -> str:
-    """That of this scheduler's secret; '' where it honours no offers.
-
-    :param host_manager: Nova's, with its filters.
-    """
+def get_fingerprint(host_manager: Any) -> str:
+    """Return that of this scheduler's secret; '' where it reads no offers."""
     secret = options.CONF.nova_ext_offers.secret
-    enabled = {type(one).__name__ for one in host_manager.enabled_filters}
-    return offers.fingerprint(secret) if (
-        secret and 'OfferFilter' in enabled
-    ) else ''
+    reads_offers = any(
+        type(filter_).__name__ == 'OfferFilter'
+        for filter_ in host_manager.enabled_filters
+    )
+    return offer.get_fingerprint(secret) if secret and reads_offers else ''
 
 
-def require(context: Any, here: str) -> None:
-    """Ask every scheduler that is up.
+def check_schedulers(context: Any, here: str) -> None:
+    """Ask every scheduler that is up whether it reads offers of this one.
 
-    :param context: the caller's.
     :param here: the fingerprint of this one.
     :raises NotHonouredError: naming one that would ignore an offer.
     """
@@ -47,10 +44,10 @@ def require(context: Any, here: str) -> None:
     client = rpc.get_client(messaging.Target(
         topic=wire.TOPIC, version=wire.SINCE['offers_honoured']
     ))
-    for host in _others():
-        asked = client.prepare(server=host, timeout=_TIMEOUT_S)
+    for host in _list_other_schedulers():
+        prepared = client.prepare(server=host, timeout=_TIMEOUT_S)
         try:
-            there = asked.call(context, 'offers_honoured')
+            there = prepared.call(context, 'offers_honoured')
         except messaging.MessagingTimeout:
             raise NotHonouredError(
                 f'the scheduler on {host} is a stock nova-scheduler, or does '
@@ -69,24 +66,25 @@ def require(context: Any, here: str) -> None:
             )
 
 
-def _others() -> list[str]:
-    """Hosts of all other schedulers that are up.
+def _list_other_schedulers() -> list[str]:
+    """List the hosts of all other schedulers that are up.
 
-    :raises NotHonouredError: where a cell does not tell, in which a stock
-        one may be.
+    :raises NotHonouredError: where a cell does not answer: it may have a
+        stock one.
     """
     group = servicegroup.API()
-    with admin_context.context() as admin:
-        found = nova_context.scatter_gather_all_cells(
+    with cells.use_admin_context() as admin:
+        services_by_cell = nova_context.scatter_gather_all_cells(
             admin, objects.ServiceList.get_by_binary, 'nova-scheduler'
         )
-    for cell, services in found.items():
+    for cell, services in services_by_cell.items():
         if nova_context.is_cell_failure_sentinel(services):
             raise NotHonouredError(
                 f'the database of cell {cell} does not tell which schedulers '
                 f'there are: one of them may ignore which host was chosen'
             )
     return sorted({
-        service.host for services in found.values() for service in services
+        service.host
+        for services in services_by_cell.values() for service in services
         if service.host != options.CONF.host and group.service_is_up(service)
     })

@@ -1,9 +1,8 @@
-"""From a description of a boot to the request spec that Nova makes of it.
+"""Make the request spec of a server that is not created.
 
-nova-api makes the spec of a server that it creates (nova.compute.api); here
-the same parts of Nova make one of a server that is not created. What other
-services keep is not looked up: ports are passed over, and a flavor with a
-device profile is refused.
+The same parts of Nova make it that nova-api uses (nova.compute.api). Other
+services are not asked: ports are passed over, and a flavor with a device
+profile is refused.
 """
 
 from typing import Any
@@ -24,12 +23,10 @@ _DEVICE_PROFILE = 'accel:device_profile'
 def make(context: Any, request: BootRequest) -> tuple[Any, list[str]]:
     """Make a request spec, and UUIDs for the servers.
 
-    :param context: the caller's.
-    :param request: the boot.
-    :returns: the request spec, of as many servers as are asked for; and
+    :returns: the request spec, for as many servers as are asked for, and
         their UUIDs, which no server has.
     :raises WrongArgumentsError: for what Nova would refuse, too, or what
-        can't be told here.
+        only another service knows.
     """
     servers = [uuidutils.generate_uuid() for _ in range(request.count)]
     try:
@@ -92,11 +89,11 @@ def _flavor(context: Any, request: BootRequest) -> Any:
 
 
 def _group(context: Any, request: BootRequest, servers: list[str]) -> Any:
-    """The server group that a hint names, the new servers among its own."""
-    named = request.hints.get('group')
-    if not named:
+    """Return the server group of the hint, with the new servers in it."""
+    hint = request.hints.get('group')
+    if not hint:
         return None
-    uuid = named[0] if isinstance(named, list) else named
+    uuid = hint[0] if isinstance(hint, list) else hint
     group = objects.InstanceGroup.get_by_uuid(context, uuid)
     group.members = [*group.members, *servers]
     group.obj_reset_changes(['members'])

@@ -1,5 +1,5 @@
 """Find which extensions are installed, enabled and active.
 
-``plugins`` makes Nova's classes of them, ``completion`` and ``rpc`` tell
-about them. Begin with ``installed.py`` and ``active_extensions.py``.
+``plugins`` adapts them to Nova, ``completion`` and ``rpc`` describe them.
+Begin with ``installed.py`` and ``active_extensions.py``.
 """

@@ -1,4 +1,4 @@
-"""The filters and weighers that nova.conf names, and what they need."""
+"""Load the filters and weighers that nova.conf enables."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,85 +19,80 @@ WEIGHERS = '[filter_scheduler] weight_classes'
 
 
 def validate() -> None:
-    """Find now what would stop Nova, or surprise an operator, later.
+    """Find at start what would stop Nova, or surprise an operator, later.
 
     :raises ConfigurationError: for a line that does not load, a filter
         that does not exist, or an unreadable policy.
     """
-    releases.warn()
+    releases.warn_if_untested()
     enforcer.validate()
-    filters()
-    weighers()
+    load_filters()
+    load_weighers()
 
 
-def start() -> None:
-    """Make every filter and weigher once, as Nova does at its start.
+def instantiate() -> None:
+    """Instantiate every filter and weigher once, as Nova does at start.
 
     :raises ConfigurationError: for one that does not start.
     """
-    for option, classes in ((FILTERS, filters()), (WEIGHERS, weighers())):
-        for cls in classes:
+    classes = {FILTERS: load_filters(), WEIGHERS: load_weighers()}
+    for option, loaded in classes.items():
+        for cls in loaded:
             with starting(option, cls.__name__):
                 cls()
 
 
-def needed_stats(
+def list_needed_stats(
     host_manager: Any, drivers: Mapping[str, Driver]
 ) -> list[str]:
-    """Return the names of the stats that what is enabled needs, sorted.
-
-    :param host_manager: Nova's, with its filters and weighers.
-    :param drivers: by topic.
-    """
+    """Return the names of the stats that enabled extensions need, sorted."""
     adapters = (*host_manager.enabled_filters, *host_manager.weighers)
-    plugins = [each.plugin for each in adapters if hasattr(each, 'plugin')]
+    plugins = [
+        adapter.plugin for adapter in adapters if hasattr(adapter, 'plugin')
+    ]
     return sorted({
         name for plugin in (*plugins, *drivers.values())
-        for name in plugin.needed_stats()
+        for name in plugin.get_needed_stats()
     })
 
 
-def filters() -> list[Any]:
+def load_filters() -> list[Any]:
     """Return the enabled filters' classes, in order.
 
     Of two under one name Nova takes the later.
 
-    :raises ConfigurationError: for one that there is not, or a line of
+    :raises ConfigurationError: for one that does not exist, or a line of
         available_filters that does not load.
     """
     group = options.CONF.filter_scheduler
-    known = {
-        cls.__name__: cls
-        for cls in _classes(
-            nova_filters.HostFilterHandler(), AVAILABLE,
-            group.available_filters,
-        )
-    }
+    known = {cls.__name__: cls for cls in _load_lines(
+        nova_filters.HostFilterHandler(), AVAILABLE, group.available_filters
+    )}
     for name in group.enabled_filters:
         if name not in known:
             raise errors.ConfigurationError(
                 FILTERS, name, 'no such filter',
-                errors.available(name, known),
+                errors.suggest_names(name, known),
             )
     return [known[name] for name in group.enabled_filters]
 
 
-def weighers() -> list[Any]:
+def load_weighers() -> list[Any]:
     """Return the weighers' classes, in order.
 
     :raises ConfigurationError: for a line that does not load.
     """
-    return _classes(
+    return _load_lines(
         nova_weights.HostWeightHandler(), WEIGHERS,
         options.CONF.filter_scheduler.weight_classes,
     )
 
 
-def _classes(handler: Any, option: str, lines: list[str]) -> list[Any]:
-    found = []
+def _load_lines(handler: Any, option: str, lines: list[str]) -> list[Any]:
+    classes = []
     for line in lines:
         try:
-            found += handler.get_matching_classes([line])
+            classes += handler.get_matching_classes([line])
         except errors.ConfigurationError:
             raise
         except exception.ClassNotFound as error:
@@ -110,4 +105,4 @@ def _classes(handler: Any, option: str, lines: list[str]) -> list[Any]:
                 option, line, f'does not load: {type(error).__name__}: '
                 f'{error}', 'write the full dotted path of a class',
             ) from error
-    return found
+    return classes

@@ -1,4 +1,4 @@
-"""What becomes of an extension that fails: at the start, or in a request."""
+"""Report an extension that fails, at the start or in a request."""
 
 import contextlib
 import logging
@@ -14,7 +14,7 @@ LOG = logging.getLogger(__name__)
 
 @contextlib.contextmanager
 def starting(option: str, name: str) -> Iterator[None]:
-    """Name the extension that is made inside, if it does not start.
+    """Name the extension that is started inside, if it fails.
 
     :param option: what brings it, as an operator writes it.
     :param name: the extension's name there.
@@ -30,12 +30,12 @@ def starting(option: str, name: str) -> Iterator[None]:
         ) from error
 
 
-def request_failure(kind: str, name: str, error: Exception) -> Exception:
-    """Return what answers a request in which an extension raised.
+def report_failure(kind: str, name: str, error: Exception) -> Exception:
+    """Log what an extension raised, and add its name to the trace.
 
     :param kind: ``filter``, ``weigher`` or ``driver``.
     :param error: what it raised; it goes to the log, not to the user.
-    :returns: a NoValidHost that names the extension.
+    :returns: a NoValidHost that names the extension, to raise.
     """
     message = str(errors.ExtensionError(kind, name, error))
     LOG.error('%s', message, exc_info=error)

@@ -1,4 +1,4 @@
-"""Extensions that are there: installed by packages, or in plain files."""
+"""Load extension classes of installed packages and of plain files."""
 
 import importlib.util
 import logging
@@ -18,8 +18,8 @@ OPTION = '[nova_ext] extension_files'
 LOG = logging.getLogger(__name__)
 
 
-def classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
-    """All extension classes of some kinds, by name.
+def load_classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
+    """Return all extension classes of some kinds, by name.
 
     :param namespace: the entry-point group, ``nova_ext.filters`` and its
         like; a class in it goes by its entry point's name.
@@ -29,26 +29,28 @@ def classes(namespace: str, *kinds: type[Any]) -> dict[str, Any]:
     :raises ConfigurationError: for one that can't be imported, or two of
         one name. Leaving it out would silently drop an operator's policy.
     """
-    found = entry_points.classes(namespace)
+    classes = entry_points.load_classes(namespace)
     for path in options.CONF.nova_ext.extension_files:
-        for cls in _defined(_module(path), kinds):
-            if cls.__name__ in found:
-                _replace(found[cls.__name__], path)
-            found[cls.__name__] = cls
-    return found
+        for cls in _list_defined(_load_file(path), kinds):
+            if cls.__name__ in classes:
+                _check_source(classes[cls.__name__], path)
+            classes[cls.__name__] = cls
+    return classes
 
 
-def of_topic(topic: str, namespace: str, *kinds: type[Any]) -> dict[str, Any]:
-    """Those of :func:`classes` that a topic's requests are put to."""
+def load_topic_classes(
+    topic: str, namespace: str, *kinds: type[Any]
+) -> dict[str, Any]:
+    """Return the classes of :func:`load_classes` that serve a topic."""
     return {
-        name: cls for name, cls in classes(namespace, *kinds).items()
+        name: cls for name, cls in load_classes(namespace, *kinds).items()
         if getattr(cls, 'topic', COMPUTE) == topic
     }
 
 
 @cache
-def _module(path: str) -> ModuleType:
-    """The module of a plain file, run once a process."""
+def _load_file(path: str) -> ModuleType:
+    """Return the module of a plain file, run once a process."""
     name = f'nova_ext_files.{Path(path).stem}'
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -68,10 +70,10 @@ def _module(path: str) -> ModuleType:
     return module
 
 
-def _replace(cls: Any, path: str) -> None:
-    """Let a file replace a class only if it is the class's own source.
+def _check_source(cls: Any, path: str) -> None:
+    """Check that a file which replaces a class is the class's own source.
 
-    :param cls: the class that is there already.
+    :param cls: the installed class.
     :raises ConfigurationError: for any other file.
     """
     module = tuple(cls.__module__.split('.'))
@@ -83,7 +85,9 @@ def _replace(cls: Any, path: str) -> None:
     LOG.warning('%s of %s is used, not the installed one', cls.__name__, path)
 
 
-def _defined(module: ModuleType, kinds: tuple[type[Any], ...]) -> list[Any]:
+def _list_defined(
+    module: ModuleType, kinds: tuple[type[Any], ...]
+) -> list[Any]:
     return [
         value for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, kinds)

@@ -1,16 +1,20 @@
-"""Whose nova-compute is disabled or down: what ComputeFilter looks at."""
+"""Explain the filters that look at a compute host itself.
+
+They look at its service, capabilities, metrics and limits.
+"""
 
 from typing import Any
 
-from nova_ext.scheduler.explainers.reason import Explain, Reason
+from nova_ext.scheduler.explainers import partial_requests
+from nova_ext.scheduler.explainers.reason import HostExplainer, Reason
 
 #: What nova-compute itself puts before its reason
 #: (nova.virt.libvirt.driver.DISABLE_PREFIX).
 _ITSELF = 'AUTO: '
 
 
-def of_service(service: Any) -> Reason:
-    """Why a service nova-compute that is disabled or down is so."""
+def explain_service(service: Any) -> Reason:
+    """Explain why a nova-compute service is disabled or down."""
     if not service['disabled']:
         return Reason('down', _since(service))
     why = service.get('disabled_reason') or ''
@@ -20,8 +24,8 @@ def of_service(service: Any) -> Reason:
     return Reason('disabled', f'by an operator: {why}' if why else '')
 
 
-def _compute(filter_: Any, spec: Any) -> Explain:
-    return lambda host: of_service(host.service)
+def _compute(filter_: Any, spec: Any) -> HostExplainer:
+    return lambda host: explain_service(host.service)
 
 
 def _since(service: Any) -> str:
@@ -33,4 +37,67 @@ def _since(service: Any) -> str:
     return f'since {seen:%Y-%m-%d %H:%M:%S} UTC'
 
 
-EXPLAINERS = {'ComputeFilter': _compute}
+def _capabilities(filter_: Any, spec: Any) -> HostExplainer:
+    return partial_requests.explain_by_part(
+        filter_, partial_requests.split_extra_specs(spec),
+        lambda host, part: Reason(
+            f'{part.name} must be {part.value}',
+            _describe_value(filter_, host, part.name),
+        ),
+    )
+
+
+def _describe_value(filter_: Any, host: Any, name: str) -> str:
+    scope = name.split(':')
+    if scope[0] == 'capabilities':
+        del scope[0]
+    elif len(scope) > 1:
+        return ''  # Nova looks for it under another name
+    value = filter_._get_capabilities(host, scope)
+    return 'and is not reported' if value is None else f'and is {value}'
+
+
+def _metrics(filter_: Any, spec: Any) -> HostExplainer:
+    def explain(host: Any) -> Reason:
+        reported = {metric.name for metric in host.metrics}
+        missing = sorted(filter_.keys - reported)
+        return Reason('reports no metric', ', '.join(missing))
+
+    return explain
+
+
+def _query(filter_: Any, spec: Any) -> HostExplainer:
+    return lambda host: Reason('hint query does not match')
+
+
+def _io_ops(filter_: Any, spec: Any) -> HostExplainer:
+    def explain(host: Any) -> Reason:
+        most = filter_._get_max_io_ops_per_host(host, spec)
+        return Reason(
+            f'may have less than {most} I/O operations',
+            f'and has {host.num_io_ops}',
+        )
+
+    return explain
+
+
+def _servers(filter_: Any, spec: Any) -> HostExplainer:
+    def explain(host: Any) -> Reason:
+        most = filter_._get_max_instances_per_host(host, spec)
+        return Reason(
+            f'may have {most} servers', f'and has {host.num_instances}'
+        )
+
+    return explain
+
+
+EXPLAINERS = {
+    'ComputeFilter': _compute,
+    'ComputeCapabilitiesFilter': _capabilities,
+    'MetricsFilter': _metrics,
+    'JsonFilter': _query,
+    'IoOpsFilter': _io_ops,
+    'AggregateIoOpsFilter': _io_ops,
+    'NumInstancesFilter': _servers,
+    'AggregateNumInstancesFilter': _servers,
+}

@@ -1,7 +1,7 @@
-"""A filter is asked about one part of the request alone.
+"""Ask a filter about one part of the request alone.
 
-Which part fails a host is the filter's own word then, and no copy of what
-Nova does to find out.
+So the filter itself says which part fails a host. Nothing of what Nova does
+to find out is copied.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -9,72 +9,77 @@ from typing import Any, NamedTuple
 
 from nova import objects
 
-from nova_ext.scheduler.explainers.reason import NONE, Explain, Reason
+from nova_ext.scheduler.explainers.reason import (
+    NO_REASON,
+    HostExplainer,
+    Reason,
+)
 
 
 class Part(NamedTuple):
-    """One demand of the request, and a request for nothing else."""
+    """Hold one demand of the request, and a request for nothing else."""
 
     name: str
     value: Any
     spec: Any
 
 
-def extra_specs(spec: Any) -> list[Part]:
-    """The flavor's extra specs."""
+def split_extra_specs(spec: Any) -> list[Part]:
+    """Return a part for each of the flavor's extra specs."""
     flavor = spec.flavor
-    wanted = flavor.extra_specs if 'extra_specs' in flavor else {}
+    extra_specs = flavor.extra_specs if 'extra_specs' in flavor else {}
     return [
         Part(name, value, objects.RequestSpec(
             flavor=objects.Flavor(extra_specs={name: value})
         ))
-        for name, value in wanted.items()
+        for name, value in extra_specs.items()
     ]
 
 
-def image_properties(spec: Any) -> list[Part]:
-    """The image's properties, after an image without any."""
+def split_image_properties(spec: Any) -> list[Part]:
+    """Return an image without properties, and a part for each of them."""
     return [
-        Part('', None, _image({})),
+        Part('', None, _make_spec({})),
         *(
-            Part(name, value, _image({name: value}))
-            for name, value in _properties(spec)
+            Part(name, value, _make_spec({name: value}))
+            for name, value in _list_properties(spec)
         ),
     ]
 
 
-def failing(
+def find_failing(
     filter_: Any, host: Any, parts: Sequence[Part]
 ) -> Part | None:
-    """The first part that alone makes the filter reject the host."""
+    """Return the first part that alone makes the filter reject the host."""
     return next(
         (part for part in parts if not filter_.host_passes(host, part.spec)),
         None,
     )
 
 
-def blame(
-    filter_: Any, parts: Sequence[Part], tell: Callable[[Any, Part], Reason]
-) -> Explain:
+def explain_by_part(
+    filter_: Any, parts: Sequence[Part],
+    explain_part: Callable[[Any, Part], Reason],
+) -> HostExplainer:
     """Explain by the part that alone fails a host, where there is one.
 
-    :param tell: the reason, of a host and that part.
+    :param explain_part: return the reason of a host and that part.
     """
-    def why(host: Any) -> Reason:
-        part = failing(filter_, host, parts)
-        return NONE if part is None else tell(host, part)
+    def explain(host: Any) -> Reason:
+        part = find_failing(filter_, host, parts)
+        return NO_REASON if part is None else explain_part(host, part)
 
-    return why
+    return explain
 
 
-def _properties(spec: Any) -> Iterator[tuple[str, Any]]:
+def _list_properties(spec: Any) -> Iterator[tuple[str, Any]]:
     properties = spec.image.properties if spec.image else {}
     for name in getattr(properties, 'fields', ()):
         if name in properties:
             yield name, properties.get(name)
 
 
-def _image(properties: dict[str, Any]) -> Any:
+def _make_spec(properties: dict[str, Any]) -> Any:
     return objects.RequestSpec(
         image=objects.ImageMeta(
             properties=objects.ImageMetaProps(**properties)

@@ -1,4 +1,4 @@
-"""What an explainer answers."""
+"""Define what explainers return."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 
 class Reason(NamedTuple):
-    """Why a host was rejected; its two parts make one clause.
+    """Say why a host was rejected; the two parts make one clause.
 
-    :param text: what holds for all hosts alike, so that they are counted
-        together ("down"). A project's members read it: it quotes the request
-        and numbers, and neither hosts nor what operators wrote.
-    :param detail: what was found on this one ("since 12:00"), for operators
+    :param text: what holds for many hosts alike, which are counted together
+        ("down"). A project's members read it: it quotes the request and
+        numbers, and neither hosts nor what operators wrote.
+    :param detail: what holds for this host ("since 12:00"), for operators
         alone.
     """
 
@@ -19,29 +19,29 @@ class Reason(NamedTuple):
     detail: str = ''
 
 
-#: Nobody knows.
-NONE = Reason('')
+#: The reason is not known.
+NO_REASON = Reason('')
 
-#: Tells of a rejected host's state, as the filter left it.
-Explain = Callable[[Any], Reason]
+#: Return the reason of a rejected host, as the filter left it.
+HostExplainer = Callable[[Any], Reason]
 
-#: Makes an Explain of a filter and the request spec that it was given.
-Explainer = Callable[[Any, Any], Explain]
+#: Return the HostExplainer of a filter and the request spec that it took.
+FilterExplainer = Callable[[Any, Any], HostExplainer]
 
-#: Tells of one rejected host after the other; of the first ones, where it
-#: fails. Called when nobody waits any more and hosts may have changed.
-Tell = Callable[[], Iterable[Reason]]
+#: Return the reasons of rejected hosts, in order; only the first ones, where
+#: it fails. Call it when nobody waits any more. Hosts may have changed.
+LazyReasons = Callable[[], Iterable[Reason]]
 
-#: Looks at rejected hosts, as the filter left them.
-Look = Callable[[Sequence[Any]], Tell]
+#: Take the rejected hosts of one step, as the filter left them.
+StepExplainer = Callable[[Sequence[Any]], LazyReasons]
 
 
-def unknown(rejected: Sequence[Any]) -> Tell:
-    """No reason for any of them."""
+def give_no_reasons(rejected: Sequence[Any]) -> LazyReasons:
+    """Give no reason for any host; a StepExplainer."""
     return tuple
 
 
-def alike(text: str) -> Look:
-    """One reason for all of them."""
+def give_same_reason(text: str) -> StepExplainer:
+    """Return the StepExplainer that gives one reason for all hosts."""
     reason = Reason(text)
     return lambda rejected: lambda: repeat(reason)

@@ -1,4 +1,4 @@
-"""Facts about the cloud, read from Nova's databases."""
+"""Answer extensions and explanations with facts about the cloud."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -9,43 +9,41 @@ from nova import exception, objects, servicegroup
 
 from nova_ext.core.stats.capabilities import Capabilities
 from nova_ext.core.stats.stats import Stat
-from nova_ext.scheduler.facts import admin_context, nodes
-from nova_ext.scheduler.facts.owners import Owners
-from nova_ext.scheduler.facts.resource_stats import ResourceStats
-from nova_ext.scheduler.facts.services import Services
+from nova_ext.scheduler.facts import cells
+from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.trace import request_facts, trace
 
 COMPUTE = 'compute'
 
 
 class NovaFacts:
-    """What extensions and explanations may ask of Nova.
+    """Read facts from Nova's databases and from reports.
 
     Every method opens its own administrator's context: facts are the
     scheduler's, not the caller's.
     """
 
     def __init__(self) -> None:
-        self._owners = Owners()
-        self.services = Services()
-        self.resource_stats = ResourceStats(nodes.every)
+        self._owner_counts = cells.OwnerCounts()
+        self.services = ServiceReports()
+        self.resource_stats = ResourceStats(cells.list_nodes)
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
-        """Hosts whose service of the topic is up and enabled, sorted.
+        """Return hosts whose service of a topic is up and enabled, sorted.
 
         :param topic: ``compute``, whose services Nova keeps; of any other,
             the services that report.
         """
         if topic != COMPUTE:
-            return sorted(self.services.capabilities(topic))
+            return sorted(self.services.get_capabilities(topic))
         group = servicegroup.API()
         return sorted({
             service.host for service in _compute_services()
             if group.service_is_up(service)
         })
 
-    def ailing_services(self) -> dict[str, Any]:
-        """The services nova-compute that are disabled or down, by host."""
+    def list_ailing_services(self) -> dict[str, Any]:
+        """Return nova-compute services that are disabled or down, by host."""
         group = servicegroup.API()
         return {
             service.host: service
@@ -53,22 +51,22 @@ class NovaFacts:
             if service.disabled or not group.service_is_up(service)
         }
 
-    def capabilities(self, topic: str) -> Mapping[str, Capabilities]:
-        """What services of a topic report, by host, while they are up."""
-        return self.services.capabilities(topic)
+    def get_capabilities(self, topic: str) -> Mapping[str, Capabilities]:
+        """Return capabilities of a topic's services that are up, by host."""
+        return self.services.get_capabilities(topic)
 
-    def stat(self, host: Any, name: str) -> Stat:
-        """A stat that was pushed of a host, unless it is too old."""
-        found = self.resource_stats.stat(host, name)
+    def get_stat(self, host: Any, name: str) -> Stat:
+        """Return a stat that was pushed of a host, unless it is too old."""
+        stat = self.resource_stats.get_stat(host, name)
         attempt = trace.current_attempt()
-        if found.value is None and attempt is not None:
-            attempt.add_absent_stat(host, found)
-        return found
+        if stat.value is None and attempt is not None:
+            attempt.add_absent_stat(host, stat)
+        return stat
 
-    def server_host(self, context: Any, server_uuid: str) -> str | None:
-        """The host a server is on, else the one it was shelved on."""
+    def get_server_host(self, context: Any, server_uuid: str) -> str | None:
+        """Return the host a server is on, else the one it was shelved on."""
         try:
-            with admin_context.context() as admin:
+            with cells.use_admin_context() as admin:
                 cell = objects.InstanceMapping.get_by_instance_uuid(
                     admin, server_uuid
                 ).cell_mapping
@@ -80,45 +78,40 @@ class NovaFacts:
                 exception.InstanceNotFound):
             return None
 
-    def global_request_id(self, request: Any) -> str | None:
-        """The id that whoever made the request gave it."""
+    def get_global_request_id(self, request: Any) -> str | None:
+        """Return the global request id that the caller sent."""
         return getattr(
-            request_facts.caller(request), 'global_request_id', None
+            request_facts.get_caller_context(request), 'global_request_id',
+            None,
         )
 
-    def servers_of_owner(self, host: Any, request: Any) -> int:
-        """Servers on the host that the request's user owns."""
-        return self._owners.servers(host, request)
+    def count_servers_of_owner(self, host: Any, request: Any) -> int:
+        """Count the servers on a host that the request's user owns."""
+        return self._owner_counts.count(host, request)
 
-    def aggregate_names(self) -> dict[str, str]:
-        """Names of all host aggregates, by UUID."""
-        return {each.uuid: each.name for each in self.aggregates()}
-
-    def aggregates(self) -> list[Any]:
-        """All host aggregates, with their hosts and metadata."""
-        with admin_context.context() as admin:
+    def list_aggregates(self) -> list[Any]:
+        """Return all host aggregates, with their hosts and metadata."""
+        with cells.use_admin_context() as admin:
             return list(objects.AggregateList.get_all(admin))
 
-    def all_hosts(self) -> list[str]:
-        """Names of all hosts that are mapped to a cell."""
-        return nodes.mapped()
+    def list_all_hosts(self) -> list[str]:
+        """Return the names of all hosts that are mapped to a cell."""
+        return cells.list_mapped_hosts()
 
 
 @cache
 def get() -> NovaFacts:
-    """The facts that all extensions of this process share."""
+    """Return the facts that all extensions of this process share."""
     return NovaFacts()
 
 
-def _compute_services(**which: Any) -> Iterator[Any]:
-    """The services nova-compute of all cells that answer."""
-    with admin_context.context() as admin:
-        found = nova_context.scatter_gather_skip_cell0(
-            admin, objects.ServiceList.get_by_binary, 'nova-compute', **which
-        )
-    for services in found.values():
-        if not nova_context.is_cell_failure_sentinel(services):
-            yield from services
+def _compute_services(**options: Any) -> Iterator[Any]:
+    """Yield the nova-compute services of all cells that answer."""
+    by_cell = cells.gather(
+        objects.ServiceList.get_by_binary, 'nova-compute', **options
+    )
+    for services in by_cell.values():
+        yield from services or ()
 
 
 def _server_host(in_cell: Any, server_uuid: str) -> str | None:
@@ -134,7 +127,7 @@ def _server_host(in_cell: Any, server_uuid: str) -> str | None:
 
 
 def _offloaded_from(in_cell: Any, server_uuid: str) -> str | None:
-    """The host that a volume-backed server left last.
+    """Return the host that a volume-backed server left last.
 
     Such a server is offloaded at once, and Nova keeps its host nowhere but
     in the history of its actions.

@@ -1,4 +1,4 @@
-"""Nova's public API, asked with the token of whoever called."""
+"""Call Nova's public API with the caller's token."""
 
 from functools import cached_property
 from typing import Any
@@ -13,55 +13,53 @@ from nova_ext.core.base.scheduling_errors import (
 )
 from nova_ext.scheduler.base import options
 
-#: Seconds for one answer; whoever called waits no longer by default.
+#: Seconds for one answer; callers wait no longer by default.
 _TIMEOUT_S = 60
 
-#: What leaves open whether Nova has done what it was asked: no answer, none
-#: that reached a proxy in time, or none that can be read.
-_OPEN = (
+#: Errors after which Nova may have created the server: no answer, none that
+#: reached a proxy in time, or none that can be read.
+_UNCERTAIN = (
     ka_exceptions.ConnectionError, ka_exceptions.BadGateway,
     ka_exceptions.GatewayTimeout, LookupError, TypeError, ValueError,
 )
 
 
-class ComputeApi:
-    """Where Nova's API is, and how callers speak to it.
+class ComputeEndpoint:
+    """Connect to Nova's API.
 
-    Everything is looked up when it is first needed, which is in a worker.
+    Its address is looked up when it is first needed, which is in a worker.
     """
 
-    def as_caller(self, context: Any, microversion: str) -> 'Caller':
-        """The API in the name of a caller.
+    def connect(self, context: Any, microversion: str) -> 'ComputeClient':
+        """Return a client in the name of a caller.
 
-        :param context: the caller's, with a token.
-        :raises UnauthenticatedError: for one without a token.
+        :raises UnauthenticatedError: for a context without a token.
         """
         if not context.auth_token:
             raise UnauthenticatedError(
                 'the context has no auth_token, with which servers could be '
                 'created'
             )
-        return Caller(adapter.Adapter(
+        return ComputeClient(adapter.Adapter(
             self._session, service_type='compute',
-            auth=token_endpoint.Token(self._endpoint, context.auth_token),
+            auth=token_endpoint.Token(self._url, context.auth_token),
             default_microversion=microversion, raise_exc=True,
         ))
 
     @cached_property
     def _session(self) -> session.Session:
         # Its certificates and timeouts serve for the compute API, too.
-        made: session.Session = loading.load_session_from_conf_options(
+        return loading.load_session_from_conf_options(
             options.CONF, 'placement'
         )
-        return made
 
     @cached_property
-    def _endpoint(self) -> str:
+    def _url(self) -> str:
         configured = options.CONF.nova_ext_offers.compute_endpoint
         if configured:
             return str(configured)
         try:
-            found = self._session.get_endpoint(
+            url = self._session.get_endpoint(
                 auth=loading.load_auth_from_conf_options(
                     options.CONF, 'placement'
                 ),
@@ -69,17 +67,17 @@ class ComputeApi:
                 region_name=options.CONF.placement.region_name,
             )
         except ka_exceptions.ClientException as error:
-            raise _translated(error) from None
-        if not found:
+            raise _translate(error) from None
+        if not url:
             raise ApiError(
                 'the catalog has no compute API; set [nova_ext_offers] '
                 'compute_endpoint'
             )
-        return str(found)
+        return str(url)
 
 
-class Caller:
-    """The API in the name of one caller.
+class ComputeClient:
+    """Call the API in the name of one caller.
 
     :param api: an adapter with the caller's token.
     """
@@ -88,7 +86,7 @@ class Caller:
         self._api = api
 
     def get(self, path: str, microversion: str) -> Any:
-        """The body of an answer.
+        """Return the body of an answer.
 
         :raises SchedulingError: saying what the API refused.
         """
@@ -97,7 +95,7 @@ class Caller:
                 path, microversion=microversion, timeout=_TIMEOUT_S
             ).json()
         except (ka_exceptions.ClientException, ValueError) as error:
-            raise _translated(error) from None
+            raise _translate(error) from None
 
     def create(self, request: dict[str, Any], request_id: str) -> str:
         """Create a server.
@@ -115,26 +113,26 @@ class Caller:
                 timeout=_TIMEOUT_S,
             )
             return str(answer.json()['server']['id'])
-        except _OPEN as error:
+        except _UNCERTAIN as error:
             raise ApiError(
-                f'{_translated(error)}; the server may have been created all '
+                f'{_translate(error)}; the server may have been created all '
                 f'the same: look for it before you ask again'
             ) from None
         except ka_exceptions.ClientException as error:
-            raise _translated(error) from None
+            raise _translate(error) from None
 
 
-def _translated(error: Exception) -> SchedulingError:
+def _translate(error: Exception) -> SchedulingError:
     if isinstance(error, ka_exceptions.Unauthorized):
         return UnauthenticatedError(
             'Nova\'s API refuses the caller\'s token: it is expired, or none'
         )
-    words = ' '.join(_fault(error).split())
+    words = ' '.join(_get_message(error).split())
     return ApiError(f'Nova\'s API: {words or type(error).__name__}')
 
 
-def _fault(error: Exception) -> str:
-    """Nova's own words, of which keystoneauth does not know the form."""
+def _get_message(error: Exception) -> str:
+    """Return Nova's own message, whose form keystoneauth does not know."""
     try:
         (fault,) = error.response.json().values()  # type: ignore[attr-defined]
         return str(fault['message'])

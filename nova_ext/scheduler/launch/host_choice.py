@@ -1,4 +1,4 @@
-"""Hosts for servers that are about to be created."""
+"""Choose hosts for servers that are about to be created."""
 
 import logging
 from collections.abc import Sequence
@@ -8,36 +8,25 @@ from nova import exception
 
 from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.decide.deciding import DecidingManager, unwrapped
-from nova_ext.scheduler.decide.rehearsal import Rehearsal
+from nova_ext.scheduler.decide.deciding import DecidingManager, call_unwrapped
+from nova_ext.scheduler.decide.decision_only import DecisionOnlyManager
 from nova_ext.scheduler.trace import trace
 
 LOG = logging.getLogger(__name__)
 
 
 class Host(NamedTuple):
-    """A host and its node, as Nova names them."""
+    """Name a host and its node, as Nova does."""
 
     host: str
     nodename: str
 
 
-class ChoiceRecording(recorder.Recording):
-    """Record a decision as a choice, not as a boot's."""
+class HostChooser(DecisionOnlyManager):
+    """Choose hosts for the servers of one request.
 
-    def __enter__(self) -> None:
-        super().__enter__()
-        open_trace = trace.current()
-        if open_trace is not None:
-            open_trace.decision.operation = d.CHOICE
-
-
-class Choice(Rehearsal):
-    """Chooses hosts for the servers of one request.
-
-    So that several fit side by side, their room is claimed in the names of
-    servers that never will be. The servers' own boots will claim it in
-    theirs.
+    Servers that never exist claim resources meanwhile, so that several fit
+    side by side. The claims are given back: each server's boot claims its own.
 
     :param live: the manager that decides real boots.
     """
@@ -45,28 +34,28 @@ class Choice(Rehearsal):
     def __init__(self, live: DecidingManager) -> None:
         self.drivers = live.drivers
         self.host_manager = live.host_manager
-        self._found: list[Host] = []
+        self._first_hosts: list[Host] = []
 
-    def hosts(
+    def choose(
         self, context: Any, spec: Any, servers: Sequence[str]
     ) -> tuple[Sequence[Host], str]:
-        """Choose hosts for as many servers as there is room for.
+        """Choose hosts for as many servers as fit.
 
         :param spec: the request spec; it is changed as a real one is.
         :param servers: UUIDs that no server has.
         :returns: one a server, and why there are not more.
-        :raises nova.exception.NoValidHost: where there is room for none, or
-            an extension raised.
+        :raises nova.exception.NoValidHost: where none fits, or an extension
+            raised.
         """
         try:
-            chosen = unwrapped(
+            chosen = call_unwrapped(
                 self.select_destinations, context, spec_obj=spec,
                 instance_uuids=servers, return_objects=True,
             )
         except exception.NoValidHost as error:
-            if not self._found or error.__cause__ is not None:
+            if not self._first_hosts or error.__cause__ is not None:
                 raise
-            return self._found, ' '.join(str(error).split())
+            return self._first_hosts, ' '.join(str(error).split())
         finally:
             self._release(context, servers)
         return [
@@ -76,18 +65,20 @@ class Choice(Rehearsal):
     def _ensure_sufficient_hosts(
         self, context: Any, hosts: Any, required_count: int, *claimed: Any
     ) -> None:
-        """Keep what was found, where Nova refuses for want of the rest."""
+        """Keep the first hosts, where Nova refuses too few of them."""
         if len(hosts) < required_count:
-            self._found = [Host(host.host, host.nodename) for host in hosts]
+            self._first_hosts = [
+                Host(host.host, host.nodename) for host in hosts
+            ]
         super()._ensure_sufficient_hosts(
             context, hosts, required_count, *claimed
         )
 
     def _cleanup_allocations(self, context: Any, instance_uuids: Any) -> None:
-        """Leave it to :meth:`hosts`, which does so on every exit."""
+        """Do nothing: :meth:`choose` gives claims back on every exit."""
 
     def _release(self, context: Any, servers: Sequence[str]) -> None:
-        """Give back each claim, also one of which no answer came."""
+        """Give back each claim, also one that placement did not answer."""
         for server in servers:
             try:
                 super()._cleanup_allocations(context, [server])
@@ -99,5 +90,9 @@ class Choice(Rehearsal):
                     server, type(error).__name__, error,
                 )
 
-    def _recording(self, *about: Any) -> recorder.Recording:
-        return ChoiceRecording(*about)
+    def _trace_request(self, *args: Any) -> recorder.TracedRequest:
+        return recorder.TracedRequest(*args, describe=_set_operation)
+
+
+def _set_operation(open_trace: trace.Trace) -> None:
+    open_trace.decision.operation = d.CHOICE

@@ -1,4 +1,4 @@
-"""The servers that a caller wants, as a request for the scheduler."""
+"""Check a caller's request for servers, and describe their boot."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from typing import Any
 from urllib import parse
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.core.rpc.boot_request import SERVERS, BootFlavor, BootRequest
-from nova_ext.scheduler.launch.compute_api import Caller
+from nova_ext.core.rpc.boot_request import MAX_SERVERS, BootFlavor, BootRequest
+from nova_ext.scheduler.launch.compute_api import ComputeClient
 
 _HOST = 'the driver chooses the host'
 _ONE = 'each server is created with a request of its own'
 #: Fields of a server that are refused, and why.
-_NOT_TAKEN = {
+_REFUSED_FIELDS = {
     'host': _HOST, 'hypervisor_hostname': _HOST,
     'min_count': _ONE, 'max_count': _ONE,
     # Nova would answer with that id in place of the server's.
@@ -23,13 +23,13 @@ _IMAGES = '2.35'
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What a caller asks for.
+class ServerRequest:
+    """Represent a request for servers that are alike.
 
     :param server: a server as in POST /servers.
     :param count: how many of it.
     :param hints: scheduler hints.
-    :raises WrongArgumentsError: for what is not taken here.
+    :raises WrongArgumentsError: for fields that are refused.
     """
 
     server: Mapping[str, Any]
@@ -41,14 +41,14 @@ class Wish:
             self.hints, Mapping
         ):
             raise WrongArgumentsError('server and hints have to be mappings')
-        if type(self.count) is not int or not 0 < self.count <= SERVERS:
+        if type(self.count) is not int or not 0 < self.count <= MAX_SERVERS:
             raise WrongArgumentsError(
-                f'count is no number from 1 to {SERVERS}'
+                f'count is no number from 1 to {MAX_SERVERS}'
             )
-        for name, why in _NOT_TAKEN.items():
+        for name, reason in _REFUSED_FIELDS.items():
             if name in self.server:
                 raise WrongArgumentsError(
-                    f'server: {name} is not taken, as {why}'
+                    f'server: {name} is not taken, as {reason}'
                 )
         if ':' in self._zone:
             raise WrongArgumentsError(
@@ -58,9 +58,9 @@ class Wish:
             raise WrongArgumentsError('server: flavorRef is no text')
 
     def body(self, number: int, hint: Mapping[str, str]) -> dict[str, Any]:
-        """The body of POST /servers for one of the servers.
+        """Return the body of POST /servers for one of the servers.
 
-        :param number: 0 for the first; Nova numbers several alike.
+        :param number: 0 for the first; names are numbered as Nova does.
         :param hint: one more hint.
         """
         server = dict(self.server)
@@ -71,11 +71,11 @@ class Wish:
             'os:scheduler_hints': {**self.hints, **hint},
         }
 
-    def boot_request(self, api: Caller) -> BootRequest:
+    def describe_boot(self, api: ComputeClient) -> BootRequest:
         """Describe the boot, as Nova's API would.
 
-        Flavor and image are read through the API, in the caller's name, so
-        that nobody learns of those of others.
+        Flavor and image are read through the API in the caller's name, which
+        hides those of others.
 
         :raises SchedulingError: for a flavor or an image that is not there,
             or a token that is refused.
@@ -88,30 +88,33 @@ class Wish:
             flavor=BootFlavor(vcpus=0, memory_mb=0, flavorid=flavor_id),
             stored_flavor=True, image=image, boot_from_volume=not image,
             availability_zone=self._zone, count=self.count,
-            hints={name: _texts(value) for name, value in self.hints.items()},
+            hints={
+                name: _list_values(value)
+                for name, value in self.hints.items()
+            },
         )
 
     @property
     def _zone(self) -> str:
         return str(self.server.get('availability_zone') or '')
 
-    def _image(self, api: Caller) -> dict[str, Any]:
-        """What filters look at of the image; empty where there is none."""
+    def _image(self, api: ComputeClient) -> dict[str, Any]:
+        """Return what filters read of the image; empty without an image."""
         reference = str(self.server.get('imageRef') or '')
         if not reference:
             return {}
         image_id = reference.rpartition('/')[2]
-        found = api.get(
+        image = api.get(
             f'/images/{parse.quote(image_id, safe="")}', _IMAGES
         )['image']
         return {
-            'id': found['id'], 'min_disk': found['minDisk'],
-            'min_ram': found['minRam'], 'properties': found['metadata'],
+            'id': image['id'], 'min_disk': image['minDisk'],
+            'min_ram': image['minRam'], 'properties': image['metadata'],
         }
 
 
-def _texts(hint: Any) -> list[Any]:
-    """The values of a hint; numbers as Nova keeps them, which is as texts."""
+def _list_values(hint: Any) -> list[Any]:
+    """Return the values of a hint; numbers as texts, as Nova keeps them."""
     return [
         str(value) if isinstance(value, int | float) else value
         for value in (hint if isinstance(hint, list) else [hint])

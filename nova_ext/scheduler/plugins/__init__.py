@@ -1,7 +1,7 @@
-"""Adapt filters, weighers and drivers to Nova, and make all of them record.
+"""Adapt filters, weighers and drivers to Nova, and trace all of them.
 
-``decide``, ``rpc`` and the doors of the scheduler import it. Begin with
-``recording.py``: subclasses that note what each class said.
-``stock_sequence.py`` finds a request's beginning and end in a stock
+``decide``, ``rpc`` and the modules that nova.conf names import it. Begin with
+``traced.py``: subclasses that add what each class does to the trace.
+``stock_sequence.py`` finds where an attempt begins and ends in a stock
 nova-scheduler.
 """

@@ -1,4 +1,4 @@
-"""Nova's side of plugins: what the adapters of filters and weighers share."""
+"""Adapt plugins to Nova: what filters and weighers have in common."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -9,18 +9,18 @@ from nova_ext.core.extension import Extension
 from nova_ext.scheduler.base import options, releases
 from nova_ext.scheduler.discovery import installed
 from nova_ext.scheduler.discovery.extension_failure import (
-    request_failure,
+    report_failure,
     starting,
 )
 from nova_ext.scheduler.facts import nova_facts
 
 
 class Adapter:
-    """Mixin before Nova's base class of filters or weighers.
+    """Adapt a plugin; a mixin before Nova's base class of its kind.
 
-    A class of Nova's kind is derived from it for each plugin class.
+    A class is derived from it for each plugin class.
 
-    :cvar plugin_class: the plugin's class; set in what is derived.
+    :cvar plugin_class: the plugin's class; set in the derived class.
     """
 
     #: ``filter`` or ``weigher``.
@@ -33,32 +33,32 @@ class Adapter:
     namespace: ClassVar[str]
     #: The option that enables them.
     option: ClassVar[str]
-    #: Makes the recording subclass of a class of Nova's kind.
-    recording_class: ClassVar[Callable[[Any], Any]]
+    #: Derives the traced subclass from a class of Nova's kind.
+    trace_class: ClassVar[Callable[[Any], Any]]
 
     plugin_class: ClassVar[type[Any]]
 
     def __init__(self) -> None:
         cls = self.plugin_class
         with starting(self.option, cls.__name__):
-            self.plugin = cls(options.of(cls), nova_facts.get())
+            self.plugin = cls(options.for_extension(cls), nova_facts.get())
 
     @classmethod
     def adapt(cls, plugin_class: Any) -> Any:
-        """Make a recording class of Nova's kind, under the plugin's name.
+        """Return a traced class of Nova's kind, under the plugin's name.
 
         :param plugin_class: a subclass of ``contract``, or one of Nova's.
         :raises ConfigurationError: for any other class.
         """
         if issubclass(plugin_class, cls.nova_class):
-            return cls.recording_class(plugin_class)
+            return cls.trace_class(plugin_class)
         if not issubclass(plugin_class, cls.contract):
             contract = f'{cls.contract.__module__}.{cls.contract.__name__}'
             raise errors.ConfigurationError(
                 f'entry point {cls.namespace}', plugin_class.__name__,
                 f'no {cls.kind}: not a subclass of {contract}',
             )
-        return cls.recording_class(type(
+        return cls.trace_class(type(
             plugin_class.__name__, (cls,), {
                 '__module__': plugin_class.__module__,
                 '__doc__': plugin_class.__doc__,
@@ -68,17 +68,18 @@ class Adapter:
 
     @classmethod
     def load(cls, novas: list[type[Any]]) -> dict[str, Any]:
-        """Return all recording classes of the kind, by name.
+        """Return all traced classes of the kind, by name.
 
         :param novas: Nova's own classes, which come first.
         :raises ConfigurationError: for a broken plugin, or one whose name
             is taken.
         """
-        releases.warn()
+        releases.warn_if_untested()
         classes = {
-            each.__name__: cls.recording_class(each) for each in novas
+            nova_class.__name__: cls.trace_class(nova_class)
+            for nova_class in novas
         }
-        plugins = installed.of_topic(
+        plugins = installed.load_topic_classes(
             COMPUTE, cls.namespace, cls.contract, cls.nova_class
         )
         for entry_point, plugin_class in plugins.items():
@@ -92,14 +93,14 @@ class Adapter:
             classes[adapted.__name__] = adapted
         return classes
 
-    def ask(self, method: Callable[..., Any], *about: Any) -> Any:
+    def call(self, method: Callable[..., Any], *args: Any) -> Any:
         """Call a method of the plugin.
 
         :raises NoValidHost: naming the plugin, if it raises.
         """
         try:
-            return method(*about)
+            return method(*args)
         except Exception as error:
-            raise request_failure(
+            raise report_failure(
                 self.kind, type(self).__name__, error
             ) from error

@@ -1,4 +1,4 @@
-"""Drivers by topic, from ``[nova_ext] scheduler_driver``."""
+"""Load the drivers of ``[nova_ext] scheduler_driver``, by topic."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ OPTION = '[nova_ext] scheduler_driver'
 
 
 def load(names: Sequence[str], facts: Facts) -> dict[str, Driver]:
-    """Make the drivers that are configured, one a topic.
+    """Load the drivers that are configured, one a topic.
 
     :param names: entry-point names or ``package.module:Class``.
     :param facts: handed to every driver.
@@ -27,7 +27,7 @@ def load(names: Sequence[str], facts: Facts) -> dict[str, Driver]:
     """
     drivers: dict[str, Driver] = {}
     for name in names:
-        driver = make(name, _find(name), facts)
+        driver = make(name, _find_class(name), facts)
         if driver.topic in drivers:
             other = type(drivers[driver.topic]).__name__
             raise errors.ConfigurationError(
@@ -45,9 +45,8 @@ def load(names: Sequence[str], facts: Facts) -> dict[str, Driver]:
 
 
 def make(name: str, cls: Any, facts: Facts) -> Driver:
-    """Make a driver.
+    """Make a driver; errors call it by the name.
 
-    :param name: as it is called in an error.
     :raises ConfigurationError: for a class that is no driver, or refuses its
         options.
     """
@@ -55,24 +54,26 @@ def make(name: str, cls: Any, facts: Facts) -> Driver:
         raise errors.ConfigurationError(
             OPTION, name, 'no driver: not a subclass of '
             'nova_ext.core.extension.Driver with a topic',
-            errors.available(name, installed.classes(NAMESPACE, Driver)),
+            errors.suggest_names(
+                name, installed.load_classes(NAMESPACE, Driver)
+            ),
         )
     with starting(OPTION, name):
-        return cls(facts, options.of(cls))
+        return cls(facts, options.for_extension(cls))
 
 
-def _find(name: str) -> Any:
-    known = installed.classes(NAMESPACE, Driver)
+def _find_class(name: str) -> Any:
+    known = installed.load_classes(NAMESPACE, Driver)
     if name in known:
         return known[name]
     if '.' not in name:
         raise errors.ConfigurationError(
-            OPTION, name, 'no such driver', errors.available(name, known)
+            OPTION, name, 'no such driver', errors.suggest_names(name, known)
         )
     try:
         return importutils.import_class(name.replace(':', '.'))
     except Exception as error:
         raise errors.ConfigurationError(
             OPTION, name, f'does not load: {error}'.splitlines()[0],
-            errors.available(name, known),
+            errors.suggest_names(name, known),
         ) from error

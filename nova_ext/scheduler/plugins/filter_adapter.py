@@ -8,25 +8,25 @@ from nova.scheduler import filters as nova_filters
 from nova.scheduler import utils
 
 from nova_ext.core import extension
-from nova_ext.core.plugin import verdict
+from nova_ext.core.plugin.answers import Verdict
 from nova_ext.policy import enforcer
-from nova_ext.scheduler.base.host_identity import host_key
+from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.explainers import Reason
-from nova_ext.scheduler.plugins import recording
+from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.adapter import Adapter
 from nova_ext.scheduler.trace import request_facts, trace
 
 
 class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
-    """Nova's side of a plugin filter."""
+    """Adapt a plugin filter."""
 
     kind = 'filter'
     contract = extension.Filter
     nova_class = nova_filters.BaseHostFilter
     namespace = 'nova_ext.filters'
     option = enabled.FILTERS
-    recording_class = recording.filter_class
+    trace_class = traced.trace_filter_class
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,41 +36,41 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
         self.log.info('%s is initialized!', self.plugin_class.__name__)
 
     def filter_all(self, hosts: Iterable[Any], spec: Any) -> Any:
-        """Reject every host of a caller whom the policy denies."""
+        """Filter, or reject every host where the policy denies the caller."""
         hosts = list(hosts)
         rule = self.plugin.policy
         if rule and hosts and self._restricts(spec):
-            context = request_facts.caller(spec)
+            context = request_facts.get_caller_context(spec)
             if context is None or not enforcer.allows(
                 rule, context, spec.project_id
             ):
                 self.log.warning('Policy %s denies the request', rule)
                 for host in hosts:
-                    _because(host, f'policy {rule} denies it')
+                    _set_reason(host, f'policy {rule} denies it')
                 return []
         return list(super().filter_all(hosts, spec))
 
     def host_passes(self, host: Any, spec: Any) -> bool:
-        """Ask the plugin, and keep its reason."""
-        answer = self.ask(self._check, host, spec)
-        if not answer.passed:
-            _because(host, answer.reason, answer.detail)
-        return bool(answer.passed)
+        """Ask the plugin, and set its reason in the trace."""
+        verdict = self.call(self._check, host, spec)
+        if not verdict.passed:
+            _set_reason(host, verdict.reason, verdict.detail)
+        return bool(verdict.passed)
 
-    def _check(self, host: Any, spec: Any) -> verdict.Verdict:
-        answer = self.plugin.check(host, spec)
-        if not isinstance(answer, verdict.Verdict):
+    def _check(self, host: Any, spec: Any) -> Verdict:
+        verdict = self.plugin.check(host, spec)
+        if not isinstance(verdict, Verdict):
             raise TypeError('check() returned no verdict')
-        return answer
+        return verdict
 
     def _restricts(self, spec: Any) -> bool:
-        """Whether the request needs the policy; not where nobody filters."""
+        """Say whether the policy holds; not where the filter does not run."""
         if utils.request_is_rebuild(spec) and not self.RUN_ON_REBUILD:
             return False
-        return bool(self.ask(self.plugin.restricted, spec))
+        return bool(self.call(self.plugin.is_restricted, spec))
 
 
-def _because(host: Any, reason: str, detail: str = '') -> None:
+def _set_reason(host: Any, reason: str, detail: str = '') -> None:
     attempt = trace.current_attempt()
     if attempt is not None:
         attempt.reasons[host_key(host)] = Reason(reason, detail)

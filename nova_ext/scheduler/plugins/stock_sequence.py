@@ -1,13 +1,13 @@
-"""Where a decision begins and ends in a stock nova-scheduler.
+"""Find where a decision begins and ends in a stock nova-scheduler.
 
-There only filters and weighers are ours, and nobody tells them that a
-request began. Nova's filter handler asks every enabled filter in turn
-whether it runs for this server, then lets it filter; it stops when no host
-is left. So the first recorded filter that is asked begins an attempt, and
-the last one, or the last recorded weigher, ends it. Each attempt is a
-decision of its own here: what came of the others is not seen.
+There only filters and weighers are ours, and Nova does not announce a
+request to them. Nova's filter handler asks every enabled filter in turn
+whether it runs for this server, and lets it filter. It stops when no host is
+left. So the first traced filter that is asked begins an attempt. The last
+one, or the last traced weigher, ends it. Each attempt is a decision of its
+own here.
 
-In our own scheduler a trace is open already and all of this stands aside.
+In nova-ext-scheduler a trace is open already, and nothing of this applies.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,15 +23,15 @@ from nova_ext.scheduler.base.best_effort import harmless
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.trace import request_facts, trace
 
-#: Names of the recorded classes that the scheduler will run, in order; set
-#: as they are loaded.
+#: Names of the traced classes that the scheduler will run, in order; set as
+#: they are loaded.
 expected_filters: list[str] = []
 expected_weighers: list[str] = []
 
 
 @dataclass
 class _Attempt:
-    """Keep what one run of the enabled filters has come to so far."""
+    """Hold the state of one run of the enabled filters."""
 
     index: int
     considered: set[str] = field(default_factory=set)
@@ -45,21 +45,21 @@ _attempt: ContextVar[_Attempt | None] = ContextVar(
 
 
 def expect_filters(names: Collection[str]) -> None:
-    """Set which recorded filters will run."""
+    """Set which traced filters will run."""
     enabled = options.CONF.filter_scheduler.enabled_filters
     expected_filters[:] = [name for name in enabled if name in names]
 
 
 def expect_weighers(names: Sequence[str]) -> None:
-    """Set which recorded weighers will run."""
+    """Set which traced weighers will run."""
     expected_weighers[:] = names
 
 
 @harmless
-def considered(name: str, index: int, runs: bool) -> None:
-    """Note that a filter was asked whether it runs for a server.
+def on_filter_considered(name: str, index: int, runs: bool) -> None:
+    """Begin an attempt as a filter is asked whether it runs for a server.
 
-    :param index: which server of the request it is.
+    :param index: 0 for the first server of the request.
     :param runs: what the filter answered.
     """
     if _in_scheduler_mode() or not recorder.get().enabled:
@@ -71,42 +71,43 @@ def considered(name: str, index: int, runs: bool) -> None:
         _attempt.set(attempt)
     attempt.considered.add(name)
     if not runs:
-        _after(name, attempt)
+        _end_after_last(name, attempt)
 
 
 @harmless
-def filtering(hosts: Sequence[Any], spec: Any) -> None:
-    """Open a trace as the first filter is about to see hosts."""
-    attempt = _attempt.get()
-    if _in_scheduler_mode() or attempt is None or trace.current() is not None:
+def on_filter_started(hosts: Sequence[Any], spec: Any) -> None:
+    """Open a trace as the first filter of an attempt starts."""
+    attempt = _get_attempt()
+    if attempt is None or trace.current() is not None:
         return
-    new = trace.start(Mode.PLUGIN, request_facts.caller(spec), spec)
-    if new is None:
+    context = request_facts.get_caller_context(spec)
+    new_trace = trace.start(Mode.PLUGIN, context, spec)
+    if new_trace is None:
         return
     enabled = options.CONF.filter_scheduler.enabled_filters
-    new.from_first = (
+    new_trace.from_first = (
         attempt.index == 0 and expected_filters[:1] == enabled[:1]
     )
-    new.begin_attempt(attempt.index, hosts)
+    new_trace.begin_attempt(attempt.index, hosts)
     attempt.left = list(hosts)
 
 
 @harmless
-def filtered(name: str, left: Sequence[Any]) -> None:
-    """Note which hosts a filter has let pass."""
-    attempt = _attempt.get()
-    if _in_scheduler_mode() or attempt is None:
+def on_filter_ended(name: str, left: Sequence[Any]) -> None:
+    """Take the hosts that a filter passed; the attempt may end here."""
+    attempt = _get_attempt()
+    if attempt is None:
         return
     attempt.left = list(left)
     if left:
-        _after(name, attempt)
+        _end_after_last(name, attempt)
     else:
         _end()
 
 
 @harmless
-def raised(kind: str, name: str, error: Exception) -> None:
-    """Note that a filter or weigher raised, which ends the request."""
+def on_error(kind: str, name: str, error: Exception) -> None:
+    """End the request in which a filter or weigher raised."""
     open_trace = trace.current()
     if _in_scheduler_mode() or open_trace is None:
         return
@@ -116,20 +117,18 @@ def raised(kind: str, name: str, error: Exception) -> None:
 
 
 @harmless
-def weighed(name: str) -> None:
-    """Note that a weigher was asked for the multiplier of one host."""
-    attempt = _attempt.get()
-    if _in_scheduler_mode() or attempt is None:
-        return
-    if name != expected_weighers[-1]:
+def on_multiplier_read(name: str) -> None:
+    """Count the multipliers of the last weigher: one a host."""
+    attempt = _get_attempt()
+    if attempt is None or name != expected_weighers[-1]:
         return
     attempt.multipliers += 1
     if attempt.multipliers == len(attempt.left):
         _end()
 
 
-def _after(name: str, attempt: _Attempt) -> None:
-    """End after the last filter, unless its hosts are weighed yet.
+def _end_after_last(name: str, attempt: _Attempt) -> None:
+    """End after the last filter, unless Nova is still to weigh its hosts.
 
     Nova weighs nothing where only one host is left.
     """
@@ -151,6 +150,10 @@ def _end() -> None:
         closed.attempt.end(attempt.left)
     closed.close(d.PASSED if attempt.left else d.NO_VALID_HOST)
     recorder.get().record(closed)
+
+
+def _get_attempt() -> _Attempt | None:
+    return None if _in_scheduler_mode() else _attempt.get()
 
 
 def _in_scheduler_mode() -> bool:

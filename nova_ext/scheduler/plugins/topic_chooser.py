@@ -1,4 +1,4 @@
-"""What drivers of topics other than compute choose with, and its record."""
+"""Choose hosts for drivers of topics other than compute, and record how."""
 
 import logging
 import time
@@ -16,7 +16,6 @@ from nova_ext.core.explanation.explain import explain
 from nova_ext.core.plugin import host_choice
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import harmless
-from nova_ext.scheduler.base.password_mask import masked
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.discovery import installed
 from nova_ext.scheduler.discovery.extension_failure import starting
@@ -28,7 +27,7 @@ from nova_ext.scheduler.trace import request_facts
 LOG = logging.getLogger(__name__)
 
 
-def provide(drivers: Mapping[str, extension.Driver]) -> None:
+def provide_choosers(drivers: Mapping[str, extension.Driver]) -> None:
     """Give each driver of a topic other than compute its chooser.
 
     :param drivers: by topic.
@@ -41,10 +40,7 @@ def provide(drivers: Mapping[str, extension.Driver]) -> None:
 
 
 class Chooser:
-    """Filters and weighs for one driver; see the contract.
-
-    :param driver: of a topic other than compute.
-    """
+    """Filter and weigh for one driver of a topic other than compute."""
 
     def __init__(self, driver: extension.Driver) -> None:
         self._driver = driver
@@ -55,33 +51,35 @@ class Chooser:
         self, context: Any, request: Mapping[str, Any], count: int = 1
     ) -> host_choice.Choice:
         """Choose hosts, and record how."""
+        capabilities = self._driver.facts.get_capabilities(self._driver.topic)
         hosts = [
-            host_choice.ServiceHost(host, reported) for host, reported in sorted(
-                self._driver.facts.capabilities(self._driver.topic).items()
-            )
+            host_choice.ServiceHost(host, reported)
+            for host, reported in sorted(capabilities.items())
         ]
-        made = self._opened(context, request, count, len(hosts))
+        decision = self._make_decision(context, request, count, len(hosts))
         began = time.monotonic()
         try:
             ranked = host_choice.choose(
-                made.attempts[0], hosts, request, self._filters,
+                decision.attempts[0], hosts, request, self._filters,
                 self._weighers,
             )
-            made.outcome = d.PLACED if ranked else d.NO_VALID_HOST
-            made.chosen = {'': ranked[:max(count, host_choice.RANKED)]}
-            why = explain(made).sentence
+            decision.outcome = d.PLACED if ranked else d.NO_VALID_HOST
+            decision.chosen = {
+                '': ranked[:max(count, host_choice.MAX_RANKED)]
+            }
+            why = explain(decision).sentence
         except errors.ExtensionError as error:
-            made.outcome, made.message = d.FAILED, str(error)
+            decision.outcome, decision.message = d.FAILED, str(error)
             LOG.error('%s', error, exc_info=error.__cause__)
             raise
         finally:
-            made.seconds = time.monotonic() - began
-            _record(made)
+            decision.seconds = time.monotonic() - began
+            _record(decision)
         if not ranked:
             raise NoHostError(why)
         return host_choice.Choice(ranked, why)
 
-    def _opened(
+    def _make_decision(
         self, context: Any, request: Mapping[str, Any], count: int, hosts: int
     ) -> d.Decision:
         return d.Decision(
@@ -89,10 +87,10 @@ class Chooser:
             request_id=getattr(context, 'request_id', '') or '',
             project_id=getattr(context, 'project_id', '') or '',
             user_id=getattr(context, 'user_id', '') or '',
-            by=request_facts.decided_by(
+            by=request_facts.describe_decider(
                 Mode.SCHEDULER, type(self._driver).__name__
             ),
-            request=masked(request),
+            request=request_facts.mask_passwords(request),
             hosts_total=hosts, attempts=[d.Attempt('', 0, hosts)],
             topic=self._driver.topic, wanted=count,
         )
@@ -101,13 +99,11 @@ class Chooser:
 def _start(
     driver: extension.Driver, adapter: type[Adapter]
 ) -> Sequence[Any]:
-    """Make the filters or weighers of the driver's topic, by name.
+    """Start the filters or weighers of the driver's topic, in name order.
 
-    They are asked directly: Nova has no part in this topic.
-
-    :param adapter: says which kind it is.
+    No adapter is made: Nova has no part in this topic.
     """
-    plugins = installed.of_topic(
+    plugins = installed.load_topic_classes(
         driver.topic, adapter.namespace, adapter.contract
     )
     started = []
@@ -115,12 +111,11 @@ def _start(
         with starting(f'entry point {adapter.namespace}', name):
             if getattr(cls, 'policy', None):
                 raise TypeError('a policy holds for topic compute alone')
-            started.append(cls(options.of(cls), driver.facts))
+            started.append(cls(options.for_extension(cls), driver.facts))
     return started
 
 
 @harmless
-def _record(made: d.Decision) -> None:
-    kept = recorder.get()
-    if kept.enabled:
-        kept.record_whole(made)
+def _record(decision: d.Decision) -> None:
+    if recorder.get().enabled:
+        recorder.get().record_whole(decision)

@@ -9,42 +9,44 @@ from nova.scheduler import weights as nova_weights
 from nova_ext.core import extension
 from nova_ext.core.base import naming
 from nova_ext.scheduler.discovery import enabled
-from nova_ext.scheduler.plugins import recording
+from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.adapter import Adapter
 
 
 class WeigherAdapter(Adapter, nova_weights.BaseHostWeigher):
-    """Nova's side of a plugin weigher."""
+    """Adapt a plugin weigher."""
 
     kind = 'weigher'
     contract = extension.Weigher
     nova_class = nova_weights.BaseHostWeigher
     namespace = 'nova_ext.weighers'
     option = enabled.WEIGHERS
-    recording_class = recording.weigher_class
+    trace_class = traced.trace_weigher_class
 
     def __init__(self) -> None:
         super().__init__()
-        self._metadata_key = naming.multiplier_key(self.plugin_class.__name__)
+        self._metadata_key = naming.get_multiplier_key(
+            self.plugin_class.__name__
+        )
 
     def weight_multiplier(self, host: Any) -> float:
-        """The option's value, or that of the host's aggregates."""
+        """Return the multiplier: of the host's aggregates, or the option's."""
         return float(
             utils.get_weight_multiplier(
-                host, self._metadata_key, self.plugin.multiplier()
+                host, self._metadata_key, self.plugin.get_multiplier()
             )
         )
 
     def weigh_objects(self, weighed: Any, spec: Any) -> Any:
-        """Weigh the hosts, unless it counts for none of them."""
-        # Past the ending one, which would count these calls.
-        multiplier = WeigherAdapter.weight_multiplier
-        if not any(multiplier(self, each.obj) for each in weighed):
+        """Weigh the hosts, unless the multiplier is 0 for all of them."""
+        # Not LastTracedWeigher's method, which would count these calls.
+        get_multiplier = WeigherAdapter.weight_multiplier
+        if not any(get_multiplier(self, host.obj) for host in weighed):
             return [0.0] * len(weighed)
         return super().weigh_objects(weighed, spec)
 
     def _weigh_object(self, host: Any, spec: Any) -> float:
-        return float(self.ask(self._weigh, host, spec))
+        return float(self.call(self._weigh, host, spec))
 
     def _weigh(self, host: Any, spec: Any) -> float:
         weight = float(self.plugin.weigh(host, spec))

@@ -1,4 +1,4 @@
-"""From a topic and the name of a method to what its driver returns."""
+"""Call a method of a topic's driver, and translate its errors."""
 
 import json
 import logging
@@ -7,7 +7,7 @@ from typing import Any
 
 from nova import exception
 
-from nova_ext.client import failure
+from nova_ext.client.bus import find_known_class
 from nova_ext.core.base import errors
 from nova_ext.core.base.scheduling_errors import (
     DriverError,
@@ -16,7 +16,7 @@ from nova_ext.core.base.scheduling_errors import (
     UnknownTopicError,
 )
 from nova_ext.core.extension import Driver
-from nova_ext.core.plugin.schedule_method import bind
+from nova_ext.core.plugin.schedule_method import bind_method
 
 LOG = logging.getLogger(__name__)
 
@@ -31,42 +31,43 @@ def schedule(
     :param context: the caller's.
     :param schedule_method: name of a method that the driver marked.
     :param arguments: the method's, by name.
-    :returns: the result as JSON has it, so that a caller in this process
-        sees what one at the other end of RPC sees.
+    :returns: the result as JSON has it, so that callers in this process and
+        over RPC get the same.
     :raises SchedulingError: of a class that crosses RPC.
     """
     driver = drivers.get(topic)
     if driver is None:
         raise UnknownTopicError(
-            f'no driver of topic {topic!r}; {errors.available(topic, drivers)}'
+            f'no driver of topic {topic!r}; '
+            f'{errors.suggest_names(topic, drivers)}'
         )
-    call = bind(driver, schedule_method, context, arguments)
+    call = bind_method(driver, schedule_method, context, arguments)
     name = f'{type(driver).__name__}.{schedule_method}()'
     try:
         result = call()
     except SchedulingError as error:
-        raise failure.known_class(type(error))(_line(error)) from error
+        raise find_known_class(type(error))(_to_line(error)) from error
     except errors.NovaExtError as error:
-        raise DriverError(f'{name}: {_line(error)}') from error
+        raise DriverError(f'{name}: {_to_line(error)}') from error
     except exception.NoValidHost as error:
-        raise NoHostError(_line(error)) from error
+        raise NoHostError(_to_line(error)) from error
     except Exception as error:
         LOG.exception('%s of topic %s raised', name, topic)
         raise DriverError(
             f'{name} raised {type(error).__name__}; the scheduler\'s log '
             'has more'
         ) from error
-    return _plain(name, result)
+    return _to_plain_data(name, result)
 
 
-def _plain(name: str, result: Any) -> Any:
+def _to_plain_data(name: str, result: Any) -> Any:
     try:
         return json.loads(json.dumps(result, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
         raise DriverError(
-            f'{name} returned what JSON can\'t hold: {_line(error)}'
+            f'{name} returned what JSON can\'t hold: {_to_line(error)}'
         ) from error
 
 
-def _line(error: Exception) -> str:
+def _to_line(error: Exception) -> str:
     return ' '.join(str(error).split())

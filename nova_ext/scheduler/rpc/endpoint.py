@@ -1,4 +1,4 @@
-"""The RPC server of nova-ext-scheduler, on a topic of its own."""
+"""Answer RPC calls on the topic of nova-ext-scheduler."""
 
 import functools
 import inspect
@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import oslo_messaging as messaging
-from nova import rpc
 
 from nova_ext.client import wire
 from nova_ext.core.base.scheduling_errors import (
@@ -21,85 +20,70 @@ from nova_ext.core.extension import Driver
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.record import shortening
-from nova_ext.scheduler.base.rate_limited_log import LONGEST, Seldom
-from nova_ext.scheduler.facts.resource_stats import ResourceStats
-from nova_ext.scheduler.facts.services import Services
+from nova_ext.scheduler.base.rate_limited_log import MAX_LENGTH, RateLimitedLog
+from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.rpc import driver_dispatch
-from nova_ext.scheduler.rpc.guarded_dispatcher import Guarded
-from nova_ext.scheduler.simulate.questions import MAX_RANKED, WhatIf
+from nova_ext.scheduler.simulate.simulation_requests import (
+    MAX_RANKED,
+    SimulationRequests,
+)
 
-#: Characters of a topic's or a host's name.
-_LONGEST_NAME = LONGEST
 #: Bytes of a decision in an answer; message buses carry several times that.
 _MAX_BYTES = 4 * 1024 * 1024
 
 LOG = logging.getLogger(__name__)
 
 
-def server(host: str, endpoint: 'Endpoint') -> Any:
-    """Make the RPC server of one scheduler worker; it is not started yet.
-
-    :param host: the name of the scheduler's host.
-    :returns: oslo.messaging's server, with threads of its own beside those
-        that Nova's has.
-    """
-    made = rpc.get_server(
-        messaging.Target(topic=wire.TOPIC, server=host), [endpoint]
-    )
-    made.dispatcher = Guarded(made.dispatcher)
-    return made
-
-
-def _answer(method: Callable[..., Any]) -> Any:
-    """Answer arguments of the wrong names or kinds with a typed error."""
+def _rpc_method(method: Callable[..., Any]) -> Any:
+    """Refuse arguments of wrong names with a typed error."""
     signature = inspect.signature(method)
 
     @messaging.expected_exceptions(SchedulingError)
-    def answering(self: Any, context: Any, /, **message: Any) -> Any:
+    def checked(self: Any, context: Any, /, **message: Any) -> Any:
         try:
             signature.bind(self, context, **message)
         except TypeError as error:
             refusal = WrongArgumentsError(
-                f'{method.__name__}: {str(error)[:LONGEST]}'
+                f'{method.__name__}: {str(error)[:MAX_LENGTH]}'
             )
-            # Who sends a report or stats waits for no answer.
-            self._complain('A message is refused', refusal)
+            # Senders of reports and stats wait for no answer.
+            self._log_refusal('A message is refused', refusal)
             raise refusal from None
         return method(self, context, **message)
 
-    return functools.wraps(method)(answering)
+    return functools.wraps(method)(checked)
 
 
 class Endpoint:
-    """What may be asked of nova-ext-scheduler over RPC.
+    """Answer RPC calls.
 
     :param drivers: by topic.
-    :param services: where reports are kept.
-    :param stats: where stats are kept.
-    :param needed_stats: gives the names of the stats that are needed.
-    :param offers_honoured: gives the fingerprint of the offers' secret.
-    :param what_if: answers what boots would come to.
-    :param in_force: tells which extensions decide.
+    :param services: keeps reports.
+    :param stats: keeps stats.
+    :param list_needed_stats: returns the names of the stats that are needed.
+    :param get_fingerprint: returns the fingerprint of the offers' secret.
+    :param simulations: simulates boots.
+    :param describe_extensions: returns the active extensions.
     """
 
     target = messaging.Target(version=wire.VERSION)
 
     def __init__(
-        self, drivers: Mapping[str, Driver], services: Services,
-        stats: ResourceStats, needed_stats: Callable[[], list[str]],
-        offers_honoured: Callable[[], str],
-        what_if: WhatIf, in_force: Callable[[], dict[str, Any]],
+        self, drivers: Mapping[str, Driver], services: ServiceReports,
+        stats: ResourceStats, list_needed_stats: Callable[[], list[str]],
+        get_fingerprint: Callable[[], str], simulations: SimulationRequests,
+        describe_extensions: Callable[[], dict[str, Any]],
     ) -> None:
         self._drivers = drivers
         self._services = services
         self._stats = stats
-        self._needed_stats = needed_stats
-        self._offers_honoured = offers_honoured
-        self._what_if = what_if
-        self._in_force = in_force
-        self._complaints = Seldom(LOG)
+        self._list_needed_stats = list_needed_stats
+        self._get_fingerprint = get_fingerprint
+        self._simulations = simulations
+        self._describe_extensions = describe_extensions
+        self._refusals = RateLimitedLog(LOG)
 
-    @_answer
+    @_rpc_method
     def schedule(
         self, context: Any, topic: str, schedule_method: str,
         arguments: Mapping[str, Any],
@@ -108,46 +92,46 @@ class Endpoint:
         if not isinstance(arguments, Mapping):
             raise WrongArgumentsError('schedule: arguments are no mapping')
         return driver_dispatch.schedule(
-            self._drivers, context, _name('topic', topic),
-            _name('schedule_method', schedule_method), arguments,
+            self._drivers, context, _check_name('topic', topic),
+            _check_name('schedule_method', schedule_method), arguments,
         )
 
-    @_answer
+    @_rpc_method
     def update_service_capabilities(
         self, context: Any, service_name: str, host: str,
         capabilities: Mapping[str, Any], serial: int,
     ) -> None:
-        """Take a report; who sent it waits for no answer."""
+        """Take a report; log a refusal, as its sender waits for no answer."""
         try:
-            self._take(service_name, host, capabilities, serial)
+            self._take_report(service_name, host, capabilities, serial)
         except Exception as error:
-            self._complain('A report of capabilities is refused', error)
+            self._log_refusal('A report of capabilities is refused', error)
 
-    @_answer
+    @_rpc_method
     def update_resource_stats(
         self, context: Any, name: Any, stats: Any, serial: int
     ) -> None:
-        """Take stats of a host; who sent them waits for no answer."""
+        """Take stats; log a refusal, as their sender waits for no answer."""
         try:
-            self._stats.update(name, stats, _serial(serial))
+            self._stats.update(name, stats, _check_serial(serial))
         except Exception as error:
-            self._complain('Stats are refused', error)
+            self._log_refusal('Stats are refused', error)
 
-    @_answer
+    @_rpc_method
     def required_stats(self, context: Any) -> list[str]:
-        """Names of the stats that are worth sending."""
-        return self._needed_stats()
+        """Return the names of the stats that are worth sending."""
+        return self._list_needed_stats()
 
-    @_answer
+    @_rpc_method
     def offers_honoured(self, context: Any) -> str:
-        """Whose offers are honoured here; '' where none are."""
-        return self._offers_honoured()
+        """Return the offers' fingerprint; '' where this one ignores offers."""
+        return self._get_fingerprint()
 
-    @_answer
+    @_rpc_method
     def simulate(
         self, context: Any, request: Any, changes: Any, ranked_hosts: Any
     ) -> dict[str, Any]:
-        """Decide a request, and do nothing; see :class:`WhatIf`.
+        """Decide a request, and do nothing.
 
         :param request: a :class:`BootRequest` as plain data.
         :param changes: :class:`Changes` as plain data.
@@ -159,69 +143,66 @@ class Endpoint:
             raise WrongArgumentsError(
                 f'ranked_hosts is no integer from 1 to {MAX_RANKED}'
             )
-        return _bounded(self._what_if.simulate(
+        return _shorten(self._simulations.simulate(
             context, BootRequest.from_dict(request),
             Changes.from_dict(changes), ranked_hosts,
         ))
 
-    @_answer
+    @_rpc_method
     def capacity(
         self, context: Any, request: Any, changes: Any
     ) -> dict[str, Any]:
-        """Count how many more servers fit; see :class:`WhatIf`.
+        """Count how many more servers fit.
 
         :returns: a :class:`nova_ext.core.rpc.capacity.Capacity` as plain data.
         """
-        found = self._what_if.capacity(
+        result = self._simulations.capacity(
             context, BootRequest.from_dict(request),
             Changes.from_dict(changes),
         )
-        decision, found.decision = found.decision, None
+        decision, result.decision = result.decision, None
         return {
-            **found.to_dict(), 'decision': decision and _bounded(decision)
+            **result.to_dict(), 'decision': decision and _shorten(decision)
         }
 
-    @_answer
+    @_rpc_method
     def in_force(self, context: Any) -> dict[str, Any]:
-        """Which filters, weighers and drivers decide here."""
-        return self._in_force()
+        """Return the active filters, weighers and drivers."""
+        return self._describe_extensions()
 
-    def _take(
+    def _take_report(
         self, service_name: Any, host: Any, capabilities: Any, serial: Any
     ) -> None:
-        topic = _name('service_name', service_name)
-        host = _name('host', host)
+        topic = _check_name('service_name', service_name)
+        host = _check_name('host', host)
         if topic not in self._drivers:
             raise UnknownTopicError(f'no driver of topic {topic!r}')
-        reported, serial = caps.checked(capabilities), _serial(serial)
-        self._drivers[topic].update_service_capabilities(
-            topic, host, reported
-        )
-        self._services.report(topic, host, reported, serial)
+        report, serial = caps.validate(capabilities), _check_serial(serial)
+        self._drivers[topic].update_service_capabilities(topic, host, report)
+        self._services.report(topic, host, report, serial)
 
-    def _complain(self, what: str, error: Exception) -> None:
+    def _log_refusal(self, message: str, error: Exception) -> None:
         known = isinstance(error, SchedulingError)
-        self._complaints.warning(
-            '%s: %s', what, error if known else repr(error)
+        self._refusals.warning(
+            '%s: %s', message, error if known else repr(error)
         )
 
 
-def _serial(given: Any) -> int:
-    if type(given) is not int:
+def _check_serial(serial: Any) -> int:
+    if type(serial) is not int:
         raise WrongArgumentsError('serial is no integer')
-    return given
+    return serial
 
 
-def _name(what: str, given: Any) -> str:
-    if not isinstance(given, str) or not 0 < len(given) <= _LONGEST_NAME:
+def _check_name(argument: str, name: Any) -> str:
+    if not isinstance(name, str) or not 0 < len(name) <= MAX_LENGTH:
         raise WrongArgumentsError(
-            f'{what} is no text of 1 to {_LONGEST_NAME} characters'
+            f'{argument} is no text of 1 to {MAX_LENGTH} characters'
         )
-    return given
+    return name
 
 
-def _bounded(decision: Decision) -> dict[str, Any]:
-    """A decision as plain data, as long as an answer may be."""
+def _shorten(decision: Decision) -> dict[str, Any]:
+    """Return a decision as plain data, cut to what an answer may carry."""
     line = shortening.to_line(decision, _MAX_BYTES, in_full=True)
-    plain: dict[str, Any] = json.loads(line)
-    return plain
+    return json.loads(line)

@@ -1,6 +1,6 @@
-"""Decide without effects: what if, and how many more fit.
+"""Decide without effects: simulate a boot, and count how many more fit.
 
-The same code decides that decides a boot; claims, notifications and the
-record are cut off. ``rpc`` and the command beside a stock scheduler import
-it. Begin with ``simulation.py``, which says where it differs from a boot.
+The code that decides a boot decides a simulation. ``rpc`` imports it, and so
+does the command that simulates without a scheduler. Begin with
+``simulation.py``, which says where a simulation differs from a boot.
 """

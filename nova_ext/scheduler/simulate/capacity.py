@@ -1,4 +1,4 @@
-"""How many more servers of a request fit."""
+"""Count how many more servers of a request fit."""
 
 import copy
 from collections.abc import Iterable, Iterator
@@ -6,101 +6,97 @@ from typing import Any
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity
-from nova_ext.scheduler.base.host_identity import label
+from nova_ext.scheduler.base.host_states import iterate_with_pauses, name_host
 from nova_ext.scheduler.base.options import CONF
-from nova_ext.scheduler.base.pauses import paused
-from nova_ext.scheduler.plugins import recording
+from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.simulate import host_sandbox
 from nova_ext.scheduler.simulate.simulation import Simulation
 
-#: Servers, after which counting ends: hosts need not run out of anything. A
+#: Servers after which counting ends: hosts need not run out of anything. A
 #: server takes 0.04 ms or more.
-AT_MOST = 200_000
-#: Hosts of which chance makes one the first that are tried as such, where
-#: it matters.
-STARTS = 20
+MAX_SERVERS = 200_000
+#: Hosts that tied for first place with which filling is begun, where it
+#: matters.
+MAX_FIRST_HOSTS = 20
 
 
-class Survey(Simulation):
-    """Decides one request, and keeps the hosts that it could choose from."""
+class CapacitySimulation(Simulation):
+    """Simulate one request, then fill copies of the hosts that passed."""
 
-    def __init__(self, *about: Any, **how: Any) -> None:
-        super().__init__(*about, **how)
-        self.hosts: list[Any] = []
-        self.spec: Any = None
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, unlimited=True, **kwargs)
+        self._hosts: list[Any] = []
+        self._spec: Any = None
 
     def _get_sorted_hosts(
         self, spec_obj: Any, host_states: Any, index: int
     ) -> Any:
-        """As the scheduler does, and take copies before it goes on."""
+        """Return the scheduler's choice of hosts; keep copies of them."""
         passed = super()._get_sorted_hosts(spec_obj, host_states, index)
-        self.hosts = [host_sandbox.of(host) for host in passed]
-        self.spec = copy.deepcopy(spec_obj)
+        self._hosts = [host_sandbox.copy_host(host) for host in passed]
+        self._spec = copy.deepcopy(spec_obj)
         return passed
 
+    def count(
+        self, context: Any, spec: Any, servers: list[str]
+    ) -> capacity.Capacity:
+        """Place servers until nothing fits; call it once.
 
-def find_out(
-    survey: Survey, context: Any, spec: Any, servers: list[str]
-) -> capacity.Capacity:
-    """Place servers until nothing fits.
+        :param spec: the request spec of one server.
+        :param servers: its UUID.
+        """
+        decision = self.decide(context, spec, servers)
+        fillings = [self._fill('')]
+        sampled = False
+        if decision is not None and capacity.depends_on_order(fillings[0]):
+            draw = decision.attempts[0].draw or d.Draw([], 0)
+            for first in draw.hosts[:MAX_FIRST_HOSTS]:
+                if sum(filling.total for filling in fillings) > MAX_SERVERS:
+                    break
+                fillings.append(self._fill(first))
+            sampled = len(fillings) - 1 < draw.count
+        result = capacity.summarize(
+            fillings, MAX_SERVERS,
+            {name_host(host): [_get_zone(host)] for host in self._hosts},
+            {
+                name_host(host): [
+                    aggregate.name for aggregate in host.aggregates
+                ]
+                for host in self._hosts
+            },
+        )
+        result.decision, result.sampled = decision, sampled
+        return result
 
-    :param survey: not yet used.
-    :param spec: the request spec of one server.
-    :param servers: its UUID.
-    """
-    decision = survey.decide(context, spec, servers)
-    fillings = [filled(survey, '')]
-    sampled = False
-    if decision is not None and capacity.depends_on_order(fillings[0]):
-        attempt = decision.attempts[0]
-        draw = attempt.draw or d.Draw([], 0)
-        for first in draw.hosts[:STARTS]:
-            if sum(filling.total for filling in fillings) > AT_MOST:
-                break
-            fillings.append(filled(survey, first))
-        sampled = len(fillings) - 1 < draw.count
-    found = capacity.summed_up(
-        fillings, AT_MOST,
-        {label(host): [_zone(host)] for host in survey.hosts},
-        {
-            label(host): [each.name for each in host.aggregates]
-            for host in survey.hosts
-        },
-    )
-    found.decision, found.sampled = decision, sampled
-    return found
+    def _fill(self, first: str) -> capacity.FillResult:
+        """Fill copies of all hosts.
 
-
-def filled(survey: Survey, first: str) -> capacity.Filling:
-    """Fill copies of all hosts.
-
-    :param survey: used.
-    :param first: the host to begin with; empty: the best one.
-    """
-    if not survey.hosts:
-        return capacity.Filling()
-    hosts = sorted(survey.hosts, key=lambda host: label(host) != first)
-    filters = [] if _forced(survey.spec) else [
-        recording.plain(each) for each in survey.host_manager.enabled_filters
-    ]
-    place = host_sandbox.Copied(
-        survey, filters, survey.spec, survey.placement.summaries
-    ).place
-    return capacity.fill(_politely(hosts), label, place, AT_MOST)
-
-
-def _politely(hosts: Iterable[Any]) -> Iterator[Any]:
-    """Copies of hosts; in between, others get the processor."""
-    return map(host_sandbox.of, paused(hosts, every=1))
+        :param first: the host to begin with; empty: the best one.
+        """
+        if not self._hosts:
+            return capacity.FillResult()
+        hosts = sorted(self._hosts, key=lambda host: name_host(host) != first)
+        # Nova runs no filter where the request names its host.
+        forced = self._spec.force_hosts or self._spec.force_nodes
+        filters = [] if forced else [
+            traced.copy_untraced(filter_)
+            for filter_ in self.host_manager.enabled_filters
+        ]
+        sandbox = host_sandbox.HostSandbox(
+            self, filters, self._spec, self.placement.summaries
+        )
+        return capacity.fill_hosts(
+            _copy_hosts(hosts), name_host, sandbox.place, MAX_SERVERS
+        )
 
 
-def _forced(spec: Any) -> bool:
-    """Whether Nova asks no filter, as the request names its host."""
-    return bool(spec.force_hosts or spec.force_nodes)
+def _copy_hosts(hosts: Iterable[Any]) -> Iterator[Any]:
+    """Yield copies of hosts; let other greenlets run in between."""
+    return map(host_sandbox.copy_host, iterate_with_pauses(hosts, every=1))
 
 
-def _zone(host: Any) -> str:
-    """The availability zone of a host: an aggregate's, or the default."""
+def _get_zone(host: Any) -> str:
+    """Return a host's availability zone: an aggregate's, or the default."""
     for aggregate in host.aggregates:
         if 'availability_zone' in aggregate.metadata:
             return str(aggregate.metadata['availability_zone'])

@@ -1,6 +1,6 @@
-"""The scheduler's parts as they would be with other filters or weighers.
+"""Copy a scheduler's host manager and driver, with changed plugins.
 
-Everything is a copy: what decides real boots stays as it is.
+What decides real boots stays as it is.
 """
 
 import copy
@@ -16,91 +16,93 @@ from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.nova_releases import plugins_and_options
 from nova_ext.scheduler.discovery import installed
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.plugins import drivers, recording
+from nova_ext.scheduler.plugins import drivers, traced
 
-#: Nova's own keys of aggregate metadata, which not all follow the rule.
+#: Aggregate metadata keys of Nova's own weighers; not all follow the rule.
 _KEYS = {
     weigher: option
     for option, weigher in plugins_and_options.WEIGHERS_OF_OPTIONS.items()
 }
 
 
-def host_manager(live: Any, changes: Changes) -> Any:
-    """Nova's host manager, with the filters and multipliers to be tried.
+def make_host_manager(live: Any, changes: Changes) -> Any:
+    """Copy Nova's host manager, with other filters and multipliers.
 
-    :param live: the one that real boots use.
+    :param live: the host manager that real boots use.
     :raises WrongArgumentsError: for a filter or weigher that is not there.
     """
-    made = copy.copy(live)
-    made.filter_obj_map = dict(live.filter_obj_map)
+    copied = copy.copy(live)
+    copied.filter_obj_map = dict(live.filter_obj_map)
     if changes.filters is not None:
-        _must_be_known('filter', changes.filters, live.filter_cls_map)
+        _check_known('filter', changes.filters, live.filter_cls_map)
         try:
-            made.enabled_filters = made._choose_host_filters(changes.filters)
+            copied.enabled_filters = copied._choose_host_filters(
+                changes.filters
+            )
         except errors.NovaExtError as error:
             raise WrongArgumentsError(str(error)) from error
-    made.weighers = _weighers(live.weighers, changes.multipliers)
-    recording.record_all(made)
-    return made
+    copied.weighers = _copy_weighers(live.weighers, changes.multipliers)
+    traced.trace_all(copied)
+    return copied
 
 
-def driver(live: ComputeDriver, changes: Changes) -> ComputeDriver:
-    """The driver of topic ``compute`` to be tried.
+def make_driver(live: ComputeDriver, changes: Changes) -> ComputeDriver:
+    """Copy the driver of topic ``compute``, or make another one.
 
     :raises WrongArgumentsError: for one that is not installed.
     """
     if not changes.driver:
         return copy.copy(live)
     known = [
-        name for name, cls in installed.classes(
+        name for name, cls in installed.load_classes(
             drivers.NAMESPACE, Driver
         ).items() if issubclass(cls, ComputeDriver)
     ]
-    _must_be_known('driver', [changes.driver], known)
+    _check_known('driver', [changes.driver], known)
     try:
-        made = drivers.load([changes.driver], nova_facts.get())['compute']
+        driver = drivers.load([changes.driver], nova_facts.get())['compute']
     except errors.NovaExtError as error:
         raise WrongArgumentsError(str(error)) from error
-    assert isinstance(made, ComputeDriver)  # noqa: S101  it is known as one
-    return made
+    assert isinstance(driver, ComputeDriver)  # noqa: S101  checked above
+    return driver
 
 
-def _weighers(
+def _copy_weighers(
     live: list[Any], multipliers: Mapping[str, float]
 ) -> list[Any]:
-    _must_be_known(
+    _check_known(
         'weigher', multipliers, [type(weigher).__name__ for weigher in live]
     )
     return [
-        _with_multiplier(weigher, multipliers[type(weigher).__name__])
+        _set_multiplier(weigher, multipliers[type(weigher).__name__])
         if type(weigher).__name__ in multipliers else weigher
         for weigher in live
     ]
 
 
-def _with_multiplier(weigher: Any, multiplier: float) -> Any:
-    """A copy of a weigher, as if its option had another value."""
-    made = copy.copy(weigher)
-    if hasattr(made, 'plugin'):
-        made.plugin = copy.copy(made.plugin)
-        made.plugin.multiplier = lambda: multiplier
-        return made
+def _set_multiplier(weigher: Any, multiplier: float) -> Any:
+    """Copy a weigher, as if its multiplier's option had another value."""
+    copied = copy.copy(weigher)
+    if hasattr(copied, 'plugin'):
+        copied.plugin = copy.copy(copied.plugin)
+        copied.plugin.get_multiplier = lambda: multiplier
+        return copied
     cls = type(weigher)
-    key = _KEYS.get(cls.__name__, naming.multiplier_key(cls.__name__))
+    key = _KEYS.get(cls.__name__, naming.get_multiplier_key(cls.__name__))
 
     def weight_multiplier(self: Any, host: Any) -> Any:
         return utils.get_weight_multiplier(host, key, multiplier)
 
-    made.__class__ = type(cls.__name__, (cls,), {
+    copied.__class__ = type(cls.__name__, (cls,), {
         '__module__': cls.__module__, 'weight_multiplier': weight_multiplier,
     })
-    return made
+    return copied
 
 
-def _must_be_known(kind: str, names: Any, known: Any) -> None:
+def _check_known(kind: str, names: Any, known: Any) -> None:
     for name in names:
         if name not in known:
             raise WrongArgumentsError(
                 f'Changes: there is no {kind} {name!r}; '
-                f'{errors.available(name, known)}'
+                f'{errors.suggest_names(name, known)}'
             )

@@ -1,32 +1,70 @@
-"""Copies of hosts and of a request, in which servers can be placed.
+"""Place servers in copies of hosts and of a request.
 
-What is placed changes a host state, placement's free amounts and the
-request's server group, as Nova changes them for a request for several
-servers.
+Each server changes a host state, placement's free amounts and the request's
+server group, as Nova changes them for a request for several servers.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nova.scheduler import host_manager
 from oslo_utils import uuidutils
 
-from nova_ext.core.rpc.placement_sandbox import Ledger
-
 #: Joins resource classes that ran out together.
-AND = ' and '
+SEPARATOR = ' and '
+#: Amounts by resource class, by resource provider.
+Amounts = Mapping[str, Mapping[str, Any]]
 
 
-class Copied:
-    """Places servers in copies of what it is given.
+class FreeResources:
+    """Count what resource providers have free, and claim of it.
 
-    Of each server's way through the scheduler, what the ones before it can
-    change is done again: placement's candidates, filters, claim.
+    :param summaries: provider summaries of placement's answer to GET
+        /allocation_candidates, by provider UUID. Their capacity is the total
+        less the reserved, times the ratio.
+    """
 
-    :param manager: consumes what is placed, as Nova does.
-    :param filters: the filters to ask; none record.
-    :param spec: the request spec, prefilters through.
+    def __init__(self, summaries: Mapping[str, Mapping[str, Any]]) -> None:
+        self._free = {
+            provider: {
+                resource: amounts['capacity'] - amounts['used']
+                for resource, amounts in summary['resources'].items()
+            }
+            for provider, summary in summaries.items()
+        }
+
+    def find_lacking(self, allocations: Amounts) -> list[str]:
+        """Return the resource classes with too little free, sorted.
+
+        :param allocations: those of an allocation request, by provider.
+        """
+        return sorted({
+            resource
+            for provider, allocation in allocations.items()
+            for resource, amount in allocation['resources'].items()
+            if self._free.get(provider, {}).get(resource, 0) < amount
+        })
+
+    def claim(self, allocations: Amounts) -> bool:
+        """Claim all of it, or nothing where something is lacking."""
+        if self.find_lacking(allocations):
+            return False
+        for provider, allocation in allocations.items():
+            for resource, amount in allocation['resources'].items():
+                self._free[provider][resource] -= amount
+        return True
+
+
+class HostSandbox:
+    """Place servers in copies, one after the other.
+
+    For each server, what the ones before it can change is done again:
+    placement's candidates, filters, claim.
+
+    :param manager: takes a server's resources off its host, as Nova does.
+    :param filters: the filters to run; none is traced.
+    :param spec: the request spec, after its prefilters.
     :param summaries: placement's provider summaries.
     """
 
@@ -36,59 +74,59 @@ class Copied:
     ) -> None:
         self._manager = manager
         self._filters = [
-            # Others say that placing a server can't change their mind.
-            each for each in filters if each.run_filter_for_index(1)
+            # The verdict of others does not depend on what was placed.
+            filter_ for filter_ in filters if filter_.run_filter_for_index(1)
         ]
         self._spec = copy.deepcopy(spec)
         self._topology = self._spec.numa_topology
-        self._ledger = Ledger(summaries)
+        self._placement = FreeResources(summaries)
 
     def place(self, host: Any) -> str:
         """Place one more server, as a request of its own.
 
-        :param host: a host state, which is changed; see :func:`of`.
-        :returns: what stands in the way: resource classes, or a filter's
+        :param host: a host state of :func:`copy_host`, which is changed.
+        :returns: what keeps the server out: resource classes, or a filter's
             name; empty where it was placed.
         """
         candidates = host.offered
         host.allocation_candidates = fitting = [
             candidate for candidate in candidates
-            if not self._ledger.lacking(candidate['allocations'])
+            if not self._placement.find_lacking(candidate['allocations'])
         ]
         if not fitting:
-            return AND.join(
-                self._ledger.lacking(candidates[0]['allocations'])
+            return SEPARATOR.join(
+                self._placement.find_lacking(candidates[0]['allocations'])
             )
-        self._begin()
-        for each in self._filters:
-            if not list(each.filter_all([host], self._spec)):
-                return type(each).__name__
+        self._begin_server()
+        for filter_ in self._filters:
+            if not list(filter_.filter_all([host], self._spec)):
+                return type(filter_).__name__
         # A filter may have taken out candidates, but not the last one.
-        self._take(host, host.allocation_candidates[0])
+        self._claim(host, host.allocation_candidates[0])
         return ''
 
-    def _begin(self) -> None:
-        """A new server; what was fitted to a host for the last is undone."""
+    def _begin_server(self) -> None:
+        """Undo what was fitted to the last server's host; name a new one."""
         spec, group = self._spec, self._spec.instance_group
         spec.numa_topology = self._topology
         if group is not None:
             spec.instance_uuid = uuidutils.generate_uuid()
             group.members = [*group.members, spec.instance_uuid]
 
-    def _take(self, host: Any, candidate: Any) -> None:
+    def _claim(self, host: Any, candidate: Any) -> None:
         spec, building = self._spec, host.num_io_ops
-        self._ledger.claim(candidate['allocations'])
+        self._placement.claim(candidate['allocations'])
         for group in spec.requested_resources:
             group.provider_uuids = candidate['mappings'][group.requester_id]
         self._manager._consume_selected_host(
             host, spec, instance_uuid=spec.instance_uuid
         )
-        # Its build comes to an end.
+        # The build of a server ends before the next one is placed.
         host.num_io_ops = building
 
 
-class CopiedHost(host_manager.HostState):
-    """A host state that nobody else sees, so that nobody waits for it.
+class SandboxHost(host_manager.HostState):
+    """Represent a host state that no other thread sees.
 
     :ivar offered: all its allocation candidates.
     """
@@ -100,16 +138,16 @@ class CopiedHost(host_manager.HostState):
         self._locked_consume_from_request(spec_obj)
 
 
-def of(host: Any) -> Any:
-    """A copy of a host state that can be filled.
+def copy_host(host: Any) -> Any:
+    """Return a copy of a host state that can be filled.
 
     :param host: with the allocation candidates that it was offered.
     """
-    made = copy.copy(host)
-    made.__class__ = CopiedHost
-    made.offered = list(host.allocation_candidates)
-    made.instances = dict(host.instances)
-    made.limits = dict(host.limits)
+    copied = copy.copy(host)
+    copied.__class__ = SandboxHost
+    copied.offered = list(host.allocation_candidates)
+    copied.instances = dict(host.instances)
+    copied.limits = dict(host.limits)
     if host.pci_stats is not None and host.pci_stats.pools:
-        made.pci_stats = copy.deepcopy(host.pci_stats)
-    return made
+        copied.pci_stats = copy.deepcopy(host.pci_stats)
+    return copied

@@ -1,8 +1,7 @@
-"""What a scheduler would decide, worked out beside it in a process of our own.
+"""Simulate a request in a process of its own, without a scheduler.
 
-A stock nova-scheduler answers no questions. Whoever may read its
-configuration asks the same databases and the same placement as it does, with
-the same filters and weighers, and serves nothing.
+A stock nova-scheduler answers no simulations. Here its configuration is read:
+the same databases, placement, filters and weighers decide. Nothing is served.
 """
 
 import logging
@@ -13,7 +12,7 @@ from nova import config, context, objects
 from nova.scheduler import host_manager
 from oslo_config import cfg
 
-from nova_ext.conf import unreadable
+from nova_ext.conf import config_errors
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
@@ -21,21 +20,20 @@ from nova_ext.scheduler.decide.deciding import DecidingManager
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.plugins import drivers
-from nova_ext.scheduler.simulate.questions import WhatIf
-
-#: The driver that decides as Nova does, whatever is configured for ours.
-_AS_NOVA = 'FilterScheduler'
+from nova_ext.scheduler.simulate.simulation_requests import SimulationRequests
 
 
-class Beside(DecidingManager):
-    """Has what deciding needs; Nova's own set-up, which serves, is not run.
+class OfflineManager(DecidingManager):
+    """Hold what deciding needs, without Nova's own set-up, which serves.
+
+    It decides as Nova does, whatever driver is configured for ours.
 
     :raises ConfigurationError: for a filter or weigher that can't be used.
     """
 
     def __init__(self) -> None:
         enabled.validate()
-        self.drivers = drivers.load([_AS_NOVA], nova_facts.get())
+        self.drivers = drivers.load(['FilterScheduler'], nova_facts.get())
         self.host_manager = host_manager.HostManager()
 
 
@@ -46,10 +44,10 @@ def simulate(
 ) -> Decision:
     """Decide a request as the scheduler would, and do nothing.
 
-    Once in a process: Nova's configuration is its own.
+    Call it once in a process: Nova's configuration is global.
 
-    :param config_files: in place of those that nova-scheduler would find.
-    :param config_dirs: in place of the folders that it would find.
+    :param config_files: in place of those that nova-scheduler would read.
+    :param config_dirs: in place of the folders that it would read.
     :param caller: ``user_id``, ``project_id`` and ``roles``.
     :raises NovaExtError: for a configuration that can't be used, or a
         request that Nova would refuse.
@@ -59,18 +57,19 @@ def simulate(
             ('--config-file', config_files), ('--config-dir', config_dirs)
         ) for value in values for word in (option, value)
     ]
-    # Nova tells its log what the decision tells, too.
+    # Nova logs what the decision says, too.
     logging.disable(logging.WARNING)
     try:
-        # Cells' connections are made of the message bus's, too.
+        # It sets up the message bus, too, which cells' connections need.
         config.parse_args(['nova-ext', *arguments], prog='nova-scheduler')
     except cfg.Error as error:
         raise NovaExtError(
-            f'the configuration can\'t be read: {unreadable.why(error)}'
+            f'the configuration can\'t be read: '
+            f'{config_errors.describe(error)}'
         ) from None
     objects.register_all()
     try:
-        return WhatIf(Beside()).simulate(
+        return SimulationRequests(OfflineManager()).simulate(
             context.RequestContext(**caller), request, changes, ranked_hosts
         )
     except NovaExtError:

@@ -1,4 +1,14 @@
-"""The scheduler's manager with hands that touch nothing."""
+"""Decide one request as the scheduler decides a boot, and do nothing.
+
+Nova's and nova-ext's own code decides. A simulation differs from a boot:
+
+- Its servers do not exist; their UUIDs are new.
+- Claims are taken off a copy of placement's answer. Host states and the
+  request spec are its own.
+- Nova sends no notification, and the driver does not hear of the choice.
+- The decision is returned and not recorded.
+- Filters, multipliers and the driver may be other ones.
+"""
 
 import contextlib
 from typing import Any
@@ -10,67 +20,81 @@ from nova_ext.core.base import plain_data
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.decide.deciding import DecidingManager, unwrapped
-from nova_ext.scheduler.decide.recording_placement import (
-    RecordingPlacementClient,
-)
-from nova_ext.scheduler.decide.rehearsal import Rehearsal
+from nova_ext.scheduler.decide.deciding import DecidingManager, call_unwrapped
+from nova_ext.scheduler.decide.decision_only import DecisionOnlyManager
+from nova_ext.scheduler.plugins.traced import TracedPlacementClient
 from nova_ext.scheduler.simulate import changed_plugins
-from nova_ext.scheduler.simulate.read_only_placement import DryPlacement
+from nova_ext.scheduler.simulate.host_sandbox import FreeResources
 from nova_ext.scheduler.trace import trace
 
 
-class SimulationRecording(recorder.Recording):
-    """Keep a decision for who asked; record it nowhere.
+class ReadOnlyPlacement:
+    """Ask placement for candidates, and claim in a copy of its answer.
 
-    :param simulation: whose it is.
+    It has the methods of Nova's client that choosing hosts needs, and no
+    other, so that nothing else can reach placement.
+
+    :param client: Nova's SchedulerReportClient.
+    :param unlimited: ask for all candidates, whatever
+        ``max_placement_results`` says.
+    :ivar summaries: provider summaries, by UUID.
     """
 
-    def __init__(self, simulation: 'Simulation', *about: Any) -> None:
-        super().__init__(*about)
-        self._simulation = simulation
-        self.closed: trace.Trace | None = None
+    def __init__(self, client: Any, *, unlimited: bool = False) -> None:
+        self._client = client
+        self._unlimited = unlimited
+        self.summaries: dict[str, Any] = {}
+        self._copy = FreeResources({})
 
-    def __enter__(self) -> None:
-        super().__enter__()
-        open_trace = trace.current()
-        if open_trace is not None:
-            self._simulation.describe(open_trace)
+    def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
+        """Ask for candidates; what their providers have free can be claimed.
 
-    def wanted(self) -> bool:
-        """Return True: it is what was asked for."""
-        return True
+        Nova asks twice where processors are pinned, and uses both answers.
+        """
+        if self._unlimited:
+            resources._limit = None
+        answer = self._client.get_allocation_candidates(context, resources)
+        self.summaries |= (answer and answer[1]) or {}
+        self._copy = FreeResources(self.summaries)
+        return answer
 
-    def keep(self, closed: trace.Trace) -> None:
-        """Take the closed trace."""
-        self.closed = closed
+    def claim_resources(
+        self, context: Any, consumer_uuid: str, alloc_request: Any,
+        *args: Any, **kwargs: Any,
+    ) -> bool:
+        """Claim in the copy."""
+        return self._copy.claim(alloc_request['allocations'])
+
+    def delete_allocation_for_instance(
+        self, context: Any, uuid: str, **kwargs: Any
+    ) -> None:
+        """Do nothing: no later server uses what was claimed."""
 
 
-class Simulation(Rehearsal):
-    """Decides one request, and does nothing.
-
-    Nova's code works on copies of what it changes: host states, placement's
-    free amounts, the request.
+class Simulation(DecisionOnlyManager):
+    """Decide one request, and do nothing.
 
     :param live: the manager that decides real boots.
-    :param changes: what is to be other than it is there.
+    :param changes: filters, multipliers and driver that replace its own.
     :param ranked_hosts: how many hosts of the ranking are returned.
-    :param unlimited: look at all candidates; see :class:`DryPlacement`.
+    :param unlimited: look at all candidates; see :class:`ReadOnlyPlacement`.
     """
 
     def __init__(
         self, live: DecidingManager, changes: Changes,
         ranked_hosts: int, *, unlimited: bool = False,
     ) -> None:
-        driver = changed_plugins.driver(live.compute_driver, changes)
+        driver = changed_plugins.make_driver(live.compute_driver, changes)
         self.drivers = {**live.drivers, 'compute': driver}
-        self.host_manager = changed_plugins.host_manager(live.host_manager, changes)
-        self.placement = DryPlacement(
+        self.host_manager = changed_plugins.make_host_manager(
+            live.host_manager, changes
+        )
+        self.placement = ReadOnlyPlacement(
             report.report_client_singleton(), unlimited=unlimited
         )
         self._changes = changes
         self._ranked_hosts = ranked_hosts
-        self._kept: SimulationRecording | None = None
+        self._closed: trace.Trace | None = None
 
     def decide(
         self, context: Any, spec: Any, servers: list[str]
@@ -83,7 +107,7 @@ class Simulation(Rehearsal):
         """
         # No valid host is an answer, too; the decision has it.
         with contextlib.suppress(exception.NoValidHost):
-            unwrapped(
+            call_unwrapped(
                 self.select_destinations, context, spec_obj=spec,
                 instance_uuids=servers, return_objects=True,
                 return_alternates=True,
@@ -96,29 +120,33 @@ class Simulation(Rehearsal):
         :returns: None where there is none yet, or its trace failed, which is
             logged.
         """
-        closed = self._kept.closed if self._kept else None
-        if closed is None:
+        if self._closed is None:
             return None
         completion = recorder.get().completion
-        completion.add_absent(closed)
-        return completion.complete(closed, in_full=False)
+        completion.add_absent(self._closed)
+        return completion.complete(self._closed, in_full=False)
 
-    def describe(self, open_trace: trace.Trace) -> None:
+    def _describe(self, open_trace: trace.Trace) -> None:
         """Set in a trace what is simulated, and how much is returned."""
         open_trace.ranked_hosts = self._ranked_hosts
         open_trace.enabled = [
-            type(each).__name__ for each in self.host_manager.enabled_filters
+            type(filter_).__name__
+            for filter_ in self.host_manager.enabled_filters
         ]
         open_trace.decision.simulated = True
-        changes = plain_data.sparse(self._changes)
+        changes = plain_data.dump_sparse(self._changes)
         if changes:
             open_trace.decision.by['changes'] = changes
 
     @property
     def placement_client(self) -> Any:
-        """The dry one; what it is asked and claims is traced."""
-        return RecordingPlacementClient(self.placement)
+        """Return the read-only client; its calls are traced."""
+        return TracedPlacementClient(self.placement)
 
-    def _recording(self, *about: Any) -> recorder.Recording:
-        self._kept = SimulationRecording(self, *about)
-        return self._kept
+    def _trace_request(self, *args: Any) -> recorder.TracedRequest:
+        return recorder.TracedRequest(
+            *args, describe=self._describe, record=self._keep
+        )
+
+    def _keep(self, closed: trace.Trace) -> None:
+        self._closed = closed

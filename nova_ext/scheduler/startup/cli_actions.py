@@ -1,22 +1,29 @@
-"""What nova-ext-scheduler does instead of serving, where it is asked to."""
+"""Run what a command-line option asks for, in place of serving."""
 
+import time
 import warnings
 from collections.abc import Callable, Sequence
 
-from nova import config
+import oslo_messaging as messaging
+from nova import config, context, rpc
+from nova.scheduler import rpcapi
 
-from nova_ext.conf import command_line, unreadable
+from nova_ext.client.deadline import Deadline
+from nova_ext.conf import command_line, config_errors
 from nova_ext.core.base import errors
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.startup import compatibility
 
+#: Seconds that one ping waits for its answer.
+_PING_S = 2
+
 CONF.register_cli_opts(command_line.OPTS)
 
 
-def instead(argv: Sequence[str]) -> Callable[[], None] | None:
-    """What the command line asks for.
+def find_action(argv: Sequence[str]) -> Callable[[], None] | None:
+    """Return the action that the command line asks for.
 
-    :param argv: the program's name and its words.
+    :param argv: the program's name and its arguments.
     :returns: None where it asks for a scheduler that serves.
     """
     words = {word.partition('=')[0] for word in argv}
@@ -28,20 +35,55 @@ def instead(argv: Sequence[str]) -> Callable[[], None] | None:
 
 
 def _check(argv: Sequence[str]) -> None:
-    # Of the libraries' authors, for themselves.
+    # Warnings that libraries address to their authors.
     warnings.simplefilter('ignore')
     try:
         config.parse_args(argv, configure_db=False, init_rpc=False)
-    except unreadable.ERRORS as error:
-        raise errors.NovaExtError(unreadable.why(error)) from error
-    with compatibility.told():
+    except config_errors.ERRORS as error:
+        raise errors.NovaExtError(config_errors.describe(error)) from error
+    with compatibility.translate_errors():
         from nova_ext.scheduler.startup import startup_check
 
         startup_check.check()
 
 
 def _ping(argv: Sequence[str]) -> None:
-    from nova_ext.scheduler.rpc import ping
-
     config.parse_args(argv, configure_db=False)
-    ping.wait(CONF.ping)
+    wait_for_scheduler(CONF.ping)
+
+
+def wait_for_scheduler(timeout_s: float) -> None:
+    """Wait until a scheduler of this host answers Nova's own ping.
+
+    :param timeout_s: seconds to wait at most.
+    :raises NovaExtError: when none has answered by then, or can be asked.
+    """
+    ends = time.monotonic() + timeout_s
+    try:
+        Deadline().run(timeout_s, lambda: _ping_until(ends))
+    except messaging.MessagingTimeout:
+        raise errors.NovaExtError(
+            f'the scheduler of host {CONF.host} has not answered for '
+            f'{timeout_s} s; its log says why'
+        ) from None
+    except Exception as error:
+        raise errors.NovaExtError(
+            f'the scheduler of host {CONF.host} can\'t be asked: '
+            f'{type(error).__name__}: {error}'
+        ) from error
+
+
+def _ping_until(ends: float) -> None:
+    client = rpc.get_client(messaging.Target(
+        topic=rpcapi.RPC_TOPIC, server=CONF.host, namespace='baseapi',
+        version='1.0',
+    ))
+    while True:
+        try:
+            client.prepare(timeout=_PING_S).call(
+                context.get_admin_context(), 'ping', arg='nova-ext'
+            )
+            return
+        except messaging.MessagingTimeout:
+            if time.monotonic() > ends:
+                raise

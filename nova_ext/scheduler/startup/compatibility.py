@@ -1,4 +1,4 @@
-"""Why nova-ext does not load with the Nova that is installed."""
+"""Say why nova-ext does not load with the installed Nova."""
 
 import contextlib
 import re
@@ -12,44 +12,47 @@ from oslo_config import cfg
 from nova_ext.core.base import errors
 
 
-class UnfitError(errors.NovaExtError):
-    """Nova is not what nova-ext was written for."""
+class IncompatibleError(errors.NovaExtError):
+    """Report a Nova that nova-ext does not load with."""
 
 
 @contextlib.contextmanager
-def told() -> Iterator[None]:
-    """Say in one line what loading raises.
+def translate_errors() -> Iterator[None]:
+    """Turn what loading raises into an error of one line.
 
-    :raises UnfitError: for all but what has its own words already.
+    :raises IncompatibleError: for errors of neither nova-ext nor oslo.config,
+        which have one line already.
     """
     try:
         yield
     except (errors.NovaExtError, cfg.Error):
         raise
     except Exception as error:
-        raise UnfitError(why(error)) from error
+        raise IncompatibleError(describe_error(error)) from error
 
 
-def why(error: Exception) -> str:
-    """The reason, in one line that quotes no message.
+def describe_error(error: Exception) -> str:
+    """Return the reason, in one line without the error's message.
 
-    An exception that nobody expects may hold what stands in nova.conf.
+    The message of an unexpected exception may quote nova.conf.
 
     :param error: what loading raised.
     """
-    name = _missing(error)
+    name = _get_missing_name(error)
     if name.startswith('nova.'):
-        return f'{name} is gone in {_nova()}; {_REMEDY}'
+        return f'{name} is gone in {_get_version()}; {_REMEDY}'
     where = traceback.extract_tb(error.__traceback__)
     at = f' at {where[-1].filename}:{where[-1].lineno}' if where else ''
     kind = ' '.join(filter(None, (type(error).__name__, name)))
-    return f'nova-ext does not load with {_nova()}: {kind}{at}; {_REMEDY}'
+    return (
+        f'nova-ext does not load with {_get_version()}: {kind}{at}; {_REMEDY}'
+    )
 
 
-def _missing(error: Exception) -> str:
-    """The dotted name that is not there; empty where none is told."""
+def _get_missing_name(error: Exception) -> str:
+    """Return the dotted name that is missing; empty where it is not known."""
     if isinstance(error, ImportError):
-        # It tells the name itself from Python 3.12 on only.
+        # The error has the name itself from Python 3.12 on only.
         imported = re.match(r"cannot import name '(\w+)'", str(error))
         names = [error.name, imported and imported[1]]
     elif isinstance(error, AttributeError):
@@ -64,7 +67,7 @@ def _missing(error: Exception) -> str:
     return '.'.join(filter(None, names))
 
 
-def _nova() -> str:
+def _get_version() -> str:
     try:
         return f'Nova {metadata.version("nova")}'
     except metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Note what happens to a request while Nova decides it.
+"""Trace what happens to a request while Nova decides it.
 
 ``decide`` and ``plugins`` open a trace and add to it; ``completion`` turns
 it into a finished decision. Begin with ``trace.py``.

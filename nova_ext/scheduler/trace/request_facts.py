@@ -1,39 +1,49 @@
-"""What a record keeps of a request and of who decided it."""
+"""Describe a request, and what decides it, for the record and the log."""
 
 import hashlib
 import json
+import logging
+from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
 from typing import Any
 
+from oslo_utils import strutils
+
 from nova_ext.conf import record
 from nova_ext.core.base.mode import Mode
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.password_mask import masked
+from nova_ext.scheduler.base.best_effort import harmless
 
-#: Groups of options that decisions depend on, beside our own.
+#: Groups of options that decisions depend on, besides our own.
 _GROUPS = ('filter_scheduler', 'metrics', 'pci', 'scheduler')
-#: The same of [DEFAULT]: what is down, and in which zone it is.
+#: Such options of [DEFAULT]: when a service is down, and zones.
 _OPTIONS = (
     'default_availability_zone', 'default_schedule_zone', 'service_down_time',
 )
 
+#: Parts of a context that hold credentials, or only bulk.
+_HIDDEN = ('auth_token', 'service_token', 'service_catalog')
+_SECRET = '***'  # noqa: S105  what stands in a secret's place
+
+LOG = logging.getLogger(__name__)
+
 _FLAVOR = ('name', 'vcpus', 'memory_mb', 'root_gb', 'ephemeral_gb', 'swap')
 
 
-def caller(spec: Any) -> Any:
-    """The context of who asked, which arrived with the request spec.
+def get_caller_context(spec: Any) -> Any:
+    """Return the context that arrived with the request spec.
 
-    oslo.context's current one is an administrator's by the time hosts are
-    filtered: Nova replaces it while it reads the cells' databases
+    oslo.context's current one is an administrator's while hosts are
+    filtered: Nova replaces it when it reads the cells' databases
     (nova.context.target_cell).
 
-    :returns: None for a spec that was made without a context.
+    :returns: None for a spec without a context.
     """
     return getattr(spec, '_context', None)
 
 
-def decided_by(mode: Mode, driver: str) -> dict[str, Any]:
+def describe_decider(mode: Mode, driver: str) -> dict[str, Any]:
     """Return host, mode, driver and versions of what decides."""
     return {
         'host': options.CONF.host, 'mode': mode.value, 'driver': driver,
@@ -41,12 +51,8 @@ def decided_by(mode: Mode, driver: str) -> dict[str, Any]:
     }
 
 
-def configuration() -> str:
-    """A digest of the options that decisions depend on.
-
-    Decisions with different digests were made under different
-    configurations; which option differs it does not tell.
-    """
+def digest_configuration() -> str:
+    """Return a digest of the options that decisions depend on."""
     values = {
         group: dict(options.CONF[group])
         for group in sorted(options.CONF)
@@ -61,13 +67,16 @@ def configuration() -> str:
 def describe_request(spec: Any) -> dict[str, Any]:
     """Return what the request asks for, secrets in hints masked.
 
-    :param spec: Nova's request spec.
     :returns: only what is set, so that most records stay small.
     """
+    hints = _get(spec, 'scheduler_hints') or {}
     facts: dict[str, Any] = {
         'servers': spec.num_instances if 'num_instances' in spec else None,
         'availability_zone': _get(spec, 'availability_zone'),
-        'hints': _hints(spec),
+        'hints': mask_passwords({
+            name: value for name, value in hints.items()
+            if not name.startswith('_nova')
+        }),
         'ignore_hosts': list(_get(spec, 'ignore_hosts') or ()),
         'force_hosts': list(_get(spec, 'force_hosts') or ()),
         'force_nodes': list(_get(spec, 'force_nodes') or ()),
@@ -82,10 +91,10 @@ def describe_request(spec: Any) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if value}
 
 
-def restriction(spec: Any) -> tuple[str, str]:
-    """Which field of the request takes hosts out before any filter.
+def describe_restriction(spec: Any) -> tuple[str, str]:
+    """Describe how the request itself takes hosts out before any filter.
 
-    :returns: the field's name and the reason in words.
+    :returns: the field's name and the reason.
     """
     forced = _get(spec, 'force_hosts') or _get(spec, 'force_nodes')
     if forced:
@@ -96,16 +105,16 @@ def restriction(spec: Any) -> tuple[str, str]:
     return 'ignore_hosts', 'host is to be left'
 
 
-def prefilters(spec: Any) -> dict[str, list[str]]:
-    """What Nova's prefilters added to the request.
+def describe_prefilters(spec: Any) -> dict[str, list[str]]:
+    """Return what Nova's prefilters added to the request.
 
     :returns: required and forbidden traits, aggregates to be in (each item
-        a list joined by "or") and to avoid; only what is set.
+        lists alternatives) and to avoid; only what is set.
     """
     destination = _get(spec, 'requested_destination')
     # Its root_required and root_forbidden are no fields but properties.
     params = _get(spec, 'request_level_params')
-    found = {
+    facts = {
         'required_traits': sorted(_get(params, 'root_required') or ()),
         'forbidden_traits': sorted(_get(params, 'root_forbidden') or ()),
         'aggregates': list(_get(destination, 'aggregates') or ()),
@@ -113,16 +122,36 @@ def prefilters(spec: Any) -> dict[str, list[str]]:
             _get(destination, 'forbidden_aggregates') or ()
         ),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in facts.items() if value}
 
 
-def _hints(spec: Any) -> dict[str, Any]:
-    hints = {
-        name: value
-        for name, value in (_get(spec, 'scheduler_hints') or {}).items()
-        if not name.startswith('_nova')
+@harmless
+def log_request(context: Any, spec: Any, filter_properties: Any) -> None:
+    """Log context, request spec and hints, if ``log_requests`` is on."""
+    if not options.CONF.nova_ext.log_requests:
+        return
+    caller = {
+        name: _SECRET if name in _HIDDEN and value else value
+        for name, value in context.to_dict().items()
     }
-    return masked(hints)
+    fields = {
+        name: getattr(spec, name) for name in spec.fields if name in spec
+    }
+    for name, value in (
+        ('context', caller), ('request_spec', fields),
+        ('filter_properties', filter_properties or {}),
+    ):
+        LOG.info('%s = %s', name, mask_passwords(value))
+
+
+def mask_passwords(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by name, with passwords masked.
+
+    oslo.utils 8 of Nova 31 masks none in lists, and the values of a request
+    spec's hints are lists.
+    """
+    masked = strutils.mask_dict_password(values)
+    return {name: _mask_lists(value) for name, value in masked.items()}
 
 
 def _requested_host(spec: Any) -> str:
@@ -130,7 +159,7 @@ def _requested_host(spec: Any) -> str:
 
 
 def _get(obj: Any, field: str) -> Any:
-    """A field of a Nova object; None where it is not set."""
+    """Return a field of a Nova object; None where it is not set."""
     return getattr(obj, field) if obj is not None and field in obj else None
 
 
@@ -140,3 +169,19 @@ def _versions() -> dict[str, str]:
         'nova': metadata.version('nova'),
         'nova_ext': metadata.version('nova-ext'),
     }
+
+
+def _mask_lists(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _mask_lists(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_mask_item(item) for item in value]
+    return value
+
+
+def _mask_item(item: Any) -> Any:
+    if isinstance(item, str):
+        return strutils.mask_password(item)
+    if isinstance(item, Mapping):
+        return mask_passwords(item)
+    return _mask_lists(item)

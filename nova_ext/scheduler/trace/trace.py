@@ -2,8 +2,8 @@
 
 One trace is open per thread: in nova-ext-scheduler from the request's arrival
 to its answer, in a stock scheduler while its filters and weighers run. The
-trace takes what concerns the whole request. Its attempts take what filters,
-weighers and driver do for one server after the other.
+trace takes what concerns the whole request. Each attempt takes what filters,
+weighers and driver do for one server.
 """
 
 from collections.abc import Sequence
@@ -46,16 +46,13 @@ def start(
 
 
 def leave() -> None:
-    """Have no trace open in this thread any more."""
+    """Leave this thread without an open trace."""
     _open.set(None)
 
 
 class Trace:
     """Follow one request.
 
-    :param mode: where it is decided.
-    :param context: the request's context.
-    :param spec: the request spec.
     :param driver: class name of the driver.
     :ivar decision: what is known so far.
     :ivar attempt: the attempt under way; None before the first.
@@ -63,8 +60,8 @@ class Trace:
     :ivar ranked_hosts: how many hosts of each ranking are recorded.
     :ivar from_first: whether its first attempt began with all hosts that
         Nova had for the request.
-    :ivar readers: classes of the filters, weighers and the driver, where
-        they are others than those that nova.conf names.
+    :ivar readers: classes that may read a hint; None: the filters and
+        weighers of nova.conf.
     """
 
     def __init__(
@@ -89,36 +86,38 @@ class Trace:
             project_id=spec.project_id if 'project_id' in spec else '',
             user_id=getattr(context, 'user_id', '') or '',
             operation=operation.get_operation(spec).value,
-            by=request_facts.decided_by(mode, driver),
+            by=request_facts.describe_decider(mode, driver),
             request=request_facts.describe_request(spec),
         )
 
     @property
     def hosts(self) -> list[str]:
-        """Names of all hosts that the first attempt began with."""
+        """Return the names of all hosts that the first attempt began with."""
         return [host.host for host in self._hosts]
 
     @property
     def hosts_kept(self) -> int:
-        """How many host states it keeps, or what takes as much memory.
+        """Return how many host states take as much memory as the trace.
 
-        Of further attempts it keeps what was said of the same hosts.
+        A host in the lists of an attempt counts as an eighth of one.
         """
-        said = sum(attempt.hosts_in for attempt in self.decision.attempts)
-        return len(self._hosts) + said // 8
+        listed = sum(attempt.hosts_in for attempt in self.decision.attempts)
+        return len(self._hosts) + listed // 8
 
     @harmless
     def end_prefilters(self) -> None:
-        """Add what the prefilters asked for; placement is next."""
+        """Add what the prefilters asked for."""
         self._stages.lap('prefilters')
-        self.decision.prefilters = request_facts.prefilters(self._spec)
+        self.decision.prefilters = request_facts.describe_prefilters(
+            self._spec
+        )
 
     @harmless
     def add_candidates(
         self, resources: Any, requests: Sequence[Any] | None,
         summaries: dict[str, Any] | None,
     ) -> None:
-        """Add what placement was asked for, and its candidates.
+        """Add the query to placement, and its candidates.
 
         Nova asks twice where processors are pinned, and uses both answers.
 
@@ -153,7 +152,7 @@ class Trace:
 
         :param index: 0 for the first server of the request.
         :param hosts: what Nova begins with.
-        :returns: what follows it; None where that goes wrong.
+        :returns: the attempt's trace; None where that goes wrong.
         """
         self._stages.lap('claims' if self._attempts else 'hosts')
         self._hosts = self._hosts or hosts
@@ -170,7 +169,7 @@ class Trace:
     def add_claim(
         self, server: str, alloc_request: dict[str, Any], claimed: bool
     ) -> None:
-        """Add a try to claim a host's resources in placement.
+        """Add a claim in placement, also one that failed.
 
         :param alloc_request: an allocation request, whose providers
             include the host's own.
@@ -206,7 +205,7 @@ class Trace:
 
     @harmless
     def finish(self, *, in_full: bool) -> None:
-        """Add what there was no time for; nobody waits any more.
+        """Add what takes time; nobody waits any more.
 
         :param in_full: add every host's weights to a success, too.
         """

@@ -1,22 +1,27 @@
-"""Keep what the weighers of one attempt say.
+"""Keep the weights of one attempt.
 
-While Nova weighs, a request waits; so only lists are kept then. What they
-mean is worked out in the record's own thread.
+While Nova weighs, a request waits. So only lists are kept then. The record's
+own thread summarizes them.
 """
 
 import heapq
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.base.best_effort import harmless
-from nova_ext.scheduler.base.host_identity import host_key, host_keys, label
-from nova_ext.scheduler.base.pauses import paused
+from nova_ext.scheduler.base.host_states import (
+    host_key,
+    host_keys,
+    iterate_with_pauses,
+    name_host,
+)
 
 #: Sums that differ by less than this share of the greatest one are equal:
-#: they were taken apart again from Nova's running sums.
+#: they are differences of Nova's running sums.
 ROUNDING = 1e-12
 #: Hosts that are named as the best without one weigher.
 NAMES = 3
@@ -24,9 +29,9 @@ NAMES = 3
 
 @dataclass
 class _RawWeights:
-    """One weigher's weights, one a host.
+    """Hold one weigher's raw weights, one a host.
 
-    :param sums: what the weighers before it added up to, one a host.
+    :param sums: the sums of the weighers before it, one a host.
     """
 
     weigher: Any
@@ -35,7 +40,7 @@ class _RawWeights:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The raw weights that Nova makes 0 and 1."""
+        """Return the raw weights that Nova makes 0 and 1."""
         low, high = self.weigher.minval, self.weigher.maxval
         return (
             min(self.weights) if low is None else low,
@@ -44,13 +49,13 @@ class _RawWeights:
 
     @property
     def differ(self) -> bool:
-        """Whether Nova made anything but 0 of its weights."""
+        """Say whether Nova made anything but 0 of its weights."""
         low, high = self.bounds
         return low != high
 
 
 class Weighings:
-    """Keep the weighers of one attempt, in Nova's order."""
+    """Keep the weights of one attempt, in Nova's order."""
 
     def __init__(self) -> None:
         self._raw: list[_RawWeights] = []
@@ -61,30 +66,30 @@ class Weighings:
     def add(
         self, weigher: Any, weighed: Sequence[Any], weights: Sequence[float]
     ) -> None:
-        """Add what a weigher says.
+        """Add a weigher's weights.
 
         :param weighed: Nova's weighed hosts, the same ones for each weigher.
-        :param weights: its raw weights, one a host.
+        :param weights: the raw weights, one a host.
         """
         self._weighed = weighed
-        sums = [each.weight for each in weighed]
+        sums = [host.weight for host in weighed]
         self._raw.append(_RawWeights(weigher, weights, sums))
 
     def close(self) -> None:
         """Take the final weights: all weighers ran, and were recorded."""
-        self._sums = [each.weight for each in self._weighed]
+        self._sums = [host.weight for host in self._weighed]
 
-    def best(self) -> list[Any]:
+    def list_best(self) -> list[Any]:
         """Return the hosts of the greatest weight; none before the close."""
         return self._greatest(self._sums, 0.0)
 
-    def heaviest(self, count: int) -> list[Any]:
+    def list_heaviest(self, count: int) -> list[Any]:
         """Return the first hosts as Nova sorts; none before the close."""
         first = heapq.nlargest(
             count, zip(self._sums, self._weighed, strict=False),
-            key=lambda one: one[0],
+            key=itemgetter(0),
         )
-        return [each.obj for _, each in first]
+        return [host.obj for _, host in first]
 
     def summarize(self, hosts: Iterable[Any] | None) -> list[d.Weighing]:
         """Return each weigher's weights and multipliers, by host name.
@@ -94,9 +99,9 @@ class Weighings:
         """
         keys = None if hosts is None else host_keys(hosts)
         named = [
-            (position, label(each.obj), each.obj)
-            for position, each in enumerate(self._weighed)
-            if keys is None or host_key(each.obj) in keys
+            (position, name_host(host.obj), host.obj)
+            for position, host in enumerate(self._weighed)
+            if keys is None or host_key(host.obj) in keys
         ]
         return [
             self._summarize(number, named)
@@ -115,11 +120,11 @@ class Weighings:
             _finite((name, raw.weights[at]) for at, name, _ in hosts),
             _finite(
                 (name, raw.weigher.weight_multiplier(host))
-                for _, name, host in paused(hosts)
+                for _, name, host in iterate_with_pauses(hosts)
             ),
             low if math.isfinite(low) else None,
             high if math.isfinite(high) else None,
-            [label(host) for host in self._best_without(number)[:NAMES]],
+            [name_host(host) for host in self._best_without(number)[:NAMES]],
         )
 
     def _best_without(self, number: int) -> list[Any]:
@@ -143,17 +148,18 @@ class Weighings:
             ],
             ROUNDING * max(1.0, *map(abs, self._sums)),
         )
-        return [] if host_keys(self.best()) & host_keys(others) else others
+        best = host_keys(self.list_best())
+        return [] if best & host_keys(others) else others
 
     def _greatest(self, sums: Sequence[float], slack: float) -> list[Any]:
         least = max(sums, default=0.0) - slack
         return [
-            each.obj
-            for each, weight in zip(self._weighed, sums, strict=False)
+            host.obj
+            for host, weight in zip(self._weighed, sums, strict=False)
             if weight >= least
         ]
 
 
 def _finite(numbers: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """Return the numbers that JSON has, by host."""
-    return {host: one for host, one in numbers if math.isfinite(one)}
+    """Return the numbers that JSON can hold, by host."""
+    return {host: n for host, n in numbers if math.isfinite(n)}

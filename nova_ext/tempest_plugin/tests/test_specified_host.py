@@ -1,4 +1,4 @@
-"""A hint that names the host of a new server."""
+"""Test the hint that names the host of a new server."""
 
 from tempest import config
 from tempest.lib import decorators
@@ -11,17 +11,17 @@ FILTER = 'SpecifiedHostFilter'
 
 
 class SpecifiedHostTest(base.SchedulerTest):
-    """``openstack server create --hint requested_host=…``."""
+    """Boot as ``openstack server create --hint requested_host=…`` does."""
 
     @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b001')
     def test_host(self):
-        """A server comes to the host it names, whichever that is."""
+        """Place a server on the host that it names, whichever that is."""
         for host, client in self._choices():
             server = self.boot(client, {'requested_host': host})
             self.assert_on(host, server)
 
     def _choices(self):
-        """Two hosts or more, each with a client that may come there."""
+        """Return hosts, each with a client that may use it."""
         hosts = self.hosts()
         groups = CONF.nova_ext.ip_scheduler_groups
         if not groups:
@@ -36,41 +36,43 @@ class SpecifiedHostTest(base.SchedulerTest):
 
     @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b002')
     def test_no_such_host(self):
-        """No host of that name: no valid host, said in the log."""
+        """Find no valid host of an unknown name, and log it."""
         server = self.boot(
             self.hinting.servers_client, {'requested_host': 'no-such-host'}
         )
         self.assertEqual('ERROR', server['status'])
         self.assertIn('No valid host was found', server['fault']['message'])
-        if not scheduler_log.configured():
+        if not scheduler_log.is_configured():
             return
-        self.assertTrue(scheduler_log.has(
+        self.assertTrue(scheduler_log.wait_for_line(
             server['request_id'], f'Filter {FILTER} returned 0 hosts'
         ))
 
     @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b003')
     def test_filter_is_loaded(self):
-        """The filter says in the log that it is there."""
-        if not scheduler_log.configured():
-            raise self.skipException('[nova_ext] says not where the log is')
-        self.assertTrue(scheduler_log.has(f'{FILTER} is initialized!'))
+        """Log that the filter is loaded."""
+        if not scheduler_log.is_configured():
+            raise self.skipException('[nova_ext] does not name a log')
+        self.assertTrue(
+            scheduler_log.wait_for_line(f'{FILTER} is initialized!')
+        )
 
     @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b004')
     def test_refusal(self):
-        """A plain user may not, and learns nothing about hosts."""
+        """Refuse a plain user, who learns nothing about hosts."""
         if CONF.nova_ext.hint_for_everyone:
             raise self.skipException('this cloud lets everyone use the hint')
         plain = self.os_primary.servers_client
-        there = self.boot(plain, {'requested_host': self.hosts()[0]})
+        existing = self.boot(plain, {'requested_host': self.hosts()[0]})
         absent = self.boot(plain, {'requested_host': 'no-such-host'})
-        self.assertEqual(['ERROR'] * 2, [there['status'], absent['status']])
+        self.assertEqual(['ERROR'] * 2, [existing['status'], absent['status']])
         self.assertEqual(
-            there['fault']['message'], absent['fault']['message']
+            existing['fault']['message'], absent['fault']['message']
         )
 
     @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b005')
     def test_explain(self):
-        """The record says why there was no host."""
+        """Explain from the record why there was no host."""
         server = self.boot(
             self.hinting.servers_client, {'requested_host': 'no-such-host'}
         )

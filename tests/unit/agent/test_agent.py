@@ -1,55 +1,57 @@
-"""The agent pushes what is needed and has changed."""
+"""Push what is needed and has changed."""
 
 import fixtures
 import testtools
 
-from nova_ext.agent.agent import Agent
+from nova_ext import conf
+from nova_ext.agent.agent import Agent, load_collectors
 from nova_ext.core import extension
+from nova_ext.core.base.errors import ConfigurationError
 from nova_ext.core.base.scheduling_errors import UnreachableError
-from nova_ext.core.stats.stats import checked
+from nova_ext.core.stats.stats import validate
 
 
 class Measured(extension.Collector):
-    """Tells what it is told to."""
+    """Collect what a test sets."""
 
-    def __init__(self, told):
+    def __init__(self, stats):
         super().__init__()
-        self.told = told
+        self.stats = stats
 
-    def collect(self, wanted):
-        """Whatever is wanted."""
-        if self.told is None:
+    def collect(self, names):
+        """Return all stats, needed or not."""
+        if self.stats is None:
             raise OSError('no such file')
-        self.asked = set(wanted)
-        return self.told
+        self.names = set(names)
+        return self.stats
 
 
 class Scheduler:
-    """The other end."""
+    """Take stats."""
 
     def __init__(self):
-        self.wanted = ['ext:a', 'ext:b']
+        self.needed = ['ext:a', 'ext:b']
         self.pushed = []
         self.away = False
-        self.asked = 0
+        self.queries = 0
 
     def required_stats(self, context):
-        """What it needs."""
-        self.asked += 1
-        return self.wanted
+        """Return what it needs."""
+        self.queries += 1
+        return self.needed
 
     def update_resource_stats(self, context, name, stats):
         """Take stats, or be away."""
         if self.away:
             raise UnreachableError('away')
-        self.pushed.append((name, checked(stats)))
+        self.pushed.append((name, validate(stats)))
 
 
 class AgentTest(testtools.TestCase):
-    """Two collectors, everything every 300 s."""
+    """Use two collectors; push everything every 300 s."""
 
     def setUp(self):
-        """A clock that the test turns."""
+        """Have a clock that the test sets."""
         super().setUp()
         self.log = self.useFixture(fixtures.FakeLogger())
         self.now = 0.0
@@ -63,67 +65,90 @@ class AgentTest(testtools.TestCase):
         )
 
     def push(self, at):
-        """What is pushed at a time."""
+        """Return what is pushed at a time."""
         self.now = at
         self.scheduler.pushed.clear()
         self.agent.push()
         return [stats for _, stats in self.scheduler.pushed]
 
     def test_changes(self):
-        """All at first, then what is new, all of it again in time."""
+        """Push everything first, then what is new, later everything again."""
         self.assertEqual([{'ext:a': 1, 'ext:b': 2}], self.push(0))
         self.assertEqual([], self.push(60))
-        self.second.told = {'ext:b': 5}
+        self.second.stats = {'ext:b': 5}
         self.assertEqual([{'ext:b': 5}], self.push(120))
         self.assertEqual([{'ext:a': 1, 'ext:b': 5}], self.push(300))
 
-    def test_first_who_tells(self):
-        """No other is asked for the same."""
+    def test_first_collector(self):
+        """Take each stat from the first collector that has it."""
         self.push(0)
-        self.assertEqual({'ext:b'}, self.second.asked)
+        self.assertEqual({'ext:b'}, self.second.names)
 
     def test_needed(self):
-        """What schedulers do not need is not measured, and asked anew."""
-        self.scheduler.wanted = []
+        """Measure what is needed only, and ask again what that is."""
+        self.scheduler.needed = []
         self.assertEqual([], self.push(0))
-        self.assertFalse(hasattr(self.first, 'asked'))
-        self.scheduler.wanted = ['ext:a']
+        self.assertFalse(hasattr(self.first, 'names'))
+        self.scheduler.needed = ['ext:a']
         self.assertEqual([], self.push(60))
         self.assertEqual([{'ext:a': 1}], self.push(300))
 
     def test_failing_collector(self):
-        """Its stats are absent; the others' are pushed; the log says so."""
-        self.first.told = None
+        """Push the other collectors' stats, and log the failure."""
+        self.first.stats = None
         self.assertEqual([{'ext:a': 7, 'ext:b': 2}], self.push(0))
         self.assertIn(
-            'Measured tells nothing: OSError: no such file', self.log.output
+            'Measured collects nothing: OSError: no such file', self.log.output
         )
 
     def test_value_that_can_not_be_sent(self):
-        """It alone is absent, or told by the next; the log says so."""
-        self.scheduler.wanted = ['ext:a', 'ext:b', 'ext:c']
-        self.first.told = {'ext:a': float('nan'), 'ext:c': 3}
-        self.second.told = {'ext:a': 7, 'ext:b': [2]}
+        """Leave out that value alone, or take the next collector's; log it."""
+        self.scheduler.needed = ['ext:a', 'ext:b', 'ext:c']
+        self.first.stats = {'ext:a': float('nan'), 'ext:c': 3}
+        self.second.stats = {'ext:a': 7, 'ext:b': [2]}
         self.assertEqual([{'ext:a': 7, 'ext:c': 3}], self.push(0))
         for name in ('ext:a', 'ext:b'):
             self.assertIn(
-                'Measured tells what can\'t be sent: stats: '
+                'Measured collects what can\'t be sent: stats: '
                 f'{name} is no finite number', self.log.output,
             )
         self.assertEqual([], self.push(60))
-        self.assertEqual(1, self.scheduler.asked)
+        self.assertEqual(1, self.scheduler.queries)
 
-    def test_collector_that_tells_no_mapping(self):
-        """It is logged, and costs nobody else's stats."""
-        self.first.told = 7
+    def test_collector_that_returns_no_mapping(self):
+        """Log it, and push the other collectors' stats."""
+        self.first.stats = 7
         self.assertEqual([{'ext:a': 7, 'ext:b': 2}], self.push(0))
-        self.assertIn('Measured tells nothing: TypeError', self.log.output)
+        self.assertIn('Measured collects nothing: TypeError', self.log.output)
 
     def test_schedulers_away(self):
-        """All is pushed once they are back."""
+        """Push everything once they are back."""
         self.push(0)
         self.scheduler.away = True
-        self.second.told = {'ext:b': 5}
+        self.second.stats = {'ext:b': 5}
         self.assertEqual([], self.push(60))
         self.scheduler.away = False
         self.assertEqual([{'ext:a': 1, 'ext:b': 5}], self.push(120))
+
+
+class LoadTest(testtools.TestCase):
+    """Load this package's collectors by name."""
+
+    def test_default(self):
+        """Load all of them, with their options."""
+        group = conf.get_defaults('nova_ext_agent')
+        loaded = load_collectors(
+            group['collectors'], {'nova_ext_agent': group}
+        )
+        self.assertEqual(
+            group['collectors'],
+            [type(collector).__name__ for collector in loaded],
+        )
+        self.assertEqual('/var/lib/nova/instances', loaded[0].options['path'])
+
+    def test_unknown(self):
+        """Suggest a name for an unknown one."""
+        error = self.assertRaises(
+            ConfigurationError, load_collectors, ['LoadColector'], {}
+        )
+        self.assertIn('did you mean LoadCollector?', str(error))

@@ -1,4 +1,4 @@
-"""The application in this process, over SQLite, with tokens of our own."""
+"""Run the application in this process, over SQLite, with its own tokens."""
 
 import json
 from pathlib import Path
@@ -46,7 +46,7 @@ IN_FORCE = {
 
 
 class FakeScheduler:
-    """A scheduler of three hosts, which places everything on one of them.
+    """Simulate a scheduler of three hosts, which chooses always the same.
 
     :ivar asked: the last request and its changes.
     :ivar error: raised in place of an answer.
@@ -57,21 +57,22 @@ class FakeScheduler:
         self.error = None
 
     def simulate(self, context, request, *, changes):
-        """A placed server."""
+        """Return a decision that placed a server."""
         return self._answer((request, changes), placed())
 
     def capacity(self, context, request, *, changes):
-        """Seven more of them."""
+        """Return a capacity of seven servers."""
         if request.flavor.vcpus > 1000:
             raise WrongArgumentsError('BootRequest: too many vcpus')
         return self._answer((request, changes), c.Capacity(
-            c.Room(5, 7), {'nova': c.Room(5, 7)}, {'fast': c.Room(2, 2)},
-            {'compute-00001.example.org': c.Room(5, 7)}, {'VCPU': 1},
+            c.ServerRange(5, 7), {'nova': c.ServerRange(5, 7)},
+            {'fast': c.ServerRange(2, 2)},
+            {'compute-00001.example.org': c.ServerRange(5, 7)}, {'VCPU': 1},
             decision=placed(),
         ))
 
     def in_force(self, context):
-        """Three filters, two weighers, a driver."""
+        """Return three filters, two weighers and a driver."""
         return self._answer(None, IN_FORCE)
 
     def _answer(self, asked, answer):
@@ -82,7 +83,7 @@ class FakeScheduler:
 
 
 def placed():
-    """A decision of which every part names hosts."""
+    """Return a decision of which every part names hosts."""
     made = samples.success(hosts=3, rejected=1)
     made.by = {'host': 'ctl', 'mode': 'scheduler'}
     made.attempts[0].steps[0].rejections[0].details = {
@@ -92,23 +93,23 @@ def placed():
 
 
 class Backends:
-    """A database if there is one, and the fake scheduler."""
+    """Hold the test's database and the fake scheduler."""
 
     def __init__(self, database):
         self._database = database
         self.fake = FakeScheduler()
 
     def scheduler(self):
-        """The fake one."""
+        """Return the fake scheduler."""
         return self.fake
 
     def database(self):
-        """The test's own."""
+        """Return the test's database."""
         return self._database
 
 
 class ApiTestCase(testtools.TestCase):
-    """Persons with tokens of the names of their roles."""
+    """Send requests with tokens that are named after their roles."""
 
     #: Whether Keystone is there to say whose a token is.
     keystone = True
@@ -116,7 +117,7 @@ class ApiTestCase(testtools.TestCase):
     authtoken = ''
 
     def setUp(self):
-        """With an empty database."""
+        """Build the application with an empty database."""
         super().setUp()
         folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.log = self.useFixture(fixtures.FakeLogger())
@@ -142,7 +143,7 @@ class ApiTestCase(testtools.TestCase):
         self.client = Client(service.build(cfg.CONF, self.backends))
 
     def add_tokens(self):
-        """One for each role, and others."""
+        """Add a token for each role, and others."""
         for role in ('reader', 'member', 'manager', 'admin'):
             self.add_token(role, OURS, role)
         self.add_token('other', THEIRS, 'member')
@@ -150,7 +151,7 @@ class ApiTestCase(testtools.TestCase):
         self.add_token('auditor', None, 'reader')
 
     def add_token(self, name, project, *roles):
-        """A token; without a project its scope is the system."""
+        """Add a token; without a project its scope is the system."""
         token = V3Token(user_id=f'{name}-id', project_id=project)
         if project is None:
             token.set_system_scope()
@@ -163,12 +164,14 @@ class ApiTestCase(testtools.TestCase):
 
     def ship(self, *made):
         """Put decisions into the database."""
-        lines = [shortening.to_line(each, 10**6, in_full=True) for each in made]
+        lines = [
+            shortening.to_line(each, 10**6, in_full=True) for each in made
+        ]
         with self.database.writing() as session:
             decisions.ship(session, 'ctl', lines, Place('f', 1))
 
     def ask(self, path, who='admin', status=200, method='GET', **options):
-        """Ask, and read the answer.
+        """Send a request, and return the answer.
 
         :param status: that it has to have.
         :returns: the answer, read if it is JSON.
@@ -185,11 +188,11 @@ class ApiTestCase(testtools.TestCase):
         return response.text
 
     def post(self, path, body, who='admin', status=200, **options):
-        """Ask with a body."""
+        """Send a request with a body."""
         return self.ask(path, who, status, 'POST', json=body, **options)
 
     def refusal(self, path, who='admin', status=400, **options):
-        """The line with which a request is refused."""
+        """Return the line with which a request is refused."""
         told = self.ask(path, who, status, **options)
         error, = told['errors']
         self.assertEqual(status, error['status'])
@@ -204,12 +207,12 @@ class ApiTestCase(testtools.TestCase):
 
 
 def failed(**fields):
-    """A decision of ours that no host survived."""
+    """Return a decision of our project that found no host."""
     return samples.failure(**{'project_id': OURS, **fields})
 
 
 def at(second):
-    """A time."""
+    """Return a time."""
     return f'2026-11-21T12:00:{second:02}.000Z'
 
 

@@ -1,4 +1,4 @@
-"""What all of the API has in common."""
+"""Test what the operations of the API have in common."""
 
 import os
 import subprocess
@@ -15,6 +15,7 @@ from werkzeug.test import Client, EnvironBuilder, run_wsgi_app
 from nova_ext.api import configuration, openapi, service
 from nova_ext.api.http import microversion
 from nova_ext.api.operations import OPERATIONS
+from nova_ext.client import SchedulerClient
 from nova_ext.policy import enforcer
 from tests.unit.api.base import ApiTestCase, failed
 from tests.unit.api.handlers.test_simulations import body
@@ -30,10 +31,10 @@ print(Client(application).get('/').status)
 
 
 class TokenTest(ApiTestCase):
-    """Who is let in."""
+    """Check tokens."""
 
     def test_without(self):
-        """None, and one that is not valid; nothing else is looked at."""
+        """Refuse a request without a valid token, whatever it is."""
         for who in (None, 'stolen'):
             for operation in OPERATIONS:
                 path = operation.path.replace('{', '').replace('}', '')
@@ -41,19 +42,19 @@ class TokenTest(ApiTestCase):
                 self.assertIn('Keystone', self.headers['WWW-Authenticate'])
 
     def test_forged(self):
-        """Headers that keystonemiddleware sets are not taken from outside."""
+        """Drop the headers that keystonemiddleware alone may set."""
         self.refusal('/v1/filters', None, 401, headers={
             'X-Identity-Status': 'Confirmed', 'X-Roles': 'admin',
             'X-Project-Id': 'p',
         })
 
     def test_public(self):
-        """Discovery, description and health need none."""
+        """Answer discovery, description and health without a token."""
         for path in ('/', '/v1/', '/v1', '/v1/openapi.json', '/healthcheck'):
             self.ask(path, None)
 
     def test_policy_file(self):
-        """It overrides the defaults."""
+        """Let the policy file override the defaults."""
         self.refusal('/v1/filters', 'member', 403)
         file = Path(self.conf.conf.nova_ext.policy_file)
         file.write_text('"nova_ext:extensions:get": "role:member"\n')
@@ -63,7 +64,7 @@ class TokenTest(ApiTestCase):
 
 
     def test_forged_beside_health(self):
-        """Nor where the health is not for the caller to know."""
+        """Drop them where the caller may not see the health, too."""
         forged = {
             'X-Identity-Status': 'Confirmed', 'X-Roles': 'admin',
             'X-Project-Id': 'p', 'X-Forwarded-For': '192.0.2.1',
@@ -80,7 +81,7 @@ class TokenTest(ApiTestCase):
             self.ask('/healthcheck/v1/filters', 'admin', **caller)
 
     def test_no_text(self):
-        """A path of bytes that are no UTF-8 is refused as any other."""
+        """Refuse a path that is no UTF-8 as any other."""
         environ = {**EnvironBuilder('/').get_environ(), 'PATH_INFO': '/\xff'}
         _, status, headers = run_wsgi_app(
             service.build(cfg.CONF, self.backends), environ
@@ -89,7 +90,7 @@ class TokenTest(ApiTestCase):
         self.assertEqual('scheduler 1.0', headers[microversion.HEADER])
 
     def test_caches(self):
-        """They keep what is public alone, whatever else is answered."""
+        """Let caches keep public answers alone."""
         for path, who, status in (
             ('/v1/filters', 'admin', 200), ('/v1/filters', 'member', 403),
             ('/v1/filters', None, 401), ('/v1/nothing', 'admin', 404),
@@ -106,8 +107,8 @@ class TokenTest(ApiTestCase):
             self.assertEqual(microversion.HEADER, self.headers['Vary'])
 
     def test_unguarded(self):
-        """Operations answer nobody whose token was not checked."""
-        client = Client(service.operations(self.backends))
+        """Answer nobody whose token was not checked."""
+        client = Client(service.build_operations(self.backends))
         for who in (None, 'admin'):
             answer = client.get('/v1/filters', headers={
                 'X-Auth-Token': who or '', 'X-Roles': 'admin',
@@ -116,14 +117,14 @@ class TokenTest(ApiTestCase):
 
 
 class NoKeystoneTest(ApiTestCase):
-    """Where no Keystone is named that could check tokens."""
+    """Check tokens where no Keystone is named."""
 
     keystone = False
     #: A part of what the log says.
     logged = 'token'
 
     def test_told(self):
-        """In the form of all errors; what needs no token is answered."""
+        """Answer in the form of all errors, and what needs no token."""
         told = self.refusal('/v1/hints', 'admin', 503)
         self.assertIn('Keystone does not answer', told)
         self.assertIn(self.logged, self.log.output)
@@ -132,7 +133,7 @@ class NoKeystoneTest(ApiTestCase):
 
 
 class SilentKeystoneTest(NoKeystoneTest):
-    """Where the one that is named does not answer; tokens may be valid."""
+    """Check tokens where Keystone does not answer."""
 
     authtoken = """
 auth_type = none
@@ -143,10 +144,10 @@ http_request_max_retries = 0
 
 
 class VersionTest(ApiTestCase):
-    """Microversions."""
+    """Send microversions."""
 
     def test_discovery(self):
-        """The document names the versions, below where it is asked."""
+        """Name the versions, with URLs below that of the request."""
         version, = self.ask('/', None)['versions']
         self.assertEqual(('1.0', '1.0', 'CURRENT'), (
             version['min_version'], version['max_version'], version['status']
@@ -162,7 +163,7 @@ class VersionTest(ApiTestCase):
         )
 
     def test_asked(self):
-        """The answer says which one it has; without one the oldest."""
+        """Answer with the version requested, by default the oldest."""
         for given in (
             {}, {microversion.HEADER: 'scheduler 1.0'},
             {microversion.HEADER: 'compute 2.90, scheduler 1.0'},
@@ -170,11 +171,13 @@ class VersionTest(ApiTestCase):
             {microversion.HEADER: 'compute 2.90'},
         ):
             self.ask('/v1/hints', headers=given)
-            self.assertEqual('scheduler 1.0', self.headers[microversion.HEADER])
+            self.assertEqual(
+                'scheduler 1.0', self.headers[microversion.HEADER]
+            )
             self.assertIn(microversion.HEADER, self.headers['Vary'])
 
     def test_refused(self):
-        """One that is not there, and what is none."""
+        """Refuse unknown and malformed versions."""
         for given, status in (
             ('1.99', 406), ('2.0', 406), ('0.9', 406), ('1', 400), ('x', 400)
         ):
@@ -184,17 +187,19 @@ class VersionTest(ApiTestCase):
 
 
 class FormTest(ApiTestCase):
-    """Errors, and the document."""
+    """Read errors and the document."""
 
     def test_no_such_path(self):
-        """In the same form, with and without a token."""
-        self.refusal('/v1/nothing', status=404)
+        """Answer in the same form, with and without a token."""
+        self.assertIn('URL was not found', self.refusal(
+            '/v1/nothing', status=404
+        ))
         self.refusal('/v1/nothing', None, 401)
         self.refusal('/v1/decisions', status=405, method='DELETE')
         self.assertEqual('GET, HEAD', self.headers['Allow'])
 
     def test_no_database(self):
-        """One line says what to set."""
+        """Say in one line what to set."""
         client = Client(service.build(cfg.CONF))
         told = client.get(
             '/v1/decisions', headers={'X-Auth-Token': 'admin'}
@@ -202,8 +207,19 @@ class FormTest(ApiTestCase):
         self.assertEqual(503, told.status_code)
         self.assertIn('[nova_ext_database] connection', told.text)
 
+    def test_backends(self):
+        """Connect once to what the configuration names."""
+        url = f'sqlite:///{self.useFixture(fixtures.TempDir()).path}/d'
+        self.conf.config(group='nova_ext_database', connection=url)
+        backends = configuration.Backends(cfg.CONF)
+        with backends.scheduler() as scheduler:
+            self.assertIsInstance(scheduler, SchedulerClient)
+            self.assertIs(scheduler, backends.scheduler())
+        backends.database().sync()
+        self.assertIs(backends.database(), backends.database())
+
     def test_broken_database(self):
-        """No word of the database's."""
+        """Show no message of the database."""
         with self.database.writing() as session:
             session.execute(text('DROP TABLE decision_servers'))
             session.execute(text('DROP TABLE decisions'))
@@ -212,12 +228,13 @@ class FormTest(ApiTestCase):
         self.assertIn('no such table', self.log.output)
 
     def test_document(self):
-        """It tells of every route, and each answer is as it says."""
+        """Describe every route, and answer as described."""
         document = self.ask('/v1/openapi.json', None)
-        self.assertEqual(openapi.document(), document)
+        self.assertEqual(openapi.build_document(), document)
+        app = service.build_operations(self.backends)
         routes = {
             (rule.rule.replace('<', '{').replace('>', '}'), method.lower())
-            for rule in service.operations(self.backends).url_map.iter_rules()
+            for rule in app.url_map.iter_rules()
             for method in rule.methods - {'HEAD'}
         }
         told = {
@@ -246,28 +263,38 @@ class FormTest(ApiTestCase):
 
 
 class ProcessTest(testtools.TestCase):
-    """As a WSGI server loads it."""
+    """Load the application as a WSGI server does."""
 
-    def load(self, text, status=0):
-        """Import the application in a process; what it says."""
-        file = Path(self.useFixture(fixtures.TempDir()).path, 'api.conf')
+    def load(self, text, status=0, *, named=True):
+        """Import the application in a process, and return its output.
+
+        :param named: whether a variable names the configuration file.
+        """
+        home = Path(self.useFixture(fixtures.TempDir()).path)
+        file = home / '.nova' / 'nova.conf'
+        file.parent.mkdir()
         file.write_text(text)
         done = subprocess.run(
             [sys.executable, '-W', 'ignore', '-c', ALONE],
-            env={**os.environ, configuration.FILES: str(file)},
+            env={
+                **os.environ, 'HOME': str(home),
+                configuration.FILES: str(file) if named else '',
+            },
             capture_output=True, text=True, check=False,
         )
         self.assertEqual(status, done.returncode, done.stderr)
         return done
 
     def test_loaded(self):
-        """It needs no Nova, and answers what needs no token."""
+        """Load without Nova, and answer without a token."""
         done = self.load('[keystone_authtoken]\n[nova_ext_database]\n')
         self.assertEqual('200 OK', done.stdout.splitlines()[-1])
 
     def test_no_configuration(self):
-        """What can't be read is said in the last line."""
-        done = self.load('secret\n', 1)
-        last = done.stderr.strip().rpartition('\n')[2]
-        self.assertIn('api.conf', last)
-        self.assertNotIn('secret', last)
+        """Say in the last line what can't be read."""
+        for named in (True, False):
+            done = self.load('secret\n', 1, named=named)
+            last = done.stderr.strip().rpartition('\n')[2]
+            self.assertIn('nova.conf', last)
+            self.assertEqual(not named, 'not set' in last)
+            self.assertNotIn('secret', last)

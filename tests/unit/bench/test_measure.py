@@ -1,4 +1,4 @@
-"""From a name to figures."""
+"""Measure plugins."""
 
 import importlib.util
 import io
@@ -26,72 +26,70 @@ class RaisesFilter(Filter):
 
 
 class MeasureTest(configured.ConfiguredTestCase):
-    """Few hosts and rounds."""
+    """Measure at few hosts, in few rounds."""
 
-    def measure(self, word, against=(), **asked):
+    def measure(self, word, against=(), **request):
         """Measure at 4 and 8 hosts."""
         return measure.measure(
             word, [8, 4], 2, against,
             measure.Request(
-                asked.get('hints', {}), asked.get('extra_specs', {})
+                request.get('hints', {}), request.get('extra_specs', {})
             ),
             Progress(io.StringIO()),
         )
 
     def hide_nova(self):
-        """Have it not installed."""
+        """Hide that Nova is installed."""
         find_spec = importlib.util.find_spec
         self.patch(
             importlib.util, 'find_spec',
             lambda name: None if name == 'nova' else find_spec(name),
         )
 
-    def raced(self, *args, **asked):
-        """Names at 4 hosts, and how many figures there are in all."""
-        made = self.measure(*args, **asked)
-        for figure in made.figures:
+    def race(self, *args):
+        """Return the names at 4 hosts, and the number of all figures."""
+        figures = self.measure(*args).figures
+        for figure in figures:
             self.assertGreater(figure.lowest_us, 0.0)
-        return [f.name for f in made.figures if f.hosts == 4], len(
-            made.figures
-        )
+        return [f.name for f in figures if f.hosts == 4], len(figures)
 
     def test_filter(self):
-        """Beside the filters that Nova enables."""
+        """Compare with the filters that Nova enables."""
         enabled = self.conf.conf.filter_scheduler.enabled_filters
         self.assertEqual(
             (['SpecifiedHostFilter', *enabled], 2 + 2 * len(enabled)),
-            self.raced('SpecifiedHostFilter'),
+            self.race('SpecifiedHostFilter'),
         )
 
     def test_weigher_and_driver(self):
-        """Beside the weighers that are named."""
+        """Compare with the weighers that are named."""
         for name in ('SpecifiedHostWeigher', 'IPScheduler'):
             self.assertEqual(
-                ([name, 'RAMWeigher'], 4), self.raced(name, ['RAMWeigher'])
+                ([name, 'RAMWeigher'], 4), self.race(name, ['RAMWeigher'])
             )
 
     def test_of_novas_kind(self):
-        """A plugin that Nova would load itself."""
+        """Measure a plugin that Nova would load itself."""
         self.assertEqual(
             (['IoOpsFilter', 'ComputeFilter'], 4),
-            self.raced(
+            self.race(
                 'nova.scheduler.filters.io_ops_filter:IoOpsFilter',
                 ['ComputeFilter'],
             ),
         )
 
     def test_without_nova(self):
-        """The plugin alone, and it is said so."""
+        """Measure the plugin alone, and say so."""
         self.hide_nova()
-        made = self.measure('SpecifiedHostFilter')
-        self.assertFalse(made.beside_nova)
+        measurement = self.measure('SpecifiedHostFilter')
+        self.assertFalse(measurement.has_nova)
         self.assertEqual(
             [('SpecifiedHostFilter', 4), ('SpecifiedHostFilter', 8)],
-            [(f.name, f.hosts) for f in made.figures],
+            [(f.name, f.hosts) for f in measurement.figures],
         )
 
     def test_refusals(self):
-        """A plugin that raises, with the request that was asked for."""
+        """Refuse a plugin that raises for the given request."""
         path = Path(self.useFixture(fixtures.TempDir()).join('raises.py'))
         path.write_text(RAISES)
         for without_nova in (False, True):
@@ -107,7 +105,7 @@ class MeasureTest(configured.ConfiguredTestCase):
             )
 
     def test_rival_that_is_none(self):
-        """Nova has none of that name."""
+        """Refuse a name that Nova does not have."""
         error = self.assertRaises(
             NovaExtError, self.measure, 'SpecifiedHostFilter', ['RAMFilter']
         )
@@ -116,17 +114,17 @@ class MeasureTest(configured.ConfiguredTestCase):
 
 
 class NovasTest(configured.ConfiguredTestCase):
-    """The hosts and the request that all are asked about."""
+    """Make Nova's hosts and request."""
 
     def test_hosts_pass(self):
-        """No filter that Nova enables is through early."""
+        """Make hosts that pass all filters that Nova enables."""
         nova_hosts.prepare()
-        hosts = nova_hosts.hosts(20)
-        spec = nova_hosts.request({'group': ['g']}, {'hw:x': 'y'})
+        hosts = nova_hosts.make_hosts(20)
+        spec = nova_hosts.make_request({'group': ['g']}, {'hw:x': 'y'})
         self.assertEqual('g', spec.get_scheduler_hint('group'))
         self.assertEqual({'hw:x': 'y'}, spec.flavor.extra_specs)
         enabled = self.conf.conf.filter_scheduler.enabled_filters
-        spec = nova_hosts.request({}, {})
+        spec = nova_hosts.make_request({}, {})
         for cls in nova_filters.all_filters():
             if cls.__name__ in enabled:
                 self.assertEqual(
@@ -134,11 +132,11 @@ class NovasTest(configured.ConfiguredTestCase):
                 )
 
     def test_hosts_differ(self):
-        """But are the same at every call."""
+        """Make hosts that differ, the same ones at every call."""
         nova_hosts.prepare()
         first, second = (
-            [(h.free_ram_mb, h.num_instances) for h in nova_hosts.hosts(20)]
-            for _ in range(2)
+            [(host.free_ram_mb, host.num_instances)
+             for host in nova_hosts.make_hosts(20)] for _ in range(2)
         )
         self.assertEqual(first, second)
         self.assertGreater(len(set(first)), 10)

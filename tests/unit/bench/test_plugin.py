@@ -1,4 +1,4 @@
-"""Finding a plugin by what a person calls it."""
+"""Find a plugin by a word that a person types."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ class OneWeigher(Weigher):
 
 
 class FindTest(testtools.TestCase):
-    """Installed, importable, or in a file."""
+    """Find installed, importable and plain plugins."""
 
     def setUp(self):
         """Write a file with two plugins."""
@@ -32,17 +32,19 @@ class FindTest(testtools.TestCase):
         self.file.write_text(FILE)
 
     def refusal(self, word):
-        """The line that refuses it."""
+        """Return the line that refuses it."""
         return str(self.assertRaises(NovaExtError, plugin.find, word))
 
     def test_installed(self):
-        """By the name of its entry point, of any group."""
-        found = plugin.find('SpecifiedHostWeigher')
-        self.assertEqual(plugin.Plugin(SpecifiedHostWeigher, 'weigher'), found)
+        """Find by the name of an entry point, of any group."""
+        self.assertEqual(
+            plugin.Plugin(SpecifiedHostWeigher, 'weigher'),
+            plugin.find('SpecifiedHostWeigher'),
+        )
         self.assertEqual('driver', plugin.find('IPScheduler').kind)
 
     def test_importable(self):
-        """By module and class, one of Nova's kind too."""
+        """Find by module and class, one of Nova's kind too."""
         self.assertIs(
             SpecifiedHostWeigher,
             plugin.find(
@@ -56,16 +58,16 @@ class FindTest(testtools.TestCase):
         )
 
     def test_in_a_file(self):
-        """By file and class, or the file alone where there is one."""
-        found = plugin.find(f'{self.file}:OneWeigher')
-        self.assertEqual(('OneWeigher', 'weigher'), (found.name, found.kind))
+        """Find by file and class, or by the file of a single class."""
+        match = plugin.find(f'{self.file}:OneWeigher')
+        self.assertEqual(('OneWeigher', 'weigher'), (match.name, match.kind))
         self.assertIn('OneFilter, OneWeigher', self.refusal(str(self.file)))
         self.file.write_text(FILE.partition('class OneWeigher')[0])
         self.assertEqual('OneFilter', plugin.find(str(self.file)).name)
 
     def test_refusals(self):
-        """One line that says what there is."""
-        for word, said in (
+        """Refuse in one line that says what there is."""
+        for word, text in (
             ('IPSchedule', 'did you mean IPScheduler?'),
             ('no.such:Plugin', 'no.such does not load: ModuleNotFoundError'),
             ('nova_ext.drivers.ip:IP', 'has no IP; available: IPScheduler'),
@@ -73,4 +75,4 @@ class FindTest(testtools.TestCase):
             (f'{self.file}:Two', 'available: OneFilter, OneWeigher'),
             ('absent.py', 'absent.py: no Python file'),
         ):
-            self.assertIn(said, self.refusal(word))
+            self.assertIn(text, self.refusal(word))

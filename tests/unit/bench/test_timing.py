@@ -1,15 +1,14 @@
-"""Timing by a clock that the contenders move themselves."""
+"""Time contenders by a clock that they move themselves."""
 
 import time
 
 import testtools
 
 from nova_ext.bench import timing
-from nova_ext.bench.contender import Contender
 
 
 class RaceTest(testtools.TestCase):
-    """What is made of the seconds."""
+    """Compute figures from seconds."""
 
     def setUp(self):
         """Stop the clock."""
@@ -18,7 +17,7 @@ class RaceTest(testtools.TestCase):
         self.patch(time, 'perf_counter', lambda: self.now)
 
     def contender(self, name, *seconds):
-        """One that takes so long a host; the last for ever after."""
+        """Return one that takes so long a host; the last for ever after."""
         left = list(seconds)
 
         def asking(hosts):
@@ -28,10 +27,10 @@ class RaceTest(testtools.TestCase):
 
             return ask
 
-        return Contender(name, asking)
+        return timing.Contender(name, asking)
 
     def test_figures(self):
-        """Microseconds a host; the ratio of the medians' rounds."""
+        """Give microseconds a host, and the median of the rounds' ratios."""
         ours, nova = timing.race(
             [
                 # The first is the warm-up.
@@ -49,7 +48,7 @@ class RaceTest(testtools.TestCase):
         self.assertAlmostEqual(2.5, nova.ratio)
 
     def test_short_ones_are_repeated(self):
-        """Until a measurement is long enough to be one."""
+        """Repeat quick calls until a measurement is long enough."""
         quick = self.contender('quick', 1e-5)
         timing.race([quick], [object()], 1)
         # The warm-up, then a thousand.

@@ -1,4 +1,4 @@
-"""From the options of server create to a request."""
+"""Build requests from the options of server create."""
 
 import argparse
 import json
@@ -11,28 +11,28 @@ from tests.unit.osc.base import IMAGE, Answer, Cloud, Reticent
 
 
 class BootTestCase(testtools.TestCase):
-    """Asks as a command line does, of one cloud."""
+    """Build requests from a command line."""
 
     def setUp(self):
-        """With a cloud of one flavor and one image."""
+        """Have a cloud of one flavor and one image."""
         super().setUp()
         self.cloud = Cloud()
 
     def request(self, *words):
-        """What these words ask for, and what could not be read."""
+        """Return the request of a command line, and the notes."""
         parser = argparse.ArgumentParser()
-        server_create.add(parser)
-        return boot.request(
+        server_create.add_options(parser)
+        return boot.build_request(
             self.cloud, parser.parse_args(('--flavor', 'big', *words))
         )
 
     def refusal(self, *words):
-        """What it says to them."""
+        """Return the line that refuses a command line."""
         return str(self.assertRaises(NovaExtError, self.request, *words))
 
 
 class Snapshots(Cloud):
-    """Its image has disks of its own.
+    """Represent a cloud whose image has block devices.
 
     :param disks: what its property holds.
     """
@@ -41,7 +41,7 @@ class Snapshots(Cloud):
         self.disks = disks
 
     def get(self, path, **kwargs):
-        """The image with the property, as Glance shows it."""
+        """Show the image with the property."""
         if not path.startswith('/images'):
             return super().get(path, **kwargs)
         return Answer(text=json.dumps({
@@ -50,10 +50,10 @@ class Snapshots(Cloud):
 
 
 class RootDiskTest(BootTestCase):
-    """From what a server boots."""
+    """Find the root disk."""
 
     def test_options(self):
-        """A disk that is on no host, and the image that it is made of."""
+        """Tell a volume from a local disk, and find its image."""
         made = {'hw_cpu_policy': 'shared'}
         image = 'uuid=i-1,source_type=image,boot_index=0'
         for words, is_volume, properties in (
@@ -75,6 +75,10 @@ class RootDiskTest(BootTestCase):
               'uuid=v,source_type=volume,boot_index=1'), False, None),
             (('--image', 'i', '--block-device',
               'uuid=v,source_type=volume,boot_index=1'), False, made),
+            (('--image', 'i', '--block-device',
+              'uuid=v,source_type=volume,boot_index=0'), False, made),
+            (('--image-property', 'hw_cpu_policy=shared', '--block-device',
+              'uuid=v,source_type=volume,boot_index=0'), False, made),
         ):
             asked, _ = self.request(*words)
             self.assertEqual(
@@ -84,7 +88,7 @@ class RootDiskTest(BootTestCase):
             )
 
     def test_made_of_a_volume(self):
-        """An image of a volume-backed server; its disks are not sent."""
+        """Boot from the volume that an image has as root disk."""
         disk = {'boot_index': 0, 'source_type': 'snapshot',
                 'destination_type': 'volume', 'snapshot_id': 's'}
         for disks, is_volume in (
@@ -104,7 +108,7 @@ class RootDiskTest(BootTestCase):
             )
 
     def test_refused(self):
-        """In the words of server create."""
+        """Refuse in the words of server create."""
         self.assertEqual(
             'The boot_index key of --block-device should be an integer',
             self.refusal('--block-device', 'uuid=v,boot_index=x'),
@@ -112,10 +116,10 @@ class RootDiskTest(BootTestCase):
 
 
 class VolumeTest(BootTestCase):
-    """In a cloud that has none; see test_volume_image for one that does."""
+    """Name volumes in a cloud without Cinder; see test_root_disk."""
 
     def test_not_looked_up(self):
-        """It is said, by the name that was given."""
+        """Note the name that was not looked up."""
         disk = 'uuid=v-1,boot_index=0,source_type='
         for words, said in (
             (('--volume', 'v'), 'volume v'),
@@ -126,11 +130,11 @@ class VolumeTest(BootTestCase):
             _, notes = self.request(*words)
             self.assertEqual([
                 f'{said} was not looked up, as the cloud has no block '
-                f'storage: what its image asks for was not asked for'
+                f'storage: what its image requests was left out'
             ], notes)
 
     def test_none_is_booted_from(self):
-        """A volume beside the root disk asks for nothing."""
+        """Pass over a volume that is not the root disk."""
         for words in (
             ('--block-device', 'uuid=v,boot_index=1,source_type=volume'),
             ('--image', 'i', '--block-device',
@@ -142,10 +146,10 @@ class VolumeTest(BootTestCase):
 
 
 class FlavorTest(BootTestCase):
-    """What a flavor asks for."""
+    """Read a flavor."""
 
     def test_extra_specs(self):
-        """Where the cloud keeps them to itself, that is said."""
+        """Note where the cloud does not show them."""
         asked, notes = self.request()
         self.assertEqual({'trait:FAST': 'required'}, (
             asked['flavor']['extra_specs']
@@ -158,10 +162,10 @@ class FlavorTest(BootTestCase):
 
 
 class NetworkTest(BootTestCase):
-    """What a server is connected to."""
+    """Name networks."""
 
     def test_not_looked_at(self):
-        """A port may ask for something: it is said that nobody looked."""
+        """Note that ports were not looked up."""
         for words, said in (
             ((), 0), (('--nic', 'none'), 0), (('--nic', 'auto'), 0),
             (('--network', 'none'), 0), (('--no-network',), 0),
@@ -173,10 +177,10 @@ class NetworkTest(BootTestCase):
 
 
 class NumberTest(BootTestCase):
-    """How many servers."""
+    """Check the number of servers."""
 
     def test_refused(self):
-        """In the words of server create."""
+        """Refuse in the words of server create."""
         most = 'min instances should be <= max instances'
         for words, said in (
             (('--min', '5'), most), (('--max', '0'), most),

@@ -1,4 +1,4 @@
-"""The options of server create, against those of python-openstackclient."""
+"""Compare the options with those of python-openstackclient."""
 
 import argparse
 import contextlib
@@ -18,7 +18,7 @@ LATER = {'--delete-on-termination': 'flag'}
 
 
 def by_option(parser):
-    """Its options, by each of their names."""
+    """Return a parser's options by each of their names."""
     return {
         name: action for action in parser._actions
         for name in action.option_strings
@@ -26,34 +26,34 @@ def by_option(parser):
 
 
 def form(action):
-    """Whether an option takes a value."""
+    """Say whether an option takes a value."""
     return 'flag' if action.nargs == 0 else 'value'
 
 
 class Shown(command.ShowOne):
-    """A command without options of its own, beside server create."""
+    """Have no options but those of every such command."""
 
     def take_action(self, parsed_args):
-        """It is not run."""
+        """Do nothing."""
 
 
 def parser_of(kind):
-    """The parser of a command of OpenStackClient."""
+    """Return the parser of a command of OpenStackClient."""
     return kind(argparse.Namespace(), None).get_parser('openstack')
 
 
 class ServerCreateTest(testtools.TestCase):
-    """What server create takes is taken."""
+    """Take what server create takes."""
 
     def setUp(self):
-        """With a parser of ours."""
+        """Build our parser."""
         super().setUp()
         self.ours = argparse.ArgumentParser()
-        server_create.add(self.ours)
+        server_create.add_options(self.ours)
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
 
     def looked_at(self, parser, words):
-        """What a parser makes of what the scheduler sees."""
+        """Return the parsed options that concern the scheduler."""
         given = vars(parser.parse_args(words))
         return {
             action.dest: given[action.dest] or None
@@ -62,7 +62,7 @@ class ServerCreateTest(testtools.TestCase):
         }
 
     def test_options(self):
-        """All of its options and no others, with a value where it has one."""
+        """Have the same options, with the same need of a value."""
         output = by_option(parser_of(Shown))
         theirs = by_option(parser_of(server.CreateServer))
         self.assertEqual(
@@ -73,7 +73,7 @@ class ServerCreateTest(testtools.TestCase):
         )
 
     def test_looked_at(self):
-        """What the scheduler sees is parsed alike."""
+        """Parse alike what concerns the scheduler."""
         file = self.folder / 'device'
         file.write_text(json.dumps({'uuid': 'v', 'boot_index': 0}))
         for words in (
@@ -98,7 +98,7 @@ class ServerCreateTest(testtools.TestCase):
             )
 
     def test_refused(self):
-        """What it refuses to parse is refused, in words."""
+        """Refuse what server create refuses to parse."""
         for name, text in (('list', '[]'), ('text', '{')):
             (self.folder / name).write_text(text)
         for words, line in (

@@ -1,4 +1,4 @@
-"""A scheduler's side of RPC, in the test's process."""
+"""Serve a scheduler's side of RPC in the test's process."""
 
 import fixtures
 import oslo_messaging as messaging
@@ -12,10 +12,10 @@ URL = 'fake://'
 
 
 class ServedTestCase(testtools.TestCase):
-    """Serves an endpoint on oslo.messaging's bus inside one process."""
+    """Serve an endpoint on oslo.messaging's bus inside one process."""
 
     def setUp(self):
-        """Who asks."""
+        """Make the caller's context."""
         super().setUp()
         self.useFixture(fixtures.FakeLogger())
         self.context = context.RequestContext(
@@ -40,7 +40,7 @@ class ServedTestCase(testtools.TestCase):
         self.addCleanup(server.stop)
 
     def client(self, **options):
-        """A client of it."""
-        made = SchedulerClient(**{'url': URL, 'timeout_s': 20, **options})
-        self.addCleanup(made.close)
-        return made
+        """Return a client of it."""
+        caller = SchedulerClient(**{'url': URL, 'timeout_s': 20, **options})
+        self.addCleanup(caller.close)
+        return caller

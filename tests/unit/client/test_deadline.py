@@ -1,4 +1,4 @@
-"""Calls that end in time."""
+"""End calls in time."""
 
 import threading
 import time
@@ -6,14 +6,14 @@ import time
 import oslo_messaging as messaging
 import testtools
 
-from nova_ext.client.deadline import AwayError, Deadline
+from nova_ext.client.deadline import BusAwayError, Deadline
 
 
 class DeadlineTest(testtools.TestCase):
-    """Over calls that the test holds up."""
+    """Make calls that the test holds up."""
 
     def setUp(self):
-        """A bus that is away until the test says otherwise."""
+        """Have a bus that is away until the test sets ``back``."""
         super().setUp()
         self.back = threading.Event()
         self.addCleanup(self.back.set)
@@ -22,36 +22,36 @@ class DeadlineTest(testtools.TestCase):
         self.begun = []
 
     def wait(self):
-        """What a call without a broker does."""
+        """Wait, as a call without a broker does."""
         self.begun.append(threading.current_thread())
         self.waits.set()
         self.back.wait()
 
     def test_result(self):
-        """Or what the call raises."""
-        self.assertEqual(7, self.deadline.within(60, lambda: 7))
+        """Return the call's result, or raise its error."""
+        self.assertEqual(7, self.deadline.run(60, lambda: 7))
         self.assertRaises(
-            ZeroDivisionError, self.deadline.within, 60, lambda: 1 / 0
+            ZeroDivisionError, self.deadline.run, 60, lambda: 1 / 0
         )
 
-    def test_given_up(self):
-        """One call waits for the bus, however many were asked for."""
+    def test_abandoned(self):
+        """Have one call wait for the bus, however many are tried."""
         self.assertRaises(
-            messaging.MessagingTimeout, self.deadline.within, 0.05, self.wait
+            messaging.MessagingTimeout, self.deadline.run, 0.05, self.wait
         )
         for _ in range(20):
             self.assertRaises(
-                AwayError, self.deadline.within, 0.01, self.wait
+                BusAwayError, self.deadline.run, 0.01, self.wait
             )
         self.assertTrue(self.waits.wait(60))
         self.assertEqual(1, len(self.begun))
 
     def test_back(self):
-        """What comes then is called again, and in its own time."""
+        """Make calls again after the bus is back, each in its own time."""
         self.assertRaises(
-            messaging.MessagingTimeout, self.deadline.within, 0.05, self.wait
+            messaging.MessagingTimeout, self.deadline.run, 0.05, self.wait
         )
         threading.Timer(0.1, self.back.set).start()
         began = time.monotonic()
-        self.assertEqual(7, self.deadline.within(60, lambda: 7))
+        self.assertEqual(7, self.deadline.run(60, lambda: 7))
         self.assertLess(time.monotonic() - began, 30)

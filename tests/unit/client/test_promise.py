@@ -1,4 +1,4 @@
-"""What programs rely on, and schedulers of other versions."""
+"""Keep the names that programs and schedulers of other versions use."""
 
 import ast
 import inspect
@@ -49,10 +49,10 @@ print(*sorted({name.partition('.')[0] for name in sys.modules}))
 
 
 class PromiseTest(testtools.TestCase):
-    """A change here breaks programs of others."""
+    """Keep what programs of others use."""
 
     def test_methods(self):
-        """No name, argument or default is lost."""
+        """Lose no name, argument or default."""
         found = {
             name: str(inspect.signature(value)).replace("'", '"')
             for name, value in vars(client.SchedulerClient).items()
@@ -65,12 +65,12 @@ class PromiseTest(testtools.TestCase):
         )
 
     def test_names(self):
-        """Everything that the package names is there."""
+        """Find everything that the package names."""
         for name in client.__all__:
             self.assertTrue(hasattr(client, name), name)
 
     def test_versions(self):
-        """A scheduler serves all methods, in the version they came with."""
+        """Serve all methods, in the version that brought them."""
         for method, since in wire.SINCE.items():
             self.assertTrue(callable(getattr(Endpoint, method)))
             self.assertTrue(
@@ -84,7 +84,7 @@ class PromiseTest(testtools.TestCase):
         )
 
     def test_alone(self):
-        """It imports where there is no Nova, and brings none."""
+        """Import without Nova."""
         done = subprocess.run(
             [sys.executable, '-c', ALONE], capture_output=True, text=True,
             check=True, env={**os.environ, 'PYTHONWARNINGS': 'ignore'},
@@ -95,7 +95,7 @@ class PromiseTest(testtools.TestCase):
             self.assertNotIn(foreign, loaded)
 
     def test_imports(self):
-        """Beside the standard library: two of oslo's, and oslo.config."""
+        """Import oslo.messaging and oslo.config, and no other library."""
         folder = Path(client.__file__).parent
         roots = set()
         for path in folder.glob('*.py'):
@@ -111,9 +111,10 @@ class PromiseTest(testtools.TestCase):
 
 
 def _plain(signatures):
-    """Annotations as they stand in the source."""
+    """Return annotations as they stand in the source."""
     names = ('oslo_config.', 'collections.abc.', 'typing.',
-             'nova_ext.client.scheduler_client.', 'nova_ext.core.rpc.boot_request.',
+             'nova_ext.client.scheduler_client.',
+             'nova_ext.core.rpc.boot_request.',
              'nova_ext.core.decision.decision.', 'nova_ext.core.rpc.capacity.')
     for name, text in signatures.items():
         for prefix in names:

@@ -1,4 +1,4 @@
-"""Reports: at once when something changes, else from time to time."""
+"""Report at once when something changes, else periodically."""
 
 import queue
 
@@ -11,8 +11,8 @@ from nova_ext.client import Reporter, UnreachableError
 DEADLINE_S = 20
 
 
-class Heard:
-    """What schedulers would hear; the first is lost."""
+class Receiver:
+    """Take reports; lose the first one."""
 
     def __init__(self):
         self.reports = queue.Queue()
@@ -20,7 +20,7 @@ class Heard:
 
     def update_service_capabilities(self, context, service_name, host,
                                     capabilities):
-        """Hear one."""
+        """Take one."""
         if not self.lost:
             self.lost = 1
             raise UnreachableError('no bus')
@@ -28,25 +28,25 @@ class Heard:
 
 
 class ReporterTest(testtools.TestCase):
-    """One service."""
+    """Report one service."""
 
     def setUp(self):
-        """Listen."""
+        """Set up a receiver."""
         super().setUp()
-        self.heard = Heard()
+        self.receiver = Receiver()
         self.log = self.useFixture(fixtures.FakeLogger())
 
     def reporter(self, interval_s):
-        """A reporter of backup on h1."""
-        return Reporter(self.heard, None, 'backup', 'h1', interval_s)
+        """Return a reporter of backup on h1."""
+        return Reporter(self.receiver, None, 'backup', 'h1', interval_s)
 
     def next(self):
-        """The capabilities that come next."""
-        return self.heard.reports.get(timeout=DEADLINE_S)[2]
+        """Return the capabilities that come next."""
+        return self.receiver.reports.get(timeout=DEADLINE_S)[2]
 
     def test_change_at_once(self):
-        """Long before the interval is over."""
-        self.heard.lost = 1
+        """Report a change long before the interval is over."""
+        self.receiver.lost = 1
         with self.reporter(interval_s=3600) as reporter:
             reporter.report({'free_gb': 10})
             self.assertEqual({'free_gb': 10}, self.next())
@@ -55,28 +55,30 @@ class ReporterTest(testtools.TestCase):
             self.assertEqual({'free_gb': 9}, self.next())
 
     def test_nothing_before_the_first(self):
-        """What schedulers know of an earlier process stays until then."""
-        self.heard.lost = 1
+        """Send nothing before the first report."""
+        self.receiver.lost = 1
         with self.reporter(interval_s=0.01) as reporter:
-            self.assertRaises(queue.Empty, self.heard.reports.get, timeout=0.2)
+            self.assertRaises(
+                queue.Empty, self.receiver.reports.get, timeout=0.2
+            )
             reporter.report({'free_gb': 10})
             self.assertEqual({'free_gb': 10}, self.next())
 
     def test_end_without_a_report(self):
-        """It is no longer waited for then."""
+        """End without a report."""
         with self.reporter(interval_s=3600) as reporter:
             pass
         self.assertFalse(reporter._thread.is_alive())
 
     def test_no_capabilities(self):
-        """A service that has none is up when it has said so."""
-        self.heard.lost = 1
+        """Report a service without capabilities."""
+        self.receiver.lost = 1
         with self.reporter(interval_s=3600) as reporter:
             reporter.report({})
             self.assertEqual({}, self.next())
 
     def test_in_full_from_time_to_time(self):
-        """So a report that was lost is made up for; the log tells of it."""
+        """Repeat reports, after a lost one too; log the loss."""
         with self.reporter(interval_s=0.1) as reporter:
             reporter.report({'free_gb': 10})
             for _ in range(4):

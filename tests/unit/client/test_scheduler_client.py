@@ -1,4 +1,4 @@
-"""The library, over oslo.messaging, against what a scheduler would say."""
+"""Call an endpoint over oslo.messaging."""
 
 import logging
 import threading
@@ -14,15 +14,15 @@ from tests.unit.client import base
 
 
 class NewError(scheduling_errors.SchedulingError):
-    """An error that this client does not know."""
+    """Represent an error that this client does not know."""
 
 
 class NoValidHost(Exception):  # noqa: N818  Nova's name
-    """Nova's, by name."""
+    """Have the name of Nova's."""
 
 
 class Scheduler:
-    """Says what it was asked; raises what it is asked to."""
+    """Return the arguments, or raise what they name."""
 
     target = messaging.Target(version='1.0')
 
@@ -30,7 +30,7 @@ class Scheduler:
         self.release = threading.Event()
 
     def schedule(self, context, topic, schedule_method, arguments):
-        """As an endpoint of nova-ext-scheduler."""
+        """Answer as nova-ext-scheduler does."""
         match schedule_method:
             case 'raise':
                 raise NewError('a sentence\nand more')
@@ -44,33 +44,33 @@ class Scheduler:
 
 
 class OldScheduler:
-    """One of before: it lacks a method, or serves a lower version."""
+    """Serve a lower version."""
 
     target = messaging.Target(version='0.9')
 
     def schedule(self, context, **message):
-        """Never reached."""
+        """Fail if it is reached."""
         raise AssertionError
 
 
 class NewScheduler(Scheduler):
-    """One of later: more methods, and arguments that may be left out."""
+    """Serve a later version with an optional argument."""
 
     target = messaging.Target(version='1.7')
 
     def schedule(self, context, topic, schedule_method, arguments, more=1):
-        """As before."""
+        """Answer as before."""
         return super().schedule(context, topic, schedule_method, arguments)
 
 
 class Nova:
-    """A stock nova-scheduler's endpoint."""
+    """Answer as a stock nova-scheduler does."""
 
     target = messaging.Target(version='4.5')
 
     def select_destinations(self, context, request_spec=None,
                             filter_properties=None, spec_obj=None):
-        """A host for each; none for more than two."""
+        """Return a host for each; none for more than two."""
         count = request_spec['num_instances']
         if count > 2:
             raise NoValidHost('There are not enough hosts available.')
@@ -80,10 +80,10 @@ class Nova:
 
 
 class SchedulerClientTest(base.ServedTestCase):
-    """Results, and errors of one line."""
+    """Return results, and raise errors of one line."""
 
     def error(self, expected, call, *args, **kwargs):
-        """The one line of the error that a call raises."""
+        """Return the one line of the error that a call raises."""
         error = self.assertRaises(client.SchedulingError, call, *args,
                                   **kwargs)
         self.assertIs(expected, type(error))
@@ -91,7 +91,7 @@ class SchedulerClientTest(base.ServedTestCase):
         return str(error)
 
     def test_schedule(self):
-        """Topic, method, arguments and context arrive; any names."""
+        """Send topic, method, arguments of any name, and context."""
         self.serve(Scheduler())
         self.assertEqual(
             ['backup', 'choose', {'topic': 1, 'context': [2]}, 'u'],
@@ -101,7 +101,7 @@ class SchedulerClientTest(base.ServedTestCase):
         )
 
     def test_errors(self):
-        """Typed ones keep their type; others tell what they were."""
+        """Keep the type of typed errors, and the name of others."""
         self.serve(Scheduler())
         ask = self.client().schedule
         self.assertEqual('no such topic', self.error(
@@ -112,7 +112,7 @@ class SchedulerClientTest(base.ServedTestCase):
         ))
 
     def test_error_of_a_newer_scheduler(self):
-        """Its nearest known kind, in its own words."""
+        """Raise the nearest known class, with the same message."""
         self.serve(Scheduler())
         self.assertIn('a sentence', self.error(
             client.SchedulingError, self.client().schedule, self.context,
@@ -120,7 +120,7 @@ class SchedulerClientTest(base.ServedTestCase):
         ))
 
     def test_timeout(self):
-        """The call ends in time, though the scheduler works on."""
+        """End the call in time, though the scheduler works on."""
         scheduler = Scheduler()
         self.serve(scheduler)
         self.addCleanup(scheduler.release.set)
@@ -132,14 +132,14 @@ class SchedulerClientTest(base.ServedTestCase):
         self.assertLess(time.monotonic() - before, 10)
 
     def test_nobody_listens(self):
-        """As a scheduler that does not answer."""
+        """Raise a timeout where no scheduler serves."""
         self.error(
             client.RequestTimeoutError, self.client(timeout_s=1).schedule,
             self.context, 't', 'choose',
         )
 
     def test_older_scheduler(self):
-        """A typed error says what it lacks."""
+        """Say what an older scheduler lacks."""
         self.serve(OldScheduler())
         self.assertIn('schedule: UnsupportedVersion', self.error(
             client.TooOldError, self.client().schedule, self.context,
@@ -147,7 +147,7 @@ class SchedulerClientTest(base.ServedTestCase):
         ))
 
     def test_newer_scheduler(self):
-        """It answers as it always did."""
+        """Call a newer scheduler."""
         self.serve(NewScheduler())
         self.assertEqual(
             ['t', 'choose', {}, 'u'],
@@ -155,25 +155,25 @@ class SchedulerClientTest(base.ServedTestCase):
         )
 
     def test_select_destinations(self):
-        """Of Nova's own scheduler, on Nova's topic."""
+        """Call Nova's own scheduler, on Nova's topic."""
         self.serve(Nova(), wire.NOVA_TOPIC)
         ask = self.client().select_destinations
         chosen = ask(self.context, {'num_instances': 2}, {})
-        self.assertEqual(['one', 'one'], [one['host'] for one in chosen])
+        self.assertEqual(['one', 'one'], [host['host'] for host in chosen])
         self.assertEqual('There are not enough hosts available.', self.error(
             client.NoHostError, ask, self.context, {'num_instances': 3}, {}
         ))
 
     def test_url(self):
-        """One that can't be used is refused, and its password kept."""
+        """Refuse a malformed one, and show no password."""
         for url in ('rabbit://u:pass@h:port/', 'nothing://u:pass@h/'):
-            told = self.error(
+            line = self.error(
                 client.UnreachableError, client.SchedulerClient, url=url
             )
-            self.assertNotIn('pass', told)
+            self.assertNotIn('pass', line)
 
     def test_url_of_the_configuration(self):
-        """Ours before Nova's, which may be that of a cell's own bus."""
+        """Prefer nova-ext's URL to Nova's, which may name a cell's bus."""
         self.serve(Scheduler())
         conf = self.useFixture(fixture.Config(cfg.CONF))
         conf.conf([], default_config_files=[], default_config_dirs=[])
@@ -189,7 +189,7 @@ class SchedulerClientTest(base.ServedTestCase):
         self.client(url=base.URL)
 
     def test_no_broker(self):
-        """Reports and questions end in time, where a broker is away."""
+        """End casts and calls in time, where a broker is away."""
         # A thread of oslo.messaging's goes on trying, and would tell of it in
         # the midst of other tests.
         log = logging.getLogger('oslo.messaging._drivers.impl_rabbit')
@@ -207,7 +207,7 @@ class SchedulerClientTest(base.ServedTestCase):
             )
 
     def test_malformed_report(self):
-        """It does not leave the program."""
+        """Refuse it before it is sent."""
         self.assertIn('is not finite', self.error(
             client.WrongArgumentsError,
             self.client().update_service_capabilities, self.context, 't',

@@ -1,4 +1,4 @@
-"""Runs nova-ext inside the test's process."""
+"""Run nova-ext inside the test's process."""
 
 import io
 import logging
@@ -10,7 +10,7 @@ from nova_ext.cmd import main
 
 
 class CommandTestCase(testtools.TestCase):
-    """A test that types commands and reads what they print."""
+    """Run commands, and read what they print."""
 
     def setUp(self):
         """Keep the command's logging out of the other tests."""

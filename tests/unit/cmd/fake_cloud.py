@@ -1,4 +1,4 @@
-"""A cloud that the environment names, and no network reaches."""
+"""Fake a cloud that the environment names."""
 
 import fixtures
 from requests_mock.contrib import fixture as requests_fixture
@@ -8,7 +8,7 @@ COMPUTE = 'http://compute.example/v2.1'
 
 
 class CloudFixture(requests_fixture.Fixture):
-    """Answers as Keystone; tests add what Nova answers.
+    """Answer as Keystone; tests add what Nova answers.
 
     :param others: URLs of further services in the catalog, by type.
     """

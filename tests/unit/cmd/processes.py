@@ -1,4 +1,4 @@
-"""Programs that run until they are told to end."""
+"""Run programs that end on a signal."""
 
 import contextlib
 import subprocess
@@ -11,7 +11,7 @@ DEADLINE_S = 30
 
 
 class ProcessTestCase(testtools.TestCase):
-    """Starts one, and ends it whatever happens.
+    """Start a program, and end it in any case.
 
     ``module`` is where its ``main`` is.
     """
@@ -20,7 +20,7 @@ class ProcessTestCase(testtools.TestCase):
 
     @contextlib.contextmanager
     def started(self, *argv):
-        """The process, until the test is through with it."""
+        """Start the process, and end it after the test."""
         with subprocess.Popen(
             [sys.executable, '-c',
              f'import sys; sys.argv[0] = "{self.module}"; '
@@ -34,7 +34,7 @@ class ProcessTestCase(testtools.TestCase):
                 process.kill()
 
     def wait_for(self, answer):
-        """Ask until something is told; what it is."""
+        """Return the first result that is not empty."""
         deadline = time.monotonic() + DEADLINE_S
         while not (told := answer()):
             self.assertLess(time.monotonic(), deadline)
@@ -42,7 +42,7 @@ class ProcessTestCase(testtools.TestCase):
         return told
 
     def end(self, process):
-        """Tell a process to end; it says nothing more."""
+        """End a process, which says nothing more."""
         process.terminate()
         self.assertEqual(('', ''), process.communicate(timeout=DEADLINE_S))
         self.assertEqual(0, process.returncode)

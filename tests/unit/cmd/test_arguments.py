@@ -1,4 +1,4 @@
-"""Tests of arguments that several commands take."""
+"""Parse arguments that several commands take."""
 
 import argparse
 
@@ -8,22 +8,24 @@ from nova_ext.cmd import arguments
 
 
 class ArgumentsTest(testtools.TestCase):
-    """What is taken, and what is refused in one line."""
+    """Parse, or refuse in one line."""
 
     def test_count(self):
-        """Whole numbers from 0 on."""
-        self.assertEqual([0, 20], list(map(arguments.count, ('0', '20'))))
+        """Take whole numbers from 0 on."""
+        self.assertEqual(20, arguments.parse_count('20'))
+        self.assertEqual(0, arguments.parse_count('0'))
         for text in ('-1', '1.5', 'x', ''):
             error = self.assertRaises(
-                argparse.ArgumentTypeError, arguments.count, text
+                argparse.ArgumentTypeError, arguments.parse_count, text
             )
             self.assertIn('whole number, 0 or more', str(error))
 
     def test_seconds(self):
-        """Finite numbers from 0 on."""
-        self.assertEqual([0, 1.5], list(map(arguments.seconds, ('0', '1.5'))))
+        """Take finite numbers from 0 on."""
+        self.assertEqual(1.5, arguments.parse_seconds('1.5'))
+        self.assertEqual(0, arguments.parse_seconds('0'))
         for text in ('-1', 'nan', 'inf', 'x'):
             error = self.assertRaises(
-                argparse.ArgumentTypeError, arguments.seconds, text
+                argparse.ArgumentTypeError, arguments.parse_seconds, text
             )
             self.assertIn('seconds, 0 or more', str(error))

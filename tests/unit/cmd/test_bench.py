@@ -1,4 +1,4 @@
-"""nova-ext bench plugin."""
+"""Run nova-ext bench plugin."""
 
 import json
 
@@ -6,16 +6,16 @@ from tests.unit.cmd import base
 
 
 class BenchTest(base.CommandTestCase):
-    """What it prints."""
+    """Read what it prints."""
 
     def bench(self, *words, status=0):
-        """Measure at few hosts; what is written to either stream."""
+        """Measure at few hosts, and return both streams."""
         ended, out, err = self.run_command('bench', 'plugin', *words)
         self.assertEqual(status, ended, err)
         return out, err
 
     def test_rows(self):
-        """Numbers for a program."""
+        """Print numbers for a program."""
         out, _ = self.bench(
             'SpecifiedHostFilter', '--hosts', '5', '--rounds', '1',
             '--against', 'IoOpsFilter', '-f', 'json',
@@ -29,7 +29,7 @@ class BenchTest(base.CommandTestCase):
         self.assertGreater(nova['us a host'], 0)
 
     def test_for_a_person(self):
-        """The table, what the ratio is, and where the time goes."""
+        """Print the table, the ratio's meaning, and where the time goes."""
         out, _ = self.bench(
             'SpecifiedHostFilter', '--hosts', '5', '--rounds', '1',
             '--against', 'IoOpsFilter', '--hint', 'requested_host=cmp-1',
@@ -39,7 +39,7 @@ class BenchTest(base.CommandTestCase):
         self.assertNotIn('Nova is not installed', out)
 
     def test_refusals(self):
-        """What it can't make sense of."""
+        """Refuse what makes no sense."""
         _, err = self.bench('IPSchedule', status=1)
         self.assertEqual(1, err.count('\n'), err)
         for words in (('--hosts', '0'), ('--hosts', 'x'), ('--hint', 'x')):

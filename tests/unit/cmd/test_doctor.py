@@ -1,4 +1,4 @@
-"""nova-ext doctor, as it is typed."""
+"""Run nova-ext doctor."""
 
 import csv
 import io
@@ -13,10 +13,10 @@ from tests.unit.doctor import fake_cloud
 
 
 class DoctorTest(base.CommandTestCase):
-    """Looks at a cloud of three hosts."""
+    """Look at a cloud of three hosts."""
 
     def setUp(self):
-        """The cloud, and a configuration."""
+        """Set up the cloud and a configuration."""
         super().setUp()
         self.cloud = self.useFixture(fake_cloud.FakeCloud())
         self.useFixture(fixtures.MonkeyPatch(
@@ -30,7 +30,7 @@ class DoctorTest(base.CommandTestCase):
         )
 
     def doctor(self, *words, status=0):
-        """What the command prints."""
+        """Return what the command prints."""
         left, out, err = self.run_command(
             'doctor', '--config-file', str(self.conf), *words
         )
@@ -38,14 +38,14 @@ class DoctorTest(base.CommandTestCase):
         return out
 
     def test_healthy(self):
-        """What was looked at, what was not, and what it cost."""
+        """Print what was checked, what was not, and the requests."""
         out = self.doctor().splitlines()
         self.assertTrue(out[0].startswith('Nothing found: computes, '), out)
         self.assertIn('Not checked (record): there is no record', out[1])
         self.assertIn('requests in', out[-1])
 
     def test_sick(self):
-        """What, why and what to do; the status is the worst's."""
+        """Print what, why and what to do; exit by the worst."""
         self.cloud.service('cmp-1')['state'] = 'down'
         out = self.doctor(status=3)
         self.assertTrue(out.startswith(
@@ -58,7 +58,7 @@ class DoctorTest(base.CommandTestCase):
         self.assertLess(out.index('host-unmapped'), out.index('compute-down'))
 
     def test_json(self):
-        """The whole, and the same status."""
+        """Print all there is, with the same status."""
         self.cloud.service('cmp-1')['state'] = 'down'
         whole = json.loads(self.doctor('-f', 'json', status=3))
         (found,) = whole['findings']
@@ -73,12 +73,12 @@ class DoctorTest(base.CommandTestCase):
         self.assertEqual(1, whole['requests']['identity'])
 
     def test_part_of_the_whole(self):
-        """A column of YAML is one of its keys."""
+        """Take a key of YAML as a column."""
         whole = yaml.safe_load(self.doctor('-f', 'yaml', '-c', 'findings'))
         self.assertEqual({'findings': []}, whole)
 
     def test_csv(self):
-        """The findings alone."""
+        """Print the findings alone."""
         self.cloud.service('cmp-1')['state'] = 'down'
         rows = list(csv.reader(io.StringIO(
             self.doctor('-f', 'csv', status=3)
@@ -89,7 +89,7 @@ class DoctorTest(base.CommandTestCase):
         self.assertEqual(2, len(rows))
 
     def test_no_cloud(self):
-        """One line, and status 1."""
+        """Fail in one line, with status 1."""
         self.cloud.refused['/os-services'] = 403
         status, out, err = self.run_command(
             'doctor', '--config-file', str(self.conf)
@@ -98,7 +98,7 @@ class DoctorTest(base.CommandTestCase):
         self.assertIn('compute refuses GET /os-services', err.splitlines()[-1])
 
     def test_wrong_file(self):
-        """Nothing is asked of the cloud."""
+        """Send the cloud nothing."""
         status, _, err = self.run_command(
             'doctor', '--config-file', '/no/such.conf'
         )

@@ -1,4 +1,4 @@
-"""nova-ext explain, as it is typed."""
+"""Run nova-ext explain."""
 
 import csv
 import io
@@ -8,7 +8,7 @@ import pathlib
 import fixtures
 import yaml
 
-from nova_ext.cli import server_state
+from nova_ext.cli import cloud
 from nova_ext.core.decision import decision as d
 from nova_ext.record import shortening, writer
 from tests.unit.cmd import base, fake_cloud
@@ -19,12 +19,12 @@ SENTENCE = '0/3 hosts: 3 disabled (ComputeFilter)'
 
 
 class ExplainTest(base.CommandTestCase):
-    """Reads a record of a few decisions."""
+    """Read a record of a few decisions."""
 
     def setUp(self):
         """Write the record."""
         super().setUp()
-        for name in server_state.CLOUD:
+        for name in cloud.VARIABLES:
             self.useFixture(fixtures.EnvironmentVariable(name))
         self.record = pathlib.Path(
             self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
@@ -38,13 +38,13 @@ class ExplainTest(base.CommandTestCase):
         )
 
     def write(self, *decisions):
-        """Have these be the record."""
+        """Write the record anew."""
         self.record.write_bytes(
             b''.join(shortening.to_line(made, 65536) for made in decisions)
         )
 
     def explain(self, *argv):
-        """What a successful command prints."""
+        """Return what a successful command prints."""
         status, out, err = self.run_command(
             'explain', '--record', str(self.record), *argv
         )
@@ -52,19 +52,24 @@ class ExplainTest(base.CommandTestCase):
         return out
 
     def refused(self, *argv):
-        """The line of a command that fails."""
+        """Return the line of a command that fails."""
         status, out, err = self.run_command('explain', *argv)
         self.assertEqual((1, ''), (status, out))
         self.assertEqual(1, err.count('\n'), err)
         return err
 
     def test_table(self):
-        """The sentence first, then the table, then the notes."""
+        """Print the sentence, then the table, then the notes."""
         sentence, *table, when, others = self.explain(
             samples.SERVER
         ).splitlines()
         self.assertEqual(SENTENCE, sentence)
-        cells = [cell.strip() for cell in table[3].split('|')[1:-1]]
+        cells = [
+            ' '.join(cell.strip() for cell in column).strip()
+            for column in zip(*(
+                line.split('|')[1:-1] for line in table[3:-1]
+            ), strict=True)
+        ]
         self.assertEqual(
             ['3', 'compute-00000.example.org, compute-00001.example.org, '
              'compute-00002.example.org', 'ComputeFilter', 'rejected',
@@ -77,11 +82,11 @@ class ExplainTest(base.CommandTestCase):
         self.assertEqual('1 older: --all lists them', others)
 
     def test_request(self):
-        """A request id leads to its decision."""
+        """Find the decision by its request."""
         self.assertIn(SENTENCE, self.explain(f'req-{OTHER}'))
 
     def test_json(self):
-        """The whole: sentence, outcome, rows, notes and the decision."""
+        """Print sentence, outcome, rows, notes and the decision."""
         whole = json.loads(self.explain(samples.SERVER, '-f', 'json'))
         self.assertEqual(SENTENCE, whole['sentence'])
         self.assertEqual(d.NO_VALID_HOST, whole['outcome'])
@@ -97,7 +102,7 @@ class ExplainTest(base.CommandTestCase):
         )
 
     def test_weights(self):
-        """Raw, normalised, multiplier and contribution, by host."""
+        """Print raw, normalised, multiplier and contribution by host."""
         self.write(samples.success())
         lines = list(csv.reader(io.StringIO(
             self.explain(samples.SERVER, '--weights', '-f', 'csv')
@@ -114,41 +119,44 @@ class ExplainTest(base.CommandTestCase):
         self.assertEqual(40448.0, whole['weights'][0]['raw'])
 
     def after(self, *, status=200, argv=()):
-        """Explain, with a cloud that tells of the server."""
-        cloud = self.useFixture(fake_cloud.CloudFixture())
+        """Explain, with a cloud that has the server."""
+        fake = self.useFixture(fake_cloud.CloudFixture())
         url = f'{fake_cloud.COMPUTE}/servers/{samples.SERVER}'
-        cloud.get(url, status_code=status, json={'server': {
+        fake.get(url, status_code=status, json={'server': {
             'id': samples.SERVER, 'status': 'ERROR',
             'fault': {'message': 'no room', 'created': '2027'},
         }})
-        cloud.get(
+        fake.get(
             f'{url}/os-instance-actions/{samples.REQUEST}', status_code=404
         )
         return self.explain(samples.SERVER, *argv)
 
     def test_after_the_scheduler(self):
-        """The cloud is asked, where the environment names one."""
+        """Say what became of the server, where a cloud is named."""
         out = self.after()
         self.assertIn('the server\'s fault: no room\nthe server is ERROR',
                       out)
         self.assertNotIn('the server is', self.after(argv=['--record-only']))
-        self.assertIn('the cloud does not tell', self.after(status=403))
+        self.assertIn(
+            'what became of the server is not known: the cloud can\'t be '
+            'asked: 403', self.after(status=403),
+        )
 
     def test_yaml(self):
-        """The same as YAML."""
+        """Print the same as YAML."""
         whole = yaml.safe_load(self.explain(samples.SERVER, '-f', 'yaml'))
         self.assertEqual(SENTENCE, whole['sentence'])
         self.assertEqual(3, whole['decision']['hosts_total'])
 
     def test_part_of_the_whole(self):
-        """A column of JSON is one of its keys."""
+        """Take a key of JSON as a column."""
         whole = json.loads(self.explain(
             samples.SERVER, '-f', 'json', '-c', 'sentence'
         ))
         self.assertEqual({'sentence': SENTENCE}, whole)
 
     def test_csv(self):
-        """Rows alone where there is no place for a sentence."""
+        """Print rows alone where there is no place for a sentence."""
         lines = list(csv.reader(io.StringIO(
             self.explain(samples.SERVER, '-f', 'csv')
         )))
@@ -157,7 +165,7 @@ class ExplainTest(base.CommandTestCase):
         self.assertEqual(2, len(lines))
 
     def test_all(self):
-        """All decisions of a server, the newest first."""
+        """List all decisions of a server, the newest first."""
         table = self.explain(samples.SERVER, '--all', '-f', 'json')
         rows = json.loads(table)
         self.assertEqual(
@@ -167,7 +175,7 @@ class ExplainTest(base.CommandTestCase):
         self.assertIn('chosen from 80 of 100', rows[1]['Explanation'])
 
     def test_topic(self):
-        """A choice that is about no server, by its request."""
+        """Explain a choice of a topic by its request."""
         request = f'req-{samples.SERVER}'
         self.write(d.Decision(
             '2026-11-22T12:00:00.000Z', request, topic='backup',
@@ -197,22 +205,23 @@ class ExplainTest(base.CommandTestCase):
         self.assertEqual('backup', line['Operation'])
 
     def test_dropped(self):
-        """What is missing from the record is said."""
+        """Note what is missing from the record."""
         with self.record.open('ab') as record:
-            record.write(writer.dropped_line(7) + b'garbage\n')
+            record.write(writer.encode_drops(7) + b'garbage\n')
         out = self.explain(OTHER)
         self.assertIn('7 decisions dropped', out)
         self.assertIn('1 lines that are no decision', out)
 
     def test_long_lists_of_hosts(self):
-        """A cell holds a few names and how many more there are."""
+        """Print a few names, and how many more there are."""
         self.write(samples.failure(hosts=500))
-        out = self.explain(samples.SERVER)
+        words = (samples.SERVER, '--max-width', '0')
+        out = self.explain(*words)
         self.assertIn('compute-00004.example.org and 495 more', out)
         self.assertLess(max(map(len, out.splitlines())), 240)
 
     def test_control_characters(self):
-        """Nothing that users wrote reaches the terminal as a command."""
+        """Print no control characters that users wrote."""
         made = samples.failure(request_id='req-\x1b[2J')
         made.attempts[0].steps[0].rejections[0].reason = '\x1b[2J\nx'
         made.attempts[0].steps[0].rejections[0].hosts = ['\x1b[2J']
@@ -222,7 +231,7 @@ class ExplainTest(base.CommandTestCase):
             self.assertNotIn('\x1b', out)
 
     def test_log(self):
-        """A stock scheduler's log in place of the record."""
+        """Read a stock scheduler's log in place of the record."""
         status, out, err = self.run_command(
             'explain', test_stock_log.TWO_STAGES, '--log',
             str(test_stock_log.LOG),
@@ -232,7 +241,7 @@ class ExplainTest(base.CommandTestCase):
         self.assertIn(test_stock_log.FROM_LOG, out)
 
     def test_no_rows(self):
-        """No table where there is nothing in it."""
+        """Print no empty table."""
         _, out, _ = self.run_command(
             'explain', test_stock_log.TOO_BIG, '--log',
             str(test_stock_log.LOG),
@@ -245,7 +254,7 @@ class ExplainTest(base.CommandTestCase):
         )
 
     def test_configured_record(self):
-        """Without --record it is where nova-scheduler's configuration says."""
+        """Find the record by nova-scheduler's configuration."""
         conf = self.record.with_name('nova.conf')
         conf.write_text(f'[nova_ext_record]\nfile = {self.record}\n')
         status, out, _ = self.run_command(
@@ -255,7 +264,7 @@ class ExplainTest(base.CommandTestCase):
         self.assertIn(SENTENCE, out)
 
     def test_html(self):
-        """A page beside the table; one decision's, or one line."""
+        """Write a page, or fail in one line."""
         page = self.record.with_name('page.html')
         self.assertIn(SENTENCE, self.explain(
             samples.SERVER, '--html', str(page)
@@ -268,7 +277,7 @@ class ExplainTest(base.CommandTestCase):
         ))
 
     def test_errors(self):
-        """One line each, and exit status 1."""
+        """Fail in one line each, with exit status 1."""
         self.assertIn('there is no record /no/such/file', self.refused(
             OTHER, '--record', '/no/such/file'
         ))
@@ -284,7 +293,7 @@ class ExplainTest(base.CommandTestCase):
         ))
 
     def test_record_or_log(self):
-        """Not both."""
+        """Refuse both at once."""
         status, _, err = self.run_command(
             'explain', OTHER, '--log', 'a', '--record', 'b'
         )

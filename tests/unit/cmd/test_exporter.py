@@ -1,4 +1,4 @@
-"""nova-ext-exporter, as a process."""
+"""Run nova-ext-exporter as a process."""
 
 import re
 from pathlib import Path
@@ -14,22 +14,22 @@ COUNT = re.compile(r'^nova_ext_decisions_total\{.*\} (.+)$', re.M)
 
 
 class ExporterTest(processes.ProcessTestCase):
-    """Counts from its start to its end."""
+    """Count from its start to its end."""
 
     module = 'exporter'
 
     def setUp(self):
-        """A record in a folder."""
+        """Create a record in a folder."""
         super().setUp()
         self.record = Path(self.useFixture(fixtures.TempDir()).join('record'))
 
     def append(self):
-        """One more decision."""
+        """Append a decision."""
         with self.record.open('ab') as stream:
             stream.write(shortening.to_line(samples.failure(), 65536))
 
     def test_counts(self):
-        """What is recorded while it runs; it ends when told to."""
+        """Count what is recorded while it runs, until a signal."""
         self.append()
         with self.started(
             '--record', str(self.record), '--port', '0'
@@ -45,19 +45,19 @@ class ExporterTest(processes.ProcessTestCase):
             self.end(process)
 
     def read(self, url):
-        """The metrics."""
+        """Return the metrics."""
         with request.urlopen(url) as answer:  # noqa: S310  our own
             return answer.read().decode()
 
     def test_port(self):
-        """A number that no port has is refused."""
+        """Refuse a number that no port has."""
         with self.started('--port', '70000') as process:
             err = process.communicate(timeout=processes.DEADLINE_S)[1]
         self.assertEqual(2, process.returncode)
         self.assertIn('70000: give at most 65535', err)
 
     def test_can_not_listen(self):
-        """One line, and exit status 1."""
+        """Fail in one line, with exit status 1."""
         with self.started(
             '--record', str(self.record), '--port', '0',
             '--address', '192.0.2.1',
@@ -65,5 +65,5 @@ class ExporterTest(processes.ProcessTestCase):
             out, err = process.communicate(timeout=processes.DEADLINE_S)
         self.assertEqual(('', 1), (out, process.returncode))
         self.assertRegex(
-            err, r'^nova-ext-exporter: 192\.0\.2\.1:0: [^\n]+\n$'
+            err, r'^nova-ext-exporter: 192\.0\.2\.1:0: Cannot assign [^\n]+\n$'
         )

@@ -1,4 +1,4 @@
-"""nova-ext lint."""
+"""Run nova-ext lint."""
 
 import json
 import os
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).parents[3]
 
 
 class LintTest(base.CommandTestCase):
-    """Formats, exit status, errors."""
+    """Check formats, exit status and errors."""
 
     def lint(self, text, *argv):
         """Lint a nova.conf without this machine's Nova."""
@@ -27,7 +27,7 @@ class LintTest(base.CommandTestCase):
         )
 
     def test_text(self):
-        """Place, severity, id and what; why; fix; a summary."""
+        """Print place, severity, ID and what; why; fix; a summary."""
         status, out, err = self.lint('[scheduler]\nmax_attempts = 0\n')
         lines = out.splitlines()
         self.assertEqual((4, ''), (status, err))
@@ -41,7 +41,7 @@ class LintTest(base.CommandTestCase):
         self.assertIn('Not checked: options outside', out)
 
     def test_status(self):
-        """0 for infos, 3 for warnings, 4 for errors."""
+        """Exit with 0 for infos, 3 for warnings, 4 for errors."""
         for expected, text in (
             (0, '[scheduler]\nmax_attempts = 3\n'),
             (0, '[nova_ext]\nlog_requests = true\n'),
@@ -51,7 +51,7 @@ class LintTest(base.CommandTestCase):
             self.assertEqual(expected, self.lint(text)[0], text)
 
     def test_json(self):
-        """All there is, with a version."""
+        """Print all there is, with a version."""
         status, out, _ = self.lint(
             '[nova_ext]\nscheduler_driver = Nobody\n', '-f', 'json'
         )
@@ -69,7 +69,7 @@ class LintTest(base.CommandTestCase):
         )
 
     def test_sarif(self):
-        """Rules and results, each result with a rule and a place."""
+        """Print rules and results, each with a rule and a place."""
         _, out, _ = self.lint('[scheduler]\nmax_attempts = 0\n', '-f', 'sarif')
         run, = json.loads(out)['runs']
         result, = run['results']
@@ -83,7 +83,7 @@ class LintTest(base.CommandTestCase):
         self.assertEqual(self.path, place['artifactLocation']['uri'])
 
     def test_explain(self):
-        """A kind of finding, in any letter case, and no file is read."""
+        """Explain a kind of finding, in any letter case."""
         status, out, _ = self.run_command('lint', '--explain', 'nx201')
         self.assertEqual(0, status)
         self.assertTrue(out.startswith('NX201: '), out)
@@ -91,13 +91,13 @@ class LintTest(base.CommandTestCase):
         self.assertIn('    available_filters = gpu.filters', out)
 
     def test_explain_unknown(self):
-        """An id that there is not."""
+        """Refuse an unknown ID."""
         status, _, err = self.run_command('lint', '--explain', 'NX999')
         self.assertEqual(1, status)
         self.assertTrue(err.startswith('nova-ext: there is no finding NX999'))
 
     def test_guide(self):
-        """The guide shows what is really printed."""
+        """Print what the guide shows."""
         block = re.search(
             r'\.\. code-block:: console\n\n(   \$ nova-ext lint.*?)\n\n',
             (ROOT / 'doc' / 'source' / 'user' / 'lint.rst').read_text(),
@@ -111,7 +111,7 @@ class LintTest(base.CommandTestCase):
         self.assertEqual(shown + '\n', out)
 
     def test_absent_file(self):
-        """One line, and another status than that of a finding."""
+        """Fail in one line, with another status than a finding's."""
         status, out, err = self.run_command(
             'lint', '--config-file', '/no/such.conf'
         )
@@ -122,7 +122,7 @@ class LintTest(base.CommandTestCase):
         )
 
     def test_options(self):
-        """Hints, mode, layout and folders reach the checks."""
+        """Pass hints, mode, layout and folders to the checks."""
         status, out, _ = self.lint(
             '[nova_ext]\nlog_requests = true\n', '--hint', 'zone', '--mode',
             'plugin', '--layout', 'kolla',

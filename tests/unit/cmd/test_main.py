@@ -1,12 +1,15 @@
-"""The program nova-ext around its commands."""
+"""Run nova-ext around its commands."""
 
 import os
+import pty
 import subprocess
 import sys
+import termios
 from importlib import metadata
 from unittest import mock
 
-from cliff import command
+import fixtures
+from cliff import command, lister
 
 from nova_ext.cmd import main
 from nova_ext.core.base import errors
@@ -14,7 +17,7 @@ from tests.unit.cmd import base
 
 
 class Raises(command.Command):
-    """A command that ends badly."""
+    """Represent a command that ends badly."""
 
     error: BaseException = errors.NovaExtError('the lamp is out')
 
@@ -23,11 +26,28 @@ class Raises(command.Command):
         raise self.error
 
 
+LIST_WIDE = """
+from nova_ext.cmd import main
+from tests.unit.cmd.test_main import Wide
+program = main.NovaExt()
+program.command_manager.add_command('list x', Wide)
+program.run(['list', 'x'])
+"""
+
+
+class Wide(lister.Lister):
+    """Represent a command that prints a wide table."""
+
+    def take_action(self, parsed_args):
+        """Return words of ten columns."""
+        return ['A', 'B'], [['word word ' * 10, 'word word ' * 11]]
+
+
 class MainTest(base.CommandTestCase):
-    """How nova-ext starts and ends."""
+    """Start and end nova-ext."""
 
     def install(self, **commands):
-        """Have these entry points be the commands there are."""
+        """Install these entry points in place of all commands."""
         found = metadata.entry_points
 
         def entry_points(**wanted):
@@ -42,13 +62,23 @@ class MainTest(base.CommandTestCase):
         patch.start()
         self.addCleanup(patch.stop)
 
+    def print_table(self):
+        """Run a command whose table is wider than 100 columns.
+
+        :returns: the width of its table.
+        """
+        self.install(list_x=f'{__name__}:Wide')
+        status, out, err = self.run_command('list', 'x')
+        self.assertEqual((0, ''), (status, err))
+        return max(map(len, out.splitlines()))
+
     def raises(self, error):
         """Install the command ``raise x``, which raises."""
         self.patch(Raises, 'error', error)
         self.install(raise_x=f'{__name__}:Raises')
 
     def test_help_without_arguments(self):
-        """Typed alone it prints its help and the commands, and ends well."""
+        """Print the help and the commands where none is typed."""
         status, out, err = self.run_command()
         self.assertEqual((0, ''), (status, err))
         self.assertIn('usage: nova-ext', out)
@@ -56,19 +86,19 @@ class MainTest(base.CommandTestCase):
         self.assertEqual((0, out, ''), self.run_command('--help'))
 
     def test_version(self):
-        """The version is that of the installed distribution."""
+        """Print the version of the installed distribution."""
         status, out, _ = self.run_command('--version')
         self.assertEqual(0, status)
         self.assertTrue(out.endswith(f'{metadata.version("nova-ext")}\n'))
 
     def test_help_of_a_command(self):
-        """--help after a command is that command's."""
+        """Print a command's help for --help after it."""
         status, out, _ = self.run_command('explain', '--help')
         self.assertEqual(0, status)
         self.assertIn('usage: nova-ext explain', out)
 
     def test_expected_error(self):
-        """Our own errors are one line and exit status 1."""
+        """Print our own errors in one line, with exit status 1."""
         self.raises(errors.NovaExtError('the lamp is out'))
         self.assertEqual(
             (1, '', 'nova-ext: the lamp is out\n'),
@@ -76,7 +106,7 @@ class MainTest(base.CommandTestCase):
         )
 
     def test_unexpected_error(self):
-        """Any other error is one line that says where to find more."""
+        """Print any other error in one line that names --debug."""
         self.raises(KeyError('a\nb'))
         status, _, err = self.run_command('raise', 'x')
         self.assertEqual(1, status)
@@ -84,8 +114,27 @@ class MainTest(base.CommandTestCase):
             "nova-ext: KeyError: 'a\\nb' (--debug shows where)\n", err
         )
 
+    def test_width(self):
+        """Fit 100 columns where standard output is no terminal."""
+        self.useFixture(fixtures.EnvironmentVariable('CLIFF_MAX_TERM_WIDTH'))
+        self.assertEqual(100, self.print_table())
+
+    def test_chosen_width(self):
+        """Take the width that a user sets, and cut no other format."""
+        self.install(list_x=f'{__name__}:Wide')
+        for words, width in (
+            (('--max-width', '0'), 217), (('--max-width', '60'), 60),
+            (('-f', 'value'), 211),
+        ):
+            _, out, _ = self.run_command('list', 'x', *words)
+            self.assertEqual(width, max(map(len, out.splitlines())), words)
+        self.useFixture(fixtures.EnvironmentVariable(
+            'CLIFF_MAX_TERM_WIDTH', '120'
+        ))
+        self.assertEqual(120, self.print_table())
+
     def test_debug(self):
-        """--debug shows the traceback, before the line."""
+        """Print the traceback before the line for --debug."""
         self.raises(errors.NovaExtError('the lamp is out'))
         status, _, err = self.run_command('--debug', 'raise', 'x')
         self.assertEqual(1, status)
@@ -93,12 +142,12 @@ class MainTest(base.CommandTestCase):
         self.assertTrue(err.endswith('nova-ext: the lamp is out\n'), err)
 
     def test_interrupted(self):
-        """Ctrl-C ends it with 130 and without a word."""
+        """End with 130 and without a word on Ctrl-C."""
         self.raises(KeyboardInterrupt())
         self.assertEqual((130, '', ''), self.run_command('raise', 'x'))
 
     def test_command_that_does_not_load(self):
-        """A command without what it needs breaks itself only."""
+        """Fail only the command that lacks what it needs."""
         self.install(
             lab_up='no_such_module:Up', explain='nova_ext.cmd.explain:Explain'
         )
@@ -115,17 +164,17 @@ class MainTest(base.CommandTestCase):
         self.assertIn('Could not load nova-ext lab up', out)
 
     def test_does_not_take_a_commands_options(self):
-        """An option of a command is no abbreviation of --log-file."""
+        """Take no option of a command for --log-file."""
         status, _, err = self.run_command('complete', '--log', 'x')
         self.assertEqual(2, status)
         self.assertIn('unrecognized arguments: --log x', err)
 
 
 class ProcessTest(base.CommandTestCase):
-    """What only a process of its own shows."""
+    """Test what only a process of its own shows."""
 
     def test_reader_gone(self):
-        """A closed pipe ends it without a word on stderr."""
+        """End without a word where the pipe is closed."""
         read, write = os.pipe()
         os.close(read)
         with os.fdopen(write, 'wb') as closed:
@@ -139,8 +188,22 @@ class ProcessTest(base.CommandTestCase):
             )
         self.assertEqual((141, ''), (done.returncode, done.stderr))
 
+    def test_terminal(self):
+        """Fit the terminal, or 100 columns if its width is unknown."""
+        for columns, width in ((0, 100), (80, 80), (300, 217)):
+            ours, theirs = pty.openpty()
+            termios.tcsetwinsize(theirs, (24, columns))
+            with os.fdopen(ours) as terminal:
+                subprocess.run(
+                    [sys.executable, '-c', LIST_WIDE], stdout=theirs,
+                    check=True,
+                )
+                os.close(theirs)
+                line = terminal.readline().strip()
+            self.assertEqual(width, len(line), columns)
+
     def test_starts_light(self):
-        """Nothing slow is imported before a command needs it."""
+        """Import nothing slow before a command needs it."""
         done = subprocess.run(
             [sys.executable, '-c',
              'import sys, nova_ext.cmd.main, nova_ext.cmd.explain; '

@@ -1,4 +1,4 @@
-"""nova-ext-manage, as it is typed."""
+"""Run nova-ext-manage."""
 
 import contextlib
 import io
@@ -10,17 +10,17 @@ import fixtures
 import testtools
 
 from nova_ext.cmd import manage
-from nova_ext.decision_database import configured, database, decisions
+from nova_ext.decision_database import database, decisions
 from nova_ext.record import shortening
 from nova_ext.record.tail import Place
 from tests.unit.record import samples
 
 
 class ManageTest(testtools.TestCase):
-    """With a configuration that names a database."""
+    """Manage the database that a configuration names."""
 
     def setUp(self):
-        """Nothing is in it yet."""
+        """Name a database that is empty yet."""
         super().setUp()
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.conf = self.folder / 'nova.conf'
@@ -29,7 +29,7 @@ class ManageTest(testtools.TestCase):
         )
 
     def manage(self, *argv):
-        """What a command prints."""
+        """Return what a command prints."""
         out = io.StringIO()
         with (
             contextlib.redirect_stdout(out),
@@ -39,13 +39,13 @@ class ManageTest(testtools.TestCase):
         return out.getvalue()
 
     def refused(self, *argv):
-        """The line of a command that fails."""
+        """Return the line of a command that fails."""
         left = self.assertRaises(SystemExit, self.manage, *argv)
         return str(left.code)
 
     def test_sync(self):
-        """The schema is there after it."""
-        new = database.newest()
+        """Create the schema."""
+        new = database.get_newest_version()
         self.assertEqual(
             f'schema none, needed {new}\n', self.manage('db', 'version')
         )
@@ -55,7 +55,7 @@ class ManageTest(testtools.TestCase):
         )
 
     def test_purge(self):
-        """What is older goes, in as many steps as it takes."""
+        """Delete what is older, in as many steps as it takes."""
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.decision_database.decisions.PURGE_ROWS', 2
         ))
@@ -65,7 +65,7 @@ class ManageTest(testtools.TestCase):
             for at in ('2020-01-01T00:00:00.000Z', '2020-01-01T00:00:01.000Z',
                        '2020-01-01T00:00:02.000Z', '9999-01-01T00:00:00.000Z')
         ]
-        with configured.database([str(self.conf)]).writing() as session:
+        with database.find_database([str(self.conf)]).writing() as session:
             decisions.ship(session, 'ctl', lines, Place('f', 1))
         self.assertEqual(
             '3 thrown away\n', self.manage('db', 'purge', '--days', '30')
@@ -75,7 +75,7 @@ class ManageTest(testtools.TestCase):
         )
 
     def test_errors(self):
-        """One line each."""
+        """Fail in one line each."""
         self.assertEqual(
             'nova-ext-manage: the database: no such table: decisions',
             self.refused('db', 'purge', '--days', '1'),

@@ -1,4 +1,4 @@
-"""nova-ext new."""
+"""Run nova-ext new."""
 
 import os
 from pathlib import Path
@@ -9,17 +9,17 @@ from tests.unit.cmd import base
 
 
 class NewTest(base.CommandTestCase):
-    """Typed in an empty folder."""
+    """Run it in an empty folder."""
 
     def setUp(self):
-        """Go there."""
+        """Enter the folder."""
         super().setUp()
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.addCleanup(os.chdir, Path.cwd())
         os.chdir(self.folder)
 
     def test_what_to_do_next(self):
-        """It says what it wrote, and what to type."""
+        """Print what it wrote, and what to type."""
         status, out, err = self.run_command('new', 'filter', 'gpu_only')
         self.assertEqual((0, ''), (status, err))
         self.assertIn('GpuOnlyFilter', out)
@@ -27,7 +27,7 @@ class NewTest(base.CommandTestCase):
         self.assertTrue((self.folder / 'gpu-only' / 'gpu_only.py').exists())
 
     def test_refused(self):
-        """One line, and exit status 1."""
+        """Refuse in one line, with exit status 1."""
         status, out, err = self.run_command('new', 'filter', 'random')
         self.assertEqual((1, ''), (status, out))
         self.assertEqual(1, err.count('\n'), err)

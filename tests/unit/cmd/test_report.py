@@ -1,4 +1,4 @@
-"""nova-ext report, as it is typed."""
+"""Run nova-ext report."""
 
 import json
 import os
@@ -15,10 +15,10 @@ from tests.unit.record import samples
 
 
 class ReportTest(base.CommandTestCase):
-    """Reports on a cloud of three hosts."""
+    """Report on a cloud of three hosts."""
 
     def setUp(self):
-        """The cloud, a configuration and a record."""
+        """Set up the cloud, a configuration and a record."""
         super().setUp()
         self.cloud = self.useFixture(fake_cloud.FakeCloud())
         self.useFixture(fixtures.MonkeyPatch(
@@ -26,7 +26,8 @@ class ReportTest(base.CommandTestCase):
         ))
         # Importing all of Nova takes seconds.
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.nova_releases.declared_options.ask', lambda settings: None
+            'nova_ext.nova_releases.declared_options.query_nova',
+            lambda settings: None,
         ))
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         record = self.folder / 'decisions.jsonl'
@@ -41,7 +42,7 @@ class ReportTest(base.CommandTestCase):
         self.path = self.folder / 'r.tar.gz'
 
     def report(self, *words, status=0):
-        """What the command prints, both streams."""
+        """Return both streams of the command."""
         left, out, err = self.run_command(
             'report', '--config-file', str(self.conf), '--output',
             str(self.path), *words,
@@ -50,12 +51,12 @@ class ReportTest(base.CommandTestCase):
         return out, err
 
     def read(self, name):
-        """The text of a file of the archive."""
+        """Return the text of a file of the archive."""
         with tarfile.open(self.path) as opened:
             return opened.extractfile(f'r/{name}').read().decode()
 
     def test_written(self):
-        """What is in it, and where it is."""
+        """List what is in the archive, and where it is."""
         self.cloud.service('cmp-1')['state'] = 'down'
         out, _ = self.report('--failures', '2')
         with tarfile.open(self.path) as opened:
@@ -68,14 +69,14 @@ class ReportTest(base.CommandTestCase):
         self.assertIn('ComputFilter', self.read('lint.json'))
 
     def test_json(self):
-        """The same as data."""
+        """Print the same as JSON."""
         out, _ = self.report('-f', 'json')
         told = json.loads(out)
         self.assertEqual(str(self.path), told['archive'])
         self.assertEqual('README.txt', told['files'][0]['file'])
 
     def test_existing(self):
-        """It is refused, in one line."""
+        """Refuse to overwrite, in one line."""
         self.path.write_text('mine')
         out, err = self.report(status=1)
         self.assertEqual('', out)
@@ -83,26 +84,26 @@ class ReportTest(base.CommandTestCase):
         self.assertEqual('mine', self.path.read_text())
 
     def test_cloud_away(self):
-        """The report is made, and tells why doctor could not look."""
+        """Report without a cloud, and say why doctor could not look."""
         def connect():
-            raise errors.NovaExtError('the cloud can\'t be reached: http://c')
+            raise errors.NovaExtError('the cloud can\'t be asked: http://c')
 
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.doctor.cloud.connect', connect
         ))
         self.report()
         said = json.loads(self.read('doctor.json'))['error']
-        self.assertIn('can\'t be reached', said)
+        self.assertIn('can\'t be asked', said)
         self.assertNotIn('http://c', said)
 
     def test_no_cloud(self):
-        """Nothing is asked."""
+        """Send the cloud nothing."""
         self.report('--no-cloud')
         self.assertEqual([], self.cloud.asked)
         self.assertIn('--no-cloud', self.read('doctor.json'))
 
     def test_default_name(self):
-        """In the current folder, with the time."""
+        """Write into the current folder, with the time."""
         before = pathlib.Path.cwd()
         self.addCleanup(os.chdir, before)
         os.chdir(self.folder)

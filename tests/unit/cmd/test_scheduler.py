@@ -1,4 +1,4 @@
-"""nova-ext-scheduler where it can't start."""
+"""Run nova-ext-scheduler where it can't start."""
 
 import importlib.util
 import subprocess
@@ -12,10 +12,10 @@ from nova_ext.cmd import scheduler
 
 
 class LaunchTest(testtools.TestCase):
-    """One line, and no start."""
+    """Refuse to start, in one line."""
 
     def test_without_nova(self):
-        """The environment is the wrong one, and the line says so."""
+        """Say that the environment is the wrong one."""
         self.useFixture(fixtures.MonkeyPatch(
             'importlib.util.find_spec', lambda name: None
         ))
@@ -24,7 +24,7 @@ class LaunchTest(testtools.TestCase):
         self.assertIn('Nova is not installed here', str(ended))
 
     def refusal(self, setup, *argv):
-        """What a process of its own says last."""
+        """Return the last line of a process."""
         ended = subprocess.run(
             [sys.executable, '-c',
              f'import sys; {setup}sys.argv[0] = "nova-scheduler"; '
@@ -37,18 +37,21 @@ class LaunchTest(testtools.TestCase):
         return ended.stderr.splitlines()[-1]
 
     def test_command_moved(self):
-        """Nova's own command, or what ours needs, is not where it was."""
+        """Say that part of Nova, or ours, does not load."""
         self.assertIn(
             'nova-ext-scheduler: nova.cmd.scheduler is gone in Nova ',
             self.refusal('sys.modules["nova.cmd.scheduler"] = None; '),
         )
         self.assertIn(
             'does not load with Nova ',
-            self.refusal('sys.modules["nova_ext.scheduler.startup.cli_actions"] = None; '),
+            self.refusal(
+                'sys.modules["nova_ext.scheduler.startup.cli_actions"] = '
+                'None; '
+            ),
         )
 
     def test_unreadable(self):
-        """What oslo.config has no words for is one line, too."""
+        """Print in one line what oslo.config does not word."""
         folder = self.useFixture(fixtures.TempDir()).path
         self.assertEqual(
             f'nova-ext-scheduler: {folder} can\'t be read: Is a directory',
@@ -56,10 +59,10 @@ class LaunchTest(testtools.TestCase):
         )
 
     def test_malformed(self):
-        """Nothing of the line is told, whoever reads it first."""
+        """Quote nothing of a malformed line."""
         conf = Path(self.useFixture(fixtures.TempDir()).join('nova.conf'))
         conf.write_text('[DEFAULT]\npassword s3cret\n')
         self.assertEqual(
-            f'nova-ext-scheduler: {conf}:2 sets no option; mend it',
+            f'nova-ext-scheduler: {conf}:2 sets no option; correct it',
             self.refusal('', '--config-file', str(conf), '--check'),
         )

@@ -1,4 +1,4 @@
-"""nova-ext-shipper, as a process."""
+"""Run nova-ext-shipper as a process."""
 
 from pathlib import Path
 
@@ -12,12 +12,12 @@ from tests.unit.record import samples
 
 
 class ShipperTest(processes.ProcessTestCase):
-    """Ships from its start to its end."""
+    """Ship from its start to its end."""
 
     module = 'shipper'
 
     def setUp(self):
-        """A record, and a configuration with a database."""
+        """Create a record, and name a database."""
         super().setUp()
         folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.record = folder / 'record'
@@ -30,17 +30,17 @@ class ShipperTest(processes.ProcessTestCase):
         )
 
     def append(self):
-        """One more decision."""
+        """Append a decision."""
         with self.record.open('ab') as stream:
             stream.write(shortening.to_line(samples.failure(), 65536))
 
     def count(self):
-        """How many are stored."""
+        """Count the stored decisions."""
         with self.database.reading() as session:
-            return len(decisions.listed(session))
+            return len(decisions.find(session))
 
     def test_ships(self):
-        """What was recorded before and meanwhile."""
+        """Ship what was recorded before and meanwhile."""
         self.database.sync()
         self.append()
         with self.started('--config-file', str(self.conf)) as process:
@@ -48,7 +48,7 @@ class ShipperTest(processes.ProcessTestCase):
             self.end(process)
 
     def test_without_a_schema(self):
-        """It says so once, and waits."""
+        """Warn once of a missing schema, and wait."""
         self.append()
         with self.started('--config-file', str(self.conf)) as process:
             self.assertEqual(

@@ -1,4 +1,4 @@
-"""nova-ext simulate, up to what it asks."""
+"""Run nova-ext simulate, up to the request that it decides."""
 
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.scheduler.simulate import offline_simulation
@@ -7,10 +7,10 @@ from tests.unit.core.explanation import test_explain
 
 
 class SimulateTest(base.CommandTestCase):
-    """Flavor and image are the cloud's; the answer is given."""
+    """Take flavor and image from a cloud; fake the decision."""
 
     def setUp(self):
-        """A cloud with one flavor and one image."""
+        """Set up a cloud with one flavor and one image."""
         super().setUp()
         cloud = self.useFixture(fake_cloud.CloudFixture())
         self.flavor = flavor = {
@@ -30,7 +30,7 @@ class SimulateTest(base.CommandTestCase):
         self.asked = []
 
     def simulate(self, *words):
-        """Run it; what it asks is kept."""
+        """Run the command, and keep its request."""
         def answer(files, folders, caller, request, changes, ranked_hosts):
             self.asked = [files, caller, request, changes]
             return test_explain.made(simulated=True, hosts_total=3)
@@ -39,7 +39,7 @@ class SimulateTest(base.CommandTestCase):
         return self.run_command('simulate', *words)
 
     def test_asked(self):
-        """As server create is typed; what is not seen is taken, too."""
+        """Take the options of server create, the ignored ones, too."""
         status, out, err = self.simulate(
             '--flavor', 'small', '--boot-from-volume', '9', '--nic', 'none',
             '--availability-zone', 'z:h', '--hint', 'a=1', '--hint', 'a=2',
@@ -64,15 +64,15 @@ class SimulateTest(base.CommandTestCase):
         }), request)
 
     def test_no_extra_specs(self):
-        """The answer says what it was made without."""
+        """Note that extra specs could not be read."""
         self.flavor.pop('extra_specs')
         _, out, _ = self.simulate('--flavor', 'small')
         self.assertIn('specs of flavor small could not be read', out)
         self.assertEqual({}, self.asked[2].flavor.extra_specs)
 
     def test_ports(self):
-        """The answer says that it does without what they ask for."""
-        said = 'ports and networks were not looked at'
+        """Note that ports were not looked up."""
+        said = 'ports and networks were not looked up'
         for words, count in (
             (['--port', 'p'], 1), (['--network', 'n'], 1),
             (['--nic', 'net-id=n'], 1), (['--nic', 'none'], 0),
@@ -82,7 +82,7 @@ class SimulateTest(base.CommandTestCase):
             self.assertEqual(count, out.count(said), words)
 
     def test_output(self):
-        """As of server create; its columns are not there, and no error."""
+        """Ignore the columns of server create."""
         self.assertEqual((0, 'a_outcome="no valid host"\n', ''), (
             self.simulate('--flavor', 'small', '-f', 'shell', '--prefix',
                           'a_', '-c', 'id', '-c', 'outcome')
@@ -93,7 +93,7 @@ class SimulateTest(base.CommandTestCase):
         )
 
     def test_errors(self):
-        """One line each."""
+        """Fail in one line each."""
         for words, line in (
             (['--flavor', 'none'], 'the cloud can\'t be asked: No Flavor'),
             (['--flavor', 'small', '--hint', 'x'], 'got: x'),

@@ -1,4 +1,4 @@
-"""Tests of nova-ext-status."""
+"""Run nova-ext-status."""
 
 import subprocess
 import sys
@@ -25,10 +25,10 @@ sys.meta_path.insert(0, Moved())
 
 
 class StatusTest(testtools.TestCase):
-    """The real command, in a process of its own."""
+    """Run the command in a process of its own."""
 
     def conf(self, *lines):
-        """A nova.conf of these lines."""
+        """Write a nova.conf of these lines."""
         conf = Path(self.useFixture(fixtures.TempDir()).join('nova.conf'))
         conf.write_text('\n'.join(lines))
         return conf
@@ -44,7 +44,7 @@ class StatusTest(testtools.TestCase):
         )
 
     def ended(self, *argv):
-        """Run a command; the same of it."""
+        """Run a command, and return the same of it."""
         ended = subprocess.run(
             argv, capture_output=True, text=True, check=False,
         )
@@ -53,7 +53,7 @@ class StatusTest(testtools.TestCase):
         return ended.returncode, ' '.join(words)
 
     def test_fits(self):
-        """Every kind of line that the install guide names."""
+        """Accept every kind of line that the install guide names."""
         status, said = self.check(
             '[filter_scheduler]',
             'available_filters = nova_ext.scheduler.filters.all_filters',
@@ -66,7 +66,7 @@ class StatusTest(testtools.TestCase):
         self.assertEqual(2, said.count('Result: Success'))
 
     def test_configuration(self):
-        """What would stop the scheduler fails here, in the same words."""
+        """Fail where the scheduler would, in the same words."""
         status, said = self.check(
             '[nova_ext]', 'scheduler_driver = IPSchedular'
         )
@@ -75,14 +75,14 @@ class StatusTest(testtools.TestCase):
                       'driver; did you mean IPScheduler?', said)
 
     def test_malformed(self):
-        """One line, without what stands in the file."""
+        """Print one line that quotes nothing of the file."""
         status, said = self.check('[DEFAULT]', 'password s3cret')
         self.assertEqual(2, status)
         self.assertIn('nova.conf:2 sets no option', said)
         self.assertNotIn('s3cret', said)
 
     def test_unreadable(self):
-        """What oslo.config has no words for is one line, too."""
+        """Print in one line what oslo.config does not word."""
         conf = self.conf()
         for file, why in (
             (conf.parent, f'{conf.parent} can\'t be read: Is a directory'),
@@ -96,7 +96,7 @@ class StatusTest(testtools.TestCase):
             self.assertEqual((2, f'nova-ext-status: {why}'), (status, said))
 
     def test_without_nova(self):
-        """No check can run, which is more than a warning."""
+        """Fail where no check can run."""
         status, said = self.ended(
             sys.executable, '-c',
             'import sys; sys.modules["nova"] = None; '
@@ -106,7 +106,7 @@ class StatusTest(testtools.TestCase):
         self.assertIn('Nova is not installed here', said)
 
     def test_moved(self):
-        """What only our scheduler imports is missed before it starts."""
+        """Report a missing import before the scheduler starts."""
         for module, argv, wanted, begins in (
             ('status', ['upgrade', 'check'], 2, 'Configuration Result: '
              'Failure Details: '),

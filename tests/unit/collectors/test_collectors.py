@@ -36,13 +36,16 @@ class CollectorsTest(testtools.TestCase):
     def test_nic_speed(self):
         """A card with a link, one without, one that is not there."""
         cards = Path(self.useFixture(fixtures.TempDir()).path)
-        for name, speed in (('eth0', '10000\n'), ('eth1', '-1\n')):
+        for name, speed in (
+            ('eth0', '10000\n'), ('eth1', '-1\n'), ('eth3', '0\n'),
+        ):
             (cards / name).mkdir()
             (cards / name / 'speed').write_text(speed)
         for nic, told in (
             ('eth0', {'ext:nic_speed_mbps': 10000}), ('eth1', {}),
-            ('eth2', {}), ('', {}),
+            ('eth2', {}), ('eth3', {}), ('', {}),
         ):
             collector = NicSpeedCollector({'nic': nic})
             collector.cards = cards
             self.assertEqual(told, collector.collect({'ext:nic_speed_mbps'}))
+            self.assertEqual({}, collector.collect({'ext:load1'}))

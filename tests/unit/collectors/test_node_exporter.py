@@ -21,6 +21,7 @@ node_filesystem_avail_bytes{device="/dev/b",mountpoint="/var/lib"} 5.4e+10
 node_filesystem_avail_bytes{device="/dev/c",mountpoint="/var/lib/novak"} 1e+12
 node_network_speed_bytes{device="eth0"} 1.25e+09
 node_network_speed_bytes{device="eth1"} -125000
+node_network_speed_bytes{device="eth2"} 0
 node_uname_info{release="5 } 6",version="#1 SMP"} 1
 '''
 ALL = {'ext:load1', 'ext:path_free_gb', 'ext:nic_speed_mbps'}
@@ -57,6 +58,9 @@ class NodeExporterTest(testtools.TestCase):
         told = self.collector(nic='eth1', path='/srv').read(PAGE)
         self.assertNotIn('ext:nic_speed_mbps', told)
         self.assertEqual(1, told['ext:path_free_gb'])
+        self.assertNotIn(
+            'ext:nic_speed_mbps', self.collector(nic='eth2').read(PAGE)
+        )
         self.assertEqual({}, self.collector().read('<html>\nnothing here\n'))
 
     def test_no_number(self):

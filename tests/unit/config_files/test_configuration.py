@@ -1,11 +1,11 @@
-"""Merging, against oslo.config itself where it merges."""
+"""Compare merging with oslo.config itself where it merges."""
 
 import testtools
 from oslo_config import cfg
 
 from nova_ext.config_files import sources
 from nova_ext.config_files.configuration import Value
-from nova_ext.core.base.finding import Place
+from nova_ext.core.base.finding import Location
 from tests.unit.lint import base
 
 GROUP = 'filter_scheduler'
@@ -38,30 +38,30 @@ enabled_filters = G,H
 
 
 class TestMerge(base.LintTestCase):
-    """Files of oslo.config."""
+    """Test files of oslo.config."""
 
     def setUp(self):
         """Write the files."""
         super().setUp()
         for name, text in FILES.items():
             self.write(name, text)
-        self.given = [
+        self.sources = [
             (sources.FILE, str(self.folder / 'nova.conf')),
             (sources.FOLDER, str(self.folder / 'nova.conf.d')),
         ]
 
     def test_as_oslo_config(self):
-        """Values are those that oslo.config reads."""
+        """Read the values that oslo.config reads."""
         conf = cfg.ConfigOpts()
         conf.register_opts([
             cfg.MultiStrOpt('available_filters'),
             cfg.ListOpt('enabled_filters'),
         ], group=GROUP)
         conf(
-            ['--config-file', self.given[0][1], '--config-dir',
-             self.given[1][1]], project='nova',
+            ['--config-file', self.sources[0][1], '--config-dir',
+             self.sources[1][1]], project='nova',
         )
-        ours = sources.read(self.given).configuration
+        ours = sources.read(self.sources).configuration
         self.assertEqual(
             conf[GROUP].available_filters,
             [value.text for value in ours.values(GROUP, 'available_filters')],
@@ -72,26 +72,27 @@ class TestMerge(base.LintTestCase):
         )
 
     def test_kolla_replaces(self):
-        """A later file of kolla's replaces all values of an option."""
-        given = [(sources.FILE, str(self.folder / name)) for name in FILES]
-        ours = sources.read(given, 'kolla').configuration
+        """Replace all values of an option by a later file of kolla's."""
+        paths = [(sources.FILE, str(self.folder / name)) for name in FILES]
+        ours = sources.read(paths, 'kolla').configuration
         self.assertEqual(
             ['b.B', 'c.C'],
             [value.text for value in ours.values(GROUP, 'available_filters')],
         )
         self.assertEqual(
             ['a.all_filters', 'quoted.Filter'],
-            [value.text for value, _ in ours.lost(GROUP, 'available_filters')],
+            [value.text for value, _ in
+             ours.replaced(GROUP, 'available_filters')],
         )
 
 
 class TestItems(testtools.TestCase):
-    """Items of a list know their lines."""
+    """Test items of a list."""
 
     def test_lines(self):
-        """Also behind empty ones and breaks."""
-        value = Value('\nA, B,\n\n , C', Place('f', 7))
+        """Know the lines of items, also behind empty ones and breaks."""
+        value = Value('\nA, B,\n\n , C', Location('f', 7))
         self.assertEqual(
             [('A', 8), ('B', 8), ('C', 10)],
-            [(item.text, item.place.line) for item in value.items()],
+            [(item.text, item.location.line) for item in value.items()],
         )

@@ -1,4 +1,4 @@
-"""Which files are read."""
+"""Test which files are read."""
 
 import pathlib
 
@@ -10,18 +10,18 @@ from tests.unit.lint import base
 
 
 class TestRead(base.LintTestCase):
-    """Files, folders, and those that nova-scheduler finds by itself."""
+    """Test files, folders, and those that nova-scheduler finds itself."""
 
-    def read(self, *given, **options):
-        """The names of the files that were read, in their order."""
-        found = sources.read(given, **options)
+    def read(self, *paths, **options):
+        """Return the names of the files that were read, in order."""
+        result = sources.read(paths, **options)
         return [
             str(pathlib.Path(layer.path).relative_to(self.folder))
-            for layer in found.configuration.layers
+            for layer in result.configuration.layers
         ]
 
     def test_default(self):
-        """Without arguments: what oslo.config finds for nova-scheduler."""
+        """Read what oslo.config finds for nova-scheduler."""
         self.write('.nova/nova.conf', '')
         self.write('.nova/nova-scheduler.conf', '')
         self.write('.nova/nova.conf.d/1.conf', '')
@@ -34,7 +34,7 @@ class TestRead(base.LintTestCase):
         )
 
     def test_none(self):
-        """An empty folder is no configuration."""
+        """Refuse an empty folder."""
         empty = self.folder / 'empty'
         empty.mkdir()
         error = self.assertRaises(
@@ -43,7 +43,7 @@ class TestRead(base.LintTestCase):
         self.assertIn('--config-file', str(error))
 
     def test_absent(self):
-        """A file and a folder that are not there."""
+        """Refuse a file and a folder that are not there."""
         for kind in (sources.FILE, sources.FOLDER):
             path = str(self.folder / 'absent')
             error = self.assertRaises(
@@ -52,21 +52,21 @@ class TestRead(base.LintTestCase):
             self.assertIn(path, str(error))
 
     def test_kolla(self):
-        """kolla-ansible's order; a host's file where the host is named."""
+        """Read in kolla-ansible's order; a host's file if it is named."""
         for name in ('nova/web-1/nova.conf', 'nova/nova-scheduler.conf',
                      'nova/nova-api.conf', 'nova.conf', 'global.conf'):
             self.write(name, '')
-        given = (sources.FOLDER, str(self.folder))
+        folder = (sources.FOLDER, str(self.folder))
         common = ['global.conf', 'nova.conf', 'nova/nova-scheduler.conf']
-        self.assertEqual(common, self.read(given, layout='kolla'))
+        self.assertEqual(common, self.read(folder, layout='kolla'))
         self.assertEqual(
             [*common, 'nova/web-1/nova.conf'],
-            self.read(given, layout='kolla', host='web-1'),
+            self.read(folder, layout='kolla', host='web-1'),
         )
 
     def test_no_secret(self):
-        """A line that can't be read is not quoted: it may hold a password."""
+        """Quote no line that can't be read: it may hold a password."""
         path = self.write('nova.conf', '[database]\nconnection s3cr3t')
-        found = sources.read([(sources.FILE, path)])
-        self.assertEqual(2, found.unreadable[0].place.line)
-        self.assertNotIn('s3cr3t', found.unreadable[0].problem)
+        result = sources.read([(sources.FILE, path)])
+        self.assertEqual(2, result.unreadable[0].location.line)
+        self.assertNotIn('s3cr3t', result.unreadable[0].problem)

@@ -1,7 +1,7 @@
-"""The distribution's database servers, one for each test class that needs it.
+"""Run the distribution's database servers, one for each test class.
 
-On sockets in a folder of their own: no port, no network, and no service that
-a package may have started.
+They listen on sockets in a folder of their own: on no port or network, and
+beside no service that a package may have started.
 """
 
 import os
@@ -23,7 +23,7 @@ _FOLDERS = ('/usr/sbin', '/usr/lib/postgresql/*/bin')
 
 
 class Server:
-    """One server, which can be killed and started again.
+    """Run one server, which can be killed and started again.
 
     ``admin_url`` leads to ``admin_database``, there from the beginning;
     ``ending`` is the signal that ends it in order.
@@ -47,11 +47,11 @@ class Server:
 
     @property
     def url(self):
-        """Of the database for decisions."""
+        """Return the URL of the database for decisions."""
         return self.admin_url.replace('/ADMIN', f'/{DATABASE}')
 
     def prepare(self):
-        """Make the server's files, start it, and make a database."""
+        """Create the server's files, start it, and create a database."""
         self.initialize()
         self.start()
         self._execute(f'CREATE DATABASE {DATABASE}')
@@ -98,7 +98,7 @@ class Server:
             raise AssertionError((self.folder / 'log').read_text())
 
     def prefix(self):
-        """What runs a program as somebody that it accepts."""
+        """Return the command that runs a program as an accepted user."""
         return []
 
     def _execute(self, statement):
@@ -110,28 +110,28 @@ class Server:
 
 
 class MariaDB(Server):
-    """MariaDB, as Debian has it."""
+    """Run MariaDB, as Debian has it."""
 
     package = 'mariadb-server'
     programs = ('mariadbd', 'mariadb-install-db')
 
     @property
     def admin_url(self):
-        """As its first user, who needs no password here."""
+        """Return the URL of its first user, who needs no password here."""
         return (
             f'mysql+pymysql://root@localhost/ADMIN?charset=utf8mb4&'
             f'unix_socket={self.folder}/socket'
         )
 
     def initialize(self):
-        """Make its own tables."""
+        """Create its own tables."""
         self._run(
             'mariadb-install-db', '--no-defaults', *self._where(),
             '--auth-root-authentication-method=normal', '--skip-test-db',
         )
 
     def command(self):
-        """What starts it."""
+        """Return the command that starts it."""
         return (
             'mariadbd', '--no-defaults', *self._where(), '--skip-networking',
             f'--socket={self.folder}/socket',
@@ -144,7 +144,7 @@ class MariaDB(Server):
 
 
 class PostgreSQL(Server):
-    """PostgreSQL, as Debian has it; it does not run as root."""
+    """Run PostgreSQL, as Debian has it, and not as root."""
 
     package = 'postgresql'
     programs = ('postgres', 'initdb')
@@ -153,11 +153,11 @@ class PostgreSQL(Server):
 
     @property
     def admin_url(self):
-        """As its first user, who needs no password here."""
+        """Return the URL of its first user, who needs no password here."""
         return f'postgresql+psycopg2://tester@/ADMIN?host={self.folder}'
 
     def initialize(self):
-        """Make its own tables."""
+        """Create its own tables."""
         if not os.geteuid():
             shutil.chown(self.folder, 'nobody', 'nogroup')
         self._run(
@@ -166,14 +166,14 @@ class PostgreSQL(Server):
         )
 
     def command(self):
-        """What starts it."""
+        """Return the command that starts it."""
         return (
             'postgres', '-D', f'{self.folder}/data', '-k', str(self.folder),
             '-c', 'listen_addresses=',
         )
 
     def prefix(self):
-        """Root becomes nobody."""
+        """Return the command that makes root nobody."""
         if os.geteuid():
             return []
         return [
@@ -182,7 +182,7 @@ class PostgreSQL(Server):
 
 
 def _program(name):
-    """Where a program is; None: it is not installed."""
+    """Return a program's path; None: it is not installed."""
     folders = [
         str(folder) for pattern in _FOLDERS
         for folder in sorted(Path('/').glob(pattern[1:]), reverse=True)

@@ -1,89 +1,101 @@
-"""Decisions in and out of the database."""
+"""Test decisions in the database."""
 
-from pathlib import Path
+import threading
 
 import fixtures
-import testtools
 
 from nova_ext.core.decision import decision as d
 from nova_ext.decision_database import decisions, shipper
-from nova_ext.decision_database.database import Database, StoreError
-from nova_ext.record import findings, shortening, writer
+from nova_ext.decision_database.database import Database, DatabaseError
+from nova_ext.record import diagnoses, writer
 from nova_ext.record.tail import Place
 from tests.unit.record import samples
+from tests.unit.record.samples import failure_line as line
 
 OTHER = '22222222-2222-2222-2222-222222222222'
 
 
 def at(second):
-    """A time."""
+    """Return a time."""
     return f'2026-11-21T12:00:{second:02}.000Z'
 
 
-def line(**fields):
-    """A decision as a line."""
-    return shortening.to_line(samples.failure(**fields), 65536)
-
-
-class StoreTestCase(testtools.TestCase):
-    """A database of its own."""
+class DatabaseTestCase(samples.RecordTestCase):
+    """Have a database of its own."""
 
     def setUp(self):
-        """With this release's schema."""
+        """Create this release's schema."""
         super().setUp()
-        self.folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.database = Database(f'sqlite:///{self.folder}/d.sqlite')
         self.database.sync()
 
     def ship(self, *lines, host='ctl'):
-        """Put lines in."""
+        """Store lines."""
         with self.database.writing() as session:
             return decisions.ship(session, host, lines, Place('f', 7))
 
     def listed(self, **wanted):
-        """Times of the decisions that match."""
+        """Return the times of the decisions that match."""
         with self.database.reading() as session:
             return [
-                row.at for row in decisions.listed(session, **wanted)
+                row.at for row in decisions.find(session, **wanted)
             ]
 
 
-class DecisionsTest(StoreTestCase):
-    """Each line is stored once."""
+class _Outage(threading.Event):
+    """End a shipper; repair the database after three tries."""
+
+    def __init__(self, repair):
+        super().__init__()
+        self.waits = []
+        self._repair = repair
+
+    def wait(self, timeout=None):
+        """Note the pause; end the shipper when it has shipped all."""
+        self.waits.append(timeout)
+        if len(self.waits) == 3:
+            self._repair()
+        if timeout == shipper.LOOK_S:
+            self.set()
+
+
+class DecisionsTest(DatabaseTestCase):
+    """Store each line once."""
 
     def test_once(self):
-        """A line that comes twice, from one host or two."""
+        """Store a line once that comes twice, from one host or two."""
         lines = [line(at=at(1)), line(at=at(2)), line(at=at(1))]
         self.assertEqual(2, self.ship(*lines))
         self.assertEqual(0, self.ship(*lines, host='other'))
         self.assertEqual([at(2), at(1)], self.listed())
 
     def test_what_is_no_decision(self):
-        """Dropped ones are counted, garbage is left out."""
+        """Count dropped decisions, and leave out garbage."""
         self.assertEqual(0, self.ship(
-            writer.dropped_line(3), None, b'{"version":1}\n', b'\xff\n',
+            writer.encode_drops(3), None, b'{"version":1}\n', b'\xff\n',
             b'{"version":1,"at":"x","asked_again":7}\n',
-            writer.dropped_line(4),
+            writer.encode_drops(4),
         ))
         with self.database.reading() as session:
             shipped = session.get(decisions.Shipped, 'ctl')
             self.assertEqual(
                 ('f', 7, 7), (shipped.file, shipped.offset, shipped.dropped)
             )
+            self.assertEqual(7, decisions.count_dropped(session))
 
     def test_overlong(self):
-        """Names are cut to their columns; the decision is whole."""
+        """Cut names to their columns, and keep the decision whole."""
         self.ship(line(request_id='r' * 1000, project_id='p' * 1000))
         with self.database.reading() as session:
-            row, = decisions.listed(session)
+            row, = decisions.find(session)
             self.assertEqual((64, 64), (
                 len(row.request_id), len(row.project_id)
             ))
-            made = decisions.read(session, row)
+            made = decisions.load(session, row)
             self.assertEqual('r' * 1000, made.request_id)
 
     def test_found(self):
-        """By server, request, project and outcome; in pages."""
+        """Find by server, request, project and outcome; in pages."""
         self.ship(
             line(at=at(1), server=OTHER, project_id='p'),
             line(at=at(2), request_id='req-2'),
@@ -96,41 +108,47 @@ class DecisionsTest(StoreTestCase):
         self.assertEqual([at(3)], self.listed(outcome=d.FAILED))
         seen, marker = [], 0
         with self.database.reading() as session:
-            while page := decisions.listed(session, before=marker, limit=1):
+            self.assertEqual(3, decisions.count(
+                session, outcome=d.NO_VALID_HOST
+            ))
+            self.assertEqual(0, decisions.count_dropped(session))
+            while page := decisions.find(session, before=marker, limit=1):
                 seen.append(page[0].at)
                 marker = page[0].id
         self.assertEqual([at(3), at(3), at(2), at(1)], seen)
 
     def test_finding(self):
-        """What placement answered later is told with its decision."""
-        found = d.AskedAgain(at(5), 'resources=VCPU%3A1', True)
+        """Load a decision with its diagnosis."""
+        found = d.PlacementDiagnosis(at(5), 'resources=VCPU%3A1', True)
         self.ship(
             line(placement=d.Placement('resources=VCPU%3A1', 0),
                  attempts=[]),
-            findings.line(found),
-            findings.line(d.AskedAgain(at(4), 'resources=VCPU%3A2')),
-            findings.line(d.AskedAgain(
+            diagnoses.to_line(found),
+            diagnoses.to_line(
+                d.PlacementDiagnosis(at(4), 'resources=VCPU%3A2')
+            ),
+            diagnoses.to_line(d.PlacementDiagnosis(
                 at(4), 'resources=VCPU%3A1', candidates=0
             )),
         )
         with self.database.reading() as session:
-            row, = decisions.listed(session)
-            self.assertEqual(found, decisions.read(session, row).asked_again)
+            row, = decisions.find(session)
+            self.assertEqual(found, decisions.load(session, row).asked_again)
 
     def test_time_that_is_none(self):
-        """Nothing is found about such a decision, and it can be read."""
+        """Load a decision without a valid time, and no diagnosis."""
         self.ship(line(
             at='once', attempts=[], placement=d.Placement('q', 0)
         ))
         with self.database.reading() as session:
-            row, = decisions.listed(session)
-            self.assertEqual('once', decisions.read(session, row).at)
+            row, = decisions.find(session)
+            self.assertEqual('once', decisions.load(session, row).at)
 
     def test_purge(self):
-        """What is old goes, with all that belongs to it."""
+        """Delete what is old, with all that belongs to it."""
         self.ship(
             *(line(at=at(second)) for second in range(4)),
-            findings.line(d.AskedAgain(at(1), 'q')),
+            diagnoses.to_line(d.PlacementDiagnosis(at(1), 'q')),
         )
         with self.database.writing() as session:
             self.assertEqual(3, decisions.purge(session, at(2)))
@@ -141,25 +159,44 @@ class DecisionsTest(StoreTestCase):
             )
 
 
-class ShipperTest(StoreTestCase):
-    """From a record."""
+class ShipperTest(DatabaseTestCase):
+    """Ship a record."""
 
     def test_through_an_outage(self):
-        """Nothing is lost or stored twice, whoever fails in between."""
-        record = self.folder / 'record'
-        self.assertEqual(0, shipper.ship(record, 'ctl', self.database))
+        """Lose nothing and repeat nothing, whoever fails in between."""
+        self.assertEqual(0, shipper.ship(self.path, 'ctl', self.database))
         for second in range(3):
-            with record.open('ab') as stream:
+            with self.path.open('ab') as stream:
                 stream.write(line(at=at(second)))
-            shipper.ship(record, 'ctl', self.database)
+            shipper.ship(self.path, 'ctl', self.database)
         away = Database(f'sqlite:///{self.folder}/none/d.sqlite')
-        self.assertRaises(StoreError, shipper.ship, record, 'ctl', away)
-        with record.open('ab') as stream:
+        self.assertRaises(DatabaseError, shipper.ship, self.path, 'ctl', away)
+        with self.path.open('ab') as stream:
             stream.writelines(
                 line(at=at(second)) for second in range(3, 6)
             )
-        self.assertEqual(3, shipper.ship(record, 'ctl', self.database))
-        self.assertEqual(0, shipper.ship(record, 'ctl', self.database))
+        self.assertEqual(3, shipper.ship(self.path, 'ctl', self.database))
+        self.assertEqual(0, shipper.ship(self.path, 'ctl', self.database))
         self.assertEqual(
             [at(second) for second in range(5, -1, -1)], self.listed()
         )
+
+    def test_run(self):
+        """Warn once of an outage, and ship all lines before a pause."""
+        self.patch(shipper, 'LINES', 1)
+        log = self.useFixture(fixtures.FakeLogger())
+        self.path.write_bytes(line(at=at(1)) + line(at=at(2)))
+        self.database = Database(f'sqlite:///{self.folder}/new/d.sqlite')
+
+        def repair():
+            (self.folder / 'new').mkdir()
+            self.database.sync()
+
+        end = _Outage(repair)
+        shipper.run(self.path, 'ctl', self.database, end)
+        self.assertEqual(
+            [shipper.RETRY_S] * 3 + [shipper.LOOK_S], end.waits
+        )
+        self.assertEqual([at(2), at(1)], self.listed())
+        for words in ('trying again', 'shipping again'):
+            self.assertEqual(1, log.output.count(words))

@@ -1,4 +1,4 @@
-"""The database on MariaDB and on PostgreSQL, real ones."""
+"""Test the database on real MariaDB and PostgreSQL servers."""
 
 import contextlib
 import io
@@ -9,29 +9,28 @@ from unittest import mock
 
 import fixtures
 import sqlalchemy as sa
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
 
 from nova_ext.cmd import manage
 from nova_ext.core.decision import decision as d
-from nova_ext.decision_database import database, decisions, models, shipper
-from nova_ext.record import findings, shortening
+from nova_ext.decision_database import database, decisions, shipper
+from nova_ext.record import diagnoses, shortening
 from nova_ext.record.tail import Place
 from tests.unit.cmd import processes
 from tests.unit.decision_database import servers
+from tests.unit.decision_database.test_database import compare_schema
 from tests.unit.record import samples
 
 QUERY = 'resources=VCPU%3A1'
 
 
 def line(number, **fields):
-    """A decision as a line."""
+    """Return a decision as a line."""
     at = f'2020-11-21T12:{number // 60:02}:{number % 60:02}.000Z'
     return shortening.to_line(samples.failure(at=at, **fields), 1 << 20)
 
 
 class ServerTestCase(processes.ProcessTestCase):
-    """One server a class; each test begins without a schema."""
+    """Run one server for the class; begin each test without a schema."""
 
     kind = None
 
@@ -44,7 +43,7 @@ class ServerTestCase(processes.ProcessTestCase):
         cls.server.prepare()
 
     def setUp(self):
-        """A configuration, and no table."""
+        """Write a configuration, and drop all tables."""
         super().setUp()
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.database = database.Database(self.server.url)
@@ -59,7 +58,7 @@ class ServerTestCase(processes.ProcessTestCase):
         engine.dispose()
 
     def manage(self, *words):
-        """What nova-ext-manage prints."""
+        """Return what nova-ext-manage prints."""
         out = io.StringIO()
         with (
             contextlib.redirect_stdout(out),
@@ -69,25 +68,25 @@ class ServerTestCase(processes.ProcessTestCase):
         return out.getvalue()
 
     def ship(self, *lines):
-        """Put lines in."""
+        """Store lines."""
         with self.database.writing() as session:
             return decisions.ship(session, 'ctl', lines, Place('f', 7))
 
     def times(self, **wanted):
-        """Times of the decisions that match, the newest first."""
+        """Return the times of the decisions that match, the newest first."""
         with self.database.reading() as session:
             return [
                 row.at[14:19]
-                for row in decisions.listed(session, limit=10_000, **wanted)
+                for row in decisions.find(session, limit=10_000, **wanted)
             ]
 
 
 class DatabaseTests:
-    """What holds on every server."""
+    """Test what holds on every server."""
 
     def test_schema(self):
-        """As the models say, once or twice; told by its command."""
-        new = database.newest()
+        """Upgrade the schema, once or twice, to what the models say."""
+        new = database.get_newest_version()
         self.assertEqual(
             f'schema none, needed {new}\n', self.manage('version')
         )
@@ -96,22 +95,17 @@ class DatabaseTests:
         self.assertEqual(
             f'schema {new}, needed {new}\n', self.manage('version')
         )
-        with self.database.reading() as session:
-            self.assertEqual([], compare_metadata(
-                MigrationContext.configure(
-                    session.connection(), opts={'compare_type': True}
-                ), models.Base.metadata,
-            ))
+        self.assertEqual([], compare_schema(self.database))
 
     def test_decisions(self):
-        """Large ones and all letters; found, and thrown away."""
+        """Store, find and purge decisions, large ones and all letters."""
         self.database.sync()
         hint = {'hints': {'why': ['\N{PILE OF POO}' * 50_000]}}
         lines = [
             line(1, request=hint), line(2, server='other'),
             line(3, placement=d.Placement(QUERY, 0), attempts=[]),
-            findings.line(
-                d.AskedAgain('2020-11-21T12:00:03.500Z', QUERY, True)
+            diagnoses.to_line(
+                d.PlacementDiagnosis('2020-11-21T12:00:03.500Z', QUERY, True)
             ),
         ]
         self.assertEqual(3, self.ship(*lines))
@@ -119,10 +113,10 @@ class DatabaseTests:
         self.assertEqual(['00:03', '00:02', '00:01'], self.times())
         self.assertEqual(['00:02'], self.times(server='other'))
         with self.database.reading() as session:
-            last, _, first = decisions.listed(session)
-            self.assertEqual(hint, decisions.read(session, first).request)
+            last, _, first = decisions.find(session)
+            self.assertEqual(hint, decisions.load(session, first).request)
             self.assertTrue(
-                decisions.read(session, last).asked_again.offers
+                decisions.load(session, last).asked_again.offers
             )
         self.assertEqual(
             '4 thrown away\n', self.manage('purge', '--days', '1')
@@ -130,7 +124,7 @@ class DatabaseTests:
         self.assertEqual([], self.times())
 
     def test_outages(self):
-        """Killed in the middle and started again: each line once."""
+        """Ship each line once though the server is killed in between."""
         self.database.sync()
         for name in ('RETRY_S', 'LOOK_S'):
             self.useFixture(fixtures.MonkeyPatch(
@@ -175,17 +169,17 @@ class DatabaseTests:
             )
 
     def count(self):
-        """How many decisions are stored."""
+        """Count the decisions that are stored."""
         return len(self.times())
 
 
 class MariaDBTest(DatabaseTests, ServerTestCase):
-    """On MariaDB."""
+    """Use MariaDB."""
 
     kind = servers.MariaDB
 
 
 class PostgreSQLTest(DatabaseTests, ServerTestCase):
-    """On PostgreSQL."""
+    """Use PostgreSQL."""
 
     kind = servers.PostgreSQL

@@ -1,4 +1,4 @@
-"""A small cloud behind HTTP, healthy until a test changes it."""
+"""Serve a small cloud over HTTP, healthy until a test changes it."""
 
 import datetime
 import io
@@ -7,11 +7,14 @@ from email.utils import format_datetime
 from urllib import parse
 
 import fixtures
+import testtools
 from keystoneauth1 import adapter, noauth, session
 from requests_mock.contrib import fixture as requests_fixture
 
+from nova_ext.core.base.finding import Unchecked
 from nova_ext.core.base.progress import Progress
 from nova_ext.doctor import cloud
+from nova_ext.doctor.check import Finding
 from nova_ext.doctor.configuration import Configuration
 from nova_ext.doctor.facts import Facts
 
@@ -20,7 +23,7 @@ SIZES = {'VCPU': 8, 'MEMORY_MB': 4096, 'DISK_GB': 100}
 
 
 class FakeCloud(fixtures.Fixture):
-    """Hosts cmp-0, cmp-1, …; one server on cmp-0, one scheduler.
+    """Serve hosts cmp-0, cmp-1, …; one server on cmp-0, one scheduler.
 
     :param hosts: how many.
     """
@@ -51,7 +54,7 @@ class FakeCloud(fixtures.Fixture):
         self.page = 1000
 
     def setUp(self):
-        """Answer."""
+        """Answer requests."""
         super().setUp()
         self.mocked = self.useFixture(requests_fixture.Fixture())
         for name in cloud.SERVICES:
@@ -63,7 +66,7 @@ class FakeCloud(fixtures.Fixture):
             )
 
     def facts(self, configuration=None, **options):
-        """What the checks are given."""
+        """Return the facts for checks."""
         opened = cloud.Cloud(
             {
                 name: adapter.Adapter(
@@ -79,11 +82,11 @@ class FakeCloud(fixtures.Fixture):
         )
 
     def service(self, host):
-        """The service of a host, to be changed."""
+        """Return the service of a host, to be changed."""
         return next(each for each in self.services if each['host'] == host)
 
     def provider(self, name):
-        """The provider of a node, to be changed."""
+        """Return the provider of a node, to be changed."""
         return self.providers[identity(name)]
 
     def _answer(self, name, request, context):
@@ -152,8 +155,39 @@ class FakeCloud(fixtures.Fixture):
         return {rest[0]: held}
 
 
+class CheckTestCase(testtools.TestCase):
+    """Run one check against a healthy cloud of three hosts."""
+
+    #: The module under test.
+    module = None
+
+    def setUp(self):
+        """Start the cloud."""
+        super().setUp()
+        self.cloud = self.useFixture(FakeCloud())
+
+    def look(self, configuration=None, **options):
+        """Run the check; return its findings by id, and set ``unchecked``."""
+        found = list(
+            self.module.check(self.cloud.facts(configuration, **options))
+        )
+        self.unchecked = [
+            each for each in found if isinstance(each, Unchecked)
+        ]
+        return {each.id: each for each in found if isinstance(each, Finding)}
+
+    def assert_found(self, found, **expected):
+        """Assert exactly these findings, with these words in what or where."""
+        names = {name.replace('_', '-'): words
+                 for name, words in expected.items()}
+        self.assertEqual(names.keys(), found.keys())
+        for name, words in names.items():
+            each = found[name]
+            self.assertIn(words, f'{each.what}: {each.where}')
+
+
 def wanted(each, query):
-    """Whether placement would list a provider."""
+    """Say whether placement would list a provider."""
     required = query.get('required')
     if required and set(required.split(',')) - set(each['traits']):
         return False
@@ -161,12 +195,12 @@ def wanted(each, query):
 
 
 def identity(name):
-    """The UUID of a node and of its provider."""
+    """Return the UUID of a node and of its provider."""
     return f'00000000-0000-0000-0000-{name.encode().hex():0>12}'
 
 
 def service(binary, host, seconds):
-    """A service as os-services shows it."""
+    """Return a service as os-services shows it."""
     return {
         'id': f'{binary}-{host}', 'binary': binary, 'host': host,
         'zone': 'nova', 'status': 'enabled', 'state': 'up',
@@ -176,7 +210,7 @@ def service(binary, host, seconds):
 
 
 def hypervisor(name, host=None, **fields):
-    """A node as os-hypervisors shows it."""
+    """Return a node as os-hypervisors shows it."""
     return {
         'id': identity(name), 'hypervisor_hostname': name,
         'hypervisor_type': 'QEMU', 'state': 'up', 'status': 'enabled',
@@ -187,7 +221,7 @@ def hypervisor(name, host=None, **fields):
 
 
 def provider(name):
-    """What placement knows of a node."""
+    """Return what placement knows of a node."""
     return {
         'name': name, 'traits': ['COMPUTE_NODE'], 'aggregates': [],
         'allocations': [], 'inventories': {
@@ -198,12 +232,12 @@ def provider(name):
 
 
 def stamp(seconds):
-    """A time as Nova writes it."""
+    """Return a time as Nova writes it."""
     moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
     return moment.replace(tzinfo=None).isoformat()
 
 
 def date(seconds):
-    """A Date header."""
+    """Return a Date header."""
     moment = datetime.datetime.fromtimestamp(int(seconds), datetime.UTC)
     return format_datetime(moment, usegmt=True)

@@ -1,4 +1,4 @@
-"""How a cloud is read."""
+"""Test reading a cloud."""
 
 import os
 import pathlib
@@ -25,23 +25,23 @@ clouds:
 
 
 class GetTest(testtools.TestCase):
-    """One request."""
+    """Send one request."""
 
     def setUp(self):
-        """A cloud."""
+        """Have a cloud."""
         super().setUp()
         self.fake = self.useFixture(fake_cloud.FakeCloud())
         self.cloud = self.fake.facts().cloud
 
     def refusal(self, status, path='/os-aggregates'):
-        """What a refused request says and needs."""
+        """Return what a refused request says and needs."""
         self.fake.refused[path] = status
         return self.assertRaises(
             NotRunError, self.cloud.get, 'compute', path
         ).unchecked
 
     def test_microversion(self):
-        """Each request says what it can read."""
+        """Send the microversion."""
         self.cloud.get('compute', '/os-services', '2.69')
         self.cloud.get('placement', '/resource_providers', '1.22')
         self.assertEqual(
@@ -54,20 +54,20 @@ class GetTest(testtools.TestCase):
         )
 
     def test_forbidden(self):
-        """Who may ask."""
+        """Say whose credentials are needed."""
         unchecked = self.refusal(403)
         self.assertEqual('compute refuses GET /os-aggregates', unchecked.what)
         self.assertEqual('credentials of an administrator', unchecked.needs)
 
     def test_failing(self):
-        """The reason, on one line."""
+        """Give the reason, on one line."""
         what = self.refusal(500).what
         self.assertIn('compute does not answer GET /os-aggregates', what)
         self.assertIn('500', what)
         self.assertNotIn('\n', what)
 
     def test_no_json(self):
-        """A proxy's page, for one."""
+        """Refuse an answer that is no JSON."""
         self.fake.mocked.get(
             'http://compute.example/os-services', text='<html>'
         )
@@ -77,7 +77,7 @@ class GetTest(testtools.TestCase):
         self.assertIn('does not answer GET /os-services', str(error))
 
     def test_away(self):
-        """No answer at all."""
+        """Report that there is no answer."""
         self.fake.mocked.get(
             'http://compute.example/', exc=requests.ConnectionError
         )
@@ -87,13 +87,13 @@ class GetTest(testtools.TestCase):
             self.assertIn('compute does not answer', str(error))
 
     def test_clock(self):
-        """A refusal bears a date, too."""
+        """Take the date of a refusal, too."""
         self.fake.refused['/'] = 404
         self.cloud.look_at_clock('compute')
-        self.assertEqual(self.fake.now, self.cloud.dates['compute'].said)
+        self.assertEqual(self.fake.now, self.cloud.dates['compute'].served)
 
     def test_find(self):
-        """What is not there is None; what is refused is not."""
+        """Return None for 404, and raise for a refusal."""
         self.assertIsNone(self.cloud.find('compute', '/servers/nosuch'))
         self.fake.refused['/servers/nosuch'] = 403
         self.assertRaises(
@@ -101,7 +101,7 @@ class GetTest(testtools.TestCase):
         )
 
     def test_pages_with_holes(self):
-        """A short page is not the last; Nova leaves out what it hides."""
+        """Read on after a short page."""
         self.fake.hypervisors = [
             fake_cloud.hypervisor(f'cmp-{number}') for number in range(7)
         ]
@@ -112,7 +112,7 @@ class GetTest(testtools.TestCase):
         self.assertEqual([3, 3, 1], [len(page) for page in pages])
 
     def test_pages_without_end(self):
-        """A proxy that drops the query gives the same page for ever."""
+        """Stop where a proxy drops the query."""
         self.fake.mocked.get(
             'http://compute.example/servers', json={'servers': [{'id': 'a'}]}
         )
@@ -121,10 +121,10 @@ class GetTest(testtools.TestCase):
 
 
 class ConnectTest(testtools.TestCase):
-    """The cloud of the environment."""
+    """Connect to the cloud of the environment."""
 
     def setUp(self):
-        """clouds.yaml and a keystone."""
+        """Write clouds.yaml."""
         super().setUp()
         for name in list(os.environ):
             if name.startswith('OS_'):
@@ -143,7 +143,7 @@ class ConnectTest(testtools.TestCase):
         self.useFixture(fixtures.EnvironmentVariable('OS_CLOUD', name))
 
     def serve(self, status=201):
-        """Have a keystone with two regions."""
+        """Serve a keystone with two regions."""
         self.mocked.get(IDENTITY, json={'version': {
             'id': 'v3.14', 'status': 'stable',
             'links': [{'rel': 'self', 'href': IDENTITY}],
@@ -166,7 +166,7 @@ class ConnectTest(testtools.TestCase):
         )
 
     def test_region_and_override(self):
-        """clouds.yaml says where each service is."""
+        """Find each service as clouds.yaml says."""
         self.serve()
         self.choose('here')
         self.mocked.get(
@@ -184,23 +184,23 @@ class ConnectTest(testtools.TestCase):
         )
 
     def refused(self):
-        """The one line of an error."""
+        """Return the one line of an error."""
         message = str(self.assertRaises(errors.NovaExtError, cloud.connect))
         self.assertNotIn('\n', message)
         self.assertNotIn('hidden', message)
         return message
 
     def test_no_cloud(self):
-        """What to set."""
-        self.assertIn('set OS_CLOUD', self.refused())
+        """Say what to set."""
+        self.assertIn('OS_CLOUD chooses', self.refused())
 
     def test_unknown_cloud(self):
-        """Its name."""
+        """Name the unknown cloud."""
         self.choose('nowhere')
         self.assertIn('nowhere', self.refused())
 
     def test_wrong_password(self):
-        """The reason, and no secret."""
+        """Give the reason, and no secret."""
         self.serve(401)
         self.choose('here')
         self.assertIn('401', self.refused())

@@ -1,4 +1,4 @@
-"""Files of nova-scheduler, read as text."""
+"""Test reading nova-scheduler's files as text."""
 
 import pathlib
 
@@ -10,21 +10,21 @@ from nova_ext.doctor import configuration
 
 
 class ConfigurationTest(testtools.TestCase):
-    """Files in a folder."""
+    """Read files of a folder."""
 
     def setUp(self):
-        """The folder."""
+        """Create the folder."""
         super().setUp()
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
 
     def write(self, name, text):
-        """Write a file; its path."""
+        """Write a file; return its path."""
         path = self.folder / name
         path.write_text(text)
         return path
 
     def test_later_files(self):
-        """The last value counts; of a few options every one does."""
+        """Take the last value; of a few options take every one."""
         first = self.write(
             'a.conf', '[g]\nx = 1\ny = 3\n[nova_ext]\nscheduler_driver = a\n'
         )
@@ -38,7 +38,7 @@ class ConfigurationTest(testtools.TestCase):
         )
 
     def test_value(self):
-        """The last one counts."""
+        """Take the last value."""
         path = self.write('a.conf', '[g]\nx = 1\nx = 2\n')
         conf = configuration.Configuration([path])
         self.assertEqual('2', conf.value('g', 'x'))
@@ -46,7 +46,7 @@ class ConfigurationTest(testtools.TestCase):
         self.assertIsNone(conf.value('h', 'x'))
 
     def test_find(self):
-        """Given files, then those of folders, in their order."""
+        """Return given files, then those of folders, in order."""
         b, a = self.write('b.conf', ''), self.write('a.conf', '')
         self.write('c.txt', '')
         self.assertEqual(
@@ -55,7 +55,7 @@ class ConfigurationTest(testtools.TestCase):
         )
 
     def test_default(self):
-        """Those that nova-scheduler would find."""
+        """Default to the files that nova-scheduler would find."""
         home = self.folder / '.nova'
         home.mkdir()
         path = home / 'nova.conf'
@@ -66,7 +66,7 @@ class ConfigurationTest(testtools.TestCase):
         self.assertEqual(path, configuration.find()[0])
 
     def test_others(self):
-        """A file, or a folder of files, for each other scheduler."""
+        """Read a file, or a folder of files, for each other scheduler."""
         path = self.write('a.conf', '[g]\nx = 1\n')
         self.write('b.conf', '[g]\nx = 2\n')
         conf = configuration.Configuration(others=[path, self.folder])
@@ -76,7 +76,7 @@ class ConfigurationTest(testtools.TestCase):
         )
 
     def test_unreadable(self):
-        """One line that names the file, and shows nothing of it."""
+        """Name the file in one line, and show nothing of it."""
         for path, reason in (
             (self.folder / 'none.conf', 'No such file'),
             (self.write('bad.conf', '[g]\npassword hidden\n'), 'bad.conf:2'),

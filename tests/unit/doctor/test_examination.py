@@ -1,40 +1,48 @@
-"""All checks in turn."""
+"""Test all checks in turn."""
+
+import pathlib
+import re
 
 import testtools
 
 from nova_ext.core.base.finding import Severity, Unchecked
+from nova_ext.doctor import checks
 from nova_ext.doctor.check import Check, Finding, NotRunError
 from nova_ext.doctor.checks import CHECKS
 from nova_ext.doctor.examination import examine
 from tests.unit.doctor import fake_cloud
 
+GUIDE = (
+    pathlib.Path(__file__).parents[3] / 'doc/source/user/doctor.rst'
+).read_text()
+
 
 def finding(name, severity):
-    """A finding."""
+    """Return a finding."""
     return Finding(name, severity, 'what', 'why', 'fix')
 
 
 def yielding(*found):
-    """A check that comes to this."""
-    return Check('some', 'about', lambda facts: iter(found))
+    """Return a check that yields these."""
+    return Check('some', lambda facts: iter(found))
 
 
 def raising(facts):
-    """A check that begins and can't go on."""
+    """Begin, and lack a fact then."""
     yield finding('begun', Severity.INFO)
     raise NotRunError('no fact', 'facts')
 
 
 class ExaminationTest(testtools.TestCase):
-    """What it comes to."""
+    """Examine a cloud."""
 
     def setUp(self):
-        """A cloud."""
+        """Have a cloud."""
         super().setUp()
         self.cloud = self.useFixture(fake_cloud.FakeCloud())
 
     def test_worst_first(self):
-        """Whatever the order of the checks."""
+        """Sort by severity, whatever the order of the checks."""
         made = examine(self.cloud.facts(), [
             yielding(finding('n', Severity.INFO)),
             yielding(finding('w', Severity.WARNING),
@@ -43,10 +51,10 @@ class ExaminationTest(testtools.TestCase):
         self.assertEqual(['e', 'w', 'n'], [each.id for each in made.findings])
 
     def test_gaps(self):
-        """One check that can't go on stops no other, and keeps its word."""
+        """Go on after a check that fails, and keep its findings."""
         made = examine(self.cloud.facts(), [
-            Check('broken', '', raising), yielding(Unchecked('part', 'more')),
-            Check('good', '', lambda facts: iter(())),
+            Check('broken', raising), yielding(Unchecked('part', 'more')),
+            Check('good', lambda facts: iter(())),
         ])
         self.assertEqual(
             [('broken', Unchecked('no fact', 'facts')),
@@ -56,7 +64,7 @@ class ExaminationTest(testtools.TestCase):
         self.assertEqual(['good'], made.passed)
 
     def test_no_administrator(self):
-        """Who may not even list services is told so."""
+        """Refuse who may not even list services."""
         self.cloud.refused['/os-services'] = 403
         error = self.assertRaises(
             NotRunError, examine, self.cloud.facts(), CHECKS
@@ -64,7 +72,7 @@ class ExaminationTest(testtools.TestCase):
         self.assertIn('it needs credentials of an administrator', str(error))
 
     def test_placement_away(self):
-        """What Nova alone tells is found; the reason stands at the rest."""
+        """Check what Nova alone shows; give the reason for the rest."""
         self.cloud.refused['/resource_providers'] = 503
         self.cloud.service('cmp-1')['state'] = 'down'
         made = examine(self.cloud.facts(), CHECKS)
@@ -81,13 +89,8 @@ class ExaminationTest(testtools.TestCase):
             1, asked.count('/resource_providers?required=COMPUTE_NODE')
         )
 
-    def test_all_about_something(self):
-        """Each check has a name of its own and says what it looks at."""
-        self.assertEqual(len(CHECKS), len({each.name for each in CHECKS}))
-        self.assertTrue(all(each.about for each in CHECKS))
-
     def test_ten_thousand_hosts(self):
-        """A bounded number of requests, whatever the number of hosts."""
+        """Bound the number of requests, whatever the number of hosts."""
         self.cloud = self.useFixture(fake_cloud.FakeCloud(hosts=10_000))
         made = examine(self.cloud.facts(sample=100), CHECKS)
         self.assertEqual(
@@ -97,3 +100,23 @@ class ExaminationTest(testtools.TestCase):
         self.assertEqual(
             {'compute': 17, 'placement': 203, 'identity': 1}, made.requests
         )
+
+
+class DocumentationTest(testtools.TestCase):
+    """Compare the user guide with the checks."""
+
+    def test_findings(self):
+        """List each finding in the guide's table, and nothing else."""
+        source = ''.join(
+            path.read_text() for path in
+            pathlib.Path(checks.__path__[0]).glob('*.py')
+        )
+        kinds = re.findall(r"Finding\(\s*'([\w-]+)'", source)
+        self.assertEqual(
+            sorted(kinds), sorted(re.findall(r'\* - ``([\w-]+)``', GUIDE))
+        )
+
+    def test_checks(self):
+        """Name each check in the guide."""
+        for each in checks.CHECKS:
+            self.assertIn(f'**{each.name}**', GUIDE)

@@ -25,7 +25,7 @@ class Facts:
     def __init__(self, server_host=None):
         self._server_host = server_host
 
-    def server_host(self, context, server_uuid):
+    def get_server_host(self, context, server_uuid):
         """The one host."""
         return self._server_host
 
@@ -49,7 +49,7 @@ class IPSchedulerTest(testtools.TestCase):
             hosts, testing.make_request(**request),
             testing.make_context(remote_address=address),
         )
-        return sorted(h.host for h in ranking.hosts), ranking.why
+        return sorted(h.host for h in ranking.hosts), ranking.reason
 
     def test_three_groups(self):
         """Two rules and the default."""
@@ -117,7 +117,7 @@ class IPSchedulerTest(testtools.TestCase):
     def test_the_log_line(self):
         """Client and host, once a server."""
         driver = IPScheduler(Facts(), OPTIONS)
-        driver.scheduled(
+        driver.on_scheduled(
             ['doc-1', 'doc-2'], testing.make_request(),
             testing.make_context(remote_address='192.0.2.1, 10.1.0.5'),
         )

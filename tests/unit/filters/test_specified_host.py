@@ -3,7 +3,7 @@
 import testtools
 
 from nova_ext import testing
-from nova_ext.core.plugin.verdict import PASS, reject
+from nova_ext.core.plugin.answers import PASS, reject
 from nova_ext.filters.specified_host import SpecifiedHostFilter
 
 
@@ -43,7 +43,7 @@ class SpecifiedHostFilterTest(testtools.TestCase):
 
     def test_restricted_only_where_it_binds(self):
         """The policy is asked for first boots with the hint alone."""
-        asked = SpecifiedHostFilter().restricted
+        asked = SpecifiedHostFilter().is_restricted
         hint = {'requested_host': 'cmp-2'}
         self.assertTrue(asked(testing.make_request(hint)))
         self.assertFalse(asked(testing.make_request()))

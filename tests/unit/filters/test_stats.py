@@ -3,7 +3,7 @@
 import testtools
 
 from nova_ext import testing
-from nova_ext.core.plugin.verdict import PASS, reject
+from nova_ext.core.plugin.answers import PASS, reject
 from nova_ext.filters.stats import StatsFilter
 
 STATS = {'cmp-1': {'ext:load1': 7.5, 'free_ram_mb': 100, 'ext:ssd': True}}
@@ -69,13 +69,13 @@ class StatsFilterTest(testtools.TestCase):
         """What may be asked for is what programs shall push."""
         self.assertEqual(
             ['ext:load1', 'free_ram_mb', 'ext:ssd'],
-            self.filter.needed_stats(),
+            self.filter.get_needed_stats(),
         )
 
     def test_restricted(self):
         """Hints at the first boot need the policy; flavors do not."""
         hint = {'stats:load1': '<= 8'}
-        asked = self.filter.restricted
+        asked = self.filter.is_restricted
         self.assertTrue(asked(testing.make_request(hint)))
         self.assertFalse(
             asked(testing.make_request(hint, ignore_hosts=['cmp-2']))

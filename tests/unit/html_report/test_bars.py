@@ -1,25 +1,25 @@
-"""What each weigher added."""
+"""Test the bars of what each weigher added."""
 
 import testtools
 
 from nova_ext.core.decision import decision as d
-from nova_ext.html_report.bars import WIDTH, bars
+from nova_ext.html_report.bars import WIDTH, draw_bars
 from tests.unit.core.explanation.test_explain import attempt
 
 
 def weighing(name, multiplier, **weights):
-    """A weigher, its bounds 0 and 1."""
+    """Return a weigher, its bounds 0 and 1."""
     return d.Weighing(
         name, weights, dict.fromkeys(weights, multiplier), 0.0, 1.0
     )
 
 
 class BarsTest(testtools.TestCase):
-    """Parts lie side by side, and never one over the other."""
+    """Draw parts side by side."""
 
     def test_sides(self):
-        """Positive parts go right from zero, negative ones left."""
-        drawn = bars(attempt(
+        """Draw positive parts right of zero, negative ones left."""
+        drawn = draw_bars(attempt(
             2, ranked=['a', 'b'], weighers=[
                 weighing('One', 2.0, a=1.0, b=0.5),
                 weighing('Nothing', 1.0, a=0.0, b=0.0),
@@ -42,13 +42,13 @@ class BarsTest(testtools.TestCase):
         )
 
     def test_nothing_weighed(self):
-        """No bars, where there is no attempt or one host was left."""
-        self.assertEqual([], bars(None).bars)
-        self.assertEqual([], bars(attempt(1, ranked=['a'])).bars)
+        """Draw no bars without an attempt, or for a single host."""
+        self.assertEqual([], draw_bars(None).bars)
+        self.assertEqual([], draw_bars(attempt(1, ranked=['a'])).bars)
 
     def test_all_equal(self):
-        """Bars without parts."""
-        drawn = bars(attempt(2, ranked=['a'], weighers=[
+        """Draw bars without parts where all weights are equal."""
+        drawn = draw_bars(attempt(2, ranked=['a'], weighers=[
             weighing('One', 1.0, a=0.0),
         ]))
         self.assertEqual([], drawn.legend)

@@ -1,11 +1,11 @@
-"""Hosts by stages."""
+"""Test the table of hosts by stages."""
 
 import testtools
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import host_counts as t
-from nova_ext.core.explanation.host_rows import rows
-from nova_ext.html_report.heat_map import LEFT, PASSED, UNSEEN, heat_map
+from nova_ext.core.explanation.host_rows import build_rows
+from nova_ext.html_report.heat_map import LEFT, PASSED, UNSEEN, build_heat_map
 from tests.unit.core.explanation.test_explain import (
     absent,
     attempt,
@@ -14,26 +14,26 @@ from tests.unit.core.explanation.test_explain import (
 )
 
 
-def drawn(decision):
-    """Columns and lines, in short."""
-    counted = t.tally(decision)
-    made_of = heat_map(decision, counted, rows(decision, counted))
+def drawn(decision, server=''):
+    """Return columns and lines, in short."""
+    counts = t.count_hosts(decision, server)
+    table = build_heat_map(decision, counts, build_rows(decision, counts))
     signs = {PASSED: '+', LEFT: 'x', UNSEEN: '.'}
     return (
-        made_of.total,
-        [(one.name, one.before, one.left) for one in made_of.columns],
+        table.total,
+        [(stage.name, stage.before, stage.left) for stage in table.columns],
         [
-            (one.host, one.count, ''.join(signs[cell] for cell in one.cells))
-            for one in made_of.lines
+            (line.host, line.count, ''.join(map(signs.get, line.cells)))
+            for line in table.lines
         ],
     )
 
 
 class HeatMapTest(testtools.TestCase):
-    """Every host of a decision is in one line."""
+    """Show every host of a decision in one line."""
 
     def test_stages(self):
-        """In their order, those that let all pass and were not asked too."""
+        """Show all stages in order, also those that let all pass."""
         one = attempt(
             3, step('AFilter', 3, ('', 'b')), step('BFilter', 2),
             step('CFilter', 2, ('no', 'c', 'd')),
@@ -48,7 +48,7 @@ class HeatMapTest(testtools.TestCase):
         ), drawn(made(one, hosts_total=4, absent=absent('a'))))
 
     def test_passed(self):
-        """Hosts that passed saw all; a claim that was refused is a stage."""
+        """Show hosts that passed, and a refused claim as a stage."""
         self.assertEqual((
             3,
             [('placement', 3, 0), ('AFilter', 3, 1), ('claim', 2, 1)],
@@ -60,8 +60,29 @@ class HeatMapTest(testtools.TestCase):
                     d.Claim('server-a', 'c', True)],
         )))
 
+    def test_unknown(self):
+        """Show no sign where nothing is known, or a filter did not run."""
+        one = attempt(2, step('AFilter', 2), ranked=['a', 'b'])
+        one.unasked = ['BFilter']
+        self.assertEqual((
+            5, [('placement', 2, 0), ('AFilter', 2, 0), ('BFilter', 2, 0)],
+            [('a', 1, '++.'), ('b', 1, '++.'), ('', 3, '...')],
+        ), drawn(made(
+            one, outcome=d.PLACED, chosen={'server-a': ['a']}, hosts_total=5,
+        )))
+
+    def test_kept_out(self):
+        """Show placement as a stage that kept hosts out."""
+        self.assertEqual((
+            2, [('placement', 2, 1), ('AFilter', 1, 1)],
+            [('k', 1, 'x.'), ('a', 1, '+x')],
+        ), drawn(made(
+            attempt(1, step('AFilter', 1, ('', 'a'))), placement=None,
+            kept_out=[d.Rejection('cut off', 1, ['k'])], hosts_total=2,
+        )))
+
     def test_without_names(self):
-        """Hosts whose names were cut stand in one line."""
+        """Show hosts whose names were cut in one line."""
         cut = step('AFilter', 5, ('', 'a'))
         cut.rejections[0].count = cut.hosts_in
         cut.hosts_out = 0
@@ -70,23 +91,38 @@ class HeatMapTest(testtools.TestCase):
         )
 
     def test_own_reasons(self):
-        """A line has what was found on its host, not on others."""
+        """Show each host with its own reason."""
         one = step('AFilter', 2, ('down', 'a', 'b'))
         one.rejections[0].details = {'a': 'since 12:00', 'b': 'since 12:30'}
         decision = made(attempt(2, one))
-        counted = t.tally(decision)
-        lines = heat_map(decision, counted, rows(decision, counted)).lines
+        counted = t.count_hosts(decision)
+        rows = build_rows(decision, counted)
         self.assertEqual(
-            ['down since 12:00', 'down since 12:30'],
-            [line.reason for line in lines],
+            ['down since 12:00', 'down since 12:30'], [
+                line.reason
+                for line in build_heat_map(decision, counted, rows).lines
+            ],
         )
 
     def test_earlier_servers(self):
-        """What left for the first server of a request never came back."""
+        """Show hosts that left for the first server of a request."""
         self.assertEqual(
             [('a', 1, '+x'), ('b', 1, '+x')],
             drawn(made(
                 attempt(2, step('AFilter', 2, ('', 'a'))),
                 attempt(1, step('AFilter', 1, ('', 'b')), index=1),
             ))[2],
+        )
+
+    def test_later_servers(self):
+        """Show no stage of the servers after the one in question."""
+        decision = made(
+            attempt(1, step('AFilter', 1), ranked=['a']),
+            attempt(1, step('BFilter', 1), server='b', index=1, ranked=['a']),
+            servers=['server-a', 'b'], outcome=d.PLACED,
+            chosen={'server-a': ['a'], 'b': ['a']},
+        )
+        self.assertEqual(
+            [('placement', 1, 0), ('AFilter', 1, 0)],
+            drawn(decision, 'server-a')[1],
         )

@@ -1,4 +1,4 @@
-"""The page as a text."""
+"""Test the text of the page."""
 
 import base64
 import hashlib
@@ -16,10 +16,10 @@ HOSTILE = '</script><script>alert("&\'")</script><img src=x onerror=y>'
 
 
 class RenderTest(testtools.TestCase):
-    """It is one file, and holds what it was given as text alone."""
+    """Render one file, and insert everything as text."""
 
     def test_markup_stays_text(self):
-        """Wherever a name or a reason comes from."""
+        """Insert markup as text, wherever it comes from."""
         page = render(made(
             attempt(1, step(HOSTILE, 1, (HOSTILE, HOSTILE))),
             request_id=HOSTILE, message=HOSTILE,
@@ -30,7 +30,7 @@ class RenderTest(testtools.TestCase):
         self.assertIn('&lt;img src=x onerror=y&gt;', page)
 
     def test_letters_that_are_not_seen(self):
-        """They are replaced, wherever they stand, also where none can be."""
+        """Replace invisible characters, wherever they stand."""
         for hidden in ('\u202e', '\ud800', '\x1b'):
             page = render(made(attempt(
                 1, step(f'a{hidden}', 1, (f'b{hidden}', f'c{hidden}')),
@@ -41,7 +41,7 @@ class RenderTest(testtools.TestCase):
                 self.assertIn(f'{letter}\N{REPLACEMENT CHARACTER}', page)
 
     def test_policy(self):
-        """A browser runs and applies what is in the file, and only that."""
+        """Allow only the script and the style that the file holds."""
         page = render(made())
         policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
         default, *told = policy[1].replace('&#39;', "'").split('; ')
@@ -55,22 +55,22 @@ class RenderTest(testtools.TestCase):
         )
 
     def test_next_to_nothing(self):
-        """Where nearly nothing is recorded there is a sentence."""
+        """Render a sentence where nearly nothing is recorded."""
         page = render(made(placement=None))
         self.assertIn('<h1>no host: nothing more is recorded</h1>', page)
         self.assertNotIn('<table', page)
 
 
 class WriteTest(testtools.TestCase):
-    """The file is there whole, or one line says why not."""
+    """Write the file whole, or say why not."""
 
     def setUp(self):
-        """A folder for it."""
+        """Create a folder for it."""
         super().setUp()
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
 
     def test_replaces(self):
-        """What was there before is gone."""
+        """Replace a file that is there."""
         path = self.folder / 'page.html'
         for request in ('req-one', 'req-two'):
             write(path, made(request_id=request))
@@ -79,7 +79,7 @@ class WriteTest(testtools.TestCase):
         self.assertEqual(0o600, path.stat().st_mode & 0o777)
 
     def test_no_such_folder(self):
-        """The path and what is wrong with it."""
+        """Name the path and what is wrong with it."""
         error = self.assertRaises(
             NovaExtError, write, self.folder / 'none' / 'page.html', made()
         )

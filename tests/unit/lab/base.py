@@ -1,11 +1,12 @@
-"""Labs on disk, without a process."""
+"""Create labs on disk, and serve applications."""
 
 from pathlib import Path
 
 import fixtures
 import testtools
 
-from nova_ext.lab.state import lab_state, paths
+from nova_ext.lab.process.web import Web
+from nova_ext.lab.state import lab_state, paths, ports
 from nova_ext.lab.state.hosts import Host
 
 ENDPOINTS = ('keystone', 'placement', 'glance', 'network', 'nova')
@@ -14,7 +15,7 @@ PORTS = dict(zip(ENDPOINTS, range(1, 6), strict=True))
 
 
 class LabTestCase(testtools.TestCase):
-    """A home for labs and a cache, gone after the test."""
+    """Give a test a home for labs and a cache."""
 
     def setUp(self):
         """Point the lab's two folders into a temporary one."""
@@ -28,13 +29,28 @@ class LabTestCase(testtools.TestCase):
             ))
 
     def new_lab(self, name='one', **changes):
-        """A lab that has been up, as files; its place and state."""
-        there = paths.named(name)
-        there.make()
-        state = lab_state.new([Host('cmp-1'), Host('cmp-2', vcpus=2)])
+        """Return the place and state of a lab that has been up."""
+        place = paths.locate(name)
+        place.create()
+        state = lab_state.create([Host('cmp-1'), Host('cmp-2', vcpus=2)])
         state.ports = dict(PORTS)
         state.ready = True
         for field, value in changes.items():
             setattr(state, field, value)
-        lab_state.save(there, state)
-        return there, state
+        lab_state.save(place, state)
+        return place, state
+
+
+class Served(fixtures.Fixture):
+    """Serve a WSGI application on a real socket, in a test."""
+
+    def __init__(self, application):
+        super().__init__()
+        self._application = application
+
+    def _setUp(self):  # noqa: N802  the name that fixtures call
+        listener = ports.listen(None)
+        self.url = f'http://127.0.0.1:{listener.getsockname()[1]}'
+        self.web = Web(self._application, listener, threads=2)
+        self.web.start()
+        self.addCleanup(self.web._server.close)

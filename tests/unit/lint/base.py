@@ -1,4 +1,4 @@
-"""A folder with files to lint."""
+"""Write files to a folder and lint them."""
 
 import pathlib
 
@@ -10,7 +10,7 @@ from nova_ext.lint import linting
 
 
 class LintTestCase(testtools.TestCase):
-    """A test that writes files and lints them."""
+    """Test files that it writes and lints."""
 
     def setUp(self):
         """Make the folder."""
@@ -35,9 +35,9 @@ class LintTestCase(testtools.TestCase):
             folders=[str(self.folder)], ask_nova=ask_nova, **options,
         )
 
-    def found(self, text, **options):
-        """Findings as ``NX101 nova.conf:3``."""
+    def findings(self, text, **options):
+        """Lint a nova.conf, and return findings as ``NX101 nova.conf:3``."""
         return [
-            f'{one.id} {pathlib.Path(one.file).name}:{one.line}'
-            for one in self.report(text, **options).findings
+            f'{finding.id} {pathlib.Path(finding.file).name}:{finding.line}'
+            for finding in self.report(text, **options).findings
         ]

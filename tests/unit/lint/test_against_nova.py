@@ -1,4 +1,4 @@
-"""What lint says of names and lines, against the Nova that would load them."""
+"""Compare lint's verdict with the Nova that would load the names and lines."""
 
 import testtools
 from nova.scheduler import filters as nova_filters
@@ -14,12 +14,12 @@ GROUP = 'filter_scheduler'
 
 
 def texts(values, default):
-    """Texts of values, or a default for none."""
+    """Return the texts of values, or a default for none."""
     return [value.text for value in values] or list(default)
 
 
 def loads(configuration):
-    """Whether Nova finds what the configuration names."""
+    """Say whether Nova finds what the configuration names."""
     available = texts(
         configuration.values(GROUP, 'available_filters'),
         [plugins_and_options.ALL_FILTERS],
@@ -43,18 +43,18 @@ def loads(configuration):
 
 
 class TestAgainstNova(testtools.TestCase):
-    """Each case of the corpus whose plugins are Nova's alone."""
+    """Test the cases of the corpus whose plugins are all Nova's."""
 
     def test_same_verdict(self):
-        """Nova loads it exactly where lint finds nothing that stops it."""
+        """Find what stops Nova exactly where Nova does not load it."""
         compared = {True: 0, False: 0}
         for case in test_corpus.CASES:
-            about = test_corpus.told(case)
-            given = [case / name for name in about.get('read', ['nova.conf'])]
-            if any(path.is_dir() for path in given):
+            about = test_corpus.describe(case)
+            paths = [case / name for name in about.get('read', ['nova.conf'])]
+            if any(path.is_dir() for path in paths):
                 continue
             read = sources.read(
-                [(sources.FILE, str(path)) for path in given],
+                [(sources.FILE, str(path)) for path in paths],
                 about.get('layout', 'packages'),
             )
             lines = texts(

@@ -1,4 +1,4 @@
-"""Broken and good configurations, each with the findings it must have.
+"""Lint broken and good configurations, and compare the findings.
 
 A case is a folder: ``case.yaml`` says where it comes from and what is
 expected, the other files are what lint is given.
@@ -17,21 +17,21 @@ CORPUS = pathlib.Path(__file__).parent / 'corpus'
 CASES = sorted(path.parent for path in CORPUS.glob('*/case.yaml'))
 
 
-def told(case):
-    """What a case says about itself."""
+def describe(case):
+    """Return what a case says about itself."""
     return yaml.safe_load((case / 'case.yaml').read_text())
 
 
 def report_on(case):
     """Lint a case as its file says, without the Nova of this machine."""
-    about = told(case)
-    given = [
+    about = describe(case)
+    paths = [
         (sources.FOLDER if (case / name).is_dir() else sources.FILE,
          str(case / name))
         for name in about.get('read', ['nova.conf'])
     ]
     read = sources.read(
-        given, about.get('layout', 'packages'), about.get('host', '')
+        paths, about.get('layout', 'packages'), about.get('host', '')
     )
     return linting.lint(
         read, folders=[str(case)], ask_nova=False,
@@ -41,7 +41,7 @@ def report_on(case):
 
 
 def findings(case):
-    """Findings as the file of a case lists them: ``NX101 nova.conf:3``."""
+    """Return findings as a case lists them: ``NX101 nova.conf:3``."""
     return sorted(
         f'{one.id} {pathlib.Path(one.file).relative_to(case)}:{one.line}'
         for one in report_on(case).findings
@@ -49,42 +49,43 @@ def findings(case):
 
 
 class TestCorpus(testtools.TestCase):
-    """One test a case; they are added below."""
+    """Test each case; the tests are added below."""
 
     def check(self, case):
-        """Compare with what the case expects."""
-        self.assertEqual(sorted(told(case)['expect']), findings(case))
+        """Compare the findings with what the case expects."""
+        self.assertEqual(sorted(describe(case)['expect']), findings(case))
 
 
 for _case in CASES:
     def _test(self, case=_case):
         self.check(case)
-    _test.__doc__ = told(_case)['about']
+    _test.__doc__ = describe(_case)['about']
     setattr(TestCorpus, f'test_{_case.name.replace("-", "_")}', _test)
 
 
 class TestWhole(testtools.TestCase):
-    """The corpus as a whole."""
+    """Test the corpus as a whole."""
 
     def test_public(self):
-        """At least 20 cases come from public places, which they name."""
+        """Have at least 20 cases from public places, which they name."""
         public = {
-            str(told(case)['source']) for case in CASES
-            if str(told(case).get('source', '')).startswith('https://')
+            str(describe(case)['source']) for case in CASES
+            if str(describe(case).get('source', '')).startswith('https://')
         }
         self.assertGreaterEqual(len(public), 20, sorted(public))
 
     def test_every_kind(self):
-        """Each kind of finding is in some case, but what --load finds."""
-        found = {
-            line.split()[0] for case in CASES for line in told(case)['expect']
+        """Have a case of each kind of finding, but for --load."""
+        ids = {
+            line.split()[0] for case in CASES
+            for line in describe(case)['expect']
         }
-        self.assertEqual({'NX521'}, set(checks.KINDS) - found)
+        self.assertEqual({'NX521'}, set(checks.KINDS) - ids)
 
     def test_good_ones(self):
-        """There are good ones of every layout."""
+        """Have good cases of every layout."""
         good = {
-            told(case).get('layout', 'packages') for case in CASES
-            if not told(case)['expect']
+            describe(case).get('layout', 'packages') for case in CASES
+            if not describe(case)['expect']
         }
         self.assertEqual(set(sources.LAYOUTS), good)

@@ -1,4 +1,4 @@
-"""The guide lists every kind of finding, and the kinds are well written."""
+"""Test that the guide lists every kind of finding."""
 
 import pathlib
 import re
@@ -13,10 +13,10 @@ GUIDE = (
 
 
 class TestGuide(testtools.TestCase):
-    """The table of findings."""
+    """Test the table of findings."""
 
     def test_table(self):
-        """Id, severity and title of each kind, in the order of ids."""
+        """Show id, severity and title of each kind, in the order of ids."""
         table = GUIDE.read_text().partition('.. findings begin')[2]
         rows = re.findall(
             r'\* - (NX\d{3})\n     - (\w+)\n     - (.+)\n', table
@@ -30,15 +30,15 @@ class TestGuide(testtools.TestCase):
 
 
 class TestKinds(testtools.TestCase):
-    """The kinds themselves."""
+    """Test the kinds themselves."""
 
     def test_one_check_each(self):
-        """No id belongs to two checks."""
+        """Give no id to two checks."""
         ids = [kind.id for check in checks.CHECKS for kind in check.KINDS]
         self.assertEqual(len(ids), len(set(ids)))
 
     def test_complete(self):
-        """Each says why, what to do, and shows an example."""
+        """Say why and what to do, and show an example."""
         for kind in checks.KINDS.values():
             self.assertTrue(kind.why.endswith('.'), kind.id)
             self.assertFalse(kind.fix.endswith('.'), kind.id)

@@ -1,9 +1,10 @@
-"""The report: findings, what was not checked, needs, hints, time."""
+"""Test the report: findings, what was not checked, needs, hints, time."""
 
 import time
 
+from nova_ext import conf
 from nova_ext.core.base.mode import Mode
-from nova_ext.lint.subject import installed
+from nova_ext.lint.subject import known_names
 from tests.unit.lint import base
 
 MINE = """
@@ -29,10 +30,10 @@ class RackFilter(Base, filters.BaseHostFilter):
 
 
 class TestReport(base.LintTestCase):
-    """What stands beside the findings."""
+    """Test what stands beside the findings."""
 
     def test_not_checked(self):
-        """Each check that did not run, and what it needs."""
+        """List each check that did not run, and what it needs."""
         report = self.report(
             '[filter_scheduler]\n'
             'available_filters = nova.scheduler.filters.all_filters\n'
@@ -45,12 +46,12 @@ class TestReport(base.LintTestCase):
         self.assertIn('--plugin-path',
                       needs['the code of absent.mod.AbsentFilter'])
         self.assertEqual(
-            '--load', needs['which classes absent.all_filters brings']
+            '--load', needs['which classes absent.all_filters returns']
         )
         self.assertEqual(3, len(needs), needs)
 
     def test_needs(self):
-        """The mode of every setting that needs nova-ext."""
+        """List the mode of every setting that needs nova-ext."""
         report = self.report(
             '[filter_scheduler]\n'
             'weight_classes = nova.scheduler.weights.all_weighers,\n'
@@ -63,11 +64,24 @@ class TestReport(base.LintTestCase):
               'nova_ext.scheduler.weights.all_weighers', Mode.PLUGIN, 3),
              ('[nova_ext_record] max_files', Mode.PLUGIN, 5),
              ('[nova_ext] log_requests', Mode.SCHEDULER, 7)],
-            [(one.setting, one.mode, one.place.line) for one in report.needs],
+            [(need.setting, need.mode, need.location.line)
+             for need in report.needs],
         )
 
+    def test_mode_of_every_option(self):
+        """Know the mode of each option; a driver's are of scheduler mode."""
+        modes = {
+            f'{group}.{option}': conf.get_mode(group, option)
+            for group, options in known_names.list_own_options().items()
+            for option in options
+        }
+        self.assertEqual({Mode.PLUGIN, Mode.SCHEDULER}, set(modes.values()))
+        self.assertEqual(Mode.SCHEDULER, modes['nova_ext.scheduler_driver'])
+        self.assertEqual(Mode.SCHEDULER, modes['nova_ext_ip_scheduler.rules'])
+        self.assertEqual(Mode.PLUGIN, modes['nova_ext_record.file'])
+
     def test_hints(self):
-        """Who honours which hints."""
+        """List the enabled plugins that read hints."""
         report = self.report(
             '[filter_scheduler]\n'
             'available_filters = nova_ext.scheduler.filters.all_filters\n'
@@ -80,7 +94,7 @@ class TestReport(base.LintTestCase):
         )
 
     def test_hints_that_begin_alike(self):
-        """A filter that reads all of them is found, and told."""
+        """Name a filter that reads all hints with a prefix."""
         lines = (
             '[filter_scheduler]\n'
             'available_filters = nova_ext.scheduler.filters.all_filters\n'
@@ -96,14 +110,14 @@ class TestReport(base.LintTestCase):
         unread = self.report(f'{lines}\n', hints=hints)
         self.assertEqual('enable StatsFilter', unread.findings[0].fix)
 
-    def declared(
+    def lint_hints(
         self, declaration, enabled='RackFilter', line='racks.RackFilter',
         weighers='nova.scheduler.weights.ram.RAMWeigher',
     ):
-        """What lint says of hints, of a site's filter and a hint x.
+        """Lint a site's filter and a hint x.
 
-        :returns: hints that are honoured, whether the hint x is found to be
-            ignored, and what is not checked of hints.
+        :returns: hints that are read, whether the hint x is reported, and
+            what is not checked of hints.
         """
         self.write('base.py', 'class Base:\n    hints = ("base",)\n')
         self.write('racks.py', RACKS.format(declaration))
@@ -122,8 +136,8 @@ class TestReport(base.LintTestCase):
         )
 
     def test_declared(self):
-        """A literal counts, also one of a base class."""
-        for declaration, found in (
+        """Read a literal, also one of a base class."""
+        for declaration, expected in (
             ('hints = ("rack", "shelf")', (['rack', 'shelf'], True, [])),
             ('hints: tuple[str, ...] = ("rack",)', (['rack'], True, [])),
             ('hints = ["x"]', (['x'], False, [])),
@@ -131,45 +145,47 @@ class TestReport(base.LintTestCase):
             ('hint_prefix = "rack:"', (['base', 'rack:*'], True, [])),
             ('pass', (['base'], True, [])),
         ):
-            self.assertEqual(found, self.declared(declaration), declaration)
+            self.assertEqual(
+                expected, self.lint_hints(declaration), declaration
+            )
 
     def test_undeclared(self):
-        """Nothing is claimed of any hint, and it is said."""
+        """Report no hint where it is not known which are read, and say so."""
         unknown = (None, False, ['which hints RackFilter reads'])
         for declaration in (
             'hints = None', 'hints = "rack"', 'hints = tuple(("rack",))',
             'hints = (RACK,)',
         ):
             self.assertEqual(
-                unknown, self.declared(declaration), declaration
+                unknown, self.lint_hints(declaration), declaration
             )
         # What is not enabled or does not exist decides nothing.
         for name in ('IoOpsFilter', 'RackFitler'):
             self.assertEqual(
-                (None, True, []), self.declared('hints = None', name)
+                (None, True, []), self.lint_hints('hints = None', name)
             )
         # Nor is it known what a function brings.
-        self.assertEqual((None, False, []), self.declared(
+        self.assertEqual((None, False, []), self.lint_hints(
             'hints = ("rack",)', line='racks.all_filters'
         ))
-        self.assertEqual((None, True, []), self.declared(
+        self.assertEqual((None, True, []), self.lint_hints(
             'hints = ("rack",)', 'IoOpsFilter', 'racks.all_filters'
         ))
-        self.assertEqual((['rack'], False, []), self.declared(
+        self.assertEqual((['rack'], False, []), self.lint_hints(
             'hints = ("rack",)', weighers='racks.all_weighers'
         ))
 
     def test_drivers(self):
-        """A chosen one counts, by its entry point or its class."""
+        """Read the hints of a driver by its entry point or its class."""
         self.write('racks.py', (
             'from nova_ext.core.extension import ComputeDriver\n\n\n'
             'class RackDriver(ComputeDriver):\n'
             '    hints = ("rack",)\n'
         ))
-        self.patch(installed, 'plugins', lambda kind: [
-            installed.EntryPoint('Racks', 'racks.RackDriver'),
+        self.patch(known_names, 'list_installed', lambda kind: [
+            known_names.EntryPoint('Racks', 'racks.RackDriver'),
         ] if kind == 'drivers' else [])
-        for driver, honoured, ignored in (
+        for driver, readers, ignored in (
             ('Racks', {'RackDriver'}, True),
             ('racks.RackDriver', {'RackDriver'}, True),
             ('racks.AbsentDriver', set(), False),
@@ -181,28 +197,28 @@ class TestReport(base.LintTestCase):
                 f'[nova_ext]\nscheduler_driver = {driver}\n',
                 hints=['x'], mode=Mode.SCHEDULER,
             )
-            self.assertEqual(honoured, set(report.to_dict()['hints']))
+            self.assertEqual(readers, set(report.to_dict()['hints']))
             self.assertEqual(
                 ignored, 'NX607' in [one.id for one in report.findings]
             )
 
     def test_order(self):
-        """Findings come in the order of the lines."""
-        found = self.found(
+        """Sort findings by line."""
+        findings = self.findings(
             '[scheduler]\nmax_attempts = 0\nmax_attemps = 3\n'
             '[DEFAULT]\nscheduler_driver = x\n'
         )
         self.assertEqual(
             ['NX404 nova.conf:2', 'NX402 nova.conf:3', 'NX401 nova.conf:5'],
-            found,
+            findings,
         )
 
     def test_order_of_files(self):
-        """Configuration comes before the plugins that it brings."""
+        """Sort the configuration before the plugins that it names."""
         self.write('a.py', 'class Bare:\n    pass\n')
         self.assertEqual(
             ['NX107 nova.conf:2', 'NX404 nova.conf:5', 'NX502 a.py:1'],
-            self.found(
+            self.findings(
                 '[filter_scheduler]\navailable_filters = a.Bare\n'
                 'available_filters = nova.scheduler.filters.all_filters\n'
                 '[scheduler]\nmax_attempts = 0\n'
@@ -210,7 +226,7 @@ class TestReport(base.LintTestCase):
         )
 
     def test_removed_in_an_old_list(self):
-        """An old list is moved without the filters that are gone too."""
+        """Move an old list without the filters that were removed."""
         finding, = self.report(
             '[DEFAULT]\nscheduler_default_filters = RetryFilter,'
             'ComputeFilter,RamFilter\n'
@@ -221,7 +237,7 @@ class TestReport(base.LintTestCase):
         )
 
     def test_time(self):
-        """2,000 lines take less than 2 s of processor time."""
+        """Check 2,000 lines in less than 2 s of processor time."""
         lines = ['[filter_scheduler]', 'enabled_filters = ComputeFilter']
         for group in range(62):
             lines.append(f'[vendor_{group}]' if group else '[DEFAULT]')
@@ -229,13 +245,13 @@ class TestReport(base.LintTestCase):
         lines += ['[scheduler]', 'max_attempts = 0', *['# comment'] * 20]
         self.assertGreaterEqual(len(lines), 2000)
         begun = time.process_time()
-        found = self.found('\n'.join(lines))
+        findings = self.findings('\n'.join(lines))
         self.assertLess(time.process_time() - begun, 2)
-        self.assertEqual(['NX404 nova.conf:1988'], found)
+        self.assertEqual(['NX404 nova.conf:1988'], findings)
 
 
 class TestRunsNothing(base.LintTestCase):
-    """No plugin's code runs unless it is asked for."""
+    """Test that no plugin's code runs unless it is asked for."""
 
     def setUp(self):
         """Write a plugin that leaves a trace where it runs."""
@@ -255,24 +271,24 @@ class MineFilter:
 """)
 
     def test_reads_only(self):
-        """The source of the class is read, and not run."""
+        """Read the source of the class, and do not run it."""
         text = MINE.replace('all_filters\nenabled', 'MineFilter\nenabled')
-        self.assertEqual(['NX502 mine.py:10'], self.found(text))
+        self.assertEqual(['NX502 mine.py:10'], self.findings(text))
         self.assertFalse(self.trace.exists())
 
     def test_load(self):
-        """With load it runs, and the function's classes are known."""
+        """Run the code with load, and know the function's classes."""
         text = MINE.replace('MineFilter', 'MinesFilter')
-        self.assertEqual([], self.found(text))
+        self.assertEqual([], self.findings(text))
         self.assertEqual(
             ['NX107 nova.conf:4', 'NX101 nova.conf:5'],
-            self.found(text, load=True),
+            self.findings(text, load=True),
         )
         self.assertEqual('ran', self.trace.read_text())
 
 
 class TestExtensionFiles(base.LintTestCase):
-    """Plain files that [nova_ext] extension_files names."""
+    """Test plain files that [nova_ext] extension_files names."""
 
     TEXT = """
 [filter_scheduler]
@@ -305,7 +321,7 @@ class ShelfDriver(ComputeDriver):
         return self.report(self.TEXT.format(path=path), mode=Mode.SCHEDULER)
 
     def test_good(self):
-        """Filter and driver are there, and the hint is honoured."""
+        """Find filter and driver, and the hint that the filter reads."""
         report = self.lint(more='')
         self.assertEqual([], report.findings)
         self.assertIn('ShelfFilter', [one.name for one in report.hints])
@@ -315,7 +331,7 @@ class ShelfDriver(ComputeDriver):
         )
 
     def test_broken(self):
-        """The filter is checked as any other."""
+        """Check the filter as any other."""
         report = self.lint(more=', context')
         self.assertEqual(
             [('NX511', 9)], [(one.id, one.line) for one in report.findings]

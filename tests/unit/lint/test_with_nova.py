@@ -1,4 +1,4 @@
-"""Checks that use the Nova installed here."""
+"""Test checks that use the Nova installed here."""
 
 import fixtures
 from oslo_config import cfg
@@ -40,28 +40,28 @@ enabled_filters = ComputeFilter,MineFilter
 
 
 class TestOptions(base.LintTestCase):
-    """Options and values outside the scheduler's groups."""
+    """Test options and values outside the scheduler's groups."""
 
     def test_all(self):
-        """Unknown options and bad values, and none of the good ones."""
+        """Report unknown options and bad values, and no good ones."""
         self.assertEqual(
             ['NX402 nova.conf:6', 'NX402 nova.conf:11', 'NX402 nova.conf:19',
              'NX404 nova.conf:23'],
-            self.found(SETTINGS, ask_nova=True),
+            self.findings(SETTINGS, ask_nova=True),
         )
 
     def test_no_secret(self):
-        """What is wrong with a secret is not quoted."""
+        """Quote no secret."""
         pin = cfg.IntOpt('pin', secret=True)
-        found = list(declared_options._refused(
+        refused = list(declared_options._find_refused(
             [('DEFAULT', 'pin', 's3cr3t')], {'DEFAULT': {'pin': pin}}
         ))
-        self.assertEqual('a secret that it does not take', found[0][3])
+        self.assertEqual('it does not take this secret', refused[0][3])
 
     def test_every_default(self):
-        """Nova's own defaults of all options raise no finding."""
+        """Accept Nova's own defaults of all options."""
         lines = []
-        for group, options in declared_options.declared().items():
+        for group, options in declared_options.list_options().items():
             lines.append(f'[{group}]')
             lines += [
                 f'{name} = {option.default}'
@@ -71,22 +71,23 @@ class TestOptions(base.LintTestCase):
                 and '\n' not in str(option.default)
             ]
         self.assertGreater(len(lines), 400)
-        found = {
-            one.id for one in self.report('\n'.join(lines), ask_nova=True)
-            .findings
+        ids = {
+            finding.id for finding in
+            self.report('\n'.join(lines), ask_nova=True).findings
         }
-        self.assertEqual(set(), found & {'NX402', 'NX403', 'NX404'})
+        self.assertEqual(set(), ids & {'NX402', 'NX403', 'NX404'})
 
 
 class TestImports(base.LintTestCase):
-    """Imports of a plugin, where nova-scheduler's environment is."""
+    """Test imports of a plugin in nova-scheduler's environment."""
 
     def setUp(self):
         """Leave the options out: asking for them takes seconds."""
         super().setUp()
-        nothing = declared_options.Declared({}, frozenset(), {})
+        none = declared_options.DeclaredOptions({}, frozenset(), {})
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.nova_releases.declared_options.ask', lambda settings: nothing
+            'nova_ext.nova_releases.declared_options.query_nova',
+            lambda settings: none,
         ))
 
     def check(self, expected, *lines):
@@ -103,7 +104,7 @@ class TestImports(base.LintTestCase):
         )
 
     def test_good(self):
-        """Modules and names that are there."""
+        """Accept modules and names that are there."""
         self.check(
             [], 'from __future__ import annotations', 'import os.path',
             'from oslo_log import log', 'import nova.objects',
@@ -112,7 +113,7 @@ class TestImports(base.LintTestCase):
         )
 
     def test_missing(self):
-        """A package, a module of Nova's, and a name in a module."""
+        """Miss a package, a module of Nova's, and a name in a module."""
         self.check(
             ['MineFilter: no module requests_nosuch is installed'],
             'import requests_nosuch',
@@ -127,7 +128,7 @@ class TestImports(base.LintTestCase):
         )
 
     def test_absent_plugin(self):
-        """A plugin that is not installed is an error beside Nova."""
+        """Report a plugin that is not installed where Nova is."""
         report = self.report(
             LINES.replace('mine.MineFilter', 'absent_mine.MineFilter'),
             ask_nova=True,
@@ -136,7 +137,7 @@ class TestImports(base.LintTestCase):
         self.assertIn('no module absent_mine', report.findings[0].what)
 
     def test_in_nova(self):
-        """A module that a tutorial put into Nova's tree, and is not there."""
+        """Report a module in Nova's tree that is not there."""
         report = self.report(
             LINES.replace('mine.Mine', 'nova.myproject.mine.Mine'),
             ask_nova=True,

@@ -1,9 +1,12 @@
-"""The example dashboard and alerts."""
+"""Test the example dashboard and alerts."""
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
+import fixtures
 import promql_parser
 import testtools
 import yaml
@@ -12,16 +15,22 @@ from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models import dashboard
 from prometheus_client import CollectorRegistry
 
-from nova_ext.metrics.counted import Counted
+from nova_ext.metrics.exporter import DecisionMetrics
 
 EXAMPLES = Path(__file__).parents[3] / 'etc' / 'nova_ext' / 'prometheus'
+DASHBOARD = json.loads((EXAMPLES / 'dashboard.json').read_text())
+RULES = yaml.safe_load(
+    (EXAMPLES / 'alerts.yaml').read_text()
+)['groups'][0]['rules']
 NAME = re.compile(r'\bnova_ext_\w+')
+#: What Grafana puts there.
+RANGE = ('$__rate_interval', '5m')
 
 
 def exported():
-    """Names that Prometheus knows."""
+    """Return the names that Prometheus knows."""
     registry = CollectorRegistry()
-    Counted(registry)
+    DecisionMetrics(registry)
     ends = {'counter': ('_total',), 'gauge': ('',),
             'histogram': ('_bucket', '_sum', '_count')}
     return {
@@ -31,34 +40,31 @@ def exported():
 
 
 class ExamplesTest(testtools.TestCase):
-    """They ask for what is there, in PromQL."""
+    """Query metrics that are exported, in PromQL."""
 
     def assert_query(self, text):
-        """A query can be read, and its metrics are exported."""
-        promql_parser.parse(text.replace('$__rate_interval', '5m'))
+        """Assert that a query parses, and that its metrics are exported."""
+        promql_parser.parse(text.replace(*RANGE))
         names = set(NAME.findall(text))
         self.assertTrue(names)
         self.assertEqual(set(), names - exported())
 
     def test_alerts(self):
-        """Each rule has what Prometheus and a person want."""
-        text = (EXAMPLES / 'alerts.yaml').read_text()
-        rules = yaml.safe_load(text)['groups'][0]['rules']
-        for rule in rules:
+        """Give each rule a severity, a summary and a description."""
+        for rule in RULES:
             self.assert_query(rule['expr'])
             self.assertIn(rule['labels']['severity'], ('warning', 'critical'))
             self.assertEqual(
                 {'summary', 'description'}, set(rule['annotations'])
             )
         self.assertEqual(
-            len(rules), len({rule['alert'] for rule in rules})
+            len(RULES), len({rule['alert'] for rule in RULES})
         )
 
     def test_dashboard(self):
-        """Each panel's queries, and panels that do not overlap."""
-        made = json.loads((EXAMPLES / 'dashboard.json').read_text())
+        """Parse each panel's queries; let no panels overlap."""
         places = set()
-        for panel in made['panels']:
+        for panel in DASHBOARD['panels']:
             for target in panel['targets']:
                 self.assert_query(target['expr'])
             at = panel['gridPos']
@@ -68,15 +74,15 @@ class ExamplesTest(testtools.TestCase):
             }
             self.assertEqual(set(), cells & places)
             places |= cells
+
     def test_grafana(self):
-        """Grafana's own library reads the dashboard, and loses none of it."""
-        made = json.loads((EXAMPLES / 'dashboard.json').read_text())
+        """Lose nothing of the dashboard in Grafana's own library."""
         plugins.register_default_plugins()
-        read = dashboard.Dashboard.from_json(made)
-        self.assert_within(made, json.loads(JSONEncoder().encode(read)))
+        read = dashboard.Dashboard.from_json(DASHBOARD)
+        self.assert_within(DASHBOARD, json.loads(JSONEncoder().encode(read)))
 
     def assert_within(self, part, whole):
-        """All of plain data is in another, which may have more fields."""
+        """Assert that data is in another, which may have more fields."""
         if isinstance(part, dict):
             for name, value in part.items():
                 self.assertIn(name, whole)
@@ -89,7 +95,58 @@ class ExamplesTest(testtools.TestCase):
             self.assertEqual(part, whole)
 
     def test_variables(self):
-        """What a person may choose at the top."""
-        made = json.loads((EXAMPLES / 'dashboard.json').read_text())
-        variables = [one['name'] for one in made['templating']['list']]
+        """Offer a data source and an instance at the top."""
+        variables = [one['name'] for one in DASHBOARD['templating']['list']]
         self.assertEqual(['datasource', 'instance'], variables)
+
+
+class PromtoolTest(testtools.TestCase):
+    """Check the examples with Prometheus' own tool."""
+
+    def setUp(self):
+        """Create a folder."""
+        super().setUp()
+        if not shutil.which('promtool'):
+            self.skipTest('promtool is not installed')
+        self.folder = Path(self.useFixture(fixtures.TempDir()).path)
+
+    def promtool(self, *words):
+        """Run it; assert that it succeeds."""
+        done = subprocess.run(
+            ('promtool', *words), stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, timeout=60, check=False,
+        )
+        self.assertEqual(0, done.returncode, done.stdout)
+        return done.stdout
+
+    def test_alerts_fire(self):
+        """Fire for the scheduler in trouble, and not for the other."""
+        played = yaml.safe_load(
+            Path(__file__).with_name('alerts-fire.yaml').read_text()
+        )
+        played['rule_files'] = [str(EXAMPLES / 'alerts.yaml')]
+        path = self.folder / 'played.yaml'
+        path.write_text(yaml.safe_dump(played))
+        self.assertIn('SUCCESS', self.promtool('test', 'rules', str(path)))
+        self.assertEqual(
+            {rule['alert'] for rule in RULES},
+            {one['alertname'] for one in (
+                played['tests'][0]['alert_rule_test']
+            )},
+        )
+
+    def test_dashboard(self):
+        """Have Prometheus read the query of each panel."""
+        queries = [
+            target['expr'].replace(*RANGE)
+            for panel in DASHBOARD['panels'] for target in panel['targets']
+        ]
+        path = self.folder / 'queries.yaml'
+        path.write_text(yaml.safe_dump({'groups': [{'name': 'all', 'rules': [
+            {'record': f'query:{number}', 'expr': query}
+            for number, query in enumerate(queries)
+        ]}]}))
+        self.assertIn(
+            f'{len(queries)} rules found',
+            self.promtool('check', 'rules', str(path)),
+        )

@@ -1,4 +1,4 @@
-"""What lint knows of Nova, against Nova."""
+"""Compare the tables of Nova's names with Nova."""
 
 import ast
 import inspect
@@ -11,17 +11,17 @@ from nova.scheduler import weights as nova_weights
 
 from nova_ext.config_files import sources
 from nova_ext.config_files.configuration import Configuration, Value
-from nova_ext.core.base.finding import Place
+from nova_ext.core.base.finding import Location
 from nova_ext.lint import checks
 from nova_ext.lint.checks import multipliers
-from nova_ext.lint.subject.subject import Chosen, Subject
+from nova_ext.lint.subject.subject import ConfiguredPlugin, Subject
 from nova_ext.nova_releases import plugins_and_options, removed_names
 from nova_ext.source_code.module_finder import Finder
 from nova_ext.source_code.plugin_source import Reader
 
 
 def declared():
-    """Nova's scheduler options, by name by group."""
+    """Return Nova's scheduler options, by name by group."""
     return {
         group.name: {option.dest: option for option in listed}
         for group, listed in options.list_opts().items()
@@ -29,7 +29,7 @@ def declared():
 
 
 def hints_read(cls):
-    """Texts that a class and its base classes give get_scheduler_hint()."""
+    """Return the hints that a class and its base classes read."""
     return {
         node.args[0].value
         for base in cls.__mro__ if base.__module__.startswith('nova.sched')
@@ -40,10 +40,10 @@ def hints_read(cls):
 
 
 class TestFacts(testtools.TestCase):
-    """The tables are Nova's."""
+    """Test the tables of what Nova has."""
 
     def test_filters(self):
-        """Every filter, where it is, and the hints that it reads."""
+        """List every filter, its module, and the hints that it reads."""
         there = {
             cls.__name__: cls for cls in nova_filters.all_filters()
         }
@@ -59,14 +59,14 @@ class TestFacts(testtools.TestCase):
             )
 
     def test_default_filters(self):
-        """The filters that are enabled by default."""
+        """List the filters that are enabled by default."""
         self.assertEqual(
             declared()['filter_scheduler']['enabled_filters'].default,
             list(plugins_and_options.DEFAULT_FILTERS),
         )
 
     def test_weighers(self):
-        """Every weigher, and where it is."""
+        """List every weigher and its module."""
         self.assertEqual(
             {
                 cls.__name__: cls.__module__
@@ -79,7 +79,7 @@ class TestFacts(testtools.TestCase):
         )
 
     def test_options(self):
-        """Every option of the scheduler, and what it takes."""
+        """List every option of the scheduler and its type."""
         there = declared()
         self.assertEqual(set(there), set(plugins_and_options.OPTIONS))
         for group, known in plugins_and_options.OPTIONS.items():
@@ -91,7 +91,7 @@ class TestFacts(testtools.TestCase):
                     )
 
     def test_multi(self):
-        """Which of them may be given several times."""
+        """List the options that may be given several times."""
         self.assertEqual(
             {
                 (group, name) for group, named in declared().items()
@@ -101,7 +101,7 @@ class TestFacts(testtools.TestCase):
         )
 
     def test_what_options_need(self):
-        """Filters and weighers of the options exist."""
+        """Name filters and weighers that exist."""
         named = {
             name for names in plugins_and_options.FILTERS_OF_OPTIONS.values()
             for name in names
@@ -110,12 +110,13 @@ class TestFacts(testtools.TestCase):
         weighers = set(plugins_and_options.WEIGHERS_OF_OPTIONS.values())
         self.assertEqual(set(), weighers - set(plugins_and_options.WEIGHERS))
         written = {
-            *plugins_and_options.FILTERS_OF_OPTIONS, *plugins_and_options.WEIGHERS_OF_OPTIONS,
+            *plugins_and_options.FILTERS_OF_OPTIONS,
+            *plugins_and_options.WEIGHERS_OF_OPTIONS,
         }
         self.assertEqual(set(), written - set(declared()['filter_scheduler']))
 
     def test_signs(self):
-        """No default of Nova's has the wrong sign."""
+        """Have no wrong sign in Nova's defaults."""
         for (group, name), (sign, _) in multipliers._WRONG.items():
             if group in declared():
                 default = declared()[group][name].default
@@ -123,16 +124,17 @@ class TestFacts(testtools.TestCase):
 
 
 class TestHistory(testtools.TestCase):
-    """What is gone is gone."""
+    """Test the tables of what Nova removed."""
 
     def test_filters(self):
-        """No filter that Nova has is said to be removed."""
+        """List no filter that Nova has."""
         self.assertEqual(
-            set(), set(removed_names.FILTERS) & set(plugins_and_options.FILTERS)
+            set(),
+            set(removed_names.FILTERS) & set(plugins_and_options.FILTERS),
         )
 
     def test_options(self):
-        """Nova reads none of the options, nor under an old name."""
+        """List no option that Nova reads, also under an old name."""
         read = {
             (alias.group or group, alias.name or name)
             for group, named in declared().items()
@@ -145,7 +147,7 @@ class TestHistory(testtools.TestCase):
         self.assertEqual(set(), set(removed_names.OPTIONS) & read)
 
     def test_instead(self):
-        """What is advised exists."""
+        """Advise options that exist."""
         for gone in removed_names.OPTIONS.values():
             for group, name in re.findall(
                 r'as \[(\w+)\] (\w+)', gone.instead
@@ -153,16 +155,16 @@ class TestHistory(testtools.TestCase):
                 self.assertIn(name, declared()[group])
 
     def test_modules(self):
-        """None of the modules can be imported."""
+        """List no module that can be imported."""
         for name in removed_names.MODULES:
             self.assertRaises(ImportError, __import__, name)
 
 
 class TestNovasOwn(testtools.TestCase):
-    """Nova's own filters and weighers, checked as if they were plugins."""
+    """Check Nova's own filters and weighers as if they were plugins."""
 
     def test_findings(self):
-        """None, but for the weigher that does ask a database per host."""
+        """Find only the weigher that queries a database for each host."""
         reader = Reader(Finder())
         paths = [
             f'nova.scheduler.filters.{known.module}.{name}'
@@ -173,12 +175,13 @@ class TestNovasOwn(testtools.TestCase):
         ]
         nowhere = sources.Sources('packages', Configuration([]))
         subject = Subject(nowhere, reader)
-        line = Value('', Place('nova.conf', 1))
+        line = Value('', Location('nova.conf', 1))
         subject.plugins = [
-            Chosen(line, f'own.{path}', reader.plugin(path)) for path in paths
+            ConfiguredPlugin(line, f'own.{path}', reader.read_class(path))
+            for path in paths
         ]
-        found = {
+        findings = {
             (finding.id, finding.file.rpartition('/')[2])
             for check in checks.CHECKS for finding in check.run(subject)
         }
-        self.assertEqual({('NX515', 'image_props.py')}, found)
+        self.assertEqual({('NX515', 'image_props.py')}, findings)

@@ -1,4 +1,4 @@
-"""Commands as OpenStackClient runs them, over the application in process."""
+"""Run commands as OpenStackClient does, with the API in process."""
 
 import argparse
 import io
@@ -29,48 +29,48 @@ IMAGE = {
 
 
 class Answer(types.SimpleNamespace):
-    """What the commands look at in a response."""
+    """Represent a response."""
 
     def json(self):
-        """The body, read."""
+        """Return the body."""
         return json.loads(self.text)
 
     def raise_for_status(self):
-        """It went well."""
+        """Accept the status."""
 
 
 class Cloud:
-    """One flavor, one image, one group, and no server."""
+    """Represent a cloud of one flavor, one image and one group."""
 
     @property
     def compute(self):
-        """Finds all of it."""
+        """Return the compute API."""
         return self
 
     image = compute
 
     def has_service(self, name):
-        """None but these."""
+        """Have no other services."""
         return False
 
     def find_flavor(self, name, ignore_missing):
-        """By name."""
+        """Find it by name."""
         return Flavor(id='7')
 
     def find_image(self, name, ignore_missing):
-        """By name."""
+        """Find it by name."""
         return Image(id='i-1')
 
     def find_server_group(self, name, ignore_missing):
-        """By name."""
+        """Find it by name."""
         return types.SimpleNamespace(id='g-1')
 
     def images(self):
-        """The one."""
+        """Return the one image."""
         return [Image.existing(**IMAGE)]
 
     def get(self, path, **_):
-        """As the APIs show it."""
+        """Answer as the APIs do."""
         known = {
             '/flavors/7': {'flavor': FLAVOR}, '/images/i-1': IMAGE,
         }
@@ -80,20 +80,20 @@ class Cloud:
 
 
 class Reticent(Cloud):
-    """Its flavor is shown without extra specs."""
+    """Represent a cloud that shows no extra specs."""
 
     def get(self, path, **kwargs):
-        """As Nova shows it to whom policy does not let see them."""
+        """Answer as Nova does where policy forbids extra specs."""
         shown = super().get(path, **kwargs).json()
         shown['flavor'].pop('extra_specs')
         return Answer(text=json.dumps(shown))
 
 
 class CommandTestCase(base.ApiTestCase):
-    """Runs a command, and reads what it prints."""
+    """Run a command, and read what it prints."""
 
     def setUp(self):
-        """With a client of the application."""
+        """Connect a client to the application."""
         super().setUp()
         self.user = token_endpoint.Token(API, 'admin')
         self.session = session.Session(self.user)
@@ -106,7 +106,7 @@ class CommandTestCase(base.ApiTestCase):
         )
 
     def become(self, name):
-        """Ask with the token of another from now on."""
+        """Use the token of another user from now on."""
         self.user.token = name
 
     def answer(self, request, context):
@@ -120,7 +120,7 @@ class CommandTestCase(base.ApiTestCase):
         return response.text
 
     def run_command(self, cls, *words):
-        """What a command prints."""
+        """Return what a command prints."""
         out = io.StringIO()
         app = types.SimpleNamespace(
             client_manager=self.manager, stdout=out,
@@ -133,5 +133,5 @@ class CommandTestCase(base.ApiTestCase):
         return out.getvalue()
 
     def json_of(self, cls, *words):
-        """What it prints as JSON."""
+        """Return what a command prints as JSON."""
         return json.loads(self.run_command(cls, *words, '-f', 'json'))

@@ -1,4 +1,4 @@
-"""openstack scheduler …, without a shell around it."""
+"""Run openstack scheduler … in this process."""
 
 import contextlib
 import io
@@ -11,7 +11,7 @@ from nova_ext.api.http import microversion
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.scheduling_errors import UnreachableError
 from nova_ext.core.rpc.boot_request import BootFlavor, Changes
-from nova_ext.core.rpc.capacity import Capacity, Room
+from nova_ext.core.rpc.capacity import Capacity, ServerRange
 from nova_ext.decision_database.models import Shipped
 from nova_ext.osc import decision, extensions, plugin, simulation
 from nova_ext.osc.client import Client
@@ -24,10 +24,10 @@ SENTENCE = '0/3 hosts: 3 disabled (ComputeFilter)'
 
 
 class DecisionTest(base.CommandTestCase):
-    """explain, decision list and decision show."""
+    """Run explain, decision list and decision show."""
 
     def setUp(self):
-        """With two decisions about a server and one about another."""
+        """Store two decisions about a server and one about another."""
         super().setUp()
         self.ship(
             failed(at=at(1)), failed(at=at(2)),
@@ -35,7 +35,7 @@ class DecisionTest(base.CommandTestCase):
         )
 
     def test_explain(self):
-        """The sentence, the table and the notes; the rest in JSON."""
+        """Print the sentence, table and notes; in JSON all there is."""
         told = self.run_command(
             decision.Explain, samples.SERVER, '--record-only'
         )
@@ -45,15 +45,18 @@ class DecisionTest(base.CommandTestCase):
         self.assertEqual('1 older: --all lists them', last)
         whole = self.json_of(decision.Explain, samples.SERVER)
         self.assertEqual(SENTENCE, whole['sentence'])
-        self.assertIn('the cloud does not tell', whole['after'][0])
+        self.assertIn(
+            'what became of the server is not known: no /servers/',
+            whole['after'][0],
+        )
 
     def test_all(self):
-        """A line each, the newest first."""
+        """Print a line each, the newest first."""
         told = self.json_of(decision.Explain, samples.SERVER, '--all')
         self.assertEqual([at(2), at(1)], [each['At'] for each in told])
 
     def test_all_of_many(self):
-        """What is not listed, or was not recorded, is told below."""
+        """Note what is not listed or was not recorded."""
         self.ship(*(
             failed(at=at(second), user_id=str(second))
             for second in range(4, 60)
@@ -71,7 +74,7 @@ class DecisionTest(base.CommandTestCase):
         )
 
     def test_request_of_several(self):
-        """How many older ones a request has; and what was dropped."""
+        """Note a request's older decisions, and those dropped."""
         request = samples.REQUEST.replace('9', '7')
         self.ship(*(
             failed(at=at(second), request_id=request) for second in (4, 5)
@@ -91,7 +94,7 @@ class DecisionTest(base.CommandTestCase):
         self.assertIn(f'request {none}; {dropped}', str(error))
 
     def test_request(self):
-        """By the id of a request; one that nobody made is told so."""
+        """Explain by the ID of a request, if there is one."""
         told = self.json_of(decision.Explain, samples.REQUEST)
         self.assertEqual([OTHER], told['decision']['servers'])
         self.assertRaises(
@@ -100,7 +103,7 @@ class DecisionTest(base.CommandTestCase):
         )
 
     def test_page(self):
-        """A file for a browser."""
+        """Write a page for a browser."""
         file = Path(self.useFixture(fixtures.TempDir()).path, 'why.html')
         self.run_command(
             decision.Explain, samples.SERVER, '--html', str(file)
@@ -110,7 +113,7 @@ class DecisionTest(base.CommandTestCase):
         self.assertIn(OTHER, file.read_text())
 
     def test_list(self):
-        """As far as the limit goes, over pages."""
+        """List up to the limit, and as selected."""
         for words, ids in (
             ((), [3, 2, 1]), (('--limit', '2'), [3, 2]),
             (('--marker', '3', '--limit', '1'), [2]),
@@ -120,8 +123,31 @@ class DecisionTest(base.CommandTestCase):
             told = self.json_of(decision.ListDecisions, *words)
             self.assertEqual(ids, [each['ID'] for each in told], words)
 
+    def test_operation(self):
+        """Name the operation, or the topic of a service's own."""
+        self.ship(
+            failed(at=at(4), operation='first boot'),
+            failed(at=at(5), operation='', topic='backup'),
+        )
+        self.assertEqual(['backup', 'first boot'], [
+            row['Operation']
+            for row in self.json_of(decision.ListDecisions, '--limit', '2')
+        ])
+
+    def test_numbers(self):
+        """Refuse what is no ID of a decision."""
+        self.json_of(decision.ListDecisions, '--limit', str(10**9 - 1))
+        for text in ('0', '-1', 'x', '1.0', str(10**9)):
+            err = io.StringIO()
+            with contextlib.redirect_stderr(err):
+                self.assertRaises(
+                    SystemExit, self.run_command, decision.ListDecisions,
+                    '--limit', text,
+                )
+            self.assertIn('is no number from 1 on', err.getvalue())
+
     def test_many(self):
-        """More than one page holds."""
+        """List more than one page."""
         self.ship(*(
             failed(at=at(second), request_id=f'req-{second}-{number}')
             for second in range(4, 60) for number in range(2)
@@ -130,7 +156,7 @@ class DecisionTest(base.CommandTestCase):
         self.assertEqual(110, len({each['ID'] for each in told}))
 
     def test_refused(self):
-        """One line, with what the log of the API knows it by."""
+        """Refuse in one line, with the ID of the request."""
         self.become('member')
         error = str(self.assertRaises(
             NovaExtError, self.run_command, decision.Explain, OTHER
@@ -140,7 +166,7 @@ class DecisionTest(base.CommandTestCase):
 
 
 class WhatIfTest(base.CommandTestCase):
-    """simulate and capacity take what server create takes."""
+    """Run simulate and capacity with the options of server create."""
 
     CREATE = (
         '--flavor', 'big', '--image', 'cirros', '--nic', 'none',
@@ -150,11 +176,11 @@ class WhatIfTest(base.CommandTestCase):
     )
 
     def asked(self):
-        """The last request of the scheduler."""
+        """Return the last request to the scheduler."""
         return self.backends.fake.asked
 
     def test_options(self):
-        """Names are looked up; what does not concern hosts is passed over."""
+        """Look up names; ignore what does not concern hosts."""
         told = self.run_command(simulation.Simulate, *self.CREATE)
         self.assertIn('chosen from 2 of 3', told)
         request, changes = self.asked()
@@ -172,7 +198,7 @@ class WhatIfTest(base.CommandTestCase):
         self.assertEqual(Changes(), changes)
 
     def test_changes(self):
-        """What is to be tried."""
+        """Send the changes to try."""
         self.run_command(
             simulation.Simulate, '--flavor', 'big', '--image-property',
             'hw_cpu_policy=shared', '--boot-from-volume', '9',
@@ -187,7 +213,7 @@ class WhatIfTest(base.CommandTestCase):
         ), changes)
 
     def test_no_such_image(self):
-        """One line says what no image has."""
+        """Say in one line which properties no image has."""
         error = self.assertRaises(
             NovaExtError, self.run_command, simulation.Simulate, '--flavor',
             'big', '--image-property', 'os=none',
@@ -195,7 +221,7 @@ class WhatIfTest(base.CommandTestCase):
         self.assertIn("{'os': 'none'}", str(error))
 
     def test_capacity(self):
-        """How many, where, and what runs out."""
+        """Say how many fit, where, and what runs out."""
         told = self.run_command(simulation.Capacity, '--flavor', 'big')
         first = told.splitlines()[0]
         self.assertEqual(
@@ -207,15 +233,32 @@ class WhatIfTest(base.CommandTestCase):
             self.json_of(simulation.Capacity, '--flavor', 'big')['total'],
         )
 
+    def test_no_capacity(self):
+        """Explain why none fits, where it is known."""
+        for most, explained, expected in (
+            (0, placed(), True), (0, None, False), (7, placed(), False),
+        ):
+            self.patch(
+                self.backends.fake, 'capacity', lambda *_, **__: Capacity(
+                    ServerRange(0, most), decision=explained,  # noqa: B023
+                ),
+            )
+            notes = self.json_of(
+                simulation.Capacity, '--flavor', 'big'
+            )['notes']
+            self.assertEqual(
+                expected, any('chosen from 2 of 3' in note for note in notes)
+            )
+
     def test_sample(self):
-        """Where more hosts could be the first, a note says so."""
-        said = 'of the hosts that chance may take first not all were tried'
+        """Note where not all hosts could be tried."""
+        said = 'not every host that chance may choose first was tried'
         words = (simulation.Capacity, '--flavor', 'big')
         self.assertNotIn(said, self.run_command(*words))
         self.assertFalse(self.json_of(*words)['sampled'])
         self.patch(
             self.backends.fake, 'capacity',
-            lambda *asked, **how: Capacity(Room(5, 7), sampled=True),
+            lambda *asked, **how: Capacity(ServerRange(5, 7), sampled=True),
         )
         self.assertIn(said, self.run_command(*words))
         whole = self.json_of(*words)
@@ -223,7 +266,7 @@ class WhatIfTest(base.CommandTestCase):
         self.assertIn(said, whole['notes'][0])
 
     def test_instead_of(self):
-        """Beside a recorded decision about a server or a request."""
+        """Compare with a recorded decision."""
         def answer(context, request, *, changes):
             made = placed()
             made.request = {'flavor': {'memory_mb': request.flavor.memory_mb}}
@@ -250,10 +293,11 @@ class WhatIfTest(base.CommandTestCase):
         self.assertIn(f'there is no decision about server {OTHER}', str(error))
 
     def test_output(self):
-        """Columns and formats of server create, which shows one server."""
+        """Take the columns and formats of server create."""
         create = ('--flavor', 'big', '--image', 'cirros')
         for cls, word in (
-            (simulation.Simulate, 'ComputeFilter'), (simulation.Capacity, 'fast'),
+            (simulation.Simulate, 'ComputeFilter'),
+            (simulation.Capacity, 'fast'),
         ):
             every = self.run_command(cls, *create, '-f', 'value')
             self.assertIn(word, every)
@@ -272,8 +316,8 @@ class WhatIfTest(base.CommandTestCase):
             self.assertEqual(len(whole), told.count('\na_') + 1)
 
     def test_ports(self):
-        """The answer says that it does without what they ask for."""
-        said = 'ports and networks were not looked at'
+        """Note that ports were not looked up."""
+        said = 'ports and networks were not looked up'
         for cls in (simulation.Simulate, simulation.Capacity):
             create = ('--flavor', 'big', '--port', 'p')
             self.assertIn(said, self.run_command(cls, *create))
@@ -284,7 +328,7 @@ class WhatIfTest(base.CommandTestCase):
             ))
 
     def test_no_extra_specs(self):
-        """The answer says what it was made without."""
+        """Note that extra specs could not be read."""
         self.manager.sdk_connection = base.Reticent()
         for cls in (simulation.Simulate, simulation.Capacity):
             told = self.run_command(cls, '--flavor', 'big')
@@ -293,7 +337,7 @@ class WhatIfTest(base.CommandTestCase):
             self.assertIn('specs of flavor big could not be read', note)
 
     def test_unreachable(self):
-        """One line, without a trace of where the bus is."""
+        """Say in one line that the bus is away, but not where it is."""
         self.backends.fake.error = UnreachableError('amqp://u:secret@h')
         error = str(self.assertRaises(
             NovaExtError, self.run_command, simulation.Capacity, '--flavor',
@@ -304,15 +348,15 @@ class WhatIfTest(base.CommandTestCase):
 
 
 class InForceTest(base.CommandTestCase):
-    """Lists of what decides."""
+    """List the extensions."""
 
     def test_lists(self):
-        """Each with its own columns."""
+        """List each with its own columns."""
         for cls, columns, first in (
             (extensions.ListFilters, ['Name', 'Hints', 'Source'],
              'ComputeFilter'),
-            (extensions.ListWeighers, ['Name', 'Multiplier', 'Hints', 'Source'],
-             'RAMWeigher'),
+            (extensions.ListWeighers,
+             ['Name', 'Multiplier', 'Hints', 'Source'], 'RAMWeigher'),
             (extensions.ListDrivers, ['Topic', 'Name', 'Hints', 'Source'],
              'FilterScheduler'),
             (extensions.ListHints, ['Name', 'Read By'], 'requested_host'),
@@ -330,7 +374,11 @@ class InForceTest(base.CommandTestCase):
         )
 
     def test_undeclared(self):
-        """It is said of what declares no hints."""
+        """Name what declares no hints."""
+        self.assertRegex(
+            self.run_command(extensions.ListFilters),
+            r'SpecifiedHostFilter \| requested_host .*\n.* \| unknown ',
+        )
         listed = self.json_of(extensions.ListFilters)
         self.assertEqual(
             [[], ['requested_host'], None],
@@ -346,10 +394,10 @@ class InForceTest(base.CommandTestCase):
 
 
 class PluginTest(base.CommandTestCase):
-    """What OpenStackClient finds."""
+    """Load the plugin as OpenStackClient does."""
 
     def test_client(self):
-        """It asks for the version that was asked for."""
+        """Send the version that the user chose."""
         self.manager.region_name = self.manager.interface = None
         self.manager._api_version = {plugin.API_NAME: '1.0'}
         made = plugin.make_client(self.manager)
@@ -373,10 +421,10 @@ class PluginTest(base.CommandTestCase):
 
 
 class FailureTest(base.CommandTestCase):
-    """One line says why there is no answer."""
+    """Say in one line why there is no answer."""
 
     def refused(self):
-        """The line."""
+        """Return the line."""
         line = str(self.assertRaises(
             NovaExtError, self.manager.scheduler.get, '/v1/hints'
         ))
@@ -384,12 +432,12 @@ class FailureTest(base.CommandTestCase):
         return line
 
     def test_no_service(self):
-        """The catalog does not name it."""
+        """Say that the catalog does not name the service."""
         self.user.endpoint = None
         self.assertIn('not installed in this cloud', self.refused())
 
     def test_proxy(self):
-        """A page of what stands before the API."""
+        """Describe a proxy's page of HTML."""
         self.http.get(
             f'{base.API}/v1/hints', status_code=502,
             text='<html>\n', headers={'Content-Type': 'text/html'},
@@ -400,7 +448,7 @@ class FailureTest(base.CommandTestCase):
         )
 
     def test_away(self):
-        """Nobody listens."""
+        """Say that nobody listens."""
         self.http.get(
             f'{base.API}/v1/hints', exc=requests.ConnectionError('refused')
         )

@@ -1,4 +1,4 @@
-"""Who may name a host."""
+"""Test who may name a host."""
 
 from pathlib import Path
 
@@ -10,22 +10,22 @@ from tests.unit.scheduler import configured
 
 
 class RequestedHostTest(configured.ConfiguredTestCase):
-    """nova_ext:requested_host."""
+    """Check nova_ext:requested_host."""
 
     def allowed(self, *roles, project='p'):
-        """Whether these roles in a project may, for a server of p."""
+        """Say whether these roles in a project may, for a server of p."""
         who = context.RequestContext(roles=list(roles), project_id=project)
         return enforcer.allows(rules.REQUESTED_HOST, who, 'p')
 
     def test_default(self):
-        """Administrators, and managers of the project."""
+        """Allow administrators, and managers of the project."""
         self.assertTrue(self.allowed('admin', project='other'))
         self.assertTrue(self.allowed('manager'))
         self.assertFalse(self.allowed('manager', project='other'))
         self.assertFalse(self.allowed('member', 'reader'))
 
     def test_policy_file(self):
-        """It overrides the default, and Nova's own does not."""
+        """Read our policy file, and not Nova's."""
         folder = Path(self.useFixture(fixtures.TempDir()).path)
         own = folder / 'ours.yaml'
         own.write_text('"nova_ext:requested_host": "role:member"\n')

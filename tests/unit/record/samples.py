@@ -1,29 +1,43 @@
-"""Decisions to record."""
+"""Make decisions to record, and a place for a record."""
 
 import uuid
+from pathlib import Path
 
+import fixtures
+import testtools
 from oslo_config import cfg
 
 from nova_ext.conf import record
 from nova_ext.core.decision import decision as d
+from nova_ext.record import shortening
 
 SERVER = '11111111-2222-3333-4444-555555555555'
 REQUEST = 'req-99999999-8888-7777-6666-555555555555'
 
 
+class RecordTestCase(testtools.TestCase):
+    """Have a path for a record in a folder of its own."""
+
+    def setUp(self):
+        """Create the folder."""
+        super().setUp()
+        self.folder = Path(self.useFixture(fixtures.TempDir()).path)
+        self.path = self.folder / 'decisions.jsonl'
+
+
 def conf(file, **options):
-    """A configuration whose record is a file."""
-    made = cfg.ConfigOpts()
-    made.register_group(record.GROUP)
-    made.register_opts(record.OPTS, group=record.GROUP)
-    made([], default_config_files=[])
+    """Return a configuration whose record is a file."""
+    configuration = cfg.ConfigOpts()
+    # A group of its own: copies of record.GROUP share what is overridden.
+    configuration.register_opts(record.OPTS, group=record.GROUP.name)
+    configuration([], default_config_files=[])
     for name, value in {'file': str(file), **options}.items():
-        made.set_override(name, value, group=record.GROUP.name)
-    return made
+        configuration.set_override(name, value, group=record.GROUP.name)
+    return configuration
 
 
 def failure(server=SERVER, request_id=REQUEST, hosts=3, **fields):
-    """A decision that no host survived."""
+    """Return a decision that no host survived."""
     names = [f'compute-{n:05}.example.org' for n in range(hosts)]
     step = d.Step(
         'ComputeFilter', 'filter', hosts, 0,
@@ -40,8 +54,13 @@ def failure(server=SERVER, request_id=REQUEST, hosts=3, **fields):
     )
 
 
+def failure_line(**fields):
+    """Return a decision that no host survived as a line of the record."""
+    return shortening.to_line(failure(**fields), 65536)
+
+
 def success(server=SERVER, request_id=REQUEST, hosts=100, rejected=20):
-    """A decision with weighers, of which one tells the hosts apart."""
+    """Return a decision with two weighers; one tells the hosts apart."""
     names = [f'compute-{n:05}.example.org' for n in range(hosts)]
     left = names[rejected:]
     step = d.Step(
@@ -71,5 +90,5 @@ def success(server=SERVER, request_id=REQUEST, hosts=100, rejected=20):
 
 
 def new_id():
-    """A UUID of its own."""
+    """Return a new UUID."""
     return str(uuid.uuid4())

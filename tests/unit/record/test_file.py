@@ -1,54 +1,51 @@
-"""The record's file: appending and rotation."""
+"""Test appending to the record's file, and its rotation."""
 
 import os
 import stat
 import time
 from pathlib import Path
 
-import fixtures
-import testtools
-
 from nova_ext.record import file
+from tests.unit.record import samples
 
 DAY_S = 86400.0
 
 
-class FileTestCase(testtools.TestCase):
-    """Has a path for a record, and a clock."""
+class FileTestCase(samples.RecordTestCase):
+    """Have a path for a record, and a clock."""
 
     def setUp(self):
-        """Make a folder that goes away."""
+        """Begin now."""
         super().setUp()
         self.now = time.time()
-        folder = Path(self.useFixture(fixtures.TempDir()).path)
-        self.path = folder / 'deep' / 'nova-ext' / 'decisions.jsonl'
+        self.path = self.folder / 'deep' / 'nova-ext' / 'decisions.jsonl'
 
     def record(self, max_bytes=1000, max_files=2, max_age_s=DAY_S):
-        """A record file, closed at the end."""
-        made = file.RecordFile(
+        """Return a record file, closed at the end."""
+        record = file.RecordFile(
             self.path, max_bytes, max_files, max_age_s, lambda: self.now
         )
-        self.addCleanup(made.close)
-        return made
+        self.addCleanup(record.close)
+        return record
 
     def lines(self):
-        """All lines as a reader meets them."""
-        with file.opened(self.path) as files:
+        """Return all lines as a reader meets them."""
+        with file.open_all(self.path) as files:
             return [line for each in files for line in each]
 
 
 class AppendTest(FileTestCase):
-    """What is in the file is whole lines."""
+    """Append whole lines, or none."""
 
     def test_modes(self):
-        """Owner writes, group reads, others see nothing."""
+        """Let the owner write and the group read, and nobody else."""
         self.addCleanup(os.umask, os.umask(0))
         self.record().append(b'{}\n')
         self.assertEqual(0o640, stat.S_IMODE(self.path.stat().st_mode))
         self.assertEqual(0o750, stat.S_IMODE(self.path.parent.stat().st_mode))
 
     def test_mends_a_torn_end(self):
-        """A line that a killed process left torn does not spoil the next."""
+        """End a line that a killed process left torn."""
         record = self.record()
         record.append(b'{"a":1}\n')
         with self.path.open('ab') as torn:
@@ -58,7 +55,7 @@ class AppendTest(FileTestCase):
                          self.lines())
 
     def test_disk_full(self):
-        """What can't be written is an error that names the file."""
+        """Raise an error that names the file."""
         self.path.parent.mkdir(parents=True)
         self.path.symlink_to('/dev/full')
         error = self.assertRaises(OSError, self.record().append, b'{}\n')
@@ -66,7 +63,7 @@ class AppendTest(FileTestCase):
         self.assertIn('No space left', str(error))
 
     def test_half_a_line(self):
-        """A line that fits in part only leaves nothing behind."""
+        """Leave nothing of a line that fits in part only."""
         record = self.record()
         record.append(b'{"a":1}\n')
         written = os.write
@@ -77,12 +74,12 @@ class AppendTest(FileTestCase):
         self.assertEqual([b'{"a":1}\n', b'{"c":1}\n'], self.lines())
 
     def test_unwritable_folder(self):
-        """A path below a file is an error and no more."""
+        """Raise an error for a path below a file."""
         self.path = Path('/dev/null/decisions.jsonl')
         self.assertRaises(OSError, self.record().append, b'{}\n')
 
     def test_removed_meanwhile(self):
-        """Removing the file begins a new one."""
+        """Begin a new file when the old one was removed."""
         record = self.record()
         record.append(b'{"a":1}\n')
         self.path.unlink()
@@ -91,19 +88,19 @@ class AppendTest(FileTestCase):
 
 
 class RotationTest(FileTestCase):
-    """Files are bounded in size, number and age."""
+    """Bound files in size, number and age."""
 
     def test_size(self):
-        """A line that would not fit goes into a new file."""
+        """Begin a new file for a line that would not fit."""
         record = self.record(max_bytes=20)
         for name in b'abc':
             record.append(b'{"%c":1}\n' % name)
         self.assertEqual(b'{"c":1}\n', self.path.read_bytes())
-        (older,) = file.rotated(self.path)
+        (older,) = file.list_rotated(self.path)
         self.assertEqual(b'{"a":1}\n{"b":1}\n', older.read_bytes())
 
     def test_number(self):
-        """Only so many rotated files are kept, the newest."""
+        """Keep only so many rotated files, the newest."""
         record = self.record(max_bytes=1, max_files=2)
         for name in b'abcde':
             self.now += 1
@@ -113,39 +110,39 @@ class RotationTest(FileTestCase):
         )
 
     def test_age_of_the_current_file(self):
-        """A file is rotated when its first line is too old."""
+        """Rotate a file when its first line is too old."""
         self.path.parent.mkdir(parents=True)
         self.path.write_text(
             '{"version":1,"at":"2026-11-21T12:00:00.000Z","request_id":"r"}\n'
         )
         self.now = 1795262400.0 + DAY_S - 1  # a second before it is old
         self.record().append(b'{"b":1}\n')
-        self.assertEqual([], file.rotated(self.path))
+        self.assertEqual([], file.list_rotated(self.path))
         self.now += 2
         self.record().append(b'{"c":1}\n')
         self.assertEqual(b'{"c":1}\n', self.path.read_bytes())
-        self.assertEqual(1, len(file.rotated(self.path)))
+        self.assertEqual(1, len(file.list_rotated(self.path)))
 
     def test_age_of_rotated_files(self):
-        """A rotated file is removed when it is too old."""
+        """Remove a rotated file when it is too old."""
         record = self.record(max_bytes=1)
         record.append(b'{"a":1}\n')
         record.append(b'{"b":1}\n')
-        (older,) = file.rotated(self.path)
+        (older,) = file.list_rotated(self.path)
         os.utime(older, (self.now, self.now))
         self.now += file.PRUNE_INTERVAL_S + DAY_S
         self.record().append(b'{"c":1}\n')
         self.assertFalse(older.exists())
 
     def test_same_moment(self):
-        """Two rotations at once overwrite nothing."""
+        """Overwrite nothing when two rotations coincide."""
         record = self.record(max_bytes=1, max_files=5)
         for name in b'abc':
             record.append(b'{"%c":1}\n' % name)
         self.assertEqual(3, len(self.lines()))
 
     def test_strangers_stay(self):
-        """Files that only look alike are neither read nor removed."""
+        """Neither read nor remove files of similar names."""
         record = self.record(max_bytes=1, max_files=1)
         record.append(b'{"a":1}\n')
         for name in ('.bak', '.1', '.20261121T124930.123456Z.gz'):
@@ -157,7 +154,7 @@ class RotationTest(FileTestCase):
         self.assertEqual(6, len(list(self.path.parent.iterdir())))
 
     def test_rotated_by_another_process(self):
-        """A writer whose file was rotated away writes to the new one."""
+        """Write to the new file after another process rotated the old one."""
         first, second = self.record(max_bytes=20), self.record(max_bytes=20)
         first.append(b'{"a":1}\n')
         second.append(b'{"b":1}\n')
@@ -166,10 +163,10 @@ class RotationTest(FileTestCase):
         self.assertEqual(b'{"c":1}\n{"d":1}\n', self.path.read_bytes())
 
     def test_reader_in_between(self):
-        """A reader that opened before a rotation sees each line once."""
+        """Yield each line once to a reader amid a rotation."""
         record = self.record(max_bytes=1)
         record.append(b'{"a":1}\n')
-        looked = file.rotated
+        looked = file.list_rotated
 
         def rotating(path):
             self.patch(file, 'rotated', looked)

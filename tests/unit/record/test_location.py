@@ -1,4 +1,4 @@
-"""Where the record is."""
+"""Test where the record is looked for."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ from nova_ext.record import location
 
 
 class LocationTest(testtools.TestCase):
-    """Found as nova-scheduler finds its options."""
+    """Find the record as nova-scheduler finds its options."""
 
     def setUp(self):
         """Be a user without any configuration."""
@@ -32,64 +32,67 @@ class LocationTest(testtools.TestCase):
         return str(path)
 
     def test_default(self):
-        """Below Nova's own default state_path."""
+        """Default to a file below Nova's own default state_path."""
         self.assertEqual(
             pathlib.Path('/var/lib/nova/nova-ext/decisions.jsonl'),
-            location.path(),
+            location.find_record(),
         )
 
     def test_default_files(self):
-        """nova.conf and nova-scheduler.conf of the user, in this order."""
+        """Read nova.conf, then nova-scheduler.conf."""
         self.write('.nova/nova.conf', '[DEFAULT]\nstate_path = /state\n')
         self.assertEqual(
-            pathlib.Path('/state/nova-ext/decisions.jsonl'), location.path()
+            pathlib.Path('/state/nova-ext/decisions.jsonl'),
+            location.find_record(),
         )
         self.write('.nova/nova-scheduler.conf',
                    '[nova_ext_record]\nfile = /record\n')
-        self.assertEqual(pathlib.Path('/record'), location.path())
+        self.assertEqual(pathlib.Path('/record'), location.find_record())
 
     def test_given_files(self):
-        """Files and folders that are named, the later wins."""
+        """Read the files and folders that are named; the later wins."""
         one = self.write('one', '[nova_ext_record]\nfile = /one\n')
         two = self.write('two', '[nova_ext_record]\nfile = /two\n')
         self.write('dir/three.conf', '[nova_ext_record]\nfile = /three\n')
-        self.assertEqual(pathlib.Path('/two'), location.path([one, two]))
+        self.assertEqual(
+            pathlib.Path('/two'), location.find_record([one, two])
+        )
         self.assertEqual(
             pathlib.Path('/three'),
-            location.path([one], [str(self.folder / 'dir')]),
+            location.find_record([one], [str(self.folder / 'dir')]),
         )
 
     def test_environment(self):
-        """The environment comes before any file."""
+        """Prefer the environment to any file."""
         self.write('.nova/nova.conf', '[nova_ext_record]\nfile = /file\n')
         self.useFixture(fixtures.EnvironmentVariable(
             'OS_NOVA_EXT_RECORD__FILE', '/environment'
         ))
-        self.assertEqual(pathlib.Path('/environment'), location.path())
+        self.assertEqual(pathlib.Path('/environment'), location.find_record())
 
     def test_unreadable(self):
-        """A file that is no configuration, or not there, is one line."""
+        """Refuse a missing file and a malformed one, in one line."""
         broken = self.write('broken', 'nonsense')
         for given in (broken, '/no/such/file'):
             error = self.assertRaises(
-                errors.RecordError, location.path, [given]
+                errors.RecordError, location.find_record, [given]
             )
             self.assertIn(given, str(error))
             self.assertIn('--record', str(error))
             self.assertNotIn('\n', str(error))
 
     def test_malformed(self):
-        """The file and the line are named, and no word of it is quoted."""
+        """Name the file and the line, and quote no word of it."""
         path = self.write('nova.conf', '[DEFAULT]\n\npassword s3cret\n')
         error = self.assertRaises(
-            errors.RecordError, location.path, [path]
+            errors.RecordError, location.find_record, [path]
         )
         self.assertIn(f'{path}:3 sets no option', str(error))
         self.assertNotIn('s3cret', str(error))
         self.assertIsNone(error.__cause__)
 
     def test_forbidden(self):
-        """nova.conf is often the service's alone; the environment helps."""
+        """Need no readable nova.conf where the environment has the path."""
         path = self.write('.nova/nova.conf', '[DEFAULT]\n')
         opened = open
 
@@ -99,10 +102,10 @@ class LocationTest(testtools.TestCase):
             return opened(name, *args, **kwargs)
 
         self.useFixture(fixtures.MonkeyPatch('builtins.open', forbidding))
-        error = self.assertRaises(errors.RecordError, location.path)
+        error = self.assertRaises(errors.RecordError, location.find_record)
         self.assertIn(path, str(error))
         self.assertIn('--record', str(error))
         self.useFixture(fixtures.EnvironmentVariable(
             'OS_NOVA_EXT_RECORD__FILE', '/environment'
         ))
-        self.assertEqual(pathlib.Path('/environment'), location.path())
+        self.assertEqual(pathlib.Path('/environment'), location.find_record())

@@ -1,34 +1,20 @@
-"""Finding decisions in the record."""
+"""Test finding decisions in the record."""
 
 import io
 import json
-from pathlib import Path
-
-import fixtures
-import testtools
 
 from nova_ext.core.base import errors
 from nova_ext.core.decision import decision as d
-from nova_ext.record import file, reader, shortening, writer
+from nova_ext.record import file, reader, writer
 from tests.unit.record import samples
+from tests.unit.record.samples import failure_line as line
 
 
-def line(**fields):
-    """A decision as a line."""
-    return shortening.to_line(samples.failure(**fields), 65536)
-
-
-class ReaderTestCase(testtools.TestCase):
-    """Has a path for a record."""
-
-    def setUp(self):
-        """Make a folder that goes away."""
-        super().setUp()
-        folder = Path(self.useFixture(fixtures.TempDir()).path)
-        self.path = folder / 'decisions.jsonl'
+class ReaderTestCase(samples.RecordTestCase):
+    """Write a record, and search it."""
 
     def write(self, *lines):
-        """Have these lines be the current file."""
+        """Write these lines as the current file."""
         self.path.write_bytes(b''.join(lines))
 
     def find(self, wanted=samples.SERVER):
@@ -36,14 +22,14 @@ class ReaderTestCase(testtools.TestCase):
         return reader.find(self.path, wanted)
 
     def refused(self, wanted=samples.SERVER):
-        """The one line of an error."""
+        """Return the one line of an error."""
         message = str(self.assertRaises(errors.RecordError, self.find, wanted))
         self.assertNotIn('\n', message)
         return message
 
 
 class _Growing(io.RawIOBase):
-    """A file that another process appends to between two reads.
+    """Stand for a file that another process appends to between two reads.
 
     :param parts: what each read returns; an empty one is the end for now.
     """
@@ -68,10 +54,10 @@ class _Growing(io.RawIOBase):
 
 
 class FindTest(ReaderTestCase):
-    """What is found, and in which order."""
+    """Find decisions, and order them."""
 
     def test_by_server_and_by_request(self):
-        """Either id leads to the decision."""
+        """Find a decision by either id."""
         self.write(line(server='other', request_id='req-other'), line())
         for wanted in (samples.SERVER, samples.REQUEST):
             found = self.find(wanted)
@@ -79,7 +65,7 @@ class FindTest(ReaderTestCase):
             self.assertEqual((1, 2), (found.matches, found.lines))
 
     def test_newest_first(self):
-        """Rotated files are older; times decide among neighbours."""
+        """Take rotated files for older; sort neighbours by time."""
         rotated = self.path.with_name(
             f'{self.path.name}.20261121T124930.123456Z'
         )
@@ -90,24 +76,24 @@ class FindTest(ReaderTestCase):
         self.assertEqual(['3', '2', '1'], days)
 
     def test_bounded(self):
-        """Only so many decisions are kept; all are counted."""
+        """Keep only so many decisions, and count all."""
         self.write(*(
             line(at=f'2026-01-01T00:00:00.{n:03}Z')
-            for n in range(reader.KEPT + 5)
+            for n in range(reader.MAX_DECISIONS + 5)
         ))
         found = self.find()
-        self.assertEqual(reader.KEPT + 5, found.matches)
-        self.assertEqual(reader.KEPT, len(found.decisions))
+        self.assertEqual(reader.MAX_DECISIONS + 5, found.matches)
+        self.assertEqual(reader.MAX_DECISIONS, len(found.decisions))
         self.assertIn('.104Z', found.decisions[0].at)
 
     def test_id_in_other_fields(self):
-        """An id that only stands in a hint is not about that server."""
+        """Ignore an id that stands in another field."""
         self.write(line(server='a', request_id='r',
                         **{'project_id': samples.SERVER}))
         self.assertIn('no decision about', self.refused())
 
     def test_later_version(self):
-        """A later version is read as far as it is known, and said."""
+        """Read a later version as far as it is known, and say so."""
         data = json.loads(line())
         data['version'] = 2
         data['attempts'][0]['colour'] = 'blue'
@@ -118,85 +104,92 @@ class FindTest(ReaderTestCase):
 
 
 class DamageTest(ReaderTestCase):
-    """Files are not always as they were written."""
+    """Read damaged files."""
 
     def test_torn_last_line(self):
-        """A line that is being written just now is no garbage."""
+        """Ignore a line that is being written."""
         self.write(line(), line()[:100])
         found = self.find()
         self.assertEqual((1, 0), (found.lines, found.garbage))
 
     def test_last_line_without_end(self):
-        """A whole decision counts without its end-of-line, too."""
+        """Count a whole decision without its end-of-line."""
         self.write(line()[:-1])
         self.assertEqual(1, self.find().matches)
 
     def test_line_that_grows(self):
-        """The rest of a line that was half there is no line of its own."""
-        line = shortening.to_line(samples.failure(), 64 * 1024)
-        with io.BufferedReader(_Growing([line[:100], b'', line[100:]])) as f:
+        """Ignore the rest of a line that was half there."""
+        whole = line()
+        with io.BufferedReader(_Growing([whole[:100], b'', whole[100:]])) as f:
             found = reader.search([f], samples.SERVER)
         self.assertEqual((0, 0), (found.lines, found.garbage))
 
     def test_garbage(self):
-        """Lines of any kind are counted, and what is good is found."""
+        """Count garbage of any kind, and find what is good."""
         self.write(
-            b'\n', b'garbage\n', b'\xff\xfe\n', b'[]\n', b'7\n', b'{}\n',
+            line(), b'\n', b'garbage\n', b'\xff\xfe\n', b'[]\n', b'7\n',
+            b'{}\n',
             line()[:80] + b'\n', b'[' * 100000 + b'\n',
             json.dumps({'at': 'x', 'request_id': samples.SERVER,
                         'attempts': [5]}).encode() + b'\n',
-            line(),
         )
         found = self.find()
         self.assertEqual((1, 9), (found.matches, found.garbage))
         self.assertEqual(['9 lines that are no decision'], found.notes())
 
     def test_endless_line(self):
-        """A line beyond all bounds is skipped, not read."""
+        """Skip a line that is too long."""
         self.patch(reader, 'LINE_BYTES', 4096)
-        self.write(b'x' * 100000 + b'\n', line())
+        self.write(b'x' * 100000 + b'\n', line(
+            placement=d.Placement('q', 0), attempts=[]
+        ))
         found = self.find()
         self.assertEqual((1, 1), (found.matches, found.garbage))
 
     def test_dropped(self):
-        """What the scheduler could not record adds up."""
-        self.write(writer.dropped_line(3), line(), writer.dropped_line(4))
+        """Add up what the scheduler could not record."""
+        self.write(writer.encode_drops(3), line(), writer.encode_drops(4))
         found = self.find()
         self.assertEqual((7, 1), (found.dropped, found.lines))
         self.assertEqual(['7 decisions dropped'], found.notes())
 
 
 class RefusalTest(ReaderTestCase):
-    """One clear line each."""
+    """Refuse in one clear line."""
 
     def test_absent(self):
-        """No file: where it was looked for, and who writes it."""
+        """Say where the file was looked for, and who writes it."""
         message = self.refused()
         self.assertIn(f'there is no record {self.path}', message)
         self.assertIn('--record', message)
 
     def test_absent_but_rotated(self):
-        """A rotated file alone is a record."""
+        """Read a rotated file alone."""
         self.path.with_name(
             f'{self.path.name}.20261121T124930.123456Z'
         ).write_bytes(line())
         self.assertEqual(1, self.find().matches)
 
     def test_unreadable(self):
-        """A file that can't be read is named, with what to do."""
-        self.path.mkdir()
-        message = self.refused()
-        self.assertIn(f'{self.path} can\'t be read: Is a directory', message)
+        """Name the file that can't be read, and what to do."""
+        for path in (
+            self.path.with_name(f'{self.path.name}.20261121T124930.123456Z'),
+            self.path,
+        ):
+            path.mkdir()
+            self.assertIn(
+                f'{path} can\'t be read: Is a directory', self.refused()
+            )
 
     def test_empty(self):
-        """An empty file says so, and what was dropped."""
+        """Say that the file is empty, and what was dropped."""
         self.write()
         self.assertIn('no decision is recorded yet', self.refused())
-        self.write(writer.dropped_line(2))
+        self.write(writer.encode_drops(2))
         self.assertIn('2 decisions dropped', self.refused())
 
     def test_no_such_decision(self):
-        """It says what was looked through."""
+        """Say what was searched."""
         record = file.RecordFile(self.path, 1, 5, 1e9)
         self.addCleanup(record.close)
         for day in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""How a decision becomes one line of the record."""
+"""Test how a decision becomes one line of the record."""
 
 import json
 from dataclasses import replace
@@ -6,14 +6,14 @@ from dataclasses import replace
 import testtools
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import weigher_contributions
+from nova_ext.core.decision.weigher_contributions import get_contributions
 from nova_ext.core.explanation.explain import explain
 from nova_ext.record import shortening
 from tests.unit.record import samples
 
 
 def through(decision, max_bytes=65536):
-    """What a reader gets back."""
+    """Return what a reader gets back."""
     line = shortening.to_line(decision, max_bytes)
     assert line.endswith(b'}\n') and line.count(b'\n') == 1
     assert len(line) <= max_bytes
@@ -21,15 +21,15 @@ def through(decision, max_bytes=65536):
 
 
 class ShortenTest(testtools.TestCase):
-    """Failures in full, successes in short, all within bounds."""
+    """Keep failures in full, successes in short, all within bounds."""
 
     def test_failure_in_full(self):
-        """All names of a failure are kept."""
+        """Keep all names of a failure."""
         made = samples.failure(hosts=1000)
         self.assertEqual(made, through(made))
 
     def test_success_in_short(self):
-        """Names are cut and counts are kept."""
+        """Cut names, and keep counts."""
         read = through(samples.success())
         (attempt,) = read.attempts
         (rejection,) = attempt.steps[0].rejections
@@ -37,7 +37,7 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual(80, attempt.ranked_count)
 
     def test_details(self):
-        """They go with the names, of whichever list."""
+        """Leave out details with the names, in every list."""
         def found(rejection):
             return len(rejection.hosts), set(rejection.details) == set(
                 rejection.hosts
@@ -59,7 +59,7 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual((100, True), found(short))
 
     def test_absent_stats(self):
-        """Their hosts' names are cut as those of rejected hosts are."""
+        """Cut their hosts' names as those of rejected hosts."""
         made = samples.success()
         names = [f'h{n}' for n in range(20)]
         made.attempts[0].absent_stats = [d.Rejection('no stat', 20, names)]
@@ -67,7 +67,7 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual((20, names[:3]), (short.count, short.hosts))
 
     def test_success_in_full(self):
-        """Where that is asked for, as while an extension is tried."""
+        """Keep a success in full on demand."""
         made = samples.success()
         line = shortening.to_line(made, 65536, in_full=True)
         read = d.Decision.from_dict(json.loads(line))
@@ -79,27 +79,31 @@ class ShortenTest(testtools.TestCase):
         )
 
     def test_weights_normalise_as_before(self):
-        """The few hosts with weights keep their contributions exactly."""
+        """Keep the exact contributions of the few hosts with weights."""
         made = samples.success()
         chosen, second = made.attempts[0].ranked[:2]
         read = through(made).attempts[0].weighers
         self.assertEqual(3, len(read[0].weights))
         for host in (chosen, second):
             self.assertEqual(
-                weigher_contributions.contributions(made.attempts[0].weighers, host)[0],
-                weigher_contributions.contributions(read, host)[0],
+                get_contributions(made.attempts[0].weighers, host)[0],
+                get_contributions(read, host)[0],
             )
 
     def test_claimed_host_is_weighed(self):
-        """The claimed host's weights stay, whatever its rank."""
+        """Keep the claimed host's weights, whatever its rank."""
         made = samples.success()
-        last = made.attempts[0].ranked[-1]
-        made.claims[0].host = last
+        best, second, refused, *_, last = made.attempts[0].ranked
+        made.claims = [
+            d.Claim(samples.SERVER, refused, False),
+            d.Claim('other', refused, True),
+            d.Claim(samples.SERVER, last, True),
+        ]
         read = through(made).attempts[0].weighers
-        self.assertIn(last, read[0].weights)
+        self.assertEqual({last, best, second}, set(read[0].weights))
 
     def test_names_go_first(self):
-        """By size in KiB, of hosts with names of 25 letters."""
+        """Cut names before counts, at several sizes in KiB."""
         for hosts, size, names in (
             (2200, 64, 2200), (2600, 64, 1000), (20000, 64, 1000),
             (6000, 192, 6000), (20000, 192, 1000), (20000, 16, 100),
@@ -116,7 +120,7 @@ class ShortenTest(testtools.TestCase):
             )
 
     def test_many_servers(self):
-        """Each keeps its counts, then the first and the last; all, a host."""
+        """Keep each server's counts, or those of the first and the last."""
         servers = [f'{number:036}' for number in range(300)]
         one = samples.success()
         (attempt,) = one.attempts
@@ -140,11 +144,11 @@ class ShortenTest(testtools.TestCase):
             )
 
     def test_many_reasons(self):
-        """One for each host pushes out no counts."""
+        """Keep the counts where each host has a reason of its own."""
         made = samples.failure(hosts=5000)
         (step,) = made.attempts[0].steps
         (rejection,) = step.rejections
-        step.rejections = d.rejections(
+        step.rejections = d.group_rejections(
             (host, f'{host} is not it') for host in rejection.hosts
         )
         read = through(made)
@@ -152,7 +156,7 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual(5000, sum(row.count for row in explain(read).rows))
 
     def test_left_out(self):
-        """Whoever reads an explanation reads what is not there."""
+        """Say in the explanation what is left out."""
         told = explain(through(samples.failure(hosts=20000))).notes
         self.assertIn(
             'too long to be kept whole; left out: all but the first hosts of '
@@ -163,7 +167,7 @@ class ShortenTest(testtools.TestCase):
         )).notes))
 
     def test_words_of_the_user_go_before_names(self):
-        """Long ones push out nothing that was found."""
+        """Cut a user's long words before hosts' names."""
         for word in ('x' * 70000, 'é"' * 30000):
             made = samples.failure(hosts=500, message=word)
             made.request = {
@@ -193,7 +197,7 @@ class ShortenTest(testtools.TestCase):
             self.assertEqual('a', read.unread_hints[1])
 
     def test_words_of_a_program(self):
-        """What a driver of another topic is asked is cut as a whole."""
+        """Cut a request to another topic's driver as a whole."""
         made = samples.failure(hosts=500, topic='backup')
         made.request = {'size_gb': 5, 'notes': ['x' * 70000]}
         read = through(made)
@@ -203,7 +207,7 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual(257, len(read.request['notes'][0]))
 
     def test_unbounded_parts(self):
-        """Long hints, messages, queries and many servers fit, too."""
+        """Bound long hints, messages, queries and many servers."""
         servers = [samples.new_id() for _ in range(500)]
         made = samples.failure(
             servers=servers,
@@ -222,7 +226,7 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual('all but the outcome', read.left_out[-1])
 
     def test_no_number(self):
-        """A weight that JSON has no number for is left out."""
+        """Leave out a weight that JSON has no number for."""
         for make in (samples.success, samples.failure):
             made = make()
             made.attempts[0].weighers = [

@@ -1,4 +1,4 @@
-"""Failures out of a log that Nova's own scheduler wrote."""
+"""Test reading failures from a log that Nova's own scheduler wrote."""
 
 import io
 import pathlib
@@ -6,11 +6,12 @@ from unittest import mock
 
 import fixtures
 import testtools
+from testtools import matchers
 
 from nova_ext.core.base import errors
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.explanation.host_counts import tally
+from nova_ext.core.explanation.host_counts import count_hosts
 from nova_ext.record import stock_log
 
 #: Written by Nova 34.0.0 at DEBUG, with the formats of oslo.log: the requests
@@ -27,6 +28,7 @@ DISABLED = '91d8d012-2c79-4cc6-9c7e-f2f7b7367158'
 MIGRATION = 'req-4b84bc45-bbc6-404a-b858-96bd0f8f9443'
 MIGRATED = '7d38237d-6ff9-4652-ae56-d7e00bcdfd48'
 RAISED = 'req-9540b3d8-e970-4812-a6db-4c0d7889f84f'
+CALLER = 'req-00000000-c828-4750-b64c-e0aa4160b2f8'
 NO_SUCH_HOST = 'req-9a903f62-2b7f-496a-b7f4-072fe6e52d9b'
 
 SENTENCE = (
@@ -44,38 +46,38 @@ OPEN_END = (
 
 
 class StockLogTestCase(testtools.TestCase):
-    """Looks into a log."""
+    """Search a log."""
 
     log = str(LOG)
 
     def decision(self, wanted):
-        """The newest decision."""
+        """Return the newest decision."""
         return stock_log.find(self.log, wanted).decisions[0]
 
     def explained(self, wanted):
-        """The newest decision, explained."""
+        """Explain the newest decision."""
         decision = self.decision(wanted)
         return explain(
             decision, wanted if wanted in decision.servers else ''
         )
 
     def says(self, sentence, wanted):
-        """Assert on what the newest decision is explained with."""
+        """Assert on the sentence that explains the newest decision."""
         self.assertEqual(sentence, self.explained(wanted).sentence)
 
     def refused(self, wanted=TWO_STAGES):
-        """The one line of an error."""
+        """Return the one line of an error."""
         return str(self.assertRaises(
             errors.RecordError, self.decision, wanted
         ))
 
     def write(self, content):
-        """Have this be the log."""
+        """Write the log."""
         self.log = self.useFixture(fixtures.TempDir()).join('scheduler.log')
         pathlib.Path(self.log).write_bytes(content)
 
     def lines(self, *messages, logger='nova.scheduler.manager'):
-        """Lines of one request."""
+        """Return lines of one request."""
         return ''.join(
             f'2026-11-21 13:45:30.206 1 INFO {logger} [None '
             f'{TWO_STAGES_REQUEST} u p - - - -] {message}\n'
@@ -84,10 +86,10 @@ class StockLogTestCase(testtools.TestCase):
 
 
 class DebugTest(StockLogTestCase):
-    """A log at DEBUG names servers, and is read no further."""
+    """Read a log at DEBUG, which names servers."""
 
     def test_filters(self):
-        """Counts by filter, and what is not told."""
+        """Count hosts by filter, and say what is missing."""
         explained = self.explained(TWO_STAGES)
         self.assertEqual(SENTENCE, explained.sentence)
         self.assertEqual(d.NO_VALID_HOST, explained.outcome)
@@ -99,12 +101,12 @@ class DebugTest(StockLogTestCase):
         )
 
     def test_no_candidates(self):
-        """Placement offered none; the server finds it, too."""
+        """Find a request without candidates by its server, too."""
         for wanted in (TOO_BIG, TOO_BIG_SERVER):
             self.says('no host, placement offered none', wanted)
 
     def test_no_answer(self):
-        """Nova logs the same after it has logged what went wrong."""
+        """Tell an answer without candidates from no answer."""
         logged = LOG.read_text()
         (line,) = (
             line for line in logged.splitlines()
@@ -126,26 +128,26 @@ class DebugTest(StockLogTestCase):
             self.says('no host, placement did not answer', TOO_BIG)
 
     def test_raised(self):
-        """An error ended it."""
+        """Report the error that ended a request."""
         self.says("no host, KeyError: 'x\\ny'", RAISED)
         self.assertEqual(d.FAILED, self.decision(RAISED).outcome)
 
     def test_no_such_host(self):
-        """What was refused before anything was asked."""
+        """Report a refusal before any question."""
         self.says(
             'no host, No host-to-cell mapping found for selected host cmp-9',
             NO_SUCH_HOST,
         )
 
     def test_success(self):
-        """It is told of by the record alone, and the error says so."""
+        """Find no success, and refer to the record."""
         for wanted in (BOOT_OF_TWO, SECOND, MIGRATION, MIGRATED):
             error = self.refused(wanted)
             self.assertIn(f'no failed scheduling of {wanted}', error)
             self.assertIn('is in the record', error)
 
     def test_alternates(self):
-        """Filters that leave none for alternates fail nothing."""
+        """Ignore filters that leave no host for alternates."""
         logged = LOG.read_bytes()
         (last,) = (
             line for line in logged.splitlines(keepends=True)
@@ -168,7 +170,7 @@ class DebugTest(StockLogTestCase):
 
 
 class InfoTest(StockLogTestCase):
-    """A log at INFO, as it is by default."""
+    """Read a log at INFO, the default."""
 
     def setUp(self):
         """Leave out what is not logged at INFO."""
@@ -179,7 +181,7 @@ class InfoTest(StockLogTestCase):
         ))
 
     def test_filters(self):
-        """The counts are known, the end is not."""
+        """Report the counts, and that the end is unknown."""
         for wanted in (TWO_STAGES, TWO_STAGES_REQUEST):
             explained = self.explained(wanted)
             self.assertEqual(SENTENCE, explained.sentence)
@@ -188,7 +190,7 @@ class InfoTest(StockLogTestCase):
             self.assertIn(OPEN_END, explained.notes)
 
     def test_conductor(self):
-        """In one log with the scheduler's, a conductor tells the end."""
+        """Take the end from a conductor's line in the same log."""
         self.write(pathlib.Path(self.log).read_bytes() + self.lines(
             'Failed to compute_task_build_instances: No valid host was found. '
             'There are not enough hosts available.: nova.exception_Remote.'
@@ -200,32 +202,32 @@ class InfoTest(StockLogTestCase):
         self.says(SENTENCE, TWO_STAGES)
 
     def test_no_candidates(self):
-        """Found by the request's id alone."""
+        """Find it by the request's id alone."""
         self.says('no host, placement offered none', TOO_BIG)
         self.assertIn('try the request id', self.refused(TOO_BIG_SERVER))
 
     def test_raised(self):
-        """Nothing else is known of it."""
+        """Report the error alone."""
         self.says("no host, KeyError: 'x\\ny'", RAISED)
 
     def test_success(self):
-        """Nova says nothing of it."""
+        """Find no success."""
         for wanted in (BOOT_OF_TWO, SECOND, MIGRATION, MIGRATED):
             self.assertIn('no failed scheduling', self.refused(wanted))
 
 
 class MessagesTest(StockLogTestCase):
-    """Messages that are Nova's, put together as the test needs them."""
+    """Read messages of Nova's, combined as the test needs them."""
 
     def removal(self, results):
-        """What Nova says where filters leave no host."""
+        """Return what Nova logs where filters leave no host."""
         return (
             f"Filtering removed all hosts for the request with instance ID "
             f"'{TWO_STAGES}'. Filter results: [{results}]"
         )
 
     def down(self, host):
-        """What ComputeFilter says of a host that is down."""
+        """Return what ComputeFilter logs of a host that is down."""
         return (
             f'({host}, {host}) ram: 512MB disk: 0MB io_ops: 0 instances: 1, '
             f'allocation_candidates: 1 has not been heard from in a while'
@@ -239,7 +241,7 @@ class MessagesTest(StockLogTestCase):
         ))
 
     def test_down(self):
-        """Nova warns of hosts that are down, which names them."""
+        """Name the hosts that Nova warns of."""
         self.filtered(self.down('a'), self.down('a'))
         self.says(
             '0/3 hosts that reached the filters: 1 down (ComputeFilter), 2 '
@@ -249,7 +251,7 @@ class MessagesTest(StockLogTestCase):
         self.assertEqual(['a'], step.rejections[0].hosts)
 
     def test_more_down_than_rejected(self):
-        """Which of them the filter let go then is not sure."""
+        """Name none where more are down than were rejected."""
         self.filtered(self.down('a'), self.down('b'))
         self.says(
             '0/3 hosts that reached the filters: 1 rejected by ComputeFilter, '
@@ -257,7 +259,7 @@ class MessagesTest(StockLogTestCase):
         )
 
     def test_no_host_for_the_filters(self):
-        """The scheduler knows none of the hosts, or not the one wanted."""
+        """Report that no host reached the filters."""
         empty = self.removal("'ComputeFilter: (start: 0, end: 0)'")
         no_match = (
             'No hosts matched due to not matching requested destination '
@@ -276,7 +278,7 @@ class MessagesTest(StockLogTestCase):
             self.assertEqual(sentence, explain(decision).sentence)
 
     def test_other_ends(self):
-        """Each is told in the words of the log."""
+        """Quote the log on other ends."""
         for message, sentence, outcome in (
             ('Tenant acme has no available aggregates: nova.exception…',
              'no host, Tenant acme has no available aggregates',
@@ -295,7 +297,7 @@ class MessagesTest(StockLogTestCase):
             self.says(sentence, TWO_STAGES_REQUEST)
 
     def test_error_after_the_filters(self):
-        """Another service's, in one log with the scheduler's."""
+        """Ignore another service's error in the same log."""
         self.write(self.lines(
             self.removal("'AFilter: (start: 1, end: 0)'"),
             'Exception during message handling: KeyError: 1',
@@ -305,7 +307,7 @@ class MessagesTest(StockLogTestCase):
         self.assertEqual('', self.decision(TWO_STAGES).outcome)
 
     def test_asked_twice(self):
-        """A request may ask the scheduler again: each has its answer."""
+        """Tell apart two schedulings of one request."""
         refusal = 'Got no allocation candidates from the Placement API. This'
         self.write(self.lines(
             refusal, 'Placement API service is not responding.', refusal,
@@ -323,14 +325,14 @@ class MessagesTest(StockLogTestCase):
         self.assertEqual(d.NO_VALID_HOST, decision.outcome)
 
     def test_other_loggers(self):
-        """What others log in the same words is no event."""
+        """Ignore the same words of other loggers."""
         self.write(self.lines(
             self.removal("'AFilter: (start: 1, end: 0)'"), logger='neutron'
         ))
         self.assertIn('no failed scheduling', self.refused())
 
     def test_cut_short(self):
-        """A line that breaks off says nothing."""
+        """Ignore a line that breaks off."""
         self.write(self.lines(
             self.removal("'AFilter: (start: 3, end: 0)'").rstrip(']')
         ))
@@ -338,17 +340,17 @@ class MessagesTest(StockLogTestCase):
 
 
 class SourceTest(StockLogTestCase):
-    """Where a log comes from, and what it may be."""
+    """Read a log from several sources."""
 
     def test_standard_input(self):
-        """A log may come through a pipe."""
+        """Read a log through a pipe."""
         self.log = '-'
         stdin = mock.Mock(buffer=io.BytesIO(LOG.read_bytes()))
         with mock.patch('sys.stdin', stdin):
             self.assertEqual(d.NO_VALID_HOST, self.decision(DISABLED).outcome)
 
     def test_interleaved(self):
-        """Lines of other requests in between change nothing."""
+        """Ignore lines of other requests in between."""
         mine = [
             line for line in LOG.read_text().splitlines()
             if TWO_STAGES_REQUEST in line
@@ -364,7 +366,7 @@ class SourceTest(StockLogTestCase):
         self.assertEqual(before, self.decision(TWO_STAGES))
 
     def test_cut_anywhere(self):
-        """A log that breaks off still gives a sentence that adds up."""
+        """Add up, wherever a log breaks off."""
         lines = [
             line for line in LOG.read_bytes().splitlines(keepends=True)
             if TWO_STAGES_REQUEST.encode() in line
@@ -377,7 +379,7 @@ class SourceTest(StockLogTestCase):
             except errors.RecordError:
                 continue
             explained += 1
-            counted = tally(decision)
+            counted = count_hosts(decision)
             self.assertEqual(
                 counted.total,
                 counted.passed + sum(g.count for g in counted.groups),
@@ -385,7 +387,7 @@ class SourceTest(StockLogTestCase):
         self.assertLess(0, explained)
 
     def test_callers_request_id(self):
-        """The id under which another service knows the request."""
+        """Find a request by another service's id of it."""
         caller = 'req-22222222-2222-2222-2222-222222222222'
         self.write(LOG.read_bytes().replace(
             b'[None req-938c0acd', f'[{caller} req-938c0acd'.encode()
@@ -393,7 +395,7 @@ class SourceTest(StockLogTestCase):
         self.assertEqual([TWO_STAGES], self.decision(caller).servers)
 
     def test_absent(self):
-        """No such file."""
+        """Refuse a missing file."""
         self.log = '/no/such/log'
         self.assertEqual(
             'the log /no/such/log can\'t be read: No such file or directory',
@@ -401,17 +403,17 @@ class SourceTest(StockLogTestCase):
         )
 
     def test_empty(self):
-        """An empty file."""
+        """Refuse an empty file."""
         self.write(b'')
         self.assertIn('is empty', self.refused())
 
     def test_no_log(self):
-        """Any other file, named as such."""
+        """Refuse a file that is no log."""
         self.write(b'\xff\x00\n' * 5)
         self.assertIn('none of the 5 lines', self.refused())
 
     def test_no_such_request(self):
-        """It says what was looked through."""
+        """Say what was searched."""
         other = TOO_BIG[:-4] + '0000'
         lines = len(LOG.read_text().splitlines())
         message = self.refused(other)
@@ -419,3 +421,58 @@ class SourceTest(StockLogTestCase):
             f'no failed scheduling of {other} in the {lines} lines', message
         )
         self.assertIn('2026-11-21 13:45:17.329', message)
+
+
+class ParseTest(testtools.TestCase):
+    """Find level, logger, request id and message."""
+
+    def test_file(self):
+        """Read a line of a log file, at INFO."""
+        line = stock_log.parse_line(
+            f'2026-11-21 13:45:30.206 32386 INFO nova.filters [None {TOO_BIG} '
+            f'admin 6f70 - - - -] Filter IoOpsFilter returned 0 hosts\n'
+        )
+        self.assertEqual(stock_log.LogLine(
+            '2026-11-21 13:45:30.206', 'nova.filters', TOO_BIG,
+            'Filter IoOpsFilter returned 0 hosts',
+        ), line)
+
+    def test_server(self):
+        """Leave out the server's UUID before the message.
+
+        Of two request ids the second is this service's.
+        """
+        line = stock_log.parse_line(
+            f'2026-11-21 13:45:30.206 1 DEBUG nova.scheduler.manager '
+            f'[{CALLER} {TOO_BIG} u p - - - -] [instance: {SECOND}] '
+            f'Selected host: (a, a)'
+        )
+        self.assertEqual((TOO_BIG, 'Selected host: (a, a)'),
+                         (line.request_id, line.message))
+
+    def test_devstack(self):
+        """Read coloured lines of the journal, raw or escaped."""
+        for escape in ('\x1b', '#033'):
+            line = stock_log.parse_line(
+                f'Nov  1 09:45:30 ctl nova-scheduler[77]: {escape}[00;32m'
+                f'DEBUG nova.filters [{escape}[01;36mNone {TOO_BIG} '
+                f'{escape}[00;36mdemo demo{escape}[00;32m] '
+                f'{escape}[01;35m{escape}[00;32mStarting with 3 host(s)'
+                f'{escape}[00m {escape}[00;33m{{{{(pid=77) '
+                f'get_filtered_objects /opt/stack/nova/nova/filters.py:70}}}}'
+                f'{escape}[00m'
+            )
+            self.assertEqual('Nov  1 09:45:30', line.at)
+            self.assertThat(
+                line.message,
+                matchers.StartsWith('Starting with 3 host(s)'),
+            )
+
+    def test_other_lines(self):
+        """Ignore lines that no request caused."""
+        for text in (
+            '', '\n', 'Traceback (most recent call last):',
+            '2026-11-21 13:45:30.206 1 INFO nova.service [-] Starting',
+            '2026-11-21 13:45:30.206 1 ERROR oslo_messaging.rpc.server   File',
+        ):
+            self.assertIsNone(stock_log.parse_line(text), text)

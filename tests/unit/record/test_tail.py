@@ -1,23 +1,19 @@
-"""Reading a record while it is written."""
+"""Test reading a record while it is written."""
 
 import itertools
-from pathlib import Path
-
-import fixtures
-import testtools
 
 from nova_ext.record import reader
 from nova_ext.record.file import RecordFile
 from nova_ext.record.tail import Follower
+from tests.unit.record import samples
 
 
-class FollowerTest(testtools.TestCase):
-    """Each line comes once, in order."""
+class FollowerTest(samples.RecordTestCase):
+    """Yield each line once, in order."""
 
     def setUp(self):
-        """A record that is rotated after every third line."""
+        """Have a record that is rotated after every third line."""
         super().setUp()
-        self.path = Path(self.useFixture(fixtures.TempDir()).join('record'))
         ticks = itertools.count(0, .001)
         self.file = RecordFile(
             self.path, 30, 3, 1000, clock=lambda: next(ticks)
@@ -30,11 +26,11 @@ class FollowerTest(testtools.TestCase):
             self.file.append(b'%09d\n' % number)
 
     def numbers(self, follower):
-        """What has come since."""
+        """Return what has come since."""
         return [int(line) for line in follower.lines()]
 
     def test_through_rotations(self):
-        """Of files that were rotated, one or several, since the last look."""
+        """Read through one rotation or several since the last look."""
         follower = Follower(self.path)
         self.assertEqual([], self.numbers(follower))
         seen = []
@@ -44,7 +40,7 @@ class FollowerTest(testtools.TestCase):
         self.assertEqual(list(range(1, 19)), seen)
 
     def test_goes_on(self):
-        """Another follower goes on from a place."""
+        """Go on from another follower's place."""
         self.append(1, 2, 3, 4)
         first = Follower(self.path)
         lines = first.lines()
@@ -56,7 +52,7 @@ class FollowerTest(testtools.TestCase):
         )
 
     def test_place_is_gone(self):
-        """What is left of the record is read."""
+        """Read what is left of the record."""
         self.append(1)
         follower = Follower(self.path)
         follower.skip()
@@ -66,7 +62,7 @@ class FollowerTest(testtools.TestCase):
         self.assertTrue(follower.missed)
 
     def test_skip(self):
-        """What was there before is not read."""
+        """Skip what was there before."""
         follower = Follower(self.path)
         follower.skip()
         self.append(1, 2, 3, 4)
@@ -75,7 +71,7 @@ class FollowerTest(testtools.TestCase):
         self.assertEqual([5, 6, 7], self.numbers(follower))
 
     def test_skip_an_empty_file(self):
-        """What was rotated before it is not read."""
+        """Skip what was rotated before an empty file."""
         self.append(1, 2, 3, 4)
         self.path.write_bytes(b'')
         follower = Follower(self.path)
@@ -84,7 +80,7 @@ class FollowerTest(testtools.TestCase):
         self.assertEqual([5], self.numbers(follower))
 
     def test_line_in_work(self):
-        """It is read when it is whole."""
+        """Read a line when it is whole."""
         self.path.write_bytes(b'1\n2')
         follower = Follower(self.path)
         self.assertEqual([1], self.numbers(follower))
@@ -93,7 +89,7 @@ class FollowerTest(testtools.TestCase):
         self.assertEqual([23], self.numbers(follower))
 
     def test_too_long(self):
-        """A line without end is told as none, once, and the next is read."""
+        """Yield None for an endless line, once, and go on."""
         self.path.write_bytes(b'1\n' + b'2' * (reader.LINE_BYTES + 9))
         follower = Follower(self.path)
         self.assertEqual([b'1\n'], list(follower.lines()))

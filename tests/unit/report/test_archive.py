@@ -1,4 +1,4 @@
-"""The archive's file."""
+"""Test the archive's file."""
 
 import pathlib
 import tarfile
@@ -11,16 +11,16 @@ from nova_ext.report import archive
 
 
 class ArchiveTest(testtools.TestCase):
-    """Written into a folder of its own."""
+    """Write into a folder of its own."""
 
     def setUp(self):
-        """The folder."""
+        """Create the folder."""
         super().setUp()
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         self.path = self.folder / 'r.tar.gz'
 
     def test_written(self):
-        """For its owner alone, and with no name of a person in it."""
+        """Write it for its owner alone, without a user's name."""
         archive.write(self.path, {'a.txt': b'A', 'b.json': b'{}'})
         self.assertEqual(0o600, self.path.stat().st_mode & 0o777)
         self.assertEqual([self.path], list(self.folder.iterdir()))
@@ -34,14 +34,14 @@ class ArchiveTest(testtools.TestCase):
                 )
 
     def refused(self):
-        """The one line of an error."""
+        """Return the one line of an error."""
         error = self.assertRaises(
             errors.NovaExtError, archive.write, self.path, {'a': b''}
         )
         return str(error)
 
     def test_nothing_is_overwritten(self):
-        """What is there stays, even a link that leads nowhere."""
+        """Overwrite nothing, not even a dangling link."""
         self.path.write_text('mine')
         self.assertIn(f'{self.path} is there already', self.refused())
         self.assertEqual('mine', self.path.read_text())
@@ -51,12 +51,12 @@ class ArchiveTest(testtools.TestCase):
         self.assertEqual([self.path], list(self.folder.iterdir()))
 
     def test_no_folder(self):
-        """The reason."""
+        """Give the reason."""
         self.path = self.folder / 'none' / 'r.tar.gz'
         self.assertIn('No such file', self.refused())
 
     def test_full_disk(self):
-        """Nothing is left behind."""
+        """Leave nothing behind."""
         def fail(*args):
             raise OSError(28, 'No space left on device')
 

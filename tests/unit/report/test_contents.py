@@ -1,10 +1,6 @@
-"""A whole report, and the names in it."""
+"""Test a whole report, and the names in it."""
 
 import json
-import pathlib
-
-import fixtures
-import testtools
 
 from nova_ext.core.base.errors import RecordError
 from nova_ext.core.decision import decision as d
@@ -19,16 +15,18 @@ from tests.unit.record import samples
 SECRETS = (
     'acme-gpu', 'acme-west', 'acme-7', 'ctl-acme', 'acme racks',
     samples.SERVER, 'deadbeef' * 4, 'cafebabe' * 4, 'acme-hint',
-    'acme-kept',
+    'acme-kept', 'acme-best', 'acme-drawn',
 )
 
 
 def failure():
-    """A decision that is full of names."""
+    """Return a decision that is full of names."""
     step = d.Step('ComputeFilter', 'filter', 2, 0, [
         d.Rejection('acme-7 is down', 2, ['acme-7', 'cmp-1/acme-7-node']),
     ])
-    weigher = d.Weighing('RAMWeigher', {'acme-7': 1.0}, {'acme-7': 1.0})
+    weigher = d.Weighing(
+        'RAMWeigher', {'acme-7': 1.0}, {'acme-7': 1.0}, without=['acme-best'],
+    )
     return d.Decision(
         at='2026-11-21T12:00:00.000Z', request_id=samples.REQUEST,
         servers=[samples.SERVER], project_id='deadbeef' * 4,
@@ -42,22 +40,20 @@ def failure():
         absent=d.Rejection('', 1, ['acme-7']),
         kept_out=[d.Rejection('elsewhere', 1, ['acme-kept'])],
         attempts=[d.Attempt(samples.SERVER, 0, 2, [step], [weigher],
-                            ['acme-7'], 1)],
+                            ['acme-7'], 1, draw=d.Draw(['acme-drawn'], 1))],
         claims=[d.Claim(samples.SERVER, 'acme-7', False)],
         chosen={samples.SERVER: ['acme-7']}, outcome=d.NO_VALID_HOST,
         message='requested_host is acme-hint',
     )
 
 
-class ContentsTest(testtools.TestCase):
-    """A record, a cloud and a configuration with names everywhere."""
+class ContentsTest(samples.RecordTestCase):
+    """Report on a record and a cloud with names everywhere."""
 
     def setUp(self):
-        """All of it."""
+        """Write the record, and change the cloud."""
         super().setUp()
-        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
-        self.record = folder / 'decisions.jsonl'
-        self.record.write_bytes(shortening.to_line(failure(), 65536))
+        self.path.write_bytes(shortening.to_line(failure(), 65536))
         self.cloud = self.useFixture(fake_cloud.FakeCloud())
         self.cloud.services.append(fake_cloud.service(
             'nova-compute', 'acme-7', self.cloud.now
@@ -68,27 +64,27 @@ class ContentsTest(testtools.TestCase):
         })
 
     def files(self):
-        """The report's, by name."""
+        """Return the report's files, by name."""
         facts = self.cloud.facts(Configuration())
-        made = contents.files(
+        made = contents.build_files(
             {'doctor': examine(facts, CHECKS).to_dict()}, Configuration(),
-            summary.summarize_all([self.record], 5), facts,
+            summary.summarize_all([self.path], 5), facts,
         )
         return {file.name: file.content.decode() for file in made}
 
     def test_no_names(self):
-        """In no file is one left."""
+        """Leave no name in any file."""
         for name, text in self.files().items():
             for secret in SECRETS:
                 self.assertNotIn(secret, text, name)
 
     def test_placement_away(self):
-        """What Nova alone tells is known all the same."""
+        """Replace the names that Nova alone tells."""
         self.cloud.refused['/resource_providers'] = 503
         self.test_no_names()
 
     def test_same_name_same_pseudonym(self):
-        """In what doctor says and in a decision."""
+        """Use one pseudonym in doctor's output and in a decision."""
         files = self.files()
         made = json.loads(files['failures.jsonl'])
         (host,) = made['request']['ignore_hosts']
@@ -106,7 +102,7 @@ class ContentsTest(testtools.TestCase):
         self.assertIn('aggregate-1: placement', found['aggregate-differs'])
 
     def test_what_stays(self):
-        """All that is needed to understand a failure."""
+        """Keep what is needed to understand a failure."""
         made = json.loads(self.files()['failures.jsonl'])
         step = made['attempts'][0]['steps'][0]
         self.assertEqual('ComputeFilter', step['name'])
@@ -120,16 +116,16 @@ class ContentsTest(testtools.TestCase):
         )
 
     def test_readme(self):
-        """Names every other file."""
+        """Name every other file."""
         files = self.files()
         for name in files.keys() - {'README.txt'}:
             self.assertIn(f'\n{name}: ', files['README.txt'])
 
     def test_without_cloud_and_record(self):
-        """What is missing is said, and the rest is there."""
-        made = contents.files(
+        """Say what is missing, and give the rest."""
+        made = contents.build_files(
             {'doctor': {'error': 'away'}}, Configuration(),
-            {self.record: RecordError('there is no record')}, None,
+            {self.path: RecordError('there is no record')}, None,
         )
         files = {file.name: file.content.decode() for file in made}
         self.assertEqual({'error': 'away'}, json.loads(files['doctor.json']))
@@ -138,4 +134,6 @@ class ContentsTest(testtools.TestCase):
             json.loads(files['records.json']),
         )
         self.assertEqual('', files['failures.jsonl'])
-        self.assertIn('cliff', json.loads(files['versions.json']))
+        versions = json.loads(files['versions.json'])
+        self.assertIn('cliff', versions)
+        self.assertNotIn('testtools', versions)

@@ -1,4 +1,4 @@
-"""What of a configuration is shown."""
+"""Test the digests of a configuration."""
 
 import json
 import pathlib
@@ -29,19 +29,19 @@ code = 246810
 
 
 class DigestsTest(testtools.TestCase):
-    """Two schedulers' files."""
+    """Digest two schedulers' files."""
 
     def setUp(self):
-        """Which differ in one value."""
+        """Write files that differ in one value."""
         super().setUp()
         folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         ours, theirs = folder / 'a.conf', folder / 'b.conf'
         ours.write_text(CONF)
         theirs.write_text(CONF.replace('1234', '4321'))
-        self.made = Digests().all(Configuration([ours], [theirs]))
+        self.made = Digests().digest(Configuration([ours], [theirs]))
 
     def test_shown(self):
-        """Classes, numbers and truths of the scheduler, and no more."""
+        """Show classes, numbers and booleans, and no more."""
         options = self.made['options']
         self.assertEqual(
             ['500'], options['[scheduler] max_placement_results']
@@ -58,7 +58,7 @@ class DigestsTest(testtools.TestCase):
             self.assertNotIn(secret, text)
 
     def test_comparable(self):
-        """Equal values have equal digests, others have others."""
+        """Give equal values equal digests, and others others."""
         ours = self.made['options']
         theirs = self.made['others'][0]['options']
         self.assertEqual(
@@ -68,9 +68,9 @@ class DigestsTest(testtools.TestCase):
         self.assertNotEqual(ours['[DEFAULT] pin'], theirs['[DEFAULT] pin'])
 
     def test_not_guessable(self):
-        """Another report has other digests of the same values."""
+        """Give the same values other digests in another report."""
         path = pathlib.Path(self.made['files'][0])
-        again = Digests().all(Configuration([path]))
+        again = Digests().digest(Configuration([path]))
         self.assertNotEqual(
             self.made['options']['[DEFAULT] pin'],
             again['options']['[DEFAULT] pin'],

@@ -1,4 +1,4 @@
-"""Secrets and names, and what is left of them."""
+"""Test the removal of secrets and names."""
 
 import testtools
 
@@ -9,21 +9,21 @@ PROJECT = 'f7bc7d37e62d4a8b900ea0227d26f3f8'
 
 
 class ScrubTest(testtools.TestCase):
-    """One scrubber, as for one report."""
+    """Use one scrubber, as for one report."""
 
     def setUp(self):
-        """Which knows a few names."""
+        """Learn a few names."""
         super().setUp()
         self.scrubber = Scrubber()
         self.scrubber.learn('host', ['cmp-1', 'cmp-10', 'db.acme.net'])
 
     def assert_texts(self, *pairs):
-        """Each text becomes the other."""
+        """Assert that each text becomes the other."""
         for text, expected in pairs:
-            self.assertEqual(expected, self.scrubber.text(text), text)
+            self.assertEqual(expected, self.scrubber.scrub_text(text), text)
 
     def test_names(self):
-        """Whole words alone, the same name by the same pseudonym."""
+        """Replace whole words, a name always by the same pseudonym."""
         self.assert_texts(
             ('cmp-1', 'host-1'),
             ('cmp-10 and cmp-1, cmp-100.', 'host-2 and host-1, cmp-100.'),
@@ -32,16 +32,16 @@ class ScrubTest(testtools.TestCase):
         )
 
     def test_keys(self):
-        """Keys are names where an object is about hosts."""
+        """Replace keys where an object is about hosts."""
         self.assertEqual(
             {'details': {'host-1': 'since 9'}, 'cmp-1': 'host-1'},
-            self.scrubber.data({
+            self.scrubber.scrub_data({
                 'details': {'cmp-1': 'since 9'}, 'cmp-1': 'cmp-1',
             }),
         )
 
     def test_domains(self):
-        """A host is the same with and without its domain."""
+        """Give a host one pseudonym with and without its domain."""
         self.scrubber.learn('host', ['cmp-1.acme.net'])
         self.assert_texts(
             ('db.acme.net', 'host-3.domain-1'), ('db', 'host-3'),
@@ -49,7 +49,7 @@ class ScrubTest(testtools.TestCase):
         )
 
     def test_ids(self):
-        """By their form; the kind is kept where it is known."""
+        """Find ids by their form, and keep the kind where it is known."""
         self.scrubber.learn('server', [UUID])
         self.assert_texts(
             (f'req-{UUID}', 'req-server-1'), (PROJECT, 'id-1'),
@@ -58,7 +58,7 @@ class ScrubTest(testtools.TestCase):
         )
 
     def test_addresses(self):
-        """Of every family; loopback tells nothing, and a time is none."""
+        """Replace addresses of every family but loopback, and no times."""
         self.assert_texts(
             ('10.1.2.3:8774', 'address-1:8774'),
             ('10.1.2.0/24=x', 'address-2/24=x'),
@@ -72,12 +72,12 @@ class ScrubTest(testtools.TestCase):
         )
 
     def test_words_beside_colons(self):
-        """What looks like an address but is none."""
+        """Learn words that look like addresses."""
         self.scrubber.learn('host', ['cafe'])
         self.assert_texts(('cafe:1:2', 'host-4:1:2'))
 
     def test_secrets(self):
-        """In URLs and in settings."""
+        """Remove secrets of URLs and settings."""
         self.assert_texts(
             ('rabbit://nova:hidden@mq.acme.net:5672/',
              'rabbit://host-4.domain-1:5672/'),
@@ -92,14 +92,14 @@ class ScrubTest(testtools.TestCase):
         )
 
     def test_homes(self):
-        """Whose folder it is."""
+        """Replace the user's name in a home folder."""
         self.assert_texts(
             ('/home/alice/nova.conf of alice', '/home/user-1/nova.conf of '
              'user-1'),
         )
 
     def test_phrases(self):
-        """Names that are no word, the longest first."""
+        """Replace names of several words, the longest first."""
         self.scrubber.learn('aggregate', ['my rack', 'my rack 2', 'a+b'])
         self.assert_texts(
             ('my rack: x; my rack 2: y; a+b',
@@ -107,7 +107,7 @@ class ScrubTest(testtools.TestCase):
         )
 
     def test_hosts_that_are_named_like_pseudonyms(self):
-        """No name is replaced twice."""
+        """Replace no name twice."""
         self.scrubber.learn('host', ['id-1', 'aggregate-1', 'host-1'])
         self.scrubber.learn('aggregate', ['my rack'])
         self.assert_texts(
@@ -116,17 +116,17 @@ class ScrubTest(testtools.TestCase):
         )
 
     def test_stock(self):
-        """Words of every cloud stay, and numbers."""
+        """Keep words of every cloud, and numbers."""
         self.scrubber.learn('zone', ['nova', '', '17', 'true', '-'])
         self.assert_texts(('nova 17 true - x', 'nova 17 true - x'))
 
     def test_data(self):
-        """Every string of it; keys where they are names."""
+        """Replace every string, and keys that are names."""
         self.assertEqual(
             {'cmp-1': ['host-1', 1, None],
              'weights': {'host-1': 2.0, 'host-1/host-2': 0.5},
              'chosen': {'id-1': ['host-2']}},
-            self.scrubber.data({
+            self.scrubber.scrub_data({
                 'cmp-1': ('cmp-1', 1, None),
                 'weights': {'cmp-1': 2.0, 'cmp-1/cmp-10': 0.5},
                 'chosen': {UUID: ['cmp-10']},

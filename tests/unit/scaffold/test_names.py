@@ -1,49 +1,49 @@
-"""All names of a package from one."""
+"""Derive all names of a package from one."""
 
 import testtools
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.scaffold import names
-from nova_ext.scaffold.kinds import KINDS
+from nova_ext.scaffold.names import KINDS
 
 
-def derived(kind, name):
-    """The three names."""
-    made = names.derive(KINDS[kind], name)
-    return made.distribution, made.module, made.class_name
+def derive(kind, name):
+    """Return the three names."""
+    derived = names.derive(KINDS[kind], name)
+    return derived.distribution, derived.module, derived.class_name
 
 
 class DeriveTest(testtools.TestCase):
-    """What a name that is typed comes to."""
+    """Derive names from one that is typed."""
 
     def test_spellings(self):
-        """Snake, kebab and camel case, with and without the kind."""
+        """Take snake, kebab and camel case, with and without the kind."""
         for name in (
             'gpu_only', 'gpu-only', 'GpuOnly', 'GpuOnlyFilter',
             'gpu_only_filter', 'gpu-only-filter', 'Gpu_Only',
         ):
             self.assertEqual(
                 ('gpu-only', 'gpu_only', 'GpuOnlyFilter'),
-                derived('filter', name), name,
+                derive('filter', name), name,
             )
 
     def test_kinds(self):
-        """A class ends as our own of its kind do."""
-        self.assertEqual('GpuOnlyWeigher', derived('weigher', 'gpu_only')[2])
+        """End a class name as our own of its kind do."""
+        self.assertEqual('GpuOnlyWeigher', derive('weigher', 'gpu_only')[2])
         for name in ('gpu_only', 'GpuOnlyScheduler', 'GpuOnlyDriver'):
             self.assertEqual(
-                'GpuOnlyScheduler', derived('driver', name)[2]
+                'GpuOnlyScheduler', derive('driver', name)[2]
             )
 
     def test_acronyms(self):
-        """Capitals are kept as they were typed."""
+        """Keep capitals as they were typed."""
         self.assertEqual(
             ('gpu-only', 'gpu_only', 'GPUOnlyFilter'),
-            derived('filter', 'GPUOnly'),
+            derive('filter', 'GPUOnly'),
         )
 
     def test_no_names(self):
-        """What Python, pip or a person could not use, in one line."""
+        """Refuse what Python, pip or a person could not use, in one line."""
         for name in (
             '', '3gpu', 'gpu only', 'gpu.only', 'gpu__only', '_gpu', 'gpu-',
             '../gpu', 'gpü', 'x' * 65, 'gpu\n', 'class', 'LambdaFilter',

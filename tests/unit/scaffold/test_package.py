@@ -1,4 +1,4 @@
-"""Packages that are written, and names that are refused."""
+"""Write packages, and refuse names."""
 
 import ast
 import configparser
@@ -11,11 +11,11 @@ import testtools
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.scaffold import names, package
-from nova_ext.scaffold.kinds import KINDS
+from nova_ext.scaffold.names import KINDS
 
 
 class ScratchTestCase(testtools.TestCase):
-    """Writes into a folder of its own."""
+    """Write into a folder of its own."""
 
     def setUp(self):
         """Make the folder."""
@@ -28,10 +28,10 @@ class ScratchTestCase(testtools.TestCase):
 
 
 class WriteTest(ScratchTestCase):
-    """What is in a package; its tests run in tests/unit/test_tutorial.py."""
+    """Write packages; their tests run in tests/unit/test_tutorial.py."""
 
     def test_files(self):
-        """The same for every kind, under the module's name."""
+        """Write the same files for every kind, under the module's name."""
         for kind in KINDS:
             folder = self.write(kind, f'{kind}-of-mine')
             module = f'{kind}_of_mine'
@@ -49,7 +49,7 @@ class WriteTest(ScratchTestCase):
             )
 
     def test_they_parse(self):
-        """Python, TOML and INI are what they say; no line is too long."""
+        """Write valid Python, TOML and INI, and no line that is too long."""
         for kind, suffix in (
             ('filter', 'Filter'), ('weigher', 'Weigher'),
             ('driver', 'Scheduler'),
@@ -72,23 +72,23 @@ class WriteTest(ScratchTestCase):
             folder.rename(self.parent / kind)
 
     def test_readme_of_a_weigher(self):
-        """It names the key that the scheduler reads."""
+        """Name the key that the scheduler reads."""
         readme = (self.write('weigher', 'a_b') / 'README.rst').read_text()
         self.assertIn('--property ab_weight_multiplier=2.0', readme)
 
 
 class RefuseTest(ScratchTestCase):
-    """Names that are taken; nothing is written."""
+    """Refuse names that are taken, and write nothing."""
 
     def refusal(self, kind, name):
-        """The one line; nothing is left behind."""
+        """Return the one line, where nothing is left behind."""
         before = sorted(self.parent.iterdir())
         error = self.assertRaises(NovaExtError, self.write, kind, name)
         self.assertEqual(before, sorted(self.parent.iterdir()))
         return str(error)
 
     def test_folder(self):
-        """A file, a folder and a dangling link of the name."""
+        """Refuse the name of a file, a folder and a dangling link."""
         (self.parent / 'a-file').touch()
         (self.parent / 'a-folder').mkdir()
         (self.parent / 'a-link').symlink_to('nowhere')
@@ -96,8 +96,8 @@ class RefuseTest(ScratchTestCase):
             self.assertIn('exists already', self.refusal('filter', name))
 
     def test_class(self):
-        """Nova's and installed ones, in any letter case."""
-        for kind, name, said in (
+        """Refuse Nova's and installed classes, in any letter case."""
+        for kind, name, text in (
             ('filter', 'io_ops', 'IoOpsFilter is, or was, a filter of Nova'),
             ('filter', 'retry', 'RetryFilter is, or was, a filter of Nova'),
             ('weigher', 'ram', 'RAMWeigher is, or was, a weigher of Nova'),
@@ -105,28 +105,28 @@ class RefuseTest(ScratchTestCase):
              'SpecifiedHostFilter is installed by nova-ext'),
             ('driver', 'ip', 'IPScheduler is installed by nova-ext'),
         ):
-            self.assertIn(said, self.refusal(kind, name))
+            self.assertIn(text, self.refusal(kind, name))
 
     def test_module(self):
-        """The standard library's, an installed one, one that we need."""
-        for name, said in (
+        """Refuse a module of Python, of another package and of ours."""
+        for name, text in (
             ('random', 'standard library has a module random'),
             ('yaml', 'a Python module yaml'),
             ('nova', 'a Python module nova'),
             ('tests', 'a Python module tests'),
             ('nova_ext', 'a Python module nova_ext'),
         ):
-            self.assertIn(said, self.refusal('filter', name))
+            self.assertIn(text, self.refusal('filter', name))
 
     def test_distribution(self):
-        """It would be another version of that one to pip."""
+        """Refuse a distribution that pip would replace."""
         self.assertIn(
             'a package python-openstackclient is installed',
             self.refusal('filter', 'python-openstackclient'),
         )
 
     def test_full_disk(self):
-        """What can't be written in whole is not there at all."""
+        """Leave nothing where not everything can be written."""
 
         def write_text(path, text, **how):
             if path.name == 'tox.ini':

@@ -1,4 +1,4 @@
-"""A test case over Nova's configuration."""
+"""Provide a test case over Nova's configuration."""
 
 import testtools
 from oslo_config import fixture
@@ -7,7 +7,7 @@ from nova_ext.scheduler.base import options
 
 
 class ConfiguredTestCase(testtools.TestCase):
-    """Gives Nova's CONF back as it was."""
+    """Restore Nova's CONF after each test."""
 
     def setUp(self):
         """Start from the defaults, without configuration files."""

@@ -1,4 +1,4 @@
-"""nova-api refuses extra specs that StatsFilter could not read."""
+"""Test that nova-api refuses extra specs that StatsFilter can't read."""
 
 import testtools
 from nova import exception
@@ -6,10 +6,10 @@ from nova.api.validation.extra_specs import validators
 
 
 class ValidatorTest(testtools.TestCase):
-    """As nova-api loads them, through their entry point."""
+    """Test the validators through their entry point."""
 
     def test_taken(self):
-        """Requirements of any stat, and specs of nobody's."""
+        """Accept requirements of any stat, and other extra specs."""
         for name, value in (
             ('stats:load1', '<= 8'), ('stats:nic.eth0-speed', '>= 1000'),
             ('stats:free_ram_mb', '= 5'), ('stat:load1', '< 8'),
@@ -17,7 +17,7 @@ class ValidatorTest(testtools.TestCase):
             validators.validate(name, value)
 
     def test_refused(self):
-        """With what is wrong."""
+        """Say what is wrong."""
         for name, value, words in (
             ('stats:load1', '< 8', "stats:load1='< 8': no operator"),
             ('stats:load1', '<= x', 'needs one number'),

@@ -1,4 +1,4 @@
-"""Plugin filters as Nova sees them."""
+"""Test plugin filters as Nova sees them."""
 
 import fixtures
 from nova import exception
@@ -33,30 +33,30 @@ class RaisingFilter(extension.Filter):
 
 
 class CarelessFilter(extension.Filter):
-    """Answer with what is no verdict."""
+    """Return no verdict."""
 
     def check(self, host, request):
-        """Answer True."""
+        """Return True."""
         return True
 
 
 class NativeFilter(nova_filters.BaseHostFilter):
-    """A filter written for Nova itself."""
+    """Be a filter written for Nova itself."""
 
 
 class RefusingFilter(extension.Filter):
-    """Does not start."""
+    """Fail to start."""
 
     def __init__(self, options=None):
         raise RuntimeError('no licence')
 
 
 class RestrictedFilter(extension.Filter):
-    """Passes every host of a caller whom the policy allows."""
+    """Pass every host for a caller whom the policy allows."""
 
     policy = 'nova_ext:requested_host'
 
-    def restricted(self, request):
+    def is_restricted(self, request):
         """Always ask the policy."""
         return True
 
@@ -66,7 +66,7 @@ class RestrictedFilter(extension.Filter):
 
 
 class AdaptTest(configured.ConfiguredTestCase):
-    """An adapted filter is one of Nova's."""
+    """Test the adapter of filters."""
 
     def setUp(self):
         """Record nothing here."""
@@ -75,28 +75,28 @@ class AdaptTest(configured.ConfiguredTestCase):
         self.log = self.useFixture(fixtures.FakeLogger())
 
     def filter_all(self, cls, **hints):
-        """Names of the hosts that pass."""
+        """Return the names of the hosts that pass."""
         hosts = [testing.make_host(f'cmp-{n}') for n in range(4)]
-        made = FilterAdapter.adapt(cls)()
+        adapted = FilterAdapter.adapt(cls)()
         request = testing.make_request(hints)
-        return [h.host for h in made.filter_all(hosts, request)]
+        return [h.host for h in adapted.filter_all(hosts, request)]
 
     def test_under_its_own_name(self):
-        """Nova logs and configures by class name."""
+        """Bear the plugin's name, by which Nova logs and configures."""
         cls = FilterAdapter.adapt(EvenFilter)
         self.assertTrue(issubclass(cls, nova_filters.BaseHostFilter))
         self.assertEqual('EvenFilter', cls.__name__)
-        made = cls()
-        self.assertFalse(made.run_filter_for_index(1))
-        self.assertFalse(made.RUN_ON_REBUILD)
+        adapted = cls()
+        self.assertFalse(adapted.run_filter_for_index(1))
+        self.assertFalse(adapted.RUN_ON_REBUILD)
         self.assertIn('EvenFilter is initialized!', self.log.output)
 
     def test_verdicts(self):
-        """Who passes, passes."""
+        """Pass the hosts that the plugin passes."""
         self.assertEqual(['cmp-0', 'cmp-2'], self.filter_all(EvenFilter))
 
     def test_policy_is_asked_where_the_filter_runs(self):
-        """Nobody is known to be the caller here; a rebuild needs nobody."""
+        """Reject all without a caller, but not at a rebuild."""
         self.assertEqual([], self.filter_all(RestrictedFilter))
         self.assertEqual(
             4, len(self.filter_all(
@@ -105,7 +105,7 @@ class AdaptTest(configured.ConfiguredTestCase):
         )
 
     def test_raising_fails_the_request(self):
-        """With the filter's name; the detail stays in the log."""
+        """Name the filter in the message, and log the detail."""
         for cls, what in (
             (RaisingFilter, 'KeyError'), (CarelessFilter, 'TypeError')
         ):
@@ -117,20 +117,20 @@ class AdaptTest(configured.ConfiguredTestCase):
         self.assertIn('secret detail', self.log.output)
 
     def test_nova_filters_are_taken_too(self):
-        """A class that is one already."""
+        """Take a class of Nova's kind as it is."""
         self.assertTrue(
             issubclass(FilterAdapter.adapt(NativeFilter), NativeFilter)
         )
 
     def test_what_is_no_filter(self):
-        """A weigher, say."""
+        """Refuse a weigher."""
         error = self.assertRaises(
             errors.ConfigurationError, FilterAdapter.adapt, extension.Weigher
         )
         self.assertIn('Weigher: no filter', str(error))
 
     def test_one_that_does_not_start(self):
-        """The option and the filter are named."""
+        """Name the option and the filter."""
         error = self.assertRaises(
             errors.ConfigurationError, FilterAdapter.adapt(RefusingFilter)
         )
@@ -138,10 +138,10 @@ class AdaptTest(configured.ConfiguredTestCase):
 
 
 class AllFiltersTest(configured.ConfiguredTestCase):
-    """One line brings them all."""
+    """Test the line of available_filters."""
 
     def test_ours_and_novas(self):
-        """Nova's own come under their own names."""
+        """Return Nova's own filters and ours, once each."""
         names = [cls.__name__ for cls in filters.all_filters()]
         self.assertEqual(len(set(names)), len(names))
         nova = {cls.__name__ for cls in nova_filters.all_filters()}

@@ -1,4 +1,4 @@
-"""Others get their turn where the scheduler runs on eventlet."""
+"""Test that other greenlets run where the scheduler is on eventlet."""
 
 import importlib.util
 import subprocess
@@ -24,7 +24,7 @@ PATIENCE_S = 120
     importlib.util.find_spec('eventlet'), 'Nova no longer brings eventlet'
 )
 class OnEventletTest(testtools.TestCase):
-    """Turns are counted, not timed, so that a busy machine fails nothing."""
+    """Count turns, and no time, so that a busy machine fails nothing."""
 
     def setUp(self):
         """Have a path for a record."""
@@ -32,7 +32,7 @@ class OnEventletTest(testtools.TestCase):
         self.path = Path(self.useFixture(fixtures.TempDir()).path, 'record')
 
     def green(self, what, *args):
-        """The command that does something on eventlet."""
+        """Return the command that does something on eventlet."""
         return [
             sys.executable, '-W', 'ignore', '-c', _GREEN.format(what, args)
         ]
@@ -48,19 +48,19 @@ class OnEventletTest(testtools.TestCase):
         ).stdout.splitlines()
 
     def recorded(self):
-        """The number of decisions in the record."""
-        found = reader.find(self.path, samples.SERVER)
-        self.assertEqual(0, found.dropped)
-        return found.matches
+        """Return the number of decisions in the record."""
+        answer = reader.find(self.path, samples.SERVER)
+        self.assertEqual(0, answer.dropped)
+        return answer.matches
 
     def test_explaining(self):
-        """Explaining many rejections pauses now and then."""
+        """Pause while many rejections are explained."""
         (ticks,) = self.run_green('explain', str(self.path))
         self.assertGreaterEqual(int(ticks), 5)
         self.assertEqual(1, self.recorded())
 
     def test_locked_file(self):
-        """Waiting for another process's line is no work."""
+        """Let others run while the record's file is locked."""
         with subprocess.Popen(
             self.green('wait', str(self.path)), text=True,
             stdout=subprocess.PIPE,
@@ -74,6 +74,6 @@ class OnEventletTest(testtools.TestCase):
         self.assertEqual(1, self.recorded())
 
     def test_capacity(self):
-        """Between the hosts that are filled, others have a turn."""
+        """Let others run between the hosts that are filled."""
         turns = self.run_green('fill')
         self.assertEqual(['a', 'other', 'b', 'other', 'c'], turns[-5:])

@@ -1,4 +1,4 @@
-"""Plugin weighers as Nova sees them."""
+"""Test plugin weighers as Nova sees them."""
 
 import fixtures
 from nova import exception
@@ -14,26 +14,26 @@ NOVA_LINE = 'nova.scheduler.weights.all_weighers'
 
 
 class DigitWeigher(extension.Weigher):
-    """The last digit, or what the request says."""
+    """Weigh by the last digit, or by a hint."""
 
     def weigh(self, host, request):
-        """A number, or a mistake."""
+        """Return a number, or raise."""
         return float(
             request.get_scheduler_hint('weight', host.host[-1])
         )
 
 
 class AllWeighersTest(configured.ConfiguredTestCase):
-    """No weigher counts twice."""
+    """Test that no weigher counts twice."""
 
     def loaded(self, *lines):
-        """Names of what Nova would load for these lines."""
+        """Return the names of what Nova loads for these lines."""
         self.flags('filter_scheduler', weight_classes=list(lines))
         handler = nova_weights.HostWeightHandler()
         return [c.__name__ for c in handler.get_matching_classes(lines)]
 
     def test_alone_and_beside(self):
-        """Alone, after and before Nova's line, beside one class."""
+        """Load ours alone, with Nova's line, and with one class."""
         nova = [cls.__name__ for cls in nova_weights.all_weighers()]
         ours = ['OwnerSpreadWeigher', 'SpecifiedHostWeigher', 'StatsWeigher']
         every = sorted([*nova, *ours])
@@ -48,16 +48,16 @@ class AllWeighersTest(configured.ConfiguredTestCase):
 
 
 class AdaptTest(configured.ConfiguredTestCase):
-    """An adapted weigher is one of Nova's."""
+    """Test the adapter of weighers."""
 
     def setUp(self):
-        """Make one."""
+        """Adapt a weigher."""
         super().setUp()
         self.useFixture(fixtures.FakeLogger())
         self.weigher = WeigherAdapter.adapt(DigitWeigher)()
 
     def weigh(self, **hints):
-        """The raw weights of two hosts."""
+        """Return the raw weights of two hosts."""
         weighed = [
             nova_weights.WeighedHost(testing.make_host(name), 0.0)
             for name in ('cmp-3', 'cmp-8')
@@ -67,12 +67,12 @@ class AdaptTest(configured.ConfiguredTestCase):
         )
 
     def test_weights(self):
-        """As the plugin says."""
+        """Return the plugin's weights under its name."""
         self.assertEqual([3.0, 8.0], list(self.weigh()))
         self.assertEqual('DigitWeigher', type(self.weigher).__name__)
 
     def test_no_number_fails_the_request(self):
-        """Not finite, or raising."""
+        """Fail where the plugin raises, or a weight is not finite."""
         for bad, what in (('nan', 'ValueError'), ('x', 'ValueError')):
             error = self.assertRaises(
                 exception.NoValidHost, self.weigh, weight=bad
@@ -80,12 +80,12 @@ class AdaptTest(configured.ConfiguredTestCase):
             self.assertIn(f'weigher DigitWeigher raised {what}', str(error))
 
     def test_not_asked_where_it_counts_for_nothing(self):
-        """A multiplier of 0, for all hosts, saves the work."""
-        self.weigher.plugin.multiplier = lambda: 0.0
+        """Call no plugin where the multiplier of all hosts is 0."""
+        self.weigher.plugin.get_multiplier = lambda: 0.0
         self.assertEqual([0.0, 0.0], list(self.weigh(weight='x')))
 
     def test_multiplier_of_an_aggregate(self):
-        """It overrides the option's."""
+        """Prefer the multiplier of an aggregate."""
 
         class Aggregate:
             metadata = {'digit_weight_multiplier': '2.5'}  # noqa: RUF012

@@ -1,4 +1,4 @@
-"""What the scheduler does beside a ticking greenlet.
+"""Run parts of the scheduler next to a ticking greenlet.
 
 Only for a process of its own, which eventlet has patched first.
 """
@@ -59,9 +59,9 @@ def wait(path):
 
 def fill():
     """Print the turns of what copies hosts, and of another greenlet."""
-    host_sandbox.of = lambda host: host
+    host_sandbox.copy_host = lambda host: host
     eventlet.spawn(_tick, lambda: print('other'), 0)
-    for host in capacity._politely(['a', 'b', 'c']):
+    for host in capacity._copy_hosts(['a', 'b', 'c']):
         print(host)
 
 

@@ -1,4 +1,4 @@
-"""Finding modules without importing them."""
+"""Test that modules are found without importing them."""
 
 import sys
 
@@ -7,7 +7,7 @@ from tests.unit.lint import base
 
 
 class TestFinder(base.LintTestCase):
-    """Modules below a folder and on Python's path."""
+    """Test modules below a folder and on Python's path."""
 
     def setUp(self):
         """Write a package that must not be imported."""
@@ -18,27 +18,27 @@ class TestFinder(base.LintTestCase):
         self.finder = Finder([str(self.folder)])
 
     def test_dotted(self):
-        """A dotted name is followed without importing its parents."""
+        """Follow a dotted name without importing its parents."""
         self.assertEqual(
             self.folder / 'loud' / 'inner' / 'filters.py',
-            self.finder.file('loud.inner.filters'),
+            self.finder.find_file('loud.inner.filters'),
         )
         self.assertNotIn('loud', sys.modules)
 
     def test_on_the_path(self):
-        """Also where Python would find it."""
+        """Find what is on Python's path."""
         sys.path.insert(0, str(self.folder))
         self.addCleanup(sys.path.remove, str(self.folder))
         finder = Finder()
-        self.assertIsNotNone(finder.file('loud.inner.filters'))
+        self.assertIsNotNone(finder.find_file('loud.inner.filters'))
         self.assertNotIn('loud', sys.modules)
 
     def test_absent(self):
-        """No module, no package around it, and a module below a module."""
+        """Find no absent module, nor one below a module."""
         for name in ('silent', 'loud.outer', 'loud.inner.filters.filters'):
-            self.assertIsNone(self.finder.file(name), name)
+            self.assertIsNone(self.finder.find_file(name), name)
 
     def test_nova(self):
-        """Nova counts as absent where it shall not be used."""
+        """Treat Nova as absent if it must not be used."""
         self.assertTrue(Finder().nova)
         self.assertFalse(Finder(use_nova=False).nova)

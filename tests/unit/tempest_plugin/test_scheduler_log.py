@@ -1,4 +1,4 @@
-"""Reading the scheduler's log from files, and from a journal."""
+"""Read the scheduler's log from files, and from a journal."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ import testtools
 
 from nova_ext.tempest_plugin import scheduler_log
 
-#: Stands for systemd's, which needs a systemd to have anything to show.
+#: Replaces systemd's, which shows nothing where systemd does not run.
 JOURNALCTL = """#!/bin/sh
 [ "$*" = "--unit=devstack@n-sch --output=cat" ] || exit 1
 echo "req-1 SpecifiedHostFilter returned 0 hosts"
@@ -17,10 +17,10 @@ echo "req-1 SpecifiedHostFilter returned 0 hosts"
 
 
 class SchedulerLogTest(testtools.TestCase):
-    """Whichever of the two tempest.conf names."""
+    """Read the log that tempest.conf names."""
 
     def configure(self, logs=(), unit=''):
-        """Have tempest.conf say where the log is."""
+        """Name the log in tempest.conf."""
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.tempest_plugin.scheduler_log.CONF',
             SimpleNamespace(nova_ext=SimpleNamespace(
@@ -29,7 +29,7 @@ class SchedulerLogTest(testtools.TestCase):
         ))
 
     def test_journal(self):
-        """The unit's lines."""
+        """Read the lines of a unit."""
         folder = Path(self.useFixture(fixtures.TempDir()).path)
         (folder / 'journalctl').write_text(JOURNALCTL)
         (folder / 'journalctl').chmod(0o700)
@@ -37,22 +37,24 @@ class SchedulerLogTest(testtools.TestCase):
             'PATH', f'{folder}{os.pathsep}{os.environ["PATH"]}'
         ))
         self.configure(unit='devstack@n-sch')
-        self.assertTrue(scheduler_log.configured())
-        self.assertTrue(scheduler_log.has('req-1', 'returned 0 hosts'))
+        self.assertTrue(scheduler_log.is_configured())
+        self.assertTrue(
+            scheduler_log.wait_for_line('req-1', 'returned 0 hosts')
+        )
 
     def test_files(self):
-        """All of them, and all words in one line."""
+        """Find all words in one line of any file."""
         folder = Path(self.useFixture(fixtures.TempDir()).path)
         for number in (1, 2):
             (folder / f'{number}.log').write_text(f'req-{number} done\n')
         self.configure(logs=map(str, folder.iterdir()))
-        self.assertTrue(scheduler_log.has('req-2', 'done'))
+        self.assertTrue(scheduler_log.wait_for_line('req-2', 'done'))
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.tempest_plugin.scheduler_log.DEADLINE_S', 0
         ))
-        self.assertFalse(scheduler_log.has('req-1', 'req-2'))
+        self.assertFalse(scheduler_log.wait_for_line('req-1', 'req-2'))
 
     def test_nowhere(self):
-        """Then the tests of the log are skipped."""
+        """Say that there is no log, so that its tests are skipped."""
         self.configure()
-        self.assertFalse(scheduler_log.configured())
+        self.assertFalse(scheduler_log.is_configured())

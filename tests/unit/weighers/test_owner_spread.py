@@ -21,5 +21,6 @@ class WeighTest(testtools.TestCase):
     def test_multiplier(self):
         """Off unless it is configured."""
         self.assertEqual(
-            2.5, OwnerSpreadWeigher({'weight_multiplier': 2.5}).multiplier()
+            2.5,
+            OwnerSpreadWeigher({'weight_multiplier': 2.5}).get_multiplier(),
         )

@@ -28,4 +28,4 @@ class SpecifiedHostWeigherTest(testtools.TestCase):
     def test_multiplier(self):
         """The option's value."""
         weigher = SpecifiedHostWeigher({'weight_multiplier': 7.5})
-        self.assertEqual(7.5, weigher.multiplier())
+        self.assertEqual(7.5, weigher.get_multiplier())

@@ -37,7 +37,7 @@ class StatsWeigherTest(testtools.TestCase):
         """The option's; none where nobody may ask for a stat."""
         for names, multiplier in ((['load1'], 2.5), ([], 0.0)):
             weigher = StatsWeigher({'names': names, 'weight_multiplier': 2.5})
-            self.assertEqual(multiplier, weigher.multiplier())
+            self.assertEqual(multiplier, weigher.get_multiplier())
 
     def test_unreadable(self):
         """It weighs nothing; the filter refuses it."""

@@ -18,7 +18,7 @@ class BackupDriver(Driver):
         """
         free_gb = {
             host: float(reported['free_gb'][0])
-            for host, reported in self.facts.capabilities('backup').items()
+            for host, reported in self.facts.get_capabilities('backup').items()
             if reported.get('free_gb')
         }
         best = max(free_gb, key=free_gb.get, default=None)

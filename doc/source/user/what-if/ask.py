@@ -17,7 +17,7 @@ def ask(scheduler, me):
     before = scheduler.simulate(me, large)
     after = scheduler.simulate(me, small)
     print(explain(after).sentence)
-    print(counterfactual.between(before, after))
+    print(counterfactual.compare(before, after))
     room = scheduler.capacity(me, small)
     print(room.total.most, 'more fit; first runs out', *room.full)
 

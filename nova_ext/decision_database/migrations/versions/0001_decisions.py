@@ -1,4 +1,4 @@
-"""Decisions, findings, and how far each record has come."""
+"""Create tables for decisions, diagnoses and each record's progress."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ _BODY = sa.Text().with_variant(mysql.MEDIUMTEXT, 'mysql', 'mariadb')
 
 
 def upgrade() -> None:
-    """Make the tables."""
+    """Create the tables."""
     op.create_table(
         'decisions',
         sa.Column('id', _ID, primary_key=True),

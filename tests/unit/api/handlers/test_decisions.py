@@ -1,4 +1,4 @@
-"""Decisions over HTTP: who sees which, and what of them."""
+"""Read decisions over HTTP: who sees which, and what of them."""
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import serialized
@@ -11,22 +11,22 @@ NOBODYS = '33333333-2222-3333-4444-555555555555'
 
 
 def explanation(server=samples.SERVER):
-    """The path of a server's explanation."""
+    """Return the path of a server's explanation."""
     return f'/v1/servers/{server}/explanation'
 
 
 class ExplanationTest(ApiTestCase):
-    """GET /v1/servers/{server_id}/explanation."""
+    """Send GET /v1/servers/{server_id}/explanation."""
 
     def test_operator(self):
-        """An administrator and an auditor are told as nova-ext explain is."""
+        """Show administrators and auditors what nova-ext explain shows."""
         made = failed(at=at(2))
         self.ship(failed(at=at(1), message='older'), made)
         for who in ('admin', 'auditor'):
             told = self.ask(explanation(), who)['explanation']
             self.assertEqual(2, told.pop('decision_id'))
             self.assertEqual(
-                serialized.plain(made, samples.SERVER, 0), {
+                serialized.serialize(made, samples.SERVER, 0), {
                     **told, 'older': 0, 'notes': [
                         note for note in told['notes'] if 'older' not in note
                     ],
@@ -36,7 +36,7 @@ class ExplanationTest(ApiTestCase):
             self.assertIn('1 older: --all lists them', told['notes'])
 
     def test_member(self):
-        """Counts and reasons, and no name of a host anywhere."""
+        """Show members counts and reasons, and no name of a host."""
         made = placed()
         made.project_id = OURS
         self.ship(made)
@@ -63,7 +63,7 @@ class ExplanationTest(ApiTestCase):
         self.assertIn('compute-00002', self.raw(explanation(), 'admin'))
 
     def test_reasons(self):
-        """Members read the known ones, and of others how many hosts."""
+        """Show members known reasons; of others the number of hosts."""
         made = failed(attempts=[d.Attempt(samples.SERVER, 0, 3, [
             d.Step('RackFilter', 'filter', 3, 1, [
                 d.Rejection('near CMP-1.example.org', 1, ['cmp-1']),
@@ -89,7 +89,7 @@ class ExplanationTest(ApiTestCase):
         self.assertIn('CMP-1.example.org', self.raw(explanation(), 'admin'))
 
     def test_of_another_project(self):
-        """It is as if the server did not exist."""
+        """Answer as if the server did not exist."""
         self.ship(failed(), failed(server=OTHER, project_id=THEIRS))
         told = {
             server: self.refusal(explanation(server), 'member', 404)
@@ -102,7 +102,7 @@ class ExplanationTest(ApiTestCase):
         self.ask(explanation(OTHER), 'admin')
 
     def test_dropped(self):
-        """What schedulers could not record is told to operators."""
+        """Say to operators how many decisions were not recorded."""
         self.ship(failed())
         with self.database.writing() as session:
             session.get(Shipped, 'ctl').dropped = 3
@@ -119,25 +119,25 @@ class ExplanationTest(ApiTestCase):
         ]))
 
     def test_no_server(self):
-        """What is no UUID is no server."""
+        """Answer 404 for what is no UUID."""
         for text in ('x', '%00', 'A' * 500):
             self.refusal(explanation(text), 'admin', 404)
 
     def raw(self, path, who):
-        """The body as it is sent."""
+        """Return the body as it is sent."""
         return self.client.get(path, headers={'X-Auth-Token': who}).text
 
 
 class ListTest(ApiTestCase):
-    """GET /v1/decisions."""
+    """Send GET /v1/decisions."""
 
     def listed(self, query='', who='admin'):
-        """Ids of what is listed."""
+        """Return the IDs of a list."""
         told = self.ask(f'/v1/decisions{query}', who)
         return [each['id'] for each in told['decisions']]
 
     def setUp(self):
-        """With three decisions of ours and one of theirs."""
+        """Store three decisions of our project and one of theirs."""
         super().setUp()
         self.ship(
             failed(at=at(1)), failed(at=at(2), server=OTHER),
@@ -146,7 +146,7 @@ class ListTest(ApiTestCase):
         )
 
     def test_filters(self):
-        """By server, request, project and outcome; the newest first."""
+        """Select by server, request, project and outcome; newest first."""
         for query, ids in (
             ('', [4, 3, 2, 1]), (f'?server={OTHER}', [2]),
             ('?request=req-3', [3]), (f'?project={THEIRS}', [3]),
@@ -156,7 +156,7 @@ class ListTest(ApiTestCase):
             self.assertEqual(ids, self.listed(query), query)
 
     def test_pages(self):
-        """Each links to the next, which keeps the filters."""
+        """Link each page to the next, which keeps the query."""
         seen, path = [], f'/v1/decisions?limit=2&project={OURS}'
         while path:
             told = self.ask(path, 'member')
@@ -164,9 +164,10 @@ class ListTest(ApiTestCase):
             links = told.get('decisions_links', [])
             path = links[0]['href'] if links else None
         self.assertEqual([[4, 2], [1]], seen)
+        self.assertNotIn('decisions_links', self.ask('/v1/decisions?limit=4'))
 
     def test_matches(self):
-        """How many there are about a server or a request, on every page."""
+        """Count the decisions about a server or a request on each page."""
         for query, matches in (
             (f'?server={samples.SERVER}&limit=1', 3),
             (f'?server={samples.SERVER}&limit=1&marker=3', 3),
@@ -179,7 +180,7 @@ class ListTest(ApiTestCase):
         self.assertEqual(2, told['matches'])
 
     def test_member(self):
-        """Their own project's, without hosts; another's can't be a marker."""
+        """List members their project's; no other may be a marker."""
         self.assertEqual([4, 2, 1], self.listed(who='member'))
         self.assertEqual([3], self.listed(who='other'))
         self.assertEqual([], self.listed(f'?server={OTHER}', 'other'))
@@ -191,7 +192,7 @@ class ListTest(ApiTestCase):
         )
 
     def test_sentences(self):
-        """With names of hosts for operators, of the scheduler's, too."""
+        """Name hosts and the scheduler to operators alone."""
         made = placed()
         made.at, made.project_id = at(5), OURS
         self.ship(made)
@@ -206,16 +207,19 @@ class ListTest(ApiTestCase):
             self.assertEqual(scheduler, first['scheduler'])
 
     def test_refused(self):
-        """What is not known, twice there, or out of bounds."""
+        """Refuse what is not known, repeated, or out of bounds."""
         for query in (
             'x=1', 'limit=0', 'limit=1001', 'limit=x', 'limit=1&limit=2',
             'marker=9223372036854775808', f'marker={"9" * 5000}',
             'server=x', 'outcome=x', 'request=%00',
         ):
             self.refusal(f'/v1/decisions?{query}')
+        self.assertIn('is no decision', self.refusal(
+            f'/v1/decisions?marker={2**63 - 1}'
+        ))
 
     def test_show(self):
-        """One of them, explained; another project's is not there."""
+        """Show a decision; another project's is not there."""
         told = self.ask('/v1/decisions/2', 'member')['decision']
         self.assertEqual([OTHER], told['servers'])
         self.assertEqual(
@@ -228,7 +232,7 @@ class ListTest(ApiTestCase):
         )
 
     def test_page(self):
-        """A page of HTML, with names for who may see them."""
+        """Show a page of HTML, with names for who may see them."""
         page = self.ask('/v1/decisions/2/page', 'admin')
         self.assertEqual('text/html', self.headers['Content-Type'][:9])
         self.assertIn('compute-00001', page)

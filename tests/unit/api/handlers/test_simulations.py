@@ -1,7 +1,8 @@
-"""Simulation and capacity over HTTP."""
+"""Request simulations and capacities over HTTP."""
 
 import concurrent.futures
 import threading
+from pathlib import Path
 
 from oslo_config import cfg
 from werkzeug.test import Client
@@ -10,6 +11,8 @@ from nova_ext.api import service
 from nova_ext.api.handlers import simulations
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.boot_request import BootFlavor, Changes
+from nova_ext.core.rpc.capacity import Capacity, ServerRange
+from nova_ext.policy import enforcer
 from tests.unit.api.base import OURS, THEIRS, ApiTestCase, placed
 
 REQUEST = {'flavor': {'vcpus': 1, 'memory_mb': 512}}
@@ -19,20 +22,20 @@ NAMED = {'vcpus': 1, 'memory_mb': 512, 'flavorid': '1'}
 
 
 def body(changes=None, **fields):
-    """A body."""
+    """Return a body."""
     made = {'request': {**REQUEST, **fields}}
     return {**made, 'changes': changes} if changes else made
 
 
 class SimulateTest(ApiTestCase):
-    """POST /v1/simulations."""
+    """Send POST /v1/simulations."""
 
     def simulate(self, who='admin', status=200, **fields):
-        """Ask."""
+        """Send a request."""
         return self.post('/v1/simulations', body(**fields), who, status)
 
     def test_asked(self):
-        """The scheduler gets what was asked, in the caller's name."""
+        """Pass the request on to the scheduler, in the caller's name."""
         self.simulate(
             hints={'same_host': ['x']}, count=2, changes={'filters': ['F']}
         )
@@ -44,7 +47,7 @@ class SimulateTest(ApiTestCase):
         self.assertEqual(Changes(['F']), changes)
 
     def test_properties(self):
-        """An image's may be long, and have lines; their names may not."""
+        """Take long properties of images, with lines; not such names."""
         for name, value, status in (
             ('img_signature', f'{"a" * 172}\n{"b" * 172}', 200),
             ('notes', 'x' * 65535, 200), ('notes', 'x' * 65536, 400),
@@ -53,7 +56,7 @@ class SimulateTest(ApiTestCase):
             self.simulate(image={'properties': {name: value}}, status=status)
 
     def test_names(self):
-        """An operator sees the hosts, a manager counts and reasons."""
+        """Show operators the hosts, managers counts and reasons."""
         told = self.simulate()['simulation']
         self.assertIn(HOST, told['sentence'])
         told = self.simulate('manager', flavor=NAMED)['simulation']
@@ -61,7 +64,7 @@ class SimulateTest(ApiTestCase):
         self.assertIn('host 1 chosen from 2 of 3', told['sentence'])
 
     def test_personas(self):
-        """Managers may, for their project and as things are."""
+        """Let managers simulate for their project, without changes."""
         for who in ('reader', 'member', 'nobody'):
             self.simulate(who, 403)
         self.simulate('auditor')
@@ -77,7 +80,7 @@ class SimulateTest(ApiTestCase):
                       flavor=NAMED)
 
     def test_flavors(self):
-        """Who is no operator gets an answer for the cloud's flavors alone."""
+        """Let no one but operators simulate flavors of their own."""
         self.simulate('manager', 403)
         made_up = {**NAMED, 'extra_specs': {'capabilities:host': 's>= m'}}
         for who, stored in (('manager', True), ('admin', False)):
@@ -86,9 +89,10 @@ class SimulateTest(ApiTestCase):
             self.assertEqual(stored, request.stored_flavor)
 
     def test_too_many(self):
-        """Numbers that Nova would make sets of before it refuses them."""
+        """Refuse numbers that Nova would make sets of."""
         for fields in (
             {'flavor': {'vcpus': 100_000, 'memory_mb': 1}},
+            {'flavor': {'vcpus': 1, 'memory_mb': 2**31}},
             {'flavor': {**NAMED, 'extra_specs': {
                 'hw:cpu_dedicated_mask': '0-2000000000'}}},
             {'flavor': {**NAMED, 'extra_specs': {
@@ -102,8 +106,9 @@ class SimulateTest(ApiTestCase):
         }})
 
     def test_busy(self):
-        """So many at once; the others are told to come again."""
-        begun, end = threading.Barrier(simulations.AT_ONCE + 1), threading.Event()
+        """Answer two at once, and refuse others for the moment."""
+        count, end = simulations.AT_ONCE, threading.Event()
+        begun = threading.Barrier(count + 1)
         self.addCleanup(end.set)
 
         def simulate(*words, **more):
@@ -113,12 +118,12 @@ class SimulateTest(ApiTestCase):
 
         self.patch(self.backends.fake, 'simulate', simulate)
         client = Client(service.build(cfg.CONF, self.backends))
-        with concurrent.futures.ThreadPoolExecutor(simulations.AT_ONCE) as pool:
+        with concurrent.futures.ThreadPoolExecutor(count) as pool:
             asked = [
                 pool.submit(
                     client.post, '/v1/simulations', json=body(),
                     headers={'X-Auth-Token': 'admin'},
-                ) for _ in range(simulations.AT_ONCE)
+                ) for _ in range(count)
             ]
             begun.wait(30)
             told = self.refusal(
@@ -127,14 +132,14 @@ class SimulateTest(ApiTestCase):
             self.assertIn('ask again', told)
             end.set()
             self.assertEqual(
-                [200] * simulations.AT_ONCE,
+                [200] * count,
                 [one.result().status_code for one in asked],
             )
         self.patch(self.backends.fake, 'simulate', lambda *a, **b: placed())
         self.simulate()
 
     def test_refused(self):
-        """Bodies that are not as they have to be; no secret is repeated."""
+        """Refuse bodies that do not fit, and repeat no secret."""
         for wrong in (
             {}, [], {'request': {}}, body(x=1), body(count=0),
             body(flavor={'vcpus': 1}), body(hints={'a': [1]}),
@@ -145,6 +150,12 @@ class SimulateTest(ApiTestCase):
                 '/v1/simulations', method='POST', json=wrong
             )
             self.assertLess(len(told), 400)
+        for wrong, line in (
+            ([], 'the body: [] is not of type'),
+            (body(flavor={'vcpus': 1}), 'the body, request.flavor: '),
+        ):
+            told = self.refusal('/v1/simulations', method='POST', json=wrong)
+            self.assertTrue(told.startswith(line), told)
         for data in (b'{', b'\xff', b'[' * 100_000):
             self.refusal(
                 '/v1/simulations', method='POST', data=data,
@@ -157,7 +168,7 @@ class SimulateTest(ApiTestCase):
         )
 
     def test_scheduler_fails(self):
-        """A status for each way, and no words from within."""
+        """Answer each failure with a status, and no internal text."""
         for error, status in (
             (s.WrongArgumentsError('no filter F'), 400),
             (s.BusyError('ask again'), 503),
@@ -175,31 +186,52 @@ class SimulateTest(ApiTestCase):
 
 
 class CapacityTest(ApiTestCase):
-    """POST /v1/capacities."""
+    """Send POST /v1/capacities."""
 
     def test_told(self):
-        """How many fit, and the decision on the first one explained."""
+        """Say how many fit, and explain the decision on the first one."""
         told = self.post('/v1/capacities', body())['capacity']
         self.assertEqual({'least': 5, 'most': 7}, told['total'])
         self.assertEqual({'VCPU': 1}, told['full'])
         self.assertIn(HOST, told['decision']['sentence'])
 
     def test_personas(self):
-        """It tells how full the cloud is: operators only."""
+        """Answer operators only: it tells how full the cloud is."""
         for who in ('reader', 'member', 'manager'):
             self.post('/v1/capacities', body(), who, 403)
         self.post('/v1/capacities', body(), 'auditor')
 
+    def test_names(self):
+        """Show who may not see hosts no name of one."""
+        Path(self.conf.conf.nova_ext.policy_file).write_text(
+            '"nova_ext:capacity:create": "role:manager"\n'
+        )
+        enforcer.validate()
+        for decision in (placed(), None):
+            self.patch(
+                self.backends.fake, 'capacity', lambda *_, **__: Capacity(
+                    ServerRange(5, 7), aggregates={'a': ServerRange(5, 7)},
+                    hosts={HOST: ServerRange(5, 7)}, decision=decision,  # noqa: B023
+                ),
+            )
+            answer = self.post(
+                '/v1/capacities', body(flavor=NAMED), 'manager'
+            )['capacity']
+            self.assertEqual({'least': 5, 'most': 7}, answer['total'])
+            self.assertEqual(({}, {}), (answer['hosts'], answer['aggregates']))
+            self.assertEqual(decision is None, answer['decision'] is None)
+            self.assertNotIn('compute-0', str(answer))
+
     def test_one_at_a_time(self):
-        """It is counted in requests for one server."""
+        """Refuse a request for several servers."""
         self.post('/v1/capacities', body(count=2), status=400)
 
 
 class InForceTest(ApiTestCase):
-    """What decides."""
+    """List the extensions."""
 
     def test_told(self):
-        """Filters, weighers and drivers, to operators."""
+        """List filters, weighers and drivers to operators."""
         for kind, name in (
             ('filters', 'ComputeFilter'), ('weighers', 'RAMWeigher'),
             ('drivers', 'FilterScheduler'),
@@ -210,7 +242,7 @@ class InForceTest(ApiTestCase):
             self.ask(f'/v1/{kind}', 'manager', 403)
 
     def test_hints(self):
-        """Every user may know which hints have an effect."""
+        """List to every user the hints that have an effect."""
         self.assertEqual({'hints': [{
             'name': 'requested_host',
             'read_by': ['SpecifiedHostFilter', 'SpecifiedHostWeigher'],

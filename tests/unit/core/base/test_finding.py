@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.core.base.finding import Finding, Severity, exit_status
+from nova_ext.core.base.finding import Finding, Severity, get_exit_status
 
 
 def finding(severity):
@@ -20,7 +20,7 @@ class ExitStatusTest(testtools.TestCase):
             (('info', 'error', 'warning'), 4),
         ):
             self.assertEqual(
-                expected, exit_status(map(finding, severities)), severities
+                expected, get_exit_status(map(finding, severities)), severities
             )
 
     def test_json(self):

@@ -11,15 +11,16 @@ class NamingTest(testtools.TestCase):
     def test_words(self):
         """All spellings come to the same words."""
         for name in ('gpu_only', 'gpu-only', 'gpuOnly'):
-            self.assertEqual('gpu_only', naming.snake_case(name))
-        self.assertEqual(['GPU', 'Only'], naming.words('GPUOnly'))
-        self.assertEqual(['Gpu2', 'IP'], naming.words('Gpu2IP'))
+            self.assertEqual('gpu_only', naming.to_snake_case(name))
+        self.assertEqual(['GPU', 'Only'], naming.split_words('GPUOnly'))
+        self.assertEqual(['Gpu2', 'IP'], naming.split_words('Gpu2IP'))
 
     def test_multiplier_key(self):
         """As Nova's own: cpu_weight_multiplier is CPUWeigher's."""
         self.assertEqual(
-            'cpu_weight_multiplier', naming.multiplier_key('CPUWeigher')
+            'cpu_weight_multiplier', naming.get_multiplier_key('CPUWeigher')
         )
         self.assertEqual(
-            'io_ops_weight_multiplier', naming.multiplier_key('IoOpsWeigher')
+            'io_ops_weight_multiplier',
+            naming.get_multiplier_key('IoOpsWeigher'),
         )

@@ -30,20 +30,20 @@ class PlainDataTest(testtools.TestCase):
     def test_there_and_back(self):
         """Nothing is lost, and what is at its default is not written."""
         tree = Tree([Leaf('a'), Leaf('b', 1.5)], {'c': 2}, Leaf('b', 1.5))
-        data = plain_data.sparse(tree)
+        data = plain_data.dump_sparse(tree)
         self.assertEqual({
             'leaves': [{'name': 'a'}, {'name': 'b', 'weight': 1.5}],
             'ages': {'c': 2}, 'best': {'name': 'b', 'weight': 1.5},
         }, data)
-        self.assertEqual(tree, plain_data.read(Tree, data))
-        self.assertEqual({}, plain_data.sparse(Tree()))
+        self.assertEqual(tree, plain_data.load(Tree, data))
+        self.assertEqual({}, plain_data.dump_sparse(Tree()))
 
     def test_fields_of_later_versions(self):
         """They are ignored, or refused where they must not be."""
         leaf = {'name': 'a', 'weight': 2, 'colour': 'green'}
-        self.assertEqual(Leaf('a', 2), plain_data.read(Leaf, leaf))
+        self.assertEqual(Leaf('a', 2), plain_data.load(Leaf, leaf))
         error = self.assertRaises(
-            TypeError, plain_data.read, Tree, {'leaves': [leaf]}, strict=True
+            TypeError, plain_data.load, Tree, {'leaves': [leaf]}, strict=True
         )
         self.assertEqual('Leaf has no colour', str(error))
 
@@ -53,4 +53,4 @@ class PlainDataTest(testtools.TestCase):
             [], {'leaves': 'a'}, {'leaves': [7]}, {'ages': {'c': 'old'}},
             {'leaves': [{}]}, {'best': [1]},
         ):
-            self.assertRaises(TypeError, plain_data.read, Tree, data)
+            self.assertRaises(TypeError, plain_data.load, Tree, data)

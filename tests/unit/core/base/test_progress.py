@@ -18,7 +18,9 @@ class ProgressTest(testtools.TestCase):
         super().setUp()
         self.stream = io.StringIO()
         self.useFixture(
-            fixtures.MonkeyPatch('nova_ext.core.base.progress._SILENCE_S', 0.05)
+            fixtures.MonkeyPatch(
+                'nova_ext.core.base.progress._SILENCE_S', 0.05
+            )
         )
 
     def lines(self):

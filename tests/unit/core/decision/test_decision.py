@@ -90,11 +90,20 @@ class DecisionTest(testtools.TestCase):
         data['attempts'][0]['steps'][0]['later'] = 1
         self.assertEqual(made, d.Decision.from_dict(data))
 
+    def test_name_of_a_host(self):
+        """The node's is added where it tells more."""
+        for host, node, name in (
+            ('cmp-1', 'cmp-1', 'cmp-1'), ('cmp-1', 'cmp-1.example', 'cmp-1'),
+            ('cmp-1.example', 'cmp-1', 'cmp-1.example'),
+            ('cmp-1', 'node-1', 'cmp-1/node-1'),
+        ):
+            self.assertEqual(name, d.name_host(host, node))
+
     def test_rejections_are_grouped(self):
         """By reason, the most frequent first."""
         self.assertEqual(
             [d.Rejection('y', 2, ['b', 'c']), d.Rejection('x', 1, ['a'])],
-            d.rejections([('a', 'x'), ('b', 'y'), ('c', 'y')]),
+            d.group_rejections([('a', 'x'), ('b', 'y'), ('c', 'y')]),
         )
 
     def test_details_stay_with_their_hosts(self):
@@ -102,7 +111,7 @@ class DecisionTest(testtools.TestCase):
         self.assertEqual(
             [d.Rejection('x', 2, ['a', 'b'], {'a': 'since 9'}),
              d.Rejection('y', 1, ['c'], {'c': 'at 8'})],
-            d.rejections(
+            d.group_rejections(
                 [('a', 'x'), ('b', 'x'), ('c', 'y')],
                 {'a': 'since 9', 'b': '', 'c': 'at 8'},
             ),

@@ -24,14 +24,23 @@ class PartsTest(testtools.TestCase):
     """Every demand, in words, left out and alone."""
 
     def parts(self, text, **names):
-        """Parts by their words: the query without, and the part alone."""
+        """Demands by their text: the query without one, and it alone."""
         return {
-            part.words: (
-                part.without and pairs(part.without),
-                part.alone and pairs(part.alone),
+            demand.text: (
+                demand.without and pairs(demand.without),
+                demand.alone and pairs(demand.alone),
             )
-            for part in q.parts(text, names)
+            for demand in q.list_demands(text, names)
         }
+
+    def test_order(self):
+        """Resources come first."""
+        self.assertEqual(
+            ['VCPU:1', 'NIC:1', 'trait A required'],
+            [demand.text for demand in q.list_demands(
+                query(required='A', resources='VCPU:1', resources_x='NIC:1')
+            )],
+        )
 
     def test_resources(self):
         """One of several, of the same key."""
@@ -92,7 +101,7 @@ class PartsTest(testtools.TestCase):
     def test_provider(self):
         """By its name, where it is known; users read neither."""
         text = query(resources='VCPU:1', in_tree=PROVIDER)
-        self.assertEqual([PROVIDER], q.providers(text))
+        self.assertEqual([PROVIDER], q.list_providers(text))
         for names, words in (
             ({PROVIDER: 'cmp-7'}, 'provider cmp-7'),
             ({}, f'provider {PROVIDER}'),
@@ -101,7 +110,7 @@ class PartsTest(testtools.TestCase):
                 ({'resources': 'VCPU:1', 'limit': '1'}, None),
                 self.parts(text, **names)[words],
             )
-            self.assertEqual('one certain host', q.public_words(words))
+            self.assertEqual('one certain host', q.redact_demand(words))
 
     def test_group(self):
         """Its last resource takes its other demands along."""
@@ -127,10 +136,12 @@ class PartsTest(testtools.TestCase):
         """The limit is no part of it."""
         text = query(limit='7', resources='VCPU:1', required='A')
         self.assertEqual(
-            q.shape(text), q.shape(query(resources='VCPU:1', required='A'))
+            q.strip_limit(text),
+            q.strip_limit(query(resources='VCPU:1', required='A')),
         )
         self.assertNotEqual(
-            q.shape(text), q.shape(query(resources='VCPU:2', required='A'))
+            q.strip_limit(text),
+            q.strip_limit(query(resources='VCPU:2', required='A')),
         )
         self.assertEqual({'resources': 'VCPU:1', 'limit': '1'},
-                         pairs(q.resources_alone(text)))
+                         pairs(q.keep_resources(text)))

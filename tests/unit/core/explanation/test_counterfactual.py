@@ -4,10 +4,10 @@ import testtools
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import counterfactual
-from nova_ext.core.explanation.host_counts import tally
+from nova_ext.core.explanation.host_counts import count_hosts
 
 
-def told(outcome, *steps, weighers=(), unasked=None):
+def find(outcome, *steps, weighers=(), unasked=None):
     """Sentences about a decision of one attempt."""
     decision = d.Decision(
         'now', 'req-1', ['a'], outcome=outcome,
@@ -15,7 +15,7 @@ def told(outcome, *steps, weighers=(), unasked=None):
             'a', 0, 3, list(steps), list(weighers), unasked=unasked,
         )],
     )
-    return counterfactual.told(decision, tally(decision))
+    return counterfactual.find_counterfactuals(decision, count_hosts(decision))
 
 
 class FiltersTest(testtools.TestCase):
@@ -27,22 +27,28 @@ class FiltersTest(testtools.TestCase):
         """What it rejected had passed all others."""
         self.assertEqual(
             ['without F 2 hosts would have passed all filters'],
-            told(d.NO_VALID_HOST, self.last, unasked=[]),
+            find(d.NO_VALID_HOST, self.last, unasked=[]),
         )
 
     def test_filters_after_it(self):
         """What they would have said nobody knows."""
         self.assertEqual(
             ['no host was left for G, H to be asked about'],
-            told(d.NO_VALID_HOST, self.last, unasked=['G', 'H']),
+            find(d.NO_VALID_HOST, self.last, unasked=['G', 'H']),
         )
 
     def test_not_known(self):
         """An older record, or a driver that came last: nothing is said."""
         driver = d.Step('IPScheduler', 'driver', 2, 0)
-        self.assertEqual([], told(d.NO_VALID_HOST, self.last))
-        self.assertEqual([], told(d.NO_VALID_HOST, driver, unasked=[]))
-        self.assertEqual([], told(d.PLACED, self.last, unasked=[]))
+        self.assertEqual([], find(d.NO_VALID_HOST, self.last))
+        self.assertEqual([], find(d.NO_VALID_HOST, driver, unasked=[]))
+        self.assertEqual([], find(d.PLACED, self.last, unasked=[]))
+
+    def test_nothing_gained(self):
+        """A filter that left hosts, or got none, explains nothing."""
+        for hosts_in, hosts_out in ((2, 1), (0, 0)):
+            last = d.Step('F', 'filter', hosts_in, hosts_out)
+            self.assertEqual([], find(d.NO_VALID_HOST, last, unasked=[]))
 
 
 class WeighersTest(testtools.TestCase):
@@ -56,7 +62,7 @@ class WeighersTest(testtools.TestCase):
         ]
         self.assertEqual(
             ['without W b, c would have weighed most'],
-            told(d.PLACED, weighers=weighers),
+            find(d.PLACED, weighers=weighers),
         )
 
 
@@ -85,8 +91,8 @@ class BetweenTest(testtools.TestCase):
         self.assertEqual(
             'with availability_zone none instead of west, memory_mb 2048 '
             'instead of 4096, 2 of 5 hosts pass',
-            counterfactual.between(before, after),
+            counterfactual.compare(before, after),
         )
         self.assertEqual(
-            '0 of 5 hosts pass', counterfactual.between(before, before)
+            '0 of 5 hosts pass', counterfactual.compare(before, before)
         )

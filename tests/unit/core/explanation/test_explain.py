@@ -48,38 +48,6 @@ def rows(decision, server=''):
     ]
 
 
-class UnreadHintsTest(testtools.TestCase):
-    """Hints that Nova takes, and nothing reads."""
-
-    def test_told(self):
-        """Each of them, to everybody; none where it is not known."""
-        note = (
-            'hint reqested_host had no effect: nothing that is enabled reads '
-            'it'
-        )
-        decision = made(unread_hints=['reqested_host'])
-        for hosts in (True, False):
-            self.assertIn(note, explain(decision, hosts=hosts).notes)
-        self.assertNotIn('hint', ' '.join(explain(made()).notes))
-
-
-class SimulatedTest(testtools.TestCase):
-    """What was only asked."""
-
-    def test_simulated(self):
-        """A note says it, with what was other than it is."""
-        self.assertIn(
-            'simulated: nothing was claimed',
-            explain(made(simulated=True)).notes,
-        )
-        changes = {'filters': ['A', 'B'], 'multipliers': {'W': -1.0}}
-        self.assertIn(
-            'simulated, with filters A, B; W times -1: nothing was claimed',
-            explain(made(simulated=True, by={'changes': changes})).notes,
-        )
-        self.assertNotIn('simulated', ' '.join(explain(made()).notes))
-
-
 class FailureTest(testtools.TestCase):
     """Why there was no host."""
 
@@ -336,6 +304,18 @@ class FailureTest(testtools.TestCase):
             ),
         )
 
+    def test_refused_early(self):
+        """Without a message, or without hosts that are known to be absent."""
+        for end, fields in (
+            ('/2 hosts, refused before placement was asked (no reason): 2 not '
+             'considered', {'absent': d.Rejection('x', 2, ['a', 'b'])}),
+            (' host, refused before placement was asked (odd)',
+             {'message': 'odd'}),
+            (' host: nothing more is recorded', {}),
+        ):
+            number = '0' if 'absent' in fields else 'no'
+            self.says(number + end, made(placement=None, **fields))
+
     def test_extension_raised(self):
         """An extension's failure is named; the rest was not decided."""
         self.says(
@@ -373,6 +353,10 @@ class FailureTest(testtools.TestCase):
             '2 x (F)', decision,
         )
         decision.outcome = d.FAILED
+        self.assertIn('none of 2 servers', explain(decision).sentence)
+        decision.outcome = d.NO_VALID_HOST
+        del decision.attempts[0]
+        decision.attempts[0].index = 0
         self.assertIn('none of 2 servers', explain(decision).sentence)
 
     def test_several_servers(self):
@@ -441,6 +425,13 @@ class FailureTest(testtools.TestCase):
         )
         self.assertEqual(20, len(explained.rows))
 
+    def test_as_many_reasons_as_fit(self):
+        """None is summed up."""
+        gone = [(f'reason {chr(97 + n)}', f'host{n}') for n in range(8)]
+        self.assertIn('1 reason h (F)', explain(
+            made(attempt(8, step('F', 8, *gone)))
+        ).sentence)
+
     def test_users_letters(self):
         """What users wrote can't reach the terminal as commands."""
         explained = explain(made(
@@ -450,33 +441,6 @@ class FailureTest(testtools.TestCase):
         self.assertNotIn('\x1b', explained.sentence)
         self.assertNotIn('\n', explained.sentence)
         self.assertLess(len(explained.sentence), 250)
-
-
-class AbsentStatsTest(testtools.TestCase):
-    """Stats that extensions did not get."""
-
-    def noted(self, *steps):
-        """Notes on a decision that lacks two stats."""
-        missed = attempt(3, *steps, ranked=['h1', 'h2'])
-        missed.absent_stats = [
-            d.Rejection('no stat ext:a', 7, ['h1', 'h2', 'h3']),
-            d.Rejection('stat ext:b is stale', 2, ['h1', 'h2'],
-                        {'h1': 'at 9 s', 'h2': 'at 8 s'}),
-        ]
-        decision = made(missed, outcome=d.PLACED, chosen={A: ['h1']})
-        return [n for n in explain(decision).notes if ' stat ' in f' {n}']
-
-    def test_noted(self):
-        """Each with the hosts it is missing on, and how old it is."""
-        self.assertEqual([
-            'h1, h2, h3 and 4 more: no stat ext:a',
-            'h1, h2: stat ext:b is stale at 9 s (h1); at 8 s (h2)',
-        ], self.noted())
-
-    def test_rejected_for_it(self):
-        """What the sentence tells is not told again."""
-        (note,) = self.noted(step('F', 4, ('no stat ext:a', 'h4')))
-        self.assertIn('ext:b', note)
 
 
 class SuccessTest(testtools.TestCase):
@@ -633,6 +597,30 @@ class SuccessTest(testtools.TestCase):
             'offered: 1 x (F), 1 y (G)', decision, B,
         )
 
+    def test_servers_without_ids(self):
+        """The order of the attempts names them."""
+        decision = self.placed(
+            attempt(3, server='', ranked=('a', 'b')),
+            attempt(2, server='', index=1, ranked='b'),
+            servers=[A, B],
+        )
+        decision.chosen = {A: ['a'], B: ['b']}
+        for server, says in (
+            (A, 'server 1 of 2: a chosen from 2 of 3'),
+            (B, 'server 2 of 2: b chosen from 1 of 3'),
+        ):
+            self.assertIn(says, explain(decision, server).sentence)
+
+    def test_names_are_missing(self):
+        """A host was chosen; its name was cut off."""
+        self.says(
+            'a host chosen from 2 of 3 hosts that placement offered: 1 x (F)',
+            self.placed(
+                attempt(3, step('F', 3, ('x', 'c')), ranked=('a', 'b')),
+                chosen=(),
+            ),
+        )
+
     def test_nodes(self):
         """The claim tells which node of a host it was."""
         decision = self.placed(
@@ -641,6 +629,14 @@ class SuccessTest(testtools.TestCase):
         )
         self.assertEqual(
             [['h/n2'], ['h/n1'], ['a']], [row[1] for row in rows(decision)]
+        )
+        # Neither a refused claim tells it, nor another server's.
+        decision.chosen = {A: ['h', 'a']}
+        decision.claims[:0] = [
+            d.Claim(A, 'h/n1', False), d.Claim(B, 'h/n3', True),
+        ]
+        self.assertEqual(
+            [['h/n2'], ['a'], ['h/n1']], [row[1] for row in rows(decision)]
         )
 
     def test_stock_scheduler(self):
@@ -664,52 +660,3 @@ class SuccessTest(testtools.TestCase):
             [(1, ['b'], '', 'chosen', ''),
              (8, [], '', 'unknown', 'not recorded')], rows(decision, A),
         )
-
-
-class NotesTest(testtools.TestCase):
-    """What else one should know."""
-
-    def test_when_and_who(self):
-        """Time, request, operation, driver and scheduler."""
-        explained = explain(made(
-            operation='first boot', outcome=d.PLACED,
-            by={'driver': 'IPScheduler', 'host': 'ctl'},
-        ))
-        self.assertEqual(
-            ['2026-11-21T12:00:00.000Z, req-1, first boot, decided by '
-             'IPScheduler, on ctl'], explained.notes,
-        )
-
-    def test_stages_and_configuration(self):
-        """How long each took, and under which configuration."""
-        explained = explain(made(
-            by={'configuration': '1234abcd'}, seconds=0.75,
-            stages={'placement': 0.5, 'claims': 0.25},
-        ))
-        self.assertIn('configuration 1234abcd', explained.notes[0])
-        self.assertIn('0.750 s: placement 0.500, claims 0.250',
-                      explained.notes)
-
-    def test_query(self):
-        """A failure tells what placement was asked."""
-        query = 'resources=VCPU%3A1&required=%21COMPUTE_STATUS_DISABLED'
-        self.assertIn(
-            'placement was asked resources=VCPU:1&required='
-            '!COMPUTE_STATUS_DISABLED',
-            explain(made(placement=d.Placement(query, 0))).notes,
-        )
-
-    def test_both_queries(self):
-        """Of pinned processors Nova asks placement twice."""
-        for hosts in (True, False):
-            self.assertIn(
-                'placement was asked resources=PCPU:1, and the same with '
-                'VCPU in place of PCPU', explain(
-                    made(placement=d.Placement('resources=PCPU:1', 0, 0, 0)),
-                    hosts=hosts,
-                ).notes,
-            )
-
-    def test_later_version(self):
-        """A record that says more than is known here."""
-        self.assertIn('later nova-ext', explain(made(version=2)).notes[-1])

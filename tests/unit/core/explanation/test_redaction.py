@@ -5,10 +5,10 @@ import json
 import testtools
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision.placement_diagnosis import AskedAgain
+from nova_ext.core.decision.decision import PlacementDiagnosis
 from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.explanation.redaction import unnamed
+from nova_ext.core.explanation.redaction import redact
 from nova_ext.filters.specified_host import SpecifiedHostFilter
 from nova_ext.testing import make_host, make_request
 
@@ -80,7 +80,7 @@ class FailureTest(testtools.TestCase):
             for host in hosts
         ]
         decision = failed(d.Step('SpecifiedHostFilter', 'filter', 2, 0, (
-            d.rejections(
+            d.group_rejections(
                 (host, verdict.reason)
                 for host, verdict in zip(hosts, verdicts, strict=True)
             )
@@ -96,14 +96,24 @@ class FailureTest(testtools.TestCase):
             'cmp-1 is full', 'CMP-1 IS FULL', 'of cmp-1.example.org',
             'rack_cmp-1', 'cmp%2D1', '1-pmc',
         ]
-        decision = failed(d.Step('RackFilter', 'filter', 6, 0, d.rejections(
-            (f'h{number}', reason) for number, reason in enumerate(reasons)
-        )), hosts=6)
+        decision = failed(
+            d.Step(
+                'RackFilter',
+                'filter',
+                6,
+                0,
+                d.group_rejections(
+                    (f'h{number}', reason)
+                    for number, reason in enumerate(reasons)
+                ),
+            ),
+            hosts=6,
+        )
         self.assertEqual('0/6 hosts: 6 rejected by RackFilter', told(decision))
-        text = json.dumps(serialized.plain(unnamed(decision))).lower()
+        text = json.dumps(serialized.serialize(redact(decision))).lower()
         for part in 'cmp', 'pmc', 'h0':
             self.assertNotIn(part, text)
-        self.assertIn('cmp', json.dumps(serialized.plain(decision)))
+        self.assertIn('cmp', json.dumps(serialized.serialize(decision)))
 
     def test_other_words_under_a_known_name(self):
         """A topic has filters of its own, and Nova's log Nova's words."""
@@ -165,7 +175,7 @@ class FailureTest(testtools.TestCase):
             'west, 1 kept for others', told(decision),
         )
         self.assertIn('secret', explain(decision).sentence)
-        text = json.dumps(unnamed(decision).to_dict())
+        text = json.dumps(redact(decision).to_dict())
         self.assertNotIn('a3', text)
         self.assertNotIn('secret', text)
 
@@ -184,7 +194,7 @@ class FailureTest(testtools.TestCase):
         decision = failed(
             hosts=0, placement=d.Placement(query, 0), attempts=[],
             hosts_total=3, absent=d.Rejection('no candidate', 3, ['a1']),
-            asked_again=AskedAgain(
+            asked_again=PlacementDiagnosis(
                 '2026-11-21T12:00:05.000Z', query, without=[
                     'VCPU:9', 'a host of aggregate secret or other',
                     'no host of aggregate x', 'provider u2',
@@ -199,7 +209,7 @@ class FailureTest(testtools.TestCase):
             told(decision),
         )
         self.assertEqual(
-            'resources=VCPU%3A9&limit=5', unnamed(decision).placement.query
+            'resources=VCPU%3A9&limit=5', redact(decision).placement.query
         )
 
     def test_errors(self):
@@ -267,19 +277,27 @@ class SuccessTest(testtools.TestCase):
     def test_nothing_else(self):
         """The decision itself may be given away."""
         decision = failed(
-            rejected('F', 'x', 'a1', a1='secret'), chosen={SERVER: ['a1']},
-            by={'host': 'a1'}, prefilters={'aggregates': ['secret']},
+            rejected('F', 'x', 'a1', a1='secret'),
+            chosen={SERVER: ['a1']},
+            by={'host': 'a1'},
+            prefilters={'aggregates': ['secret']},
             request={
-                'ignore_hosts': ['a1'], 'secret': 1, 'availability_zone': 'z',
+                'ignore_hosts': ['a1'],
+                'secret': 1,
+                'availability_zone': 'z',
             },
-            absent=d.Rejection('x', 1, ['a1']), outcome=d.PLACED,
-            message='secret', stages={'secret': 1.0},
-            asked_again=AskedAgain('t', 'member_of=secret', hosts=['a1']),
+            absent=d.Rejection('x', 1, ['a1']),
+            outcome=d.PLACED,
+            message='secret',
+            stages={'secret': 1.0},
+            asked_again=PlacementDiagnosis(
+                't', 'member_of=secret', hosts=['a1']
+            ),
         )
         (attempt,) = decision.attempts
         attempt.weighers = [d.Weighing('W', {'a1': 1.0}, {})]
         attempt.absent_stats = [d.Rejection('no stat secret', 1, ['a1'])]
-        public = unnamed(decision)
+        public = redact(decision)
         text = json.dumps(public.to_dict())
         self.assertNotIn('a1', text)
         self.assertNotIn('secret', text)
@@ -289,7 +307,7 @@ class SuccessTest(testtools.TestCase):
             public.request,
         )
         decision.topic = 'backup'
-        self.assertEqual({}, unnamed(decision).request)
+        self.assertEqual({}, redact(decision).request)
 
     def test_draw(self):
         """That there was one, and not in which order the hosts stood."""
@@ -297,7 +315,7 @@ class SuccessTest(testtools.TestCase):
         for hosts in (['a1', 'a2', 'a3'], ['a3', 'a1', 'a2']):
             decision = failed(chosen={SERVER: ['a1', 'a2', 'a3']})
             decision.attempts[0].draw = d.Draw(hosts, 3, 7, 2, 3)
-            (attempt,) = unnamed(decision).attempts
+            (attempt,) = redact(decision).attempts
             self.assertEqual(d.Draw(sorted(attempt.draw.hosts), 3),
                              attempt.draw)
             seen.add(tuple(attempt.draw.hosts))

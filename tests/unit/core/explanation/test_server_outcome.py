@@ -54,7 +54,8 @@ class AftermathTest(testtools.TestCase):
         """Assert on what is told."""
         action = {'events': list(events)} if events else None
         self.assertEqual(
-            sentences, server_outcome.told(decision(*offered), shown, action)
+            sentences,
+            server_outcome.describe_outcome(decision(*offered), shown, action),
         )
 
     def test_built_at_once(self):
@@ -103,18 +104,18 @@ class AftermathTest(testtools.TestCase):
 
     def test_attempts_of_a_move_used_up(self):
         """It is no build that failed."""
-        *_, why, _ = server_outcome.told(
+        *_, why, _ = server_outcome.describe_outcome(
             decision(), server(fault=used_up('y' * 999)),
             {'events': [build('cmp-2', 1, event=server_outcome.PREPARE)]},
         )
         self.assertTrue(
             why.startswith('the move failed on the last host because of yyy')
         )
-        self.assertEqual(server_outcome.MESSAGE, len(why))
+        self.assertEqual(server_outcome.MAX_MESSAGE, len(why))
 
     def test_unknown_last_exception(self):
         """Nova does not always know it."""
-        self.assertNotIn('because', ' '.join(server_outcome.told(
+        self.assertNotIn('because', ' '.join(server_outcome.describe_outcome(
             decision(), server(fault=used_up(None)), None
         )))
 
@@ -163,6 +164,15 @@ class AftermathTest(testtools.TestCase):
             },
         )
 
+    def test_offer_not_recorded(self):
+        """What was not recorded can't be said to be used up."""
+        self.assertNotIn('every host', ' '.join(
+            server_outcome.describe_outcome(
+                decision(), server('ERROR', None),
+                {'events': [build('cmp-2', 1)]},
+            )
+        ))
+
     def test_older_fault(self):
         """It is not of this request."""
         self.says(['the server is ERROR'], server('ERROR', None, fault={
@@ -171,7 +181,7 @@ class AftermathTest(testtools.TestCase):
 
     def test_users_letters(self):
         """Nothing that others wrote reaches the terminal as a command."""
-        told = server_outcome.told(decision(), server(fault={
+        told = server_outcome.describe_outcome(decision(), server(fault={
             'message': '\x1b[2J' + 'x' * 999, 'created': '2027',
         }), None)
         self.assertNotIn('\x1b', ''.join(told))

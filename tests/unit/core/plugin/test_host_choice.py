@@ -38,7 +38,7 @@ class SpaceWeigher(extension.Weigher):
 
     def weigh(self, host, request):
         """What is free."""
-        return host.number('free_gb')
+        return host.get_number('free_gb')
 
 
 class NameWeigher(extension.Weigher):
@@ -50,7 +50,7 @@ class NameWeigher(extension.Weigher):
         """1 for the one."""
         return host.host == request.get('near')
 
-    def multiplier(self):
+    def get_multiplier(self):
         """Less than the other's."""
         return 0.25
 
@@ -102,9 +102,9 @@ class ChoiceTest(testtools.TestCase):
     def test_number(self):
         """What is absent or no number is the default."""
         one = host('a', free_gb='20', kind='disk')
-        self.assertEqual(20.0, one.number('free_gb'))
-        self.assertEqual(-1.0, one.number('kind', -1.0))
-        self.assertEqual(0.0, one.number('nothing'))
+        self.assertEqual(20.0, one.get_number('free_gb'))
+        self.assertEqual(-1.0, one.get_number('kind', -1.0))
+        self.assertEqual(0.0, one.get_number('nothing'))
 
     def test_several(self):
         """The sentence and the table name all that were wanted."""

@@ -30,7 +30,7 @@ class ExtensionsTest(testtools.TestCase):
         """Names of what a file of this text defines."""
         path = self.folder / name
         path.write_text(text)
-        found = plugin_file.extensions(path)
+        found = plugin_file.load_extensions(path)
         return {
             kind: [cls.__name__ for cls in classes]
             for kind, classes in found.items()
@@ -80,12 +80,13 @@ class ExtensionsTest(testtools.TestCase):
             if before is not None:
                 sys.modules[name] = before
             path.write_text(FILTER)
-            with plugin_file.loaded(path) as found:
+            with plugin_file.load_temporarily(path) as found:
                 self.assertIs(found['filter'][0], sys.modules[name].MyFilter)
             self.assertIs(before, sys.modules.get(name))
             path.write_text('oops')
             self.assertRaises(
-                ExtensionFileError, plugin_file.loaded(path).__enter__
+                ExtensionFileError,
+                plugin_file.load_temporarily(path).__enter__,
             )
             self.assertIs(before, sys.modules.get(name))
 
@@ -93,12 +94,14 @@ class ExtensionsTest(testtools.TestCase):
         """Of what a class of the file raises, wherever it is raised."""
         path = self.folder / 'my.py'
         path.write_text(FILTER)
-        (cls,) = plugin_file.extensions(path)['filter']
+        (cls,) = plugin_file.load_extensions(path)['filter']
         error = self.assertRaises(ValueError, cls.check, None, 'x', None)
-        self.assertEqual(5, plugin_file.line_number(path, error))
-        self.assertIn('my.py:5: ValueError: ', plugin_file.locate(path, error))
+        self.assertEqual(5, plugin_file.find_line(path, error))
+        self.assertIn(
+            'my.py:5: ValueError: ', plugin_file.describe_error(path, error)
+        )
         error = self.assertRaises(ValueError, int, 'x')
-        self.assertIsNone(plugin_file.line_number(path, error))
+        self.assertIsNone(plugin_file.find_line(path, error))
 
     def test_refusals(self):
         """Where in the file, and how."""
@@ -116,7 +119,7 @@ class ExtensionsTest(testtools.TestCase):
         self.assertIn('no filter, weigher or driver', self.refusal('x = 1'))
         self.assertIn('no Python file', self.refusal('', 'my.txt'))
         error = self.assertRaises(
-            ExtensionFileError, plugin_file.extensions,
+            ExtensionFileError, plugin_file.load_extensions,
             self.folder / 'absent.py',
         )
         self.assertIn('absent.py: no Python file', str(error))

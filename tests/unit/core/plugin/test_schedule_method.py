@@ -5,7 +5,7 @@ import testtools
 from nova_ext import testing
 from nova_ext.core import extension
 from nova_ext.core.base import scheduling_errors
-from nova_ext.core.plugin.schedule_method import bind, offered
+from nova_ext.core.plugin.schedule_method import bind_method, list_methods
 
 CONTEXT = testing.make_context()
 
@@ -42,21 +42,21 @@ class ScheduleMethodTest(testtools.TestCase):
 
     def test_call(self):
         """Context and arguments arrive."""
-        call = bind(self.driver, 'choose', CONTEXT, {'size_gb': 3})
+        call = bind_method(self.driver, 'choose', CONTEXT, {'size_gb': 3})
         self.assertEqual((CONTEXT, 3, 'full'), call())
 
     def test_override_keeps_the_mark(self):
         """The subclass's own method is called."""
         driver = Nightly(testing.FakeFacts())
         self.assertEqual(
-            'diff', bind(driver, 'choose', CONTEXT, {'size_gb': 3})()
+            'diff', bind_method(driver, 'choose', CONTEXT, {'size_gb': 3})()
         )
 
     def test_what_is_offered(self):
         """What every driver has, and what this one marked."""
         self.assertEqual(
             ['choose', 'group_hosts', 'hosts_up', 'schedule_run_instance'],
-            offered(self.driver),
+            list_methods(self.driver),
         )
 
     def test_unknown_and_unmarked(self):
@@ -64,7 +64,7 @@ class ScheduleMethodTest(testtools.TestCase):
         for name in ('secret', 'facts', '__init__', 'no_such', ''):
             error = self.assertRaises(
                 scheduling_errors.UnknownMethodError,
-                bind, self.driver, name, CONTEXT, {},
+                bind_method, self.driver, name, CONTEXT, {},
             )
             self.assertIn(repr(name), str(error))
             self.assertIn('available: choose, group_hosts', str(error))
@@ -77,6 +77,6 @@ class ScheduleMethodTest(testtools.TestCase):
         ):
             error = self.assertRaises(
                 scheduling_errors.WrongArgumentsError,
-                bind, self.driver, 'choose', CONTEXT, arguments,
+                bind_method, self.driver, 'choose', CONTEXT, arguments,
             )
             self.assertIn('Backup.choose():', str(error))

@@ -31,7 +31,9 @@ class ParseTest(testtools.TestCase):
             (' 10.1.2.3 ', '10.1.2.3'),
         ):
             self.assertEqual(
-                ipaddress.ip_address(expected), address_rules.parse_address(raw), raw
+                ipaddress.ip_address(expected),
+                address_rules.parse_address(raw),
+                raw,
             )
 
     def test_what_novas_middleware_hands_on(self):
@@ -51,7 +53,9 @@ class ParseTest(testtools.TestCase):
         ):
             asked = webob.Request.blank('/', headers={**both, **forwarded})
             raw = asked.get_response(behind).text
-            self.assertEqual(expected, str(address_rules.parse_address(raw)), raw)
+            self.assertEqual(
+                expected, str(address_rules.parse_address(raw)), raw
+            )
 
     def test_which_element_of_a_list(self):
         """The last counts unless the first is asked for."""
@@ -115,7 +119,10 @@ class RulesTest(testtools.TestCase):
             ('10.1.0.0/33=doc', 'is no network'),
         ):
             error = self.assertRaises(
-                errors.ConfigurationError, address_rules.AddressRules, [rule], 'dev'
+                errors.ConfigurationError,
+                address_rules.AddressRules,
+                [rule],
+                'dev',
             )
             self.assertIn(what, str(error))
             self.assertIn('[nova_ext_ip_scheduler] rules', str(error))

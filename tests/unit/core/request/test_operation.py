@@ -1,4 +1,4 @@
-"""Telling why the scheduler is asked."""
+"""Operations, by the marks that they leave in a request."""
 
 import testtools
 
@@ -9,10 +9,17 @@ MARK = {'_nova_check_type': 'rebuild'}
 FORCED = {'force_hosts': ['cmp-1'], 'force_nodes': ['cmp-1']}
 
 
-class OccasionTest(testtools.TestCase):
+class SetDestination(testing.FakeDestination):
+    """A destination whose fields are set, to nothing."""
+
+    def __contains__(self, name):
+        return True
+
+
+class OperationTest(testtools.TestCase):
     """Every operation leaves its own marks in the request."""
 
-    def test_occasions(self):
+    def test_operations(self):
         """One request for each operation."""
         destination = testing.FakeDestination
         for expected, fields in (
@@ -42,6 +49,10 @@ class OccasionTest(testtools.TestCase):
             (Operation.PINNED, {**FORCED, 'hints': MARK, 'force_hosts': []}),
             (Operation.FIRST_BOOT, {'hints': MARK}),
             (Operation.MOVE, {'hints': MARK, 'ignore_hosts': ['cmp-1']}),
+            # Nova sets the field to None, too.
+            (Operation.FIRST_BOOT, {
+                'requested_destination': SetDestination(),
+            }),
         ):
             request = testing.make_request(**fields)
             self.assertIs(expected, get_operation(request), fields)

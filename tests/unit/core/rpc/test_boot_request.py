@@ -35,7 +35,7 @@ class WhatIfTest(testtools.TestCase):
             ({'flavor': FLAVOR, 'availabilty_zone': 'a'},
              'BootRequest has no availabilty_zone'),
             ({'flavor': FLAVOR, 'count': 0}, 'count is 0'),
-            ({'flavor': FLAVOR, 'count': w.SERVERS + 1}, 'not 1 to 100'),
+            ({'flavor': FLAVOR, 'count': w.MAX_SERVERS + 1}, 'not 1 to 100'),
             ({'flavor': FLAVOR, 'count': '1'}, 'str where int belongs'),
             ({'flavor': FLAVOR, 'hints': {'a': [1]}}, 'hint a'),
             ({'flavor': FLAVOR, 'availability_zone': 'a:b:c:d'},
@@ -46,6 +46,23 @@ class WhatIfTest(testtools.TestCase):
             )
             self.assertIn(told, str(error))
             self.assertNotIn('\n', str(error))
+
+    def test_cpus(self):
+        """The most that are taken, and other numbers of any size."""
+        most = w.MAX_CPUS
+        flavor = w.BootFlavor(most, 1, extra_specs={
+            'hw:cpu_max_threads': str(most), 'hw:mem_page_size': '1048576',
+        })
+        self.assertEqual(w.MAX_SERVERS, w.BootRequest(
+            flavor, count=w.MAX_SERVERS
+        ).count)
+        for fields in (
+            {'vcpus': most + 1},
+            {'vcpus': 1, 'extra_specs': {'hw:numa_cpus.0': str(most + 1)}},
+        ):
+            self.assertRaises(
+                WrongArgumentsError, w.BootFlavor, memory_mb=1, **fields
+            )
 
     def test_refused_changes(self):
         """A multiplier is a number that one can multiply by."""

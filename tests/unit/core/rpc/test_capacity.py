@@ -28,7 +28,7 @@ class FillTest(testtools.TestCase):
             placed.append(host)
             return ''
 
-        return c.fill(room, str, place, at_most)
+        return c.fill_hosts(room, str, place, at_most)
 
     def test_full(self):
         """Until something stands in the way."""
@@ -52,9 +52,9 @@ class FillTest(testtools.TestCase):
         self.assertEqual({'a': 3, 'b': 2, 'c': 0}, filling.placed)
         self.assertEqual({'a': 'VCPU'}, filling.full)
         self.assertFalse(c.depends_on_order(filling))
-        found = c.summed_up([filling], 5, {}, {})
+        found = c.summarize([filling], 5, {}, {})
         self.assertTrue(found.bounded)
-        self.assertEqual(c.Room(5, 5), found.total)
+        self.assertEqual(c.ServerRange(5, 5), found.total)
 
     def test_summed_up(self):
         """Least and most of each, in all of the ways."""
@@ -62,17 +62,19 @@ class FillTest(testtools.TestCase):
             self.fill({'a': 3, 'b': 1}, stop_after=3),
             self.fill({'b': 1, 'a': 3}, stop_after=1),
         ]
-        found = c.summed_up(
+        found = c.summarize(
             fillings, 100, {'a': ['west'], 'b': ['east']},
             {'a': ['rack', 'fast'], 'b': ['rack']},
         )
         found.decision = Decision('t', 'r')
-        self.assertEqual(c.Room(1, 3), found.total)
+        self.assertEqual(c.ServerRange(1, 3), found.total)
         self.assertEqual(
-            {'west': c.Room(0, 3), 'east': c.Room(0, 1)}, found.zones
+            {'west': c.ServerRange(0, 3), 'east': c.ServerRange(0, 1)},
+            found.zones,
         )
         self.assertEqual(
-            {'fast': c.Room(0, 3), 'rack': c.Room(1, 3)}, found.aggregates
+            {'fast': c.ServerRange(0, 3), 'rack': c.ServerRange(1, 3)},
+            found.aggregates,
         )
         self.assertEqual(['a', 'b'], list(found.hosts))
         self.assertEqual({'SharedFilter': 1}, found.full)
@@ -82,5 +84,5 @@ class FillTest(testtools.TestCase):
 
     def test_none(self):
         """No host at all."""
-        found = c.summed_up([c.Filling()], 100, {}, {})
-        self.assertEqual(c.Capacity(c.Room(0, 0)), found)
+        found = c.summarize([c.FillResult()], 100, {}, {})
+        self.assertEqual(c.Capacity(c.ServerRange(0, 0)), found)

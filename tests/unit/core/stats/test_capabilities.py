@@ -16,7 +16,7 @@ class CapabilitiesTest(testtools.TestCase):
             {'hypervisor': ('kvm', 'xen'), 'os': ('linux',), 'gpu': ()}, read
         )
         self.assertEqual(
-            'gpu=, hypervisor=kvm;xen, os=linux', caps.text_form(read)
+            'gpu=, hypervisor=kvm;xen, os=linux', caps.format_text(read)
         )
         self.assertEqual({}, caps.parse(' '))
 
@@ -35,10 +35,19 @@ class CapabilitiesTest(testtools.TestCase):
         """One form for what JSON can say; each value once."""
         self.assertEqual(
             {'disk_gb': ('120',), 'load': ('0.7',), 'os': ('linux', 'bsd')},
-            caps.checked({
+            caps.validate({
                 'disk_gb': 120, 'load': [0.7], 'os': ['linux', 'bsd', 'linux'],
             }),
         )
+
+    def test_limits(self):
+        """As much as is taken."""
+        for report in (
+            {str(n): 1 for n in range(caps.MAX_KEYS)},
+            {'a': [*(f'{n:064}' for n in range(1023)), 'y' * 63]},
+            {'a': 2 ** 256 - 1},
+        ):
+            self.assertEqual(len(report), len(caps.validate(report)))
 
     def test_refused(self):
         """Wrong kinds, and more than is taken."""
@@ -58,7 +67,7 @@ class CapabilitiesTest(testtools.TestCase):
               for n in range(2)}, 'characters, 65536 are taken'),
         ):
             error = self.assertRaises(
-                WrongArgumentsError, caps.checked, given
+                WrongArgumentsError, caps.validate, given
             )
             self.assertIn(words, str(error))
 

@@ -23,16 +23,18 @@ class ParseTest(testtools.TestCase):
             ('<or> a <or> <or>', 'before each'),
         ):
             error = self.assertRaises(
-                requirement.UnreadableError, requirement.parse, text
+                requirement.UnreadableError,
+                requirement.parse_requirement,
+                text,
             )
             self.assertIn(words, str(error))
             self.assertIn(repr(text), str(error))
 
     def test_bare_value(self):
         """It is to be equal, blanks and all."""
-        asked = requirement.parse('fast ssd')
-        self.assertTrue(asked.met_by('fast ssd'))
-        self.assertFalse(asked.met_by('fast'))
+        asked = requirement.parse_requirement('fast ssd')
+        self.assertTrue(asked.is_met_by('fast ssd'))
+        self.assertFalse(asked.is_met_by('fast'))
 
 
 class MetTest(testtools.TestCase):
@@ -52,10 +54,10 @@ class MetTest(testtools.TestCase):
             ('true', (True, 'true'), (False, 1)),
             ('7', (7, '7'), (7.0, '07')),
         ):
-            asked = requirement.parse(text)
+            asked = requirement.parse_requirement(text)
             self.assertEqual(
                 [True] * len(met) + [False] * len(missed),
-                [asked.met_by(value) for value in (*met, *missed)], text,
+                [asked.is_met_by(value) for value in (*met, *missed)], text,
             )
 
     def test_margin(self):
@@ -67,5 +69,7 @@ class MetTest(testtools.TestCase):
             ('<= 8', 'x', 0.0),
         ):
             self.assertEqual(
-                margin, requirement.parse(text).margin(value), text
+                margin,
+                requirement.parse_requirement(text).get_margin(value),
+                text,
             )

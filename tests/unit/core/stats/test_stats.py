@@ -15,9 +15,19 @@ class CheckTest(testtools.TestCase):
             'free_ram_mb': -5, 'ext:load1': 0.5, 'ext:nic': 'up',
             'ext:spare': True,
         }
-        self.assertEqual(given, stats.checked(given))
-        self.assertEqual(('h', ''), stats.checked_name('h'))
-        self.assertEqual(('h', 'n'), stats.checked_name(['h', 'n']))
+        self.assertEqual(given, stats.validate(given))
+        self.assertEqual(('h', ''), stats.validate_name('h'))
+        self.assertEqual(('h', 'n'), stats.validate_name(['h', 'n']))
+
+    def test_limits(self):
+        """As much as is taken."""
+        longest = 'ext:' + 'x' * (stats.MAX_LENGTH - 4)
+        for given in (
+            {f'ext:{n}': 1 for n in range(stats.MAX_STATS)},
+            {longest: longest}, {'ext:a': 2 ** 256 - 1},
+        ):
+            self.assertEqual(given, stats.validate(given))
+        self.assertEqual((longest, ''), stats.validate_name(longest))
 
     def test_refused(self):
         """Each with what is wrong."""
@@ -35,12 +45,12 @@ class CheckTest(testtools.TestCase):
             ({f'ext:{n}': 1 for n in range(129)}, '129 names'),
         ):
             error = self.assertRaises(
-                WrongArgumentsError, stats.checked, given
+                WrongArgumentsError, stats.validate, given
             )
             self.assertIn(words, str(error))
         for name in ('', 7, None, [], ['h'], ['', 'n'], ['h', 7],
                      ['h', 'n', 'm'], 'x' * 256):
-            self.assertRaises(WrongArgumentsError, stats.checked_name, name)
+            self.assertRaises(WrongArgumentsError, stats.validate_name, name)
 
 
 class StatsTest(testtools.TestCase):
@@ -50,12 +60,12 @@ class StatsTest(testtools.TestCase):
         """A clock that the test turns."""
         super().setUp()
         self.now = 0.0
-        self.stats = stats.Stats(10, 2, clock=lambda: self.now)
+        self.stats = stats.HostStats(10, 2, clock=lambda: self.now)
 
     def load(self, host='h', node='h'):
         """The load of a node, and why there is none."""
-        stat = self.stats.stat(host, node, 'ext:load')
-        return stat.value, stat.why
+        stat = self.stats.get(host, node, 'ext:load')
+        return stat.value, stat.reason
 
     def test_age(self):
         """Each stat has its own; the reason tells it."""
@@ -68,9 +78,9 @@ class StatsTest(testtools.TestCase):
         self.assertEqual(
             stats.Stat(None, 'stat ext:load is stale',
                        'at 12 s, 10 are believed'),
-            self.stats.stat('h', 'h', 'ext:load'),
+            self.stats.get('h', 'h', 'ext:load'),
         )
-        self.assertEqual(1, self.stats.stat('h', 'h', 'ext:other').value)
+        self.assertEqual(1, self.stats.get('h', 'h', 'ext:other').value)
 
     def test_false_and_zero_are_values(self):
         """Not absent ones."""

@@ -1,16 +1,16 @@
-"""Whether placement knows the hosts of each aggregate."""
+"""Test the check of aggregates."""
 
 from nova_ext.doctor.checks import aggregates
-from tests.unit.doctor import base, fake_cloud
+from tests.unit.doctor import fake_cloud
 
 
-class AggregatesTest(base.CheckTestCase):
-    """Hosts in Nova against members in placement."""
+class AggregatesTest(fake_cloud.CheckTestCase):
+    """Compare hosts in Nova with members in placement."""
 
     module = aggregates
 
     def aggregate(self, hosts, members, name='racks'):
-        """Have one."""
+        """Create an aggregate."""
         self.cloud.aggregates.append(
             {'uuid': f'uuid-{name}', 'name': name, 'hosts': hosts}
         )
@@ -18,7 +18,7 @@ class AggregatesTest(base.CheckTestCase):
             self.cloud.provider(member)['aggregates'].append(f'uuid-{name}')
 
     def test_agreeing(self):
-        """Nothing; a member of another kind is none of Nova's."""
+        """Find nothing; ignore members that are no computes."""
         self.aggregate(['cmp-0', 'cmp-1'], ['cmp-0', 'cmp-1'])
         self.cloud.providers['x'] = {
             **fake_cloud.provider('shared-disk'), 'traits': [],
@@ -27,7 +27,7 @@ class AggregatesTest(base.CheckTestCase):
         self.assert_found(self.look())
 
     def test_different(self):
-        """What is missing, and what is too much."""
+        """Name missing and surplus members."""
         self.aggregate(['cmp-0', 'cmp-1'], ['cmp-1', 'cmp-2'])
         self.aggregate(['cmp-0'], [], 'other\x1b[2J')
         self.aggregate(['cmp-0'], ['cmp-0'], 'good')
@@ -42,7 +42,7 @@ class AggregatesTest(base.CheckTestCase):
         self.assertNotIn('\x1b', where)
 
     def test_host_without_provider(self):
-        """Another check tells."""
+        """Ignore a host without a provider, which another check finds."""
         self.aggregate(['cmp-0', 'cmp-1', 'gone'], ['cmp-0'])
         del self.cloud.providers[fake_cloud.identity('cmp-1')]
         self.assert_found(self.look())

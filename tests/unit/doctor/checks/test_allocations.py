@@ -1,22 +1,22 @@
-"""Allocations of servers that don't exist."""
+"""Test the check of allocations."""
 
 from nova_ext.doctor.checks import allocations
-from tests.unit.doctor import base, fake_cloud
+from tests.unit.doctor import fake_cloud
 
 LOST = '00000000-0000-0000-0000-00000000dead'
 
 
-class AllocationsTest(base.CheckTestCase):
-    """Consumers against servers and migrations."""
+class AllocationsTest(fake_cloud.CheckTestCase):
+    """Compare consumers with servers and migrations."""
 
     module = allocations
 
     def allocate(self, consumer, name='cmp-1'):
-        """Have something hold resources."""
+        """Create an allocation."""
         self.cloud.provider(name)['allocations'].append(consumer)
 
     def test_servers(self):
-        """Nothing; nobody is asked about one by one."""
+        """Find nothing, without a request for each server."""
         self.assert_found(self.look())
         self.assertEqual(
             [], [path for _, path, _ in self.cloud.asked
@@ -24,19 +24,19 @@ class AllocationsTest(base.CheckTestCase):
         )
 
     def test_orphan(self):
-        """The consumer and its host."""
+        """Name the consumer and its host."""
         self.allocate(LOST)
         self.assert_found(
             self.look(), allocation_orphaned=f'{LOST} on cmp-1',
         )
 
     def test_sample(self):
-        """What it leaves out is said."""
+        """Say what the sample leaves out."""
         self.assert_found(self.look(sample=1))
         self.assertIn('2 of 3 providers', self.unchecked[0].what)
 
     def test_on_two_hosts(self):
-        """One consumer counts once."""
+        """Count a consumer on two hosts once."""
         self.allocate(LOST)
         self.allocate(LOST, 'cmp-2')
         self.assert_found(
@@ -44,7 +44,7 @@ class AllocationsTest(base.CheckTestCase):
         )
 
     def test_many_servers(self):
-        """Every page is read, however short Nova makes it."""
+        """Read every page, however short Nova makes it."""
         self.cloud.servers = [f'server-{number}' for number in range(5)]
         self.cloud.page = 2
         self.cloud.provider('cmp-0')['allocations'] = ['server-4']
@@ -55,7 +55,7 @@ class AllocationsTest(base.CheckTestCase):
         ]))
 
     def test_a_server_that_no_list_shows(self):
-        """It is asked for by its id, too."""
+        """Ask for a server by its id that no list shows."""
         self.allocate(LOST)
         facts = self.cloud.facts()
         self.assertNotIn(LOST, facts.servers)
@@ -63,7 +63,7 @@ class AllocationsTest(base.CheckTestCase):
         self.assertEqual([], list(allocations.check(facts)))
 
     def test_a_server_that_goes(self):
-        """Its allocation goes with it."""
+        """Ignore a server that goes with its allocation."""
         self.allocate(LOST)
         facts = self.cloud.facts()
         self.assertIn(
@@ -73,7 +73,7 @@ class AllocationsTest(base.CheckTestCase):
         self.assertEqual([], list(allocations.check(facts)))
 
     def test_migrations(self):
-        """One that goes on holds what it holds; one that is over does not."""
+        """Ignore consumers that are running migrations."""
         self.allocate(LOST)
         migration = {'uuid': LOST, 'status': 'finished'}
         self.cloud.migrations = [{'uuid': 'new', 'status': 'done'}, migration]
@@ -82,7 +82,7 @@ class AllocationsTest(base.CheckTestCase):
         self.assert_found(self.look(), allocation_orphaned=LOST)
 
     def test_too_many(self):
-        """Only some are asked about one by one."""
+        """Confirm only so many suspects."""
         for number in range(allocations.CONFIRMED + 2):
             self.allocate(f'lost-{number:03}')
         self.assert_found(

@@ -1,27 +1,27 @@
-"""Computes that Nova's API does not know the cell of."""
+"""Test the check of cells."""
 
 from nova_ext.doctor.checks import cells
-from tests.unit.doctor import base
+from tests.unit.doctor import fake_cloud
 
 
-class CellsTest(base.CheckTestCase):
-    """Services against hypervisors."""
+class CellsTest(fake_cloud.CheckTestCase):
+    """Compare services with hypervisors."""
 
     module = cells
 
     def test_mapped(self):
-        """Each service has its hypervisor."""
+        """Find nothing where each service has its hypervisor."""
         self.assert_found(self.look())
 
     def test_unmapped(self):
-        """A provider, a service, and no hypervisor."""
+        """Find a provider and a service without a hypervisor."""
         del self.cloud.hypervisors[1]
         self.assert_found(
             self.look(), host_unmapped='1 compute mapped to no cell: cmp-1',
         )
 
     def test_domain(self):
-        """The provider or the host may bear it, or both."""
+        """Ignore domains in the names of providers and hosts."""
         del self.cloud.hypervisors[1:]
         self.cloud.provider('cmp-1')['name'] = 'cmp-1.example.org'
         self.cloud.service('cmp-2')['host'] = 'cmp-2.example.org'
@@ -30,13 +30,13 @@ class CellsTest(base.CheckTestCase):
         )
 
     def test_nothing_to_schedule_to(self):
-        """A service alone."""
+        """Find a service without a provider."""
         del self.cloud.hypervisors[1]
         self.cloud.providers.clear()
         self.assert_found(self.look(), compute_without_node='cmp-1')
 
     def test_silent_cell(self):
-        """Its hosts are mapped; it just does not answer."""
+        """Ignore the hosts of a silent cell."""
         del self.cloud.hypervisors[1]
         self.cloud.service('cmp-1')['status'] = 'UNKNOWN'
         self.assert_found(self.look())

@@ -1,14 +1,14 @@
-"""Whether the clocks of a cloud agree."""
+"""Test the check of clocks."""
 
 from unittest import mock
 
 from nova_ext.core.base.finding import Severity
 from nova_ext.doctor.checks import clocks
-from tests.unit.doctor import base, fake_cloud
+from tests.unit.doctor import fake_cloud
 
 
-class ClocksTest(base.CheckTestCase):
-    """Dates of the APIs and heartbeats."""
+class ClocksTest(fake_cloud.CheckTestCase):
+    """Compare dates of the APIs and heartbeats."""
 
     module = clocks
 
@@ -28,7 +28,7 @@ class ClocksTest(base.CheckTestCase):
             return self.look(watch_s=20)
 
     def test_agreeing(self):
-        """Nothing; an old heartbeat is no clock that is behind."""
+        """Find nothing; take no old heartbeat for a clock that is behind."""
         self.cloud.service('cmp-0')['updated_at'] = fake_cloud.stamp(
             self.cloud.now - 1000
         )
@@ -37,7 +37,7 @@ class ClocksTest(base.CheckTestCase):
         self.assertIn('--watch 15', self.unchecked[0].needs)
 
     def test_apis(self):
-        """The two that are furthest apart."""
+        """Name the two clocks that are furthest apart."""
         self.cloud.ahead = {'identity': 60, 'compute': 0, 'placement': -30}
         self.assert_found(
             self.look(), clock_apis='identity is ahead of that of placement '
@@ -45,13 +45,13 @@ class ClocksTest(base.CheckTestCase):
         )
 
     def test_tolerance(self):
-        """A Date header has whole seconds."""
+        """Allow for the whole seconds of a Date header."""
         self.cloud.now += 0.99
         self.cloud.ahead = {'identity': 3, 'compute': 0, 'placement': 0}
         self.assert_found(self.look())
 
     def test_here(self):
-        """All agree but ours, which is worth a note."""
+        """Note that only our clock is wrong."""
         self.cloud.services.clear()
         for ahead, word in ((120, 'behind'), (-120, 'ahead')):
             self.cloud.ahead = dict.fromkeys(self.cloud.ahead, ahead)
@@ -60,7 +60,7 @@ class ClocksTest(base.CheckTestCase):
             self.assertEqual(Severity.INFO, found['clock-here'].severity)
 
     def test_ahead(self):
-        """The furthest first, by nova-api's clock and not by ours."""
+        """Find heartbeats ahead of nova-api's clock, the furthest first."""
         self.cloud.ahead = dict.fromkeys(self.cloud.ahead, 500)
         for host, ahead in (('cmp-0', 510), ('cmp-1', 600), ('ctl', 490)):
             self.cloud.service(host)['updated_at'] = fake_cloud.stamp(
@@ -73,7 +73,7 @@ class ClocksTest(base.CheckTestCase):
         )
 
     def test_behind(self):
-        """A new heartbeat that is older than the beginning."""
+        """Find a new heartbeat that is older than the start."""
         self.cloud.service('cmp-2')['updated_at'] = fake_cloud.stamp(
             self.cloud.now - 50
         )
@@ -84,7 +84,7 @@ class ClocksTest(base.CheckTestCase):
         self.assertEqual([], self.unchecked)
 
     def test_no_date(self):
-        """Nothing is compared with a clock that does not tell."""
+        """Compare nothing with an API that sends no date."""
         with mock.patch.object(fake_cloud, 'date', lambda seconds: 'soon'):
             self.assert_found(self.look())
         self.assertIn('Date header', self.unchecked[0].needs)

@@ -1,21 +1,21 @@
-"""Computes that are down, and cells that don't answer."""
+"""Test the check of computes."""
 
 from nova_ext.doctor.checks import computes
-from tests.unit.doctor import base
+from tests.unit.doctor import fake_cloud
 
 
-class ComputesTest(base.CheckTestCase):
-    """The state of each nova-compute."""
+class ComputesTest(fake_cloud.CheckTestCase):
+    """Look at the state of each nova-compute."""
 
     module = computes
 
     def test_healthy(self):
-        """Nothing; a compute that is disabled may be down."""
+        """Find nothing; a disabled compute may be down."""
         self.cloud.service('cmp-1').update(status='disabled', state='down')
         self.assert_found(self.look())
 
     def test_down(self):
-        """Down while enabled; other services don't count."""
+        """Find enabled computes that are down, and no other services."""
         self.cloud.service('cmp-1')['state'] = 'down'
         self.cloud.service('ctl')['state'] = 'down'
         self.assert_found(
@@ -24,7 +24,7 @@ class ComputesTest(base.CheckTestCase):
         )
 
     def test_silent_cell(self):
-        """Nova knows but the names of its hosts."""
+        """Name the hosts of a silent cell."""
         self.cloud.services[1:3] = [
             {'binary': 'nova-compute', 'host': f'cmp-{number}',
              'status': 'UNKNOWN'} for number in range(2)

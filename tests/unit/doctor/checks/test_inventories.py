@@ -1,26 +1,26 @@
-"""Whether placement knows the size that each compute node reports."""
+"""Test the check of inventories."""
 
 from nova_ext.doctor.check import NotRunError
 from nova_ext.doctor.checks import inventories
-from tests.unit.doctor import base, fake_cloud
+from tests.unit.doctor import fake_cloud
 
 
-class InventoriesTest(base.CheckTestCase):
-    """Totals in placement against those in Nova."""
+class InventoriesTest(fake_cloud.CheckTestCase):
+    """Compare totals in placement with those in Nova."""
 
     module = inventories
 
     def inventory(self, name):
-        """What placement knows of a node's size."""
+        """Return a node's inventories in placement."""
         return self.cloud.provider(name)['inventories']
 
     def test_agreeing(self):
-        """Nothing, and nothing is left out."""
+        """Find nothing, and leave out nothing."""
         self.assert_found(self.look())
         self.assertEqual([], self.unchecked)
 
     def test_different(self):
-        """Node, class and both sizes."""
+        """Name the node, the class and both sizes."""
         self.inventory('cmp-1')['VCPU']['total'] = 4
         self.inventory('cmp-1')['DISK_GB']['total'] = 50
         self.assert_found(
@@ -29,12 +29,12 @@ class InventoriesTest(base.CheckTestCase):
         )
 
     def test_empty(self):
-        """None at all."""
+        """Find a node without inventories."""
         self.inventory('cmp-1').clear()
         self.assert_found(self.look(), inventory_missing='cmp-1')
 
     def test_dedicated_processors(self):
-        """Nova counts both kinds as one."""
+        """Add dedicated processors to the others, as Nova does."""
         self.inventory('cmp-1')['VCPU']['total'] = 3
         self.inventory('cmp-1')['PCPU'] = {'total': 5}
         del self.inventory('cmp-2')['VCPU']
@@ -42,32 +42,32 @@ class InventoriesTest(base.CheckTestCase):
         self.assert_found(self.look())
 
     def test_disk_elsewhere(self):
-        """A class that the node lacks may be another provider's."""
+        """Ignore a class that may be another provider's."""
         del self.inventory('cmp-1')['DISK_GB']
         self.assert_found(self.look())
 
     def test_ironic(self):
-        """Its nodes have classes of their own."""
+        """Ignore nodes of ironic, which have classes of their own."""
         self.cloud.hypervisors[1] = fake_cloud.hypervisor(
             'cmp-1', hypervisor_type='ironic', vcpus=0,
         )
         self.assert_found(self.look())
 
     def test_sample(self):
-        """What it leaves out is said."""
+        """Say what the sample leaves out."""
         self.inventory('cmp-2').clear()
         self.assert_found(self.look(sample=2))
         self.assertIn('1 of 3 providers', self.unchecked[0].what)
 
     def test_refusing(self):
-        """One provider that can't be read is said, and nothing guessed."""
+        """Say which provider can't be read, and guess nothing."""
         uuid = fake_cloud.identity('cmp-1')
         self.cloud.refused[f'/resource_providers/{uuid}/inventories'] = 500
         error = self.assertRaises(NotRunError, self.look)
         self.assertIn(uuid, str(error))
 
     def test_vanishing(self):
-        """A provider that goes between two requests is none to look at."""
+        """Ignore a provider that is deleted between two requests."""
         uuid = fake_cloud.identity('cmp-1')
         self.cloud.refused[f'/resource_providers/{uuid}/allocations'] = 404
         self.assert_found(self.look())

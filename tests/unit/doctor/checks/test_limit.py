@@ -1,4 +1,4 @@
-"""Whether a request gets to see the hosts that there are."""
+"""Test the check of max_placement_results."""
 
 import pathlib
 
@@ -8,16 +8,16 @@ from nova_ext.core.base.finding import Severity
 from nova_ext.doctor.check import NotRunError
 from nova_ext.doctor.checks import limit
 from nova_ext.doctor.configuration import Configuration
-from tests.unit.doctor import base, fake_cloud
+from tests.unit.doctor import fake_cloud
 
 
-class LimitTest(base.CheckTestCase):
-    """max_placement_results against three hosts."""
+class LimitTest(fake_cloud.CheckTestCase):
+    """Compare max_placement_results with three hosts."""
 
     module = limit
 
     def limited(self, value):
-        """A configuration with a limit."""
+        """Return a configuration with a limit."""
         path = pathlib.Path(
             self.useFixture(fixtures.TempDir()).join('nova.conf')
         )
@@ -25,27 +25,27 @@ class LimitTest(base.CheckTestCase):
         return Configuration([path])
 
     def test_enough(self):
-        """As many as there are hosts."""
+        """Find nothing where the limit equals the number of hosts."""
         self.cloud.service('cmp-0')['state'] = 'down'
         self.assert_found(self.look(self.limited(3)))
         self.assertEqual([], self.unchecked)
 
     def test_below(self):
-        """Fewer; nothing is wasted on hosts that are up."""
+        """Find a limit below the number of hosts."""
         self.assert_found(
             self.look(self.limited(2)),
             limit_below_hosts='at most 2 of the 3 computes',
         )
 
     def test_withheld(self):
-        """What placement never offers needs no place."""
+        """Ignore hosts that placement never offers."""
         self.cloud.provider('cmp-1')['traits'].append(
             'COMPUTE_STATUS_DISABLED'
         )
         self.assert_found(self.look(self.limited(2)))
 
     def test_filled(self):
-        """Hosts that are down or disabled can take some places, or all."""
+        """Find hosts that are down and can take some places, or all."""
         self.cloud.service('cmp-0')['state'] = 'down'
         found = self.look(self.limited(2))
         self.assert_found(
@@ -58,7 +58,7 @@ class LimitTest(base.CheckTestCase):
         self.assertEqual(Severity.ERROR, found['limit-filled'].severity)
 
     def test_default(self):
-        """Nova's, where no configuration is at hand, which is said."""
+        """Assume Nova's default without a configuration, and say so."""
         self.assert_found(self.look())
         self.assertIn('taken to be 1000', self.unchecked[0].what)
         self.cloud = self.useFixture(fake_cloud.FakeCloud(hosts=1001))
@@ -67,7 +67,7 @@ class LimitTest(base.CheckTestCase):
         )
 
     def test_no_number(self):
-        """The option is named."""
+        """Name the option that is no number."""
         error = self.assertRaises(
             NotRunError, self.look, self.limited('many')
         )

@@ -1,24 +1,24 @@
-"""Whether placement withholds the disabled computes, and only these."""
+"""Test the check of the trait of disabled computes."""
 
 from nova_ext.doctor.checks import offered
-from tests.unit.doctor import base
+from tests.unit.doctor import fake_cloud
 
 TRAIT = 'COMPUTE_STATUS_DISABLED'
 
 
-class OfferedTest(base.CheckTestCase):
-    """The status against the trait."""
+class OfferedTest(fake_cloud.CheckTestCase):
+    """Compare the status with the trait."""
 
     module = offered
 
     def test_agreeing(self):
-        """Nothing, disabled or not."""
+        """Find nothing, disabled or not."""
         self.cloud.service('cmp-1')['status'] = 'disabled'
         self.cloud.provider('cmp-1')['traits'].append(TRAIT)
         self.assert_found(self.look())
 
     def test_offered(self):
-        """Disabled without the trait."""
+        """Find a disabled compute without the trait."""
         self.cloud.service('cmp-1')['status'] = 'disabled'
         self.assert_found(
             self.look(),
@@ -27,7 +27,7 @@ class OfferedTest(base.CheckTestCase):
         )
 
     def test_withheld(self):
-        """Enabled with the trait."""
+        """Find an enabled compute with the trait."""
         self.cloud.provider('cmp-2')['traits'].append(TRAIT)
         self.assert_found(
             self.look(),
@@ -36,7 +36,7 @@ class OfferedTest(base.CheckTestCase):
         )
 
     def test_without_provider(self):
-        """A node that has none is another check's business."""
+        """Ignore a node without a provider, which another check finds."""
         self.cloud.service('cmp-1')['status'] = 'disabled'
         self.cloud.providers.clear()
         self.assert_found(self.look())

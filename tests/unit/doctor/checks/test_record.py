@@ -1,4 +1,4 @@
-"""Whether the decision records are whole."""
+"""Test the check of decision records."""
 
 import pathlib
 
@@ -7,12 +7,12 @@ import fixtures
 from nova_ext.doctor.checks import record
 from nova_ext.doctor.configuration import Configuration
 from nova_ext.record import shortening, writer
-from tests.unit.doctor import base
+from tests.unit.doctor import fake_cloud
 from tests.unit.record import samples
 
 
-class RecordTest(base.CheckTestCase):
-    """What is missing from a record, and what it should not hold."""
+class RecordTest(fake_cloud.CheckTestCase):
+    """Look for missing decisions and garbage."""
 
     module = record
 
@@ -24,26 +24,26 @@ class RecordTest(base.CheckTestCase):
         return self.look(Configuration(records=[path]))
 
     def test_whole(self):
-        """Nothing."""
+        """Find nothing."""
         line = shortening.to_line(samples.success(), 65536)
         self.assert_found(self.look_at(line))
         self.assertEqual([], self.unchecked)
 
     def test_dropped(self):
-        """All that are counted."""
+        """Add up dropped decisions."""
         self.assert_found(
-            self.look_at(writer.dropped_line(3) + writer.dropped_line(4)),
+            self.look_at(writer.encode_drops(3) + writer.encode_drops(4)),
             record_dropped='7 decisions dropped',
         )
 
     def test_damaged(self):
-        """Lines that are no decision."""
+        """Count lines that are no decision."""
         self.assert_found(
             self.look_at(b'oops\n'), record_damaged='1 line of the record',
         )
 
     def test_none(self):
-        """What it would need is said."""
+        """Say what is needed where there is no record."""
         self.assert_found(self.look_at(None))
         self.assertIn('there is no record', self.unchecked[0].what)
         self.assertIn('--record', self.unchecked[0].needs)

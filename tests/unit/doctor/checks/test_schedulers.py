@@ -1,4 +1,4 @@
-"""Whether all schedulers decide alike."""
+"""Test the check of schedulers."""
 
 import pathlib
 
@@ -7,7 +7,7 @@ import fixtures
 from nova_ext.doctor.checks import schedulers
 from nova_ext.doctor.configuration import Configuration
 from nova_ext.record import shortening
-from tests.unit.doctor import base, fake_cloud
+from tests.unit.doctor import fake_cloud
 from tests.unit.record import samples
 
 OURS = '''
@@ -23,13 +23,13 @@ file = a
 '''
 
 
-class SchedulersTest(base.CheckTestCase):
-    """Files against files, and records against records."""
+class SchedulersTest(fake_cloud.CheckTestCase):
+    """Compare files with files, and records with records."""
 
     module = schedulers
 
     def setUp(self):
-        """A folder for files."""
+        """Create a folder for files."""
         super().setUp()
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
 
@@ -41,14 +41,14 @@ class SchedulersTest(base.CheckTestCase):
         return self.look(Configuration([first], [second]))
 
     def test_alike(self):
-        """Blanks, and what each host has of its own, make no difference."""
+        """Ignore blanks, and options of the host alone."""
         self.assert_found(self.compare(
             OURS, OURS.replace('rabbit', 'other').replace('= 2', '= 9')
             .replace(',Agg', ' , Agg').replace('file = a', 'file = b'),
         ))
 
     def test_different(self):
-        """Each option with both values."""
+        """Show each option with both values."""
         found = self.compare(
             OURS, OURS.replace('60', '90').replace('ComputeFilter,', '')
             + '[nova_ext]\nscheduler_driver = x\n',
@@ -63,7 +63,7 @@ class SchedulersTest(base.CheckTestCase):
         self.assertIn('scheduler_driver: not set here, x there', where)
 
     def test_secrets(self):
-        """None is shown, wherever it stands."""
+        """Show no secret, wherever it stands."""
         found = self.compare(
             OURS + '[nova_ext_zone]\npassword = hidden\n',
             OURS + '[nova_ext_zone]\npassword = covered\n',
@@ -74,7 +74,7 @@ class SchedulersTest(base.CheckTestCase):
         self.assertNotIn('covered', where)
 
     def test_unseen(self):
-        """Of schedulers whose files are not at hand it is said."""
+        """Say that files of other schedulers are missing."""
         self.compare(OURS, OURS)
         self.assertEqual([], self.unchecked)
         self.cloud.services += [
@@ -85,7 +85,7 @@ class SchedulersTest(base.CheckTestCase):
         self.assertIn('1 of 3 schedulers', self.unchecked[0].what)
 
     def records(self, *makers):
-        """A record of each scheduler."""
+        """Return a record of each scheduler."""
         paths = []
         for number, by in enumerate(makers):
             path = self.folder / f'{number}.jsonl'
@@ -94,8 +94,10 @@ class SchedulersTest(base.CheckTestCase):
         return self.look(Configuration(records=paths))
 
     def test_versions(self):
-        """Of what made the decisions."""
-        one = {'host': 'a', 'mode': 'scheduler', 'driver': 'D', 'nova': '34.0.0'}
+        """Compare the versions that made the decisions."""
+        one = {
+            'host': 'a', 'mode': 'scheduler', 'driver': 'D', 'nova': '34.0.0',
+        }
         self.assert_found(self.records(one, {**one, 'host': 'b'}))
         self.assert_found(
             self.records(one, {**one, 'host': 'b', 'nova': '33.0.0'}),

@@ -1,4 +1,4 @@
-"""The lab's commands on a machine that has only the client."""
+"""Run the lab's commands on a machine that has only the client."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 class ClientMachineTest(testtools.TestCase):
-    """Without the lab extra."""
+    """Run without the lab extra."""
 
     def run_blocked(self, *words):
         """Run nova-ext where the extra's packages can't be imported."""
@@ -42,7 +42,7 @@ class ClientMachineTest(testtools.TestCase):
         )
 
     def test_one_line(self):
-        """Each command says what to install, and fails."""
+        """Say what to install, and fail."""
         for words in (('up',), ('status',), ('run', '--', 'true')):
             done = self.run_blocked('lab', *words)
             self.assertEqual(
@@ -51,17 +51,17 @@ class ClientMachineTest(testtools.TestCase):
             )
 
     def test_help(self):
-        """Help needs none of it."""
+        """Show help without it."""
         done = self.run_blocked('lab', 'up', '--help')
         self.assertEqual(0, done.returncode)
         self.assertIn('--computes', done.stdout)
 
 
 class OldNovaTest(testtools.TestCase):
-    """With a Nova that no lab runs."""
+    """Refuse a Nova that no lab runs."""
 
     def test_one_line(self):
-        """It says what is needed and what is there."""
+        """Say what is needed and what is there."""
         for version in ('30.2.0', '32.0.0'):
             with mock.patch.object(metadata, 'version', return_value=version):
                 error = self.assertRaises(LabError, base.require)

@@ -1,4 +1,4 @@
-"""The lab's commands, where there is no running lab."""
+"""Run the lab's commands where no lab runs."""
 
 import json
 import subprocess
@@ -23,10 +23,10 @@ metadata.version = lambda name: (
 
 
 class CommandsTest(base.LabTestCase):
-    """What they print, and their exit status."""
+    """Check what is printed, and the exit status."""
 
     def lab(self, *words, status=0, first=''):
-        """Run a command; what it wrote on either stream.
+        """Run a command, and return what it wrote on either stream.
 
         :param first: Python to run before it.
         """
@@ -39,7 +39,7 @@ class CommandsTest(base.LabTestCase):
         return done.stdout + done.stderr
 
     def test_eventlet_without_a_broker(self):
-        """One line; no lab is begun."""
+        """Refuse in one line, and begin no lab."""
         self.assertIn(
             'Nova 31.3.1 is installed; add: --broker rabbit',
             self.lab('up', status=1, first=ON_NOVA_31),
@@ -47,7 +47,7 @@ class CommandsTest(base.LabTestCase):
         self.assertEqual('[]', self.lab('status', '-f', 'json').strip())
 
     def test_status(self):
-        """A row a lab, also for one that can't be read."""
+        """List a row a lab, also for one that can't be read."""
         self.new_lab('a', stock_schedulers=1)
         there, _ = self.new_lab('b')
         there.state_file.write_text('{')
@@ -59,7 +59,7 @@ class CommandsTest(base.LabTestCase):
         )
 
     def test_status_of_one(self):
-        """Its services, then its hosts; no password."""
+        """List its services, then its hosts; no password."""
         _, state = self.new_lab('a')
         shown = self.lab('status', '--name', 'a', '-f', 'json')
         self.assertEqual(
@@ -70,7 +70,7 @@ class CommandsTest(base.LabTestCase):
             self.assertNotIn(password, shown)
 
     def test_status_with_a_broker(self):
-        """A row for each of Nova's processes; no password."""
+        """List each of Nova's processes; no password."""
         _, state = self.new_lab('a', broker='rabbit', schedulers=2)
         shown = self.lab('status', '--name', 'a', '-f', 'json')
         self.assertEqual(
@@ -83,14 +83,14 @@ class CommandsTest(base.LabTestCase):
             self.assertNotIn(password, shown)
 
     def test_numbers_of_processes(self):
-        """None, too many, and no number: refused before anything starts."""
+        """Refuse none, too many and no number before anything starts."""
         for word in ('0', '17', 'x'):
             self.assertIn('between 1 and 16', self.lab(
                 'up', '--broker', 'rabbit', '--schedulers', word, status=2
             ))
 
     def test_stopped(self):
-        """What needs a running lab says how to start it."""
+        """Say how to start the lab that a command needs."""
         self.new_lab('a')
         for words in (
             ('run', '--name', 'a', '--', 'true'), ('shell', '--name', 'a'),
@@ -101,7 +101,7 @@ class CommandsTest(base.LabTestCase):
                           self.lab(*words, status=1))
 
     def test_down_and_delete(self):
-        """A stopped lab stays stopped; a deleted one is gone."""
+        """Leave a stopped lab stopped, and remove a deleted one."""
         there, _ = self.new_lab('a')
         self.assertEqual(
             'Lab a was stopped already.\n', self.lab('down', '--name', 'a')
@@ -114,7 +114,7 @@ class CommandsTest(base.LabTestCase):
                       self.lab('delete', '--name', 'a', status=1))
 
     def test_logs(self):
-        """A service's log; a part of nova by its loggers."""
+        """Print a service's log, and a part of nova's by its loggers."""
         there, _ = self.new_lab('a')
         line = '2026-11-21 13:09:58.598 1 INFO {} [-] words\n'
         there.log('nova').write_text(

@@ -1,20 +1,24 @@
-"""Configuration files, and who may read them."""
+"""Test the configuration files of a lab."""
 
+from pathlib import Path
+
+import fixtures
 import nova.conf
+import testtools
 import yaml
 from oslo_config import cfg
 
-from nova_ext.lab.configuration import nova_config
+from nova_ext.lab.configuration import config, nova_config
 from nova_ext.lab.lifecycle import start
-from nova_ext.lab.services import clouds_yaml
+from nova_ext.lab.services import cloud
 from tests.unit.lab import base
 
 
 class ConfigTest(base.LabTestCase):
-    """What a lab's services are told."""
+    """Write the files, and read them as services do."""
 
     def written(self, **changes):
-        """What Nova reads of a lab with these changes."""
+        """Return the options that Nova reads in a lab with these changes."""
         there, state = self.new_lab(**changes)
         start.configure(there, state)
         conf = cfg.ConfigOpts()
@@ -26,7 +30,7 @@ class ConfigTest(base.LabTestCase):
         return conf
 
     def test_enabled_filters(self):
-        """Nova's own default, and ours."""
+        """Enable Nova's default filters, and ours."""
         default = nova.conf.CONF.filter_scheduler.enabled_filters
         self.assertEqual(
             [*default, 'SpecifiedHostFilter'],
@@ -34,7 +38,7 @@ class ConfigTest(base.LabTestCase):
         )
 
     def test_settings(self):
-        """The user's win over the lab's; many values stay many."""
+        """Prefer the user's settings; keep many values many."""
         conf = self.written(settings={
             'filter_scheduler.available_filters': ['a.b', 'c.d'],
             'quota.instances': ['3'],
@@ -46,7 +50,7 @@ class ConfigTest(base.LabTestCase):
         )
 
     def test_stock(self):
-        """Nova's own weighers; our one line for filters; no quotas."""
+        """Use Nova's own weighers, our one line for filters, no quotas."""
         conf = self.written(stock_schedulers=1)
         self.assertEqual(
             (['nova_ext.scheduler.filters.all_filters'],
@@ -56,19 +60,19 @@ class ConfigTest(base.LabTestCase):
         )
 
     def test_private(self):
-        """Files with passwords are for their owner alone."""
+        """Keep passwords from other users."""
         there, state = self.new_lab()
         start.configure(there, state)
-        clouds_yaml.write(there, state)
+        cloud.write_clouds_yaml(there, state)
         secrets = list(state.passwords.values())
         for path in there.folder.rglob('*'):
             if path.is_file() and any(s in path.read_text() for s in secrets):
                 self.assertEqual(0o600, path.stat().st_mode & 0o777, path)
 
     def test_clouds(self):
-        """Both users, with a microversion that knows --nic none."""
+        """Write both users, with a microversion that knows --nic none."""
         there, state = self.new_lab()
-        clouds_yaml.write(there, state, {'more': {'auth': {}}})
+        cloud.write_clouds_yaml(there, state, {'more': {'auth': {}}})
         clouds = yaml.safe_load(there.clouds_file.read_text())['clouds']
         self.assertEqual(['admin', 'demo', 'more'], list(clouds))
         demo = clouds['demo']
@@ -82,4 +86,28 @@ class ConfigTest(base.LabTestCase):
         )
         self.assertGreater(
             tuple(map(int, demo['compute_api_version'].split('.'))), (2, 37)
+        )
+
+
+class RenderTest(testtools.TestCase):
+    """Render a file and read it."""
+
+    def test_round_trip(self):
+        """Render every kind of value, and a path with a dollar sign."""
+        path = Path(self.useFixture(fixtures.TempDir()).path, 'x.conf')
+        path.write_text(config.render({
+            'DEFAULT': {'flag': True, 'path': config.escape('/a/$b/c')},
+            'group': {'number': -1, 'many': ['1', 'k=v'], 'none': []},
+        }))
+        conf = cfg.ConfigOpts()
+        conf.register_opts([cfg.BoolOpt('flag'), cfg.StrOpt('path')])
+        conf.register_opts(
+            [cfg.IntOpt('number'), cfg.MultiStrOpt('many'),
+             cfg.StrOpt('none', default='default')], group='group',
+        )
+        conf([], default_config_files=[str(path)])
+        self.assertEqual(
+            (True, '/a/$b/c', -1, ['1', 'k=v'], 'default'),
+            (conf.flag, conf.path, conf.group.number, conf.group.many,
+             conf.group.none),
         )

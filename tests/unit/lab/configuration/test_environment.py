@@ -1,4 +1,4 @@
-"""What a command in a lab finds in its environment."""
+"""Test the environment of commands and services."""
 
 import os
 import sysconfig
@@ -8,71 +8,101 @@ import fixtures
 from nova_ext.lab.configuration import environment
 from nova_ext.lab.lifecycle import processes
 from nova_ext.lab.services.layout import Service
+from nova_ext.lab.state import paths
 from nova_ext.lab.state.paths import MARKER, SERVICE_MARKER
 from tests.unit.lab import base
 
+FORBIDDEN = 'PYTHONDONTWRITEBYTECODE'
+PREFIX = 'PYTHONPYCACHEPREFIX'
+
 
 class VariablesTest(base.LabTestCase):
-    """nova-ext lab run."""
+    """Build variables for nova-ext lab run."""
 
-    def variables(self, **given):
-        """The command's variables, where these are set."""
+    def variables(self, **variables):
+        """Return a command's variables, where these are set."""
         for name in [name for name in os.environ if name.startswith('OS_')]:
             self.useFixture(fixtures.EnvironmentVariable(name, None))
-        for name, value in given.items():
+        for name, value in variables.items():
             self.useFixture(fixtures.EnvironmentVariable(name, value))
         self.place, _ = self.new_lab()
-        return environment.variables(self.place)
+        return environment.build_for_command(self.place)
 
     def test_the_lab(self):
-        """Where the clouds, the record and the commands are."""
-        found = self.variables()
+        """Say where the clouds, the record and the commands are."""
+        variables = self.variables()
         self.assertEqual(
             {
                 'OS_CLOUD': 'admin',
                 'OS_CLIENT_CONFIG_FILE': str(self.place.clouds_file),
                 'OS_NOVA_EXT_RECORD__FILE': str(self.place.record),
             },
-            {n: v for n, v in found.items() if n.startswith('OS_')},
+            {n: v for n, v in variables.items() if n.startswith('OS_')},
         )
-        self.assertEqual('one', found['NOVA_EXT_LAB'])
+        self.assertEqual('one', variables['NOVA_EXT_LAB'])
         self.assertEqual(
-            sysconfig.get_path('scripts'), found['PATH'].split(os.pathsep)[0]
+            sysconfig.get_path('scripts'),
+            variables['PATH'].split(os.pathsep)[0],
         )
 
     def test_another_cloud(self):
-        """The caller's choice of a cloud stays; an openrc file's does not."""
-        found = self.variables(OS_CLOUD='demo', OS_USERNAME='x')
-        self.assertEqual('demo', found['OS_CLOUD'])
-        self.assertNotIn('OS_USERNAME', found)
+        """Keep the caller's OS_CLOUD, and no variable of an openrc file."""
+        variables = self.variables(OS_CLOUD='demo', OS_USERNAME='x')
+        self.assertEqual('demo', variables['OS_CLOUD'])
+        self.assertNotIn('OS_USERNAME', variables)
 
-    def of_service(self):
-        """The environment of a service."""
-        return processes.environment(self.place, Service('glance'))
+    def service_environment(self):
+        """Return the environment of a service."""
+        return processes.build_environment(self.place, Service('glance'))
 
     def test_not_a_process_of_the_lab(self):
-        """Down must not take a shell for a service."""
+        """Mark services, not commands: down must not end a shell."""
         self.assertNotIn(MARKER, self.variables())
-        found = self.of_service()
+        environment = self.service_environment()
         self.assertEqual(
             (str(self.place.folder), 'glance'),
-            (found[MARKER], found[SERVICE_MARKER]),
+            (environment[MARKER], environment[SERVICE_MARKER]),
         )
 
     def test_services(self):
-        """They don't take a caller's OS_ variables for options."""
+        """Keep a caller's OS_ variables from services."""
         self.variables(OS_DEFAULT__DEBUG='true')
-        self.assertNotIn(
-            'OS_DEFAULT__DEBUG', self.of_service()
-        )
+        self.assertNotIn('OS_DEFAULT__DEBUG', self.service_environment())
 
     def test_proxies(self):
-        """A site's proxy is not asked for what is on this machine."""
-        found = self.variables(no_proxy='example.org', NO_PROXY=None)
+        """Use no proxy for this machine."""
+        variables = self.variables(no_proxy='example.org', NO_PROXY=None)
         self.assertEqual(
             ('example.org,127.0.0.1', '127.0.0.1'),
-            (found['no_proxy'], found['NO_PROXY']),
+            (variables['no_proxy'], variables['NO_PROXY']),
         )
-        self.assertIn(
-            '127.0.0.1', self.of_service()['no_proxy']
+        self.assertIn('127.0.0.1', self.service_environment()['no_proxy'])
+
+
+class KeepBytecodeTest(base.LabTestCase):
+    """Keep compiled modules of programs that import Nova."""
+
+    def environment(self, compiled, **variables):
+        """Return the changed environment, where Nova is compiled or not."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.lab.configuration.environment._is_compiled',
+            lambda package: compiled,
+        ))
+        return environment.keep_bytecode(variables)
+
+    def test_usual(self):
+        """Change nothing where Python may write."""
+        self.assertEqual({'A': 'b'}, self.environment(False, A='b'))
+
+    def test_forbidden(self):
+        """Write compiled modules to the cache only."""
+        self.assertEqual(
+            {PREFIX: str(paths.cache() / 'bytecode')},
+            self.environment(False, **{FORBIDDEN: '1'}),
+        )
+
+    def test_forbidden_and_compiled(self):
+        """Use compiled modules, and write none."""
+        self.assertEqual(
+            {FORBIDDEN: '1'}, self.environment(True, **{FORBIDDEN: '1'})
         )

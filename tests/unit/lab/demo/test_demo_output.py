@@ -1,4 +1,4 @@
-"""What demonstrations expected, and what they found."""
+"""Show commands and results of a demonstration."""
 
 import io
 
@@ -6,31 +6,54 @@ from nova_ext.lab.demo import demo_output
 from tests.unit.lab import base
 
 
-class ShownTest(base.LabTestCase):
-    """Beside each other, and no command without its words."""
+class DemonstrationTest(base.LabTestCase):
+    """Show on a stream of the test."""
 
     def setUp(self):
-        """A lab, and where it is shown."""
+        """Make a lab, and a stream."""
         super().setUp()
         self.out = io.StringIO()
-        self.shown = demo_output.Shown(*self.new_lab('a'), self.out)
+        self.demo = demo_output.Demonstration(*self.new_lab('a'), self.out)
+
+    def lines(self):
+        """Return the lines that are shown."""
+        return self.out.getvalue().splitlines()
 
     def test_check(self):
-        """Only what is as expected is right, or begins so before a ``*``."""
-        self.shown.check('one', 'ACTIVE on a', 'ACTIVE on b')
-        self.shown.check('two', 'ACTIVE on a-*', 'ACTIVE on a-1')
-        self.shown.check('three', 'ERROR', 'ERROR', False)
-        self.shown.check('four', 'ACTIVE on cmp-1', 'ACTIVE on cmp-10')
+        """Accept an expected result, or one that begins so before a ``*``."""
+        self.demo.check('one', 'ACTIVE on a', 'ACTIVE on b')
+        self.demo.check('two', 'ACTIVE on a-*', 'ACTIVE on a-1')
+        self.demo.check('three', 'ERROR', 'ERROR', False)
+        self.demo.check('four', 'ACTIVE on cmp-1', 'ACTIVE on cmp-10')
         self.assertEqual(
             [False, True, False, False],
-            [ok for *_, ok in self.shown.findings],
+            [ok for *_, ok in self.demo.checks],
         )
-        self.shown.table()
+        self.assertFalse(self.demo.table())
         self.assertEqual(3, self.out.getvalue().count('| NO '))
+        self.assertIn('ACTIVE on b; expected: ACTIVE on a',
+                      self.out.getvalue())
+
+    def test_width(self):
+        """Fit 100 columns, and lose nothing."""
+        words = ['nova-ext', *('--hint', 'requested_host=dev-1') * 5]
+        self.demo.show_command(*words)
+        self.assertEqual('\\', self.lines()[1][-1])
+        self.assertEqual(
+            ['$', *words], self.out.getvalue().replace('\\\n', '').split()
+        )
+        text = 'placement ' * 9 + 'limit=1000&' * 9
+        self.demo.show(text)
+        self.assertEqual(
+            ''.join(text.split()), ''.join(''.join(self.lines()[3:]).split())
+        )
+        self.demo.check('one', '', 'long ' * 99)
+        self.demo.table()
+        self.assertLessEqual(max(map(len, self.lines())), 100)
 
     def test_command(self):
-        """The words as one would type them, and all that is printed."""
-        output = self.shown.command(
+        """Show a command as it is typed, and all that it prints."""
+        output = self.demo.command(
             'sh', '-c', 'echo $OS_CLOUD; echo b >&2', cloud='c'
         )
         self.assertEqual('c\nb', output)

@@ -1,4 +1,4 @@
-"""The demonstration of why, on answers that are given."""
+"""Run the demonstration of why on answers of the test."""
 
 import argparse
 import contextlib
@@ -11,7 +11,7 @@ import fixtures
 
 from nova_ext.lab.cli import demo
 from nova_ext.lab.demo import servers, shortage, why
-from nova_ext.lab.lifecycle import running
+from nova_ext.lab.lifecycle import status
 from tests.unit.lab import base
 
 SHORT = shortage.Shortage(
@@ -33,44 +33,46 @@ SENTENCES = {
 
 
 class WhyTest(base.LabTestCase):
-    """Its exit status."""
+    """Check results, and end with a status."""
 
     def setUp(self):
-        """A lab whose shortage is there already."""
+        """Make a lab that has a shortage."""
         super().setUp()
         self.there, _ = self.new_lab('a', stock_schedulers=1)
-        self.patch(running, 'required', lambda name: self.there)
+        self.patch(status, 'find_lab', lambda name: self.there)
         self.patch(
-            shortage, 'make', lambda cloud: contextlib.nullcontext(SHORT)
+            shortage, 'create', lambda cloud: contextlib.nullcontext(SHORT)
         )
         self.patch(why, 'Cloud', lambda state: None)
         self.patch(servers, 'remove', lambda cloud, name: None)
-        self.patch(servers, 'named', lambda cloud, name: [{'id': name}])
+        self.patch(servers, 'find', lambda cloud, name: [{'id': name}])
 
-    def ends(self, **changed):
-        """Whether it says that all is so, and its exit status."""
-        said = SENTENCES | changed
+    def run_why(self, **changed):
+        """Return whether it says that all is so, and its exit status."""
+        answers = SENTENCES | changed
 
-        def settled(cloud, server):
+        def wait_until_built(cloud, server):
             return {'status': 'ERROR'} if server == why.FAILED else {
-                'status': 'ACTIVE', 'OS-EXT-SRV-ATTR:host': said['placed'],
+                'status': 'ACTIVE', 'OS-EXT-SRV-ATTR:host': answers['placed'],
             }
 
         def run(words, **how):
-            told = {
-                'explain': f'{said["explained"]}\n+--+\n{said["unasked"]}\n',
+            output = {
+                'explain': '\n+--+\n'.join(
+                    [answers['explained'], answers['unasked']]
+                ),
                 'simulate': json.dumps({
-                    'sentence': said['simulated'],
-                    'notes': [said['compared']], 'decision': {'attempts': [
+                    'sentence': answers['simulated'],
+                    'notes': [answers['compared']], 'decision': {'attempts': [
                         {'ranked': ['cmp-4', 'cmp-3'], 'equal': 1},
                     ]},
                 }),
             }
             return subprocess.CompletedProcess(
-                words, 0, told.get(words[1], ''), ''
+                words, 0, output.get(words[1], ''), ''
             )
 
-        self.patch(servers, 'settled', settled)
+        self.patch(servers, 'wait_until_built', wait_until_built)
         out = io.StringIO()
         with fixtures.MonkeyPatch('subprocess.run', run):
             status = demo.Demo(
@@ -79,11 +81,11 @@ class WhyTest(base.LabTestCase):
         return 'All of it is so.' in out.getvalue(), status
 
     def test_all_right(self):
-        """Every sentence is as it should be."""
-        self.assertEqual((True, 0), self.ends())
+        """Accept the right sentences."""
+        self.assertEqual((True, 0), self.run_why())
 
     def test_one_wrong(self):
-        """Any of them is, if only for what follows."""
+        """Refuse a wrong sentence, if only its end is wrong."""
         for name, changed in (
             ('explained', f'{SENTENCES["explained"]}, 1 more'),
             ('unasked', 'without F 1 host would have passed all filters'),
@@ -91,4 +93,4 @@ class WhyTest(base.LabTestCase):
             ('compared', f'{SENTENCES["compared"]}, or more'),
             ('placed', 'cmp-3'),
         ):
-            self.assertEqual((False, 1), self.ends(**{name: changed}), name)
+            self.assertEqual((False, 1), self.run_why(**{name: changed}), name)

@@ -1,4 +1,4 @@
-"""Reading logs."""
+"""Read logs."""
 
 import itertools
 import threading
@@ -27,54 +27,67 @@ ValueError: no such thing
 
 
 class LogsTest(base.LabTestCase):
-    """Lines of a file."""
+    """Read lines of a file."""
 
     def setUp(self):
-        """A log to write to."""
+        """Name a log to write to."""
         super().setUp()
         self.log = self.folder / 'x.log'
 
-    def telling(self, text, start=0):
-        """The lines that tell, without their heads."""
+    def find_errors(self, text, start=0):
+        """Return the error lines of a text, without time and process."""
         self.log.write_text(text)
         return [
             line.removeprefix(HEAD).strip()
-            for line in logs.telling_lines(self.log, start)
+            for line in logs.error_lines(self.log, start)
         ]
 
     def test_errors(self):
-        """What was said and what was raised, without the frames."""
+        """Return the error and the exception, without the frames."""
         self.assertEqual(
             [f"ERROR nova.compute.manager {CONTEXT} It broke: KeyError: 'x'",
-             "ERROR nova.compute.manager KeyError: 'x'"], self.telling(TRACE),
+             "ERROR nova.compute.manager KeyError: 'x'"],
+            self.find_errors(TRACE),
         )
 
     def test_end_of_the_process(self):
-        """The last line of Python's own traceback."""
+        """Return the last line of Python's own traceback."""
         self.assertEqual('ValueError: no such thing',
-                         self.telling(TRACE + PLAIN)[-1])
-        self.assertEqual(['ValueError: no such thing'], self.telling(PLAIN))
+                         self.find_errors(TRACE + PLAIN)[-1])
+        self.assertEqual(
+            ['ValueError: no such thing'], self.find_errors(PLAIN)
+        )
 
     def test_no_errors(self):
-        """The last lines of any kind."""
+        """Return the last lines of any kind."""
         text = ''.join(f'{HEAD} INFO x [-] {n}\n' for n in range(9))
-        self.assertEqual('INFO x [-] 8', self.telling(text)[-1])
-        self.assertEqual(5, len(self.telling(text)))
+        self.assertEqual('INFO x [-] 8', self.find_errors(text)[-1])
+        self.assertEqual(5, len(self.find_errors(text)))
 
     def test_earlier_run(self):
-        """What an earlier run said does not count."""
+        """Skip what an earlier run wrote."""
         self.assertEqual(
             ['INFO x [-] new'],
-            self.telling(f'{TRACE}{HEAD} INFO x [-] new\n', len(TRACE)),
+            self.find_errors(f'{TRACE}{HEAD} INFO x [-] new\n', len(TRACE)),
         )
 
     def test_no_log(self):
-        """A service that never wrote has no lines."""
-        self.assertEqual([], logs.telling_lines(self.log, 0))
-        self.assertEqual([], list(logs.lines(self.log, follow=False)))
+        """Return no lines of a service that never wrote."""
+        self.assertEqual([], logs.error_lines(self.log, 0))
+        self.assertEqual([], list(logs.read_lines(self.log, follow=False)))
+
+    def test_summary(self):
+        """Return level, logger and message."""
+        self.assertEqual(
+            'INFO nova.filters [...] Filter F returned 0 hosts',
+            logs.summarize(
+                f'{HEAD} INFO nova.filters {CONTEXT} Filter F returned 0 hosts'
+            ),
+        )
+        self.assertEqual('no log line', logs.summarize('no log line'))
 
     def test_part(self):
-        """A service's lines, with what belongs to them."""
+        """Return a service's lines, with those that belong to them."""
         text = (
             f'{HEAD} DEBUG nova.filters [-] a\n'
             f'  more of a\n'
@@ -83,7 +96,7 @@ class LogsTest(base.LabTestCase):
             f'{HEAD} INFO nova_ext.drivers.ip [-] c\n'
             f'{HEAD} INFO nova.compute.manager [-] d\n'
         )
-        shown = logs.select(
+        shown = logs.filter_lines(
             text.splitlines(keepends=True), layout.LOGGERS['scheduler']
         )
         self.assertEqual(
@@ -92,9 +105,9 @@ class LogsTest(base.LabTestCase):
         )
 
     def test_follow(self):
-        """Lines as they are written, whole ones only."""
+        """Return whole lines as they are written."""
         self.log.write_text('1\n2')
-        lines = logs.lines(self.log, follow=True)
+        lines = logs.read_lines(self.log, follow=True)
         self.assertEqual('1\n', next(lines))
 
         def write():
@@ -109,12 +122,12 @@ class LogsTest(base.LabTestCase):
         )
 
     def test_long(self):
-        """It is set aside, once, when a service begins."""
+        """Set a long log aside, once, when a service begins."""
         self.log.write_text('old')
-        self.assertEqual(3, logs.begin(self.log))
+        self.assertEqual(3, logs.rotate(self.log))
         with self.log.open('r+') as stream:
             stream.truncate(65 * 2**20)
-        self.assertEqual(0, logs.begin(self.log))
+        self.assertEqual(0, logs.rotate(self.log))
         self.assertEqual(
             65 * 2**20, (self.folder / 'x.log.1').stat().st_size
         )

@@ -1,4 +1,4 @@
-"""Options that nova.conf does not have."""
+"""Check options against Nova's declarations."""
 
 import testtools
 
@@ -7,15 +7,15 @@ from nova_ext.lab.state.errors import LabError
 
 
 class OptionCheckTest(testtools.TestCase):
-    """Asked of Nova's own declarations."""
+    """Accept known options, and refuse others."""
 
-    def problem(self, settings):
-        """The line that refuses them."""
-        return option_check.problem(settings, option_check.declared())
+    def find_problem(self, settings):
+        """Return the line that refuses settings."""
+        return option_check.find_problem(settings, option_check.list_options())
 
     def test_known(self):
-        """Nova's, its libraries' and ours; every value of the right kind."""
-        self.assertIsNone(self.problem({
+        """Accept options of Nova, of its libraries and of nova-ext."""
+        self.assertIsNone(self.find_problem({
             'DEFAULT.debug': ['false'], 'quota.instances': ['-1'],
             'oslo_messaging_notifications.driver': ['noop', 'log'],
             'keystone_authtoken.username': ['nova'],
@@ -24,7 +24,7 @@ class OptionCheckTest(testtools.TestCase):
         }))
 
     def test_unknown(self):
-        """One line that says what there is."""
+        """Say in one line what there is."""
         for settings, expected in (
             ({'nova_ex.x': ['1']},
              '--set nova_ex.x: nova.conf has no group nova_ex; did you mean '
@@ -34,12 +34,12 @@ class OptionCheckTest(testtools.TestCase):
              'scheduler_driver?'),
             ({'quota.instances': ['many']}, '--set quota.instances=many: '),
         ):
-            line = self.problem(settings)
+            line = self.find_problem(settings)
             self.assertIn(expected, line)
             self.assertNotIn('\n', line)
 
-    def test_asked_of_another_process(self):
-        """The command itself imports no Nova; the line is the same."""
+    def test_other_process(self):
+        """Return the same line from a process of its own."""
         wrong = {'nova_ext.scheduler_drivers': ['1']}
         error = self.assertRaises(LabError, option_check.check, wrong)
-        self.assertEqual(self.problem(wrong), str(error))
+        self.assertEqual(self.find_problem(wrong), str(error))

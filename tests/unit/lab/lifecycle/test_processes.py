@@ -1,4 +1,4 @@
-"""Processes, found and ended; real ones."""
+"""Find and end real processes."""
 
 import io
 import os
@@ -23,15 +23,15 @@ STUBBORN = 'import signal; signal.signal(15, signal.SIG_IGN); ' + SLEEP
 
 
 class ProcessesTest(base.LabTestCase):
-    """By record or by marker."""
+    """Find processes by the state or by their environment."""
 
     def setUp(self):
-        """A lab."""
+        """Make a lab."""
         super().setUp()
         self.place, self.state = self.new_lab()
 
     def start(self, code=SLEEP, marked=True, **options):
-        """A process that runs when this returns."""
+        """Return a process that runs."""
         variables = dict(os.environ)
         if marked:
             variables[MARKER] = str(self.place.folder)
@@ -46,77 +46,77 @@ class ProcessesTest(base.LabTestCase):
         return child
 
     def test_find(self):
-        """Those that were recorded and those that carry the mark."""
+        """Find processes of the state, and marked ones."""
         marked = self.start()
-        recorded = self.start(marked=False)
+        known = self.start(marked=False)
         self.start(marked=False)
-        found = processes.find(self.place, [processes.record(recorded)])
+        matches = processes.find(self.place, [processes.identify(known)])
         self.assertEqual(
-            {marked.pid, recorded.pid}, {one.pid for one in found}
+            {marked.pid, known.pid}, {process.pid for process in matches}
         )
 
     def test_find_of_a_service(self):
-        """A service's own, with what it has started; no other's."""
-        found = {}
+        """Find a service's own processes; no other's."""
+        started = {}
         for service in ('conductor', 'scheduler-1'):
             variables = {**os.environ, MARKER: str(self.place.folder),
                          SERVICE_MARKER: service}
-            found[service] = self.start(marked=False, env=variables)
+            started[service] = self.start(marked=False, env=variables)
         self.assertEqual(
-            [found['conductor'].pid],
-            [one.pid
-             for one in processes.find(self.place, service='conductor')],
+            [started['conductor'].pid],
+            [process.pid
+             for process in processes.find(self.place, service='conductor')],
         )
 
     def test_another_lab(self):
-        """A name that begins alike is another lab's."""
+        """Leave out a lab whose name begins alike."""
         other, _ = self.new_lab('one-more')
         self.start()
         self.assertEqual([], processes.find(other))
 
     def test_reused_process_id(self):
-        """A process that started at another time is somebody else's."""
+        """Leave out a process that started at another time."""
         child = self.start(marked=False)
-        known = processes.record(child)
-        self.assertEqual(child.pid, processes.alive(known).pid)
+        known = processes.identify(child)
+        self.assertEqual(child.pid, processes.find_running(known).pid)
         self.assertIsNone(
-            processes.alive(Process(known.pid, known.started - 60))
+            processes.find_running(Process(known.pid, known.started - 60))
         )
         self.assertEqual([], processes.find(
             self.place, [Process(known.pid, known.started - 60)]
         ))
 
     def test_ended_but_not_reaped(self):
-        """A zombie is no running process."""
+        """Leave out a zombie."""
         child = self.start()
-        known = processes.record(child)
+        known = processes.identify(child)
         child.kill()
         deadline = time.monotonic() + 60
-        while processes.alive(known) is not None:
+        while processes.find_running(known) is not None:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
         self.assertEqual([], processes.find(self.place, [known]))
 
     def test_end(self):
-        """Gracefully, and then not."""
+        """End with SIGTERM, and then with SIGKILL."""
         willing, stubborn = self.start(), self.start(STUBBORN)
-        for one, grace_s, killed in (
+        for child, grace_s, killed in (
             (willing, 60, []), (stubborn, 0.5, [stubborn.pid]),
         ):
-            left = processes.end([psutil.Process(one.pid)], grace_s)
+            left = processes.end([psutil.Process(child.pid)], grace_s)
             self.assertEqual(killed, [each.pid for each in left])
         self.assertEqual(-signal.SIGTERM, willing.wait(10))
         self.assertEqual(-signal.SIGKILL, stubborn.wait(10))
 
     def test_down(self):
-        """Nothing is left, and twice is fine."""
+        """Leave nothing, and do so twice."""
         child = self.start()
         self.assertTrue(stop.down(self.place, Progress(io.StringIO())))
         self.assertEqual(-signal.SIGTERM, child.wait(10))
         self.assertFalse(stop.down(self.place, Progress(io.StringIO())))
 
     def test_down_of_a_damaged_lab(self):
-        """The processes end, although the state can't be read."""
+        """End the processes, although the state can't be read."""
         child = self.start()
         self.place.state_file.write_text('{')
         self.assertRaises(
@@ -125,7 +125,7 @@ class ProcessesTest(base.LabTestCase):
         self.assertEqual(-signal.SIGTERM, child.wait(10))
 
     def test_port_still_open(self):
-        """A port that stays open is told, with its service."""
+        """Name a port that stays open, with its service."""
         self.useFixture(
             fixtures.MonkeyPatch('nova_ext.lab.state.ports._PATIENCE_S', 0.1)
         )

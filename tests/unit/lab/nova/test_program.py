@@ -1,4 +1,4 @@
-"""What one of Nova's programs is told, apart from what all are."""
+"""Test how Nova's programs are started."""
 
 import sys
 from importlib import util
@@ -10,17 +10,17 @@ import testtools
 from nova_ext.lab.configuration import nova_config
 from nova_ext.lab.nova import program
 from nova_ext.lab.process import databases
-from nova_ext.lab.process.process import Call
+from nova_ext.lab.process.process import Arguments
 from nova_ext.lab.state import lab_state
 from tests.unit.lab import base
 
 
 class OptionsTest(testtools.TestCase):
-    """Options in the environment."""
+    """Pass options in the environment."""
 
     def options(self, service, **settings):
-        """The program's own options."""
-        state = lab_state.new([])
+        """Return the program's own options."""
+        state = lab_state.create([])
         state.settings = {
             name.replace('__', '.'): [value]
             for name, value in settings.items()
@@ -28,7 +28,7 @@ class OptionsTest(testtools.TestCase):
         return program._options(service, state)
 
     def test_scheduler(self):
-        """A host of its own; few requests at a time."""
+        """Give it a host of its own, and few requests at a time."""
         self.assertEqual(
             {'OS_DEFAULT__HOST': 'scheduler-2',
              'OS_SCHEDULER__WORKERS': '1',
@@ -37,7 +37,7 @@ class OptionsTest(testtools.TestCase):
         )
 
     def test_as_many_as_a_person_wants(self):
-        """The environment is not to hide what --set says."""
+        """Prefer the value of --set."""
         options = self.options(
             'scheduler-1', DEFAULT__executor_thread_pool_size='64'
         )
@@ -46,8 +46,8 @@ class OptionsTest(testtools.TestCase):
         )
 
     def test_workers(self):
-        """As many as wanted; a stock scheduler's would disturb each other."""
-        state = lab_state.new([])
+        """Give a stock scheduler one worker, ours as many as are set."""
+        state = lab_state.create([])
         state.broker = lab_state.RABBIT
         state.schedulers, state.stock_schedulers = 2, 1
         state.settings = {'scheduler.workers': ['3']}
@@ -58,23 +58,23 @@ class OptionsTest(testtools.TestCase):
         )
 
     def test_conductor(self):
-        """On the host that it has in the other form, as busy as usual."""
+        """Put it on the host that it has in the other form."""
         self.assertEqual(
             {'OS_DEFAULT__HOST': 'lab'}, self.options('conductor')
         )
 
 
 class StartTest(base.LabTestCase):
-    """Which program a process becomes."""
+    """Become a program."""
 
     def setUp(self):
-        """Nothing to wait for; note the program instead of becoming it."""
+        """Meet all needs, and note the program instead of becoming it."""
         super().setUp()
         self.place, self.state = self.new_lab(
             broker=lab_state.RABBIT, schedulers=2, stock_schedulers=1
         )
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.lab.configuration.broker.serves', lambda state: True
+            'nova_ext.lab.configuration.broker.is_serving', lambda state: True
         ))
         self.useFixture(fixtures.MonkeyPatch('os.environ', {}))
         (self.place.databases / f'{databases.NOVA}.done').touch()
@@ -84,9 +84,10 @@ class StartTest(base.LabTestCase):
         ))
 
     def test_programs(self):
-        """Nova's, and our scheduler unless the stock one is wanted."""
+        """Become Nova's programs, or our scheduler."""
         for service in ('conductor', 'scheduler-1', 'scheduler-2'):
-            program.start(Call(service, self.place, None, False), self.state)
+            args = Arguments(service, self.place, None, False)
+            program.start(args, self.state)
         conf = str(self.place.folder / 'etc/nova/nova.conf')
         ours = str(Path(program.__file__).with_name('nova-scheduler'))
         self.assertEqual(
@@ -99,7 +100,7 @@ class StartTest(base.LabTestCase):
         )
 
     def test_manager(self):
-        """Our scheduler starts with the lab's own manager."""
+        """Start our scheduler with the lab's own manager."""
         path = Path(program.__file__).with_name('nova-scheduler')
         self.assertIn(f"main('{nova_config.MANAGER}')", path.read_text())
         module, _, _ = nova_config.MANAGER.rpartition('.')

@@ -1,4 +1,4 @@
-"""Prepared databases."""
+"""Test prepared databases."""
 
 import sqlite3
 from contextlib import closing
@@ -10,7 +10,7 @@ NAMES = ['a.sqlite', 'b.sqlite']
 
 
 class PrepareTest(base.LabTestCase):
-    """Made once, then copied."""
+    """Build databases once, then copy them."""
 
     def setUp(self):
         """Count how often databases are built."""
@@ -32,7 +32,7 @@ class PrepareTest(base.LabTestCase):
         databases.prepare(there, NAMES, entry, build)
 
     def makers(self, there):
-        """Who made the databases that a lab has."""
+        """Return the labs that built the databases of a lab."""
         makers = []
         for name in NAMES:
             with closing(sqlite3.connect(there.databases / name)) as it:
@@ -40,7 +40,7 @@ class PrepareTest(base.LabTestCase):
         return makers
 
     def test_second_lab(self):
-        """It gets a copy of what the first made."""
+        """Copy the databases of the first lab."""
         first, _ = self.new_lab('first')
         second, _ = self.new_lab('second')
         self.prepare(first)
@@ -49,7 +49,7 @@ class PrepareTest(base.LabTestCase):
         self.assertEqual(['first', 'first'], self.makers(second))
 
     def test_existing(self):
-        """A lab that comes up again keeps what it has."""
+        """Keep the databases of a lab that comes up again."""
         there, _ = self.new_lab()
         self.prepare(there)
         with closing(sqlite3.connect(there.databases / NAMES[0])) as it:
@@ -59,7 +59,7 @@ class PrepareTest(base.LabTestCase):
         self.assertEqual(['changed', 'one'], self.makers(there))
 
     def test_another_entry(self):
-        """Another version of a service makes its own."""
+        """Build anew for another version of a service."""
         first, _ = self.new_lab('first')
         second, _ = self.new_lab('second')
         self.prepare(first)
@@ -67,7 +67,7 @@ class PrepareTest(base.LabTestCase):
         self.assertEqual(['first', 'second'], self.built)
 
     def test_interrupted(self):
-        """What was half made is made again, and never copied."""
+        """Build half-built databases again, and never copy them."""
         first, _ = self.new_lab('first')
         second, _ = self.new_lab('second')
         self.assertRaises(RuntimeError, self.prepare, first, fail=True)
@@ -82,7 +82,7 @@ class PrepareTest(base.LabTestCase):
         self.assertEqual(['second', 'second'], self.makers(first))
 
     def test_two_at_once(self):
-        """Both labs have theirs, whoever stores first."""
+        """Give both labs their databases, whichever stores first."""
         first, _ = self.new_lab('first')
         second, _ = self.new_lab('second')
         databases.prepare(
@@ -94,14 +94,14 @@ class PrepareTest(base.LabTestCase):
 
 
 class KeyTest(base.LabTestCase):
-    """What a prepared database depends on."""
+    """Name a prepared database after all that it depends on."""
 
     def test_source(self):
-        """Our own code that fills it, and the service's package."""
+        """Depend on our code that fills it, and the service's package."""
         source = self.folder / 'x.py'
         source.write_text('1')
-        before = databases.key('nova', str(source))
-        self.assertEqual(before, databases.key('nova', str(source)))
-        self.assertNotEqual(before, databases.key('glance', str(source)))
+        before = databases.cache_key('nova', str(source))
+        self.assertEqual(before, databases.cache_key('nova', str(source)))
+        self.assertNotEqual(before, databases.cache_key('glance', str(source)))
         source.write_text('2')
-        self.assertNotEqual(before, databases.key('nova', str(source)))
+        self.assertNotEqual(before, databases.cache_key('nova', str(source)))

@@ -1,4 +1,4 @@
-"""Which Nova a lab without a broker takes."""
+"""Test which releases of Nova run on threads."""
 
 from importlib import metadata
 from unittest import mock
@@ -10,20 +10,20 @@ from nova_ext.lab.state.errors import LabError
 
 
 class RequireTest(testtools.TestCase):
-    """Its services must run on threads, in one process with its API."""
+    """Refuse services on eventlet, in a lab without a broker."""
 
     def installed(self, version):
-        """Have another Nova."""
+        """Pretend that another Nova is installed."""
         return mock.patch.object(metadata, 'version', return_value=version)
 
     def test_threads(self):
-        """Nothing is said of a Nova that has them."""
+        """Accept a Nova with threads."""
         for version in ('33.0.0', '34.0.0.0rc1'):
             with self.installed(version):
                 nova_threads.require()
 
     def test_eventlet(self):
-        """One line says what to add."""
+        """Say in one line what to add."""
         with self.installed('31.3.1'):
             error = self.assertRaises(LabError, nova_threads.require)
         self.assertEqual(

@@ -1,4 +1,4 @@
-"""SQLite files with many writers."""
+"""Test SQLite files with many writers."""
 
 import multiprocessing
 from concurrent import futures
@@ -15,7 +15,7 @@ ROUNDS = 15
 
 
 def open_engine(path):
-    """An engine as a service of a lab would have it."""
+    """Return an engine like that of a lab's service."""
     return engines.create_engine(
         f'sqlite:///{path}?timeout=60&plugin=nova_ext_lab'
     )
@@ -40,10 +40,10 @@ def count_in_threads(path):
 
 
 class SqliteTest(testtools.TestCase):
-    """No write is lost and none fails."""
+    """Write at once: no write is lost and none fails."""
 
     def setUp(self):
-        """A table with a zero in it."""
+        """Create a table with a zero in it."""
         super().setUp()
         self.path = Path(
             self.useFixture(fixtures.TempDir()).path, 'x.sqlite'
@@ -55,7 +55,7 @@ class SqliteTest(testtools.TestCase):
             connection.execute(sqlalchemy.text('INSERT INTO t VALUES (0)'))
 
     def number(self, connection=None):
-        """What the table holds, as this or another connection sees it."""
+        """Return the number that this or another connection reads."""
         if connection is None:
             with self.engine.begin() as connection:
                 return self.number(connection)
@@ -64,7 +64,7 @@ class SqliteTest(testtools.TestCase):
         ).scalar_one()
 
     def test_threads_and_processes(self):
-        """Every one of many increments counts."""
+        """Count every one of many increments."""
         context = multiprocessing.get_context('spawn')
         children = [
             context.Process(target=count_in_threads, args=(self.path,))
@@ -79,7 +79,7 @@ class SqliteTest(testtools.TestCase):
         self.assertEqual(3 * THREADS * ROUNDS, self.number())
 
     def test_rollback(self):
-        """What a failed transaction wrote is gone."""
+        """Undo what a failed transaction wrote."""
         with (
             testtools.ExpectedException(RuntimeError),
             self.engine.begin() as connection,
@@ -89,7 +89,7 @@ class SqliteTest(testtools.TestCase):
         self.assertEqual(0, self.number())
 
     def test_unseen_until_committed(self):
-        """A transaction's writes appear at once, when it ends."""
+        """Show a transaction's writes all at once, when it ends."""
         with self.engine.begin() as connection:
             connection.execute(sqlalchemy.text('UPDATE t SET n = 1'))
             connection.execute(sqlalchemy.text('UPDATE t SET n = 2'))
@@ -97,7 +97,7 @@ class SqliteTest(testtools.TestCase):
         self.assertEqual(2, self.number())
 
     def test_savepoint(self):
-        """Part of a transaction can be undone, the first part too."""
+        """Undo part of a transaction, even the first part."""
         with self.engine.begin() as connection:
             with connection.begin_nested() as part:
                 connection.execute(sqlalchemy.text('UPDATE t SET n = 5'))
@@ -106,7 +106,7 @@ class SqliteTest(testtools.TestCase):
         self.assertEqual(1, self.number())
 
     def test_reading_first_in_a_savepoint(self):
-        """It may write, whatever others write meanwhile."""
+        """Write after reading, whatever others write meanwhile."""
         with (
             ThreadPoolExecutor(1) as pool,
             self.engine.begin() as connection,connection.begin_nested()
@@ -119,13 +119,13 @@ class SqliteTest(testtools.TestCase):
         self.assertEqual(ROUNDS + 1, self.number())
 
     def test_readers_and_the_writer(self):
-        """Neither waits for the other."""
+        """Let neither wait for the other."""
         with self.engine.connect() as connection:
             mode = connection.exec_driver_sql('PRAGMA journal_mode')
             self.assertEqual('wal', mode.scalar_one())
 
     def test_writes_behind_a_common_table_expression(self):
-        """They belong to the transaction as well."""
+        """Undo them with their transaction."""
         with (
             testtools.ExpectedException(RuntimeError),
             self.engine.begin() as connection,

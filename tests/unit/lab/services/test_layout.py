@@ -1,4 +1,4 @@
-"""Which processes a lab has."""
+"""Test the table of services."""
 
 import argparse
 
@@ -18,39 +18,39 @@ from tests.unit.lab import base
 
 
 def lab(broker='none', schedulers=1):
-    """The state of a lab of this form."""
-    state = lab_state.new([])
+    """Return the state of a lab of this form."""
+    state = lab_state.create([])
     state.broker, state.schedulers = broker, schedulers
     return state
 
 
 def names(services):
-    """What they are called."""
+    """Return the names of services."""
     return [service.name for service in services]
 
 
 class LayoutTest(testtools.TestCase):
-    """Both forms."""
+    """List the services of both forms."""
 
     def test_without_a_broker(self):
-        """All of Nova is one."""
+        """Run all of Nova as one."""
         self.assertEqual(
             ['keystone', 'placement', 'glance', 'network', 'nova'],
-            names(layout.services(lab())),
+            names(layout.list_services(lab())),
         )
         for word in ('nova', *layout.LOGGERS):
             self.assertEqual(['nova'], names(layout.find(lab(), word)))
 
     def test_with_a_broker(self):
-        """A process a service; each after those that it asks."""
+        """Run a process for each service, after those that it needs."""
         self.assertEqual(
             ['rabbit', 'keystone', 'placement', 'glance', 'network',
              'scheduler-1', 'scheduler-2', 'conductor', 'compute', 'api'],
-            names(layout.services(lab('rabbit', 2))),
+            names(layout.list_services(lab('rabbit', 2))),
         )
 
     def test_words_for_several(self):
-        """For all of Nova, and for all schedulers."""
+        """Find all of Nova, and all schedulers."""
         state = lab('rabbit', 2)
         self.assertEqual(
             ['scheduler-1', 'scheduler-2', 'conductor', 'compute', 'api'],
@@ -69,13 +69,13 @@ class LayoutTest(testtools.TestCase):
         )
 
     def test_the_only_scheduler(self):
-        """Needs no number."""
+        """Find it without its number."""
         self.assertEqual(
             'scheduler-1', layout.find_one(lab('rabbit'), 'scheduler').name
         )
 
     def test_unknown(self):
-        """The line lists what there is."""
+        """List the services in the error."""
         error = self.assertRaises(LabError, layout.find, lab(), 'rabbit')
         self.assertEqual(
             'no service rabbit; services: api, compute, conductor, glance, '
@@ -83,27 +83,28 @@ class LayoutTest(testtools.TestCase):
         )
 
     def test_the_catalog_names_one_port_of_nova(self):
-        """Whoever serves it, so that the port survives a change of form."""
+        """Keep the port through a change of form."""
         for state in (lab(), lab('rabbit')):
             self.assertEqual(
                 ['keystone', 'placement', 'glance', 'network', 'nova'],
-                [service.port for service in layout.services(state)
+                [service.port for service in layout.list_services(state)
                  if service.port],
             )
 
     def test_queues(self):
-        """Each scheduler is a host to Nova; the conductor is the lab."""
+        """Name a scheduler's queue after it, the conductor's after the lab."""
         self.assertEqual(
             ('scheduler.scheduler-2', 'conductor.lab'),
-            (program.queue('scheduler-2'), program.queue('conductor')),
+            (program.queue_name('scheduler-2'),
+             program.queue_name('conductor')),
         )
 
 
 class RowTest(base.LabTestCase):
-    """A row of the table is all that a new service needs."""
+    """Add a service by a row of the table alone."""
 
     def setUp(self):
-        """A lab that has a key manager, too."""
+        """Create a lab with a key manager."""
         super().setUp()
         row = Service(
             'barbican', configure=lambda place, state: {
@@ -122,7 +123,7 @@ class RowTest(base.LabTestCase):
         )
 
     def test_forms(self):
-        """It is in both, and has a word."""
+        """Find it by name in both forms."""
         for broker in BROKERS:
             self.state.broker = broker
             self.assertEqual(
@@ -130,7 +131,7 @@ class RowTest(base.LabTestCase):
             )
 
     def test_files(self):
-        """Its own, and its address in nova.conf."""
+        """Write its own file, and its address to nova.conf."""
         start.configure(self.place, self.state)
         written = self.place.configuration('barbican') / 'barbican.conf'
         self.assertEqual('http://127.0.0.1:6', written.read_text())
@@ -143,14 +144,15 @@ class RowTest(base.LabTestCase):
         self.assertTrue((self.place.folder / 'secrets').is_dir())
 
     def test_keystone(self):
-        """Its user, and its endpoint."""
-        given = []
+        """Give keystone its user and its endpoint."""
+        arguments = []
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.lab.services.keystone.build', lambda *args: given.extend(args)
+            'nova_ext.lab.services.keystone.build',
+            lambda *args: arguments.extend(args),
         ))
         row = layout.find_one(self.state, 'keystone')
         row.app(self.place, self.state, None)
-        *_, users, catalog = given
+        *_, users, catalog = arguments
         self.assertEqual({'barbican', 'glance', 'nova', 'placement'}, {*users})
         self.assertEqual(
             'http://127.0.0.1:6/v1',
@@ -158,12 +160,12 @@ class RowTest(base.LabTestCase):
         )
 
     def test_package(self):
-        """No command goes on without it."""
+        """Refuse commands without its package."""
         error = self.assertRaises(LabError, cli.require)
         self.assertIn('nova-ext[lab]', str(error))
 
     def test_help(self):
-        """The commands name it."""
+        """Name it in the help of commands."""
         parser = argparse.ArgumentParser()
         cli.add_service(parser)
         self.assertIn('barbican', parser.format_help())

@@ -1,27 +1,27 @@
-"""The network stub, as Nova asks it."""
+"""Test the network stub over HTTP."""
 
 import requests
 import testtools
 
 from nova_ext.lab.services import network
-from tests.unit.lab import serving
+from tests.unit.lab import base
 
 
 class NetworkTest(testtools.TestCase):
-    """Every list is empty and nothing can be made."""
+    """Answer as an empty Neutron."""
 
     def setUp(self):
-        """Serve it."""
+        """Serve the stub."""
         super().setUp()
-        self.url = self.useFixture(serving.Served(network.application)).url
+        self.url = self.useFixture(base.Served(network.application)).url
 
     def get(self, path):
-        """The status and the document of an answer."""
+        """Return the status and the document of an answer."""
         answer = requests.get(self.url + path, timeout=10)
         return answer.status_code, answer.json()
 
     def test_lists(self):
-        """Empty, under the name that Neutron gives them."""
+        """Return empty lists, under Neutron's names."""
         self.assertEqual(
             (200, {'ports': []}), self.get('/v2.0/ports?device_id=x')
         )
@@ -30,21 +30,21 @@ class NetworkTest(testtools.TestCase):
         )
 
     def test_versions(self):
-        """The link leads back to it."""
+        """Link to the stub itself."""
         _, document = self.get('/')
         self.assertEqual(
             f'{self.url}/v2.0/', document['versions'][0]['links'][0]['href']
         )
 
     def test_absent(self):
-        """A single thing is not found, with Neutron's kind of error."""
+        """Find no single resource, with Neutron's kind of error."""
         status, document = self.get('/v2.0/ports/x')
         self.assertEqual(
             (404, 'NotFound'), (status, document['NeutronError']['type'])
         )
 
     def test_nothing_can_be_made(self):
-        """A port can't be had."""
+        """Refuse to create a port."""
         answer = requests.post(
             f'{self.url}/v2.0/ports', json={'port': {}}, timeout=10
         )

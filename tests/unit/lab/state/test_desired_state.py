@@ -1,88 +1,94 @@
-"""The state that an up leads to."""
+"""Test the changes that an up makes to a lab's state."""
 
 import testtools
 
 from nova_ext.lab.state import hosts, lab_state
-from nova_ext.lab.state.desired_state import Wanted
+from nova_ext.lab.state.desired_state import (
+    Changes,
+    merge_settings,
+    parse_settings,
+)
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
 
 
-class AfterTest(testtools.TestCase):
-    """From a lab's state, or none."""
+class ApplyTest(testtools.TestCase):
+    """Apply changes to a state, or to none."""
 
     def before(self, *names):
-        """The state of a lab with these hosts."""
-        return lab_state.new([Host(name) for name in names])
+        """Return the state of a lab with these hosts."""
+        return lab_state.create([Host(name) for name in names])
 
     def test_first(self):
-        """The usual hosts, nova-ext's scheduler and no settings."""
-        state = Wanted().after(None)
+        """Begin with the default hosts and scheduler, without settings."""
+        state = Changes().apply_to(None)
         self.assertEqual(
             (list(hosts.DEFAULT), False, {}),
             ([host.name for host in state.hosts], state.stock,
              state.settings),
         )
 
-    def test_nothing_wanted(self):
-        """What was remembered holds, and is equal."""
+    def test_no_changes(self):
+        """Keep the state as it was."""
         before = self.before('a')
         before.stock_schedulers, before.settings = 1, {'a.b': ['1']}
-        self.assertEqual(before, Wanted().after(before))
+        self.assertEqual(before, Changes().apply_to(before))
 
     def test_before_is_left_alone(self):
-        """A failed up goes back to it."""
+        """Leave the state before alone: a failed up goes back to it."""
         before = self.before('a')
         before.ports = {'nova': 1}
-        after = Wanted(settings={'a.b': ['1']}).after(before)
+        after = Changes(settings={'a.b': ['1']}).apply_to(before)
         after.ports['nova'] = 2
         self.assertEqual(({}, 1), (before.settings, before.ports['nova']))
 
     def test_hosts_can_be_added_and_resized(self):
-        """In the order given."""
-        after = Wanted(hosts=[Host('b'), Host('a', vcpus=1)]).after(
+        """Keep the order of --computes."""
+        after = Changes(hosts=[Host('b'), Host('a', vcpus=1)]).apply_to(
             self.before('a')
         )
         self.assertEqual([Host('b'), Host('a', vcpus=1)], after.hosts)
 
     def test_hosts_can_not_be_removed(self):
-        """The line names the host."""
+        """Name the host in the error."""
         error = self.assertRaises(
-            LabError, Wanted(hosts=[Host('b')]).after, self.before('a', 'b')
+            LabError, Changes(hosts=[Host('b')]).apply_to,
+            self.before('a', 'b'),
         )
         self.assertIn('--computes leaves out a', str(error))
 
     def test_zones_can_not_change(self):
-        """Nova would refuse it for a host with servers."""
+        """Refuse what Nova would refuse for a host with servers."""
         error = self.assertRaises(
-            LabError, Wanted(hosts=[Host('a', az='x')]).after,
+            LabError, Changes(hosts=[Host('a', az='x')]).apply_to,
             self.before('a'),
         )
         self.assertIn('a can\'t change its az', str(error))
 
     def test_stock_and_back(self):
-        """The flag is remembered until its opposite is given."""
-        stock = Wanted(stock=True).after(self.before('a'))
-        self.assertTrue(Wanted().after(stock).stock)
-        self.assertFalse(Wanted(stock=False).after(stock).stock)
+        """Remember the flag until its opposite is given."""
+        stock = Changes(stock=True).apply_to(self.before('a'))
+        self.assertTrue(Changes().apply_to(stock).stock)
+        self.assertFalse(Changes(stock=False).apply_to(stock).stock)
 
     def test_some_stock(self):
-        """As many as were wanted, for as long as there are so many."""
-        both = Wanted(
+        """Keep their number, while there are so many schedulers."""
+        both = Changes(
             broker='rabbit', schedulers=3, stock_schedulers=2
-        ).after(None)
+        ).apply_to(None)
         self.assertEqual((False, 2), (both.stock, both.stock_schedulers))
-        for wanted, expected in (
-            (Wanted(), 2), (Wanted(schedulers=2), 1),
-            (Wanted(stock=True, schedulers=5), 5), (Wanted(stock=False), 0),
+        for changes, expected in (
+            (Changes(), 2), (Changes(schedulers=2), 1),
+            (Changes(stock=True, schedulers=5), 5), (Changes(stock=False), 0),
         ):
-            self.assertEqual(expected, wanted.after(both).stock_schedulers)
+            state = changes.apply_to(both)
+            self.assertEqual(expected, state.stock_schedulers)
 
     def test_more_stock_than_there_are(self):
-        """The line says how many there are."""
+        """Say how many schedulers there are."""
         error = self.assertRaises(
             LabError,
-            Wanted(broker='rabbit', stock_schedulers=2).after, None,
+            Changes(broker='rabbit', stock_schedulers=2).apply_to, None,
         )
         self.assertEqual(
             '--stock-schedulers 2: the lab has 1; add: --schedulers 2',
@@ -90,24 +96,24 @@ class AfterTest(testtools.TestCase):
         )
 
     def test_broker(self):
-        """Remembered, with its schedulers, until the form is changed."""
-        state = Wanted(broker='rabbit', schedulers=3).after(self.before('a'))
+        """Remember the broker and its schedulers, until the broker is none."""
+        changes = Changes(broker='rabbit', schedulers=3)
+        state = changes.apply_to(self.before('a'))
         self.assertEqual(('rabbit', 3), (state.broker, state.schedulers))
-        again = Wanted().after(state)
-        self.assertEqual(state, again)
-        back = Wanted(broker='none').after(state)
+        self.assertEqual(state, Changes().apply_to(state))
+        back = Changes(broker='none').apply_to(state)
         self.assertEqual(('none', 1), (back.broker, back.schedulers))
 
     def test_workers(self):
-        """An option of nova.conf by another name."""
-        state = Wanted(broker='rabbit', workers=2).after(None)
+        """Set an option of nova.conf."""
+        state = Changes(broker='rabbit', workers=2).apply_to(None)
         self.assertEqual({'scheduler.workers': ['2']}, state.settings)
 
     def test_schedulers_without_a_broker(self):
-        """The line says what they need."""
+        """Say what each option needs."""
         for option in ('schedulers', 'stock_schedulers', 'workers'):
             error = self.assertRaises(
-                LabError, Wanted(**{option: 2}).after, self.before('a')
+                LabError, Changes(**{option: 2}).apply_to, self.before('a')
             )
             self.assertIn(
                 f'--{option.replace("_", "-")} needs', str(error)
@@ -115,11 +121,65 @@ class AfterTest(testtools.TestCase):
             self.assertIn('add: --broker rabbit', str(error))
 
     def test_a_lab_from_before_there_were_brokers(self):
-        """It gets the password that it lacks, and keeps the others."""
+        """Add the password that is missing, and keep the others."""
         before = self.before('a')
         del before.passwords['broker']
-        after = Wanted().after(before).passwords
+        after = Changes().apply_to(before).passwords
         self.assertEqual(
             before.passwords, {user: after[user] for user in before.passwords}
         )
         self.assertTrue(after['broker'])
+
+
+class ParseSettingsTest(testtools.TestCase):
+    """Parse values by option."""
+
+    def test_values(self):
+        """Take repeated options, and values that are empty or hold '='."""
+        self.assertEqual(
+            {
+                'nova_ext.scheduler_driver': ['A', 'B'],
+                'nova_ext_ip_scheduler.rules': ['10.0.0.0/8=a'],
+                'DEFAULT.log_dir': [''],
+            },
+            parse_settings([
+                'nova_ext.scheduler_driver=A',
+                'nova_ext_ip_scheduler.rules = 10.0.0.0/8=a',
+                'nova_ext.scheduler-driver=B', 'DEFAULT.log-dir=',
+            ]),
+        )
+
+    def test_refusals(self):
+        """Show the word and the form in the error."""
+        for word, expected in (
+            ('a.b', '--set a.b: write GROUP.OPTION=VALUE'),
+            ('b=1', '--set b: name the option as GROUP.OPTION'),
+            ('a.b.c=1', '--set a.b.c: name the option as GROUP.OPTION'),
+            ('a.b=1\n[x]', 'write GROUP.OPTION=VALUE'),
+        ):
+            error = self.assertRaises(LabError, parse_settings, [word])
+            self.assertIn(expected, str(error))
+
+
+class MergeSettingsTest(testtools.TestCase):
+    """Merge the settings before with those of an up."""
+
+    def test_replaced(self):
+        """Replace all values of a given option, and no other option."""
+        self.assertEqual(
+            {'a.x': ['3'], 'b.y': ['2']},
+            merge_settings(
+                {'a.x': ['0', '1'], 'b.y': ['2']}, {'a.x': ['3']}, ()
+            ),
+        )
+
+    def test_unset(self):
+        """Forget an unset option, spelled with "-" or "_"."""
+        self.assertEqual(
+            {}, merge_settings({'a.x_y': ['1']}, {}, ['a.x-y'])
+        )
+
+    def test_unset_of_a_wrong_form(self):
+        """Name the flag in the error."""
+        error = self.assertRaises(LabError, merge_settings, {}, {}, ['x'])
+        self.assertIn('--unset x: name the option', str(error))

@@ -1,4 +1,4 @@
-"""The words behind --computes."""
+"""Test the words behind --computes."""
 
 import testtools
 
@@ -8,22 +8,22 @@ from nova_ext.lab.state.hosts import Host
 
 
 class ParseTest(testtools.TestCase):
-    """Hosts, or one line that names the word."""
+    """Parse hosts, or name the wrong word in one line."""
 
     def refusal(self, *words):
-        """The line that refuses these words."""
+        """Return the error for these words."""
         error = self.assertRaises(LabError, hosts.parse, words)
         self.assertNotIn('\n', str(error))
         return str(error)
 
     def test_number(self):
-        """A number stands for so many hosts of the usual size."""
+        """Take a number as so many hosts of the default size."""
         self.assertEqual(
             [Host('cmp-1'), Host('cmp-2'), Host('cmp-3')], hosts.parse(['3'])
         )
 
     def test_names_with_sizes(self):
-        """Each host has its own size and zone; what is left out is usual."""
+        """Give each host its own size and zone, or the defaults."""
         self.assertEqual(
             [
                 Host('a', vcpus=2, ram_mb=512, disk_gb=9, az='east'),
@@ -36,13 +36,13 @@ class ParseTest(testtools.TestCase):
         )
 
     def test_commas(self):
-        """Names without sizes may share a word."""
+        """Split names without sizes."""
         self.assertEqual(
             [Host('a'), Host('b'), Host('c')], hosts.parse(['a,b', 'c'])
         )
 
     def test_refusals(self):
-        """The line says what is wrong with which word."""
+        """Say what is wrong with which word."""
         for words, expected in (
             (('0',), '0: between 1 and 1000'),
             (('1001',), '1001: between 1 and 1000'),

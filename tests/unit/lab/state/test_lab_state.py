@@ -1,4 +1,4 @@
-"""What a lab remembers."""
+"""Test what a lab remembers."""
 
 import dataclasses
 import json
@@ -10,11 +10,11 @@ from nova_ext.lab.state.lab_state import Process
 from tests.unit.lab import base
 
 
-class StatesTest(base.LabTestCase):
-    """lab.json."""
+class StateTest(base.LabTestCase):
+    """Save and load lab.json."""
 
     def test_round_trip(self):
-        """Everything comes back, as it was."""
+        """Load everything as it was saved."""
         there, state = self.new_lab(
             settings={'a.b': ['1', '2']}, stock_schedulers=1,
             processes={'nova': Process(42, 1.5)},
@@ -23,21 +23,21 @@ class StatesTest(base.LabTestCase):
         self.assertEqual(state, lab_state.load(there))
 
     def test_private(self):
-        """It holds passwords: nobody else may read it."""
+        """Keep the passwords in it from other users."""
         there, _ = self.new_lab()
         self.assertEqual(0o600, there.state_file.stat().st_mode & 0o777)
 
     def test_passwords_differ(self):
-        """Each lab and each user has its own."""
+        """Give each lab and each user its own password."""
         passwords = [
             password
             for _ in range(2)
-            for password in lab_state.new([]).passwords.values()
+            for password in lab_state.create([]).passwords.values()
         ]
         self.assertEqual(8, len(set(passwords)))
 
     def test_another_version(self):
-        """The line says both versions and what to do."""
+        """Say both versions and what to do."""
         there, state = self.new_lab()
         document = {'version': 99, **dataclasses.asdict(state)}
         there.state_file.write_text(json.dumps(document))
@@ -46,7 +46,7 @@ class StatesTest(base.LabTestCase):
         self.assertIn(f'remove {there.folder}', str(error))
 
     def test_damaged(self):
-        """Half a file, another document, a missing field: one line."""
+        """Refuse half a file, another document and a missing field."""
         there, _ = self.new_lab()
         for text in ('{"vers', '[]', '{"version": 2}', ''):
             there.state_file.write_text(text)
@@ -54,8 +54,8 @@ class StatesTest(base.LabTestCase):
             self.assertIn('can\'t be read', str(error))
 
     def test_ports_of_a_damaged_lab(self):
-        """It keeps no other lab from starting."""
+        """Let other labs start."""
         there, _ = self.new_lab()
-        self.assertEqual(list(base.PORTS.values()), lab_state.ports(there))
+        self.assertEqual([*base.PORTS.values()], lab_state.read_ports(there))
         there.state_file.write_text('{')
-        self.assertEqual([], lab_state.ports(there))
+        self.assertEqual([], lab_state.read_ports(there))

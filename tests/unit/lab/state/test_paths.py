@@ -1,4 +1,4 @@
-"""Where labs live."""
+"""Test the folders of labs."""
 
 import os
 
@@ -10,35 +10,35 @@ from tests.unit.lab import base
 
 
 class PlaceTest(base.LabTestCase):
-    """Names and folders."""
+    """Locate labs by name."""
 
     def test_only_the_owner_enters(self):
-        """The folder is private, even where it existed."""
+        """Make the folder private, even where it existed."""
         (self.folder / 'home' / 'one').mkdir(parents=True, mode=0o755)
         there, _ = self.new_lab()
         self.assertEqual(0o700, there.folder.stat().st_mode & 0o777)
 
     def test_unknown_name(self):
-        """The line lists the labs there are."""
+        """List the labs in the error."""
         self.new_lab('b')
         self.new_lab('a')
         (self.folder / 'home' / 'no-lab').mkdir()
-        error = self.assertRaises(LabError, paths.existing, 'c')
+        error = self.assertRaises(LabError, paths.find, 'c')
         self.assertEqual('no lab named c; labs: a, b', str(error))
 
     def test_no_labs_at_all(self):
-        """A home that does not exist holds none."""
-        error = self.assertRaises(LabError, paths.existing, 'c')
+        """Take a home that does not exist as empty."""
+        error = self.assertRaises(LabError, paths.find, 'c')
         self.assertEqual('no lab named c; labs: none', str(error))
 
     def test_names_that_are_no_folder(self):
-        """A name can't leave the home."""
+        """Refuse names that lead out of the home."""
         for name in ('', '..', 'a/b', 'A', '-a', 'a' * 41):
-            error = self.assertRaises(LabError, paths.named, name)
+            error = self.assertRaises(LabError, paths.locate, name)
             self.assertIn('--name', str(error))
 
     def test_home(self):
-        """The state folder of the user, where none is given."""
+        """Use the user's state folder by default."""
         for variable in ('NOVA_EXT_LAB_HOME', 'XDG_STATE_HOME'):
             self.useFixture(fixtures.EnvironmentVariable(variable, None))
         self.useFixture(fixtures.EnvironmentVariable('HOME', '/h'))

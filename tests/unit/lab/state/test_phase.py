@@ -1,4 +1,4 @@
-"""How far a service is."""
+"""Test the phases that services report."""
 
 import os
 import subprocess
@@ -20,26 +20,26 @@ with Reporter(Place(Path(sys.argv[1])), 'nova').starting():
 
 
 class PhaseTest(base.LabTestCase):
-    """What the service tells, the command reads."""
+    """Read in a command what a service reports."""
 
     def setUp(self):
-        """A lab."""
+        """Create a lab."""
         super().setUp()
         self.place, _ = self.new_lab()
 
-    def test_told(self):
-        """The last word of this process."""
+    def test_report(self):
+        """Read the last phase of this process."""
         reporter = Reporter(self.place, 'nova')
-        reporter.tell('importing')
-        reporter.tell('serving', ready=True)
+        reporter.report('importing')
+        reporter.report('serving', ready=True)
         self.assertEqual(
             Phase('serving', ready=True),
             phase.read(self.place, 'nova', os.getpid()),
         )
 
     def test_an_earlier_process(self):
-        """What it said does not count."""
-        Reporter(self.place, 'nova').tell('serving', ready=True)
+        """Ignore its phases."""
+        Reporter(self.place, 'nova').report('serving', ready=True)
         self.assertEqual(
             Phase('starting'), phase.read(self.place, 'nova', 1)
         )
@@ -48,7 +48,7 @@ class PhaseTest(base.LabTestCase):
         )
 
     def failure(self, statement):
-        """What a process tells that fails so."""
+        """Return the error that a process reports when it fails so."""
         child = subprocess.Popen(
             [sys.executable, '-c', FAILING.format(statement=statement),
              str(self.place.folder)], stderr=subprocess.DEVNULL,
@@ -57,7 +57,7 @@ class PhaseTest(base.LabTestCase):
         return phase.read(self.place, 'nova', child.pid).error
 
     def test_failure(self):
-        """Its own errors as they are, others by their kind; on one line."""
+        """Report an error on one line, with the class if not nova-ext's."""
         self.assertEqual(
             'no lamp', self.failure('raise NovaExtError("no lamp")')
         )
@@ -66,5 +66,5 @@ class PhaseTest(base.LabTestCase):
         )
 
     def test_exit(self):
-        """Who ends on purpose has said why elsewhere."""
+        """Report no reason for an exit: it is in the log."""
         self.assertIsNone(self.failure('sys.exit(3)'))

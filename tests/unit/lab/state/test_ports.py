@@ -1,4 +1,4 @@
-"""Listening sockets."""
+"""Test listening sockets."""
 
 import contextlib
 import socket
@@ -11,22 +11,22 @@ from nova_ext.lab.state.errors import LabError
 
 
 class PortsTest(testtools.TestCase):
-    """Free ports, kept while they are free."""
+    """Listen on free ports, the same again while they are free."""
 
     def listen(self, *arguments):
-        """A listening socket; it and its port."""
+        """Return a listening socket and its port."""
         listener = ports.listen(*arguments)
         self.addCleanup(listener.close)
         return listener, listener.getsockname()[1]
 
     def test_loopback_only(self):
-        """Nobody else on the network reaches a lab."""
+        """Listen to this machine alone."""
         listener, port = self.listen(None)
         self.assertEqual(('127.0.0.1', port), listener.getsockname())
-        self.assertTrue(ports.listening(port))
+        self.assertTrue(ports.is_open(port))
 
     def test_kept(self):
-        """The same port again, as soon as it was closed."""
+        """Use the same port again, as soon as it is closed."""
         listener, port = self.listen(None)
         with socket.create_connection((ports.ADDRESS, port)):
             listener.accept()[0].close()
@@ -34,7 +34,7 @@ class PortsTest(testtools.TestCase):
         self.assertEqual(port, self.listen(port)[1])
 
     def test_taken(self):
-        """Another port for a service that can move, else one line."""
+        """Choose another port, or refuse where the service can't move."""
         _, port = self.listen(None)
         self.assertNotEqual(port, self.listen(port)[1])
         error = self.assertRaises(
@@ -43,7 +43,7 @@ class PortsTest(testtools.TestCase):
         self.assertIn(f'port {port} of nova was taken', str(error))
 
     def test_ports_of_other_labs(self):
-        """They are left alone, even while nobody listens."""
+        """Leave them alone, even while they are free."""
         only = ports._RANGE[7]
         avoid = set(ports._RANGE) - {only}
         with contextlib.suppress(LabError):
@@ -52,10 +52,10 @@ class PortsTest(testtools.TestCase):
         self.assertRaises(LabError, ports.listen, None, set(ports._RANGE))
 
     def test_wait_closed(self):
-        """It returns when the port is closed, not before."""
+        """Return when the port is closed, not before."""
         listener, port = self.listen(None)
         closing = threading.Timer(0.2, listener.close)
         closing.start()
         self.addCleanup(closing.join)
         self.assertTrue(ports.wait_closed(port))
-        self.assertFalse(ports.listening(port))
+        self.assertFalse(ports.is_open(port))

@@ -1,4 +1,4 @@
-"""Questions to a lab's schedulers over their sockets."""
+"""Ask a lab's schedulers over their sockets."""
 
 import socket
 import threading
@@ -12,14 +12,14 @@ from tests.unit.lab import base
 
 
 class TrialSocketTest(base.LabTestCase):
-    """An answer, or a line that says why there is none."""
+    """Return an answer, or say in a line why there is none."""
 
     def setUp(self):
-        """A lab whose scheduler repeats what it is asked."""
+        """Make a lab whose scheduler repeats the question."""
         super().setUp()
         self.log = self.useFixture(fixtures.FakeLogger())
         self.place, _ = self.new_lab()
-        self.answer = lambda question: {'heard': question}
+        self.answer = lambda question: {'question': question}
 
     def serve(self, host='scheduler-1'):
         """Listen in this process, as a scheduler does."""
@@ -28,7 +28,7 @@ class TrialSocketTest(base.LabTestCase):
         )
 
     def refusal(self, question=None):
-        """The line of the error."""
+        """Return the line of the error."""
         error = self.assertRaises(
             LabError, trial_socket.ask, self.place, question or {}
         )
@@ -36,35 +36,35 @@ class TrialSocketTest(base.LabTestCase):
         return str(error)
 
     def test_answer(self):
-        """One question after another, whatever letters they have."""
+        """Answer one question after another, whatever letters they have."""
         self.serve()
-        self.assertTrue(trial_socket.serves(self.place))
+        self.assertTrue(trial_socket.is_served(self.place))
         for text in ('one\ntwo', 'größer', 'x' * 10**6):
             self.assertEqual(
-                {'heard': {'text': text}},
+                {'question': {'text': text}},
                 trial_socket.ask(self.place, {'text': text}),
             )
 
     def test_no_scheduler(self):
-        """Neither where none ever listened, nor where it has ended."""
-        self.assertFalse(trial_socket.serves(self.place))
+        """Refuse where none listens, and where it has ended."""
+        self.assertFalse(trial_socket.is_served(self.place))
         with socket.socket(socket.AF_UNIX) as ended:
             ended.bind(str(self.place.run / 'scheduler-1.trials'))
             ended.listen()
-        self.assertFalse(trial_socket.serves(self.place))
+        self.assertFalse(trial_socket.is_served(self.place))
         self.assertIn(
             'no scheduler of lab one takes a file to try', self.refusal()
         )
 
     def test_another_scheduler(self):
-        """One that listens answers for those that have ended."""
+        """Ask one that listens when others have ended."""
         with socket.socket(socket.AF_UNIX) as ended:
             ended.bind(str(self.place.run / 'scheduler-1.trials'))
         self.serve('scheduler-2')
-        self.assertEqual({'heard': {}}, trial_socket.ask(self.place, {}))
+        self.assertEqual({'question': {}}, trial_socket.ask(self.place, {}))
 
     def test_started_again(self):
-        """The later one answers: a worker that was killed comes back."""
+        """Ask the later one: a worker that was killed comes back."""
         self.serve()
         self.answer, repeat = lambda question: {'later': True}, self.answer
         self.serve()
@@ -72,21 +72,21 @@ class TrialSocketTest(base.LabTestCase):
         self.answer = repeat
 
     def test_only_its_owner(self):
-        """Nobody else may enter the folder of the socket."""
+        """Let nobody else enter the folder of the socket."""
         self.serve()
-        (made,) = self.place.run.glob('*.trials')
-        self.assertIn(self.place.folder, made.parents)
+        (path,) = self.place.run.glob('*.trials')
+        self.assertIn(self.place.folder, path.parents)
         self.assertEqual(0o700, self.place.folder.stat().st_mode & 0o777)
 
     def test_long_path(self):
-        """A folder deeper than a socket's name may be."""
+        """Listen in a folder deeper than a socket's name may be."""
         self.place = paths.Place(self.folder / ('deep' * 40) / 'one')
-        self.place.make()
+        self.place.create()
         self.serve()
-        self.assertEqual({'heard': {}}, trial_socket.ask(self.place, {}))
+        self.assertEqual({'question': {}}, trial_socket.ask(self.place, {}))
 
     def test_refused(self):
-        """What the scheduler says; it goes on."""
+        """Return the scheduler's error; it goes on."""
         self.serve()
 
         def refuse(question):
@@ -103,10 +103,10 @@ class TrialSocketTest(base.LabTestCase):
         self.assertIn('the trial failed: KeyError: ', self.refusal())
         self.assertIn('Traceback', self.log.output)
         self.answer = repeat
-        self.assertEqual({'heard': {}}, trial_socket.ask(self.place, {}))
+        self.assertEqual({'question': {}}, trial_socket.ask(self.place, {}))
 
     def test_no_answer(self):
-        """Of a file that waits, and of a scheduler that ends."""
+        """Give up on a file that waits, and on a scheduler that ends."""
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.lab.trial.trial_socket.DEADLINE_S', 0.1
         ))

@@ -1,4 +1,4 @@
-"""What is shown of a file that is tried."""
+"""Show the verdicts on a file."""
 
 import argparse
 import contextlib
@@ -26,11 +26,11 @@ DECISION = d.Decision('', 'req-1', attempts=[d.Attempt(
 
 
 class VerdictsTest(testtools.TestCase):
-    """A row a host."""
+    """Show a row a host."""
 
     def test_rows(self):
-        """The best host last, with its raw weight."""
-        columns, rows = verdicts.verdicts(DECISION, ['NameWeigher'])
+        """List the best host last, with its raw weight."""
+        columns, rows = verdicts.list_verdicts(DECISION, ['NameWeigher'])
         self.assertEqual(('Host', 'Verdict', 'Why', 'NameWeigher'), columns)
         self.assertEqual([
             ('cmp-1', 'rejected by EvenFilter', 'is odd ' * 30, ''),
@@ -40,7 +40,7 @@ class VerdictsTest(testtools.TestCase):
         ], rows)
 
     def test_width(self):
-        """Whatever a filter says, the table is no wider than documented."""
+        """Fit the documented width, whatever a filter says."""
         shown = io.StringIO()
         command = try_file.Try(SimpleNamespace(stdout=shown), None)
         verdict = verdicts.Verdict(
@@ -53,19 +53,19 @@ class VerdictsTest(testtools.TestCase):
         self.assertIn('cmp-2', shown.getvalue())
 
 
-class SavedTest(testtools.TestCase):
-    """Each save has a verdict."""
+class WatchTest(testtools.TestCase):
+    """Watch a file."""
 
-    def test_saved(self):
-        """At the beginning, and each text after, but for an empty one."""
+    def test_watch(self):
+        """Yield at first, and after each new text that is not empty."""
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.lab.trial.verdicts._POLL_S', 0.01
         ))
         path = Path(self.useFixture(fixtures.TempDir()).join('mine.py'))
         path.write_text('one')
-        saves = verdicts.saved(path)
+        saves = verdicts.watch(path)
         next(saves)
-        # While the first verdict is found.
+        # This happens while the first verdict is worked out.
         path.write_text('two')
         next(saves)
         path.unlink()
@@ -75,30 +75,30 @@ class SavedTest(testtools.TestCase):
         self.assertEqual('three', path.read_text())
 
 
-class HowTest(base.LabTestCase):
-    """A boot is simulated where it can be."""
+class JudgeTest(base.LabTestCase):
+    """Simulate where that is possible."""
 
-    def said(self, place, *, boot=False):
-        """What is said before a server is booted."""
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said):
-            try_file._judge(
+    def choose(self, place, *, boot=False):
+        """Return the note that servers are booted."""
+        note = io.StringIO()
+        with contextlib.redirect_stderr(note):
+            try_file._choose_judge(
                 place, argparse.Namespace(hint=[], boot=boot), Progress()
             )
-        return said.getvalue()
+        return note.getvalue()
 
     def test_stock(self):
-        """It simulates nothing."""
+        """Boot with Nova's own scheduler."""
         place, _ = self.new_lab(stock_schedulers=1)
         self.assertEqual(
             "Nova's own scheduler decides here, and simulates nothing: a "
-            'server is booted for each verdict\n', self.said(place),
+            'server is booted for each verdict\n', self.choose(place),
         )
-        self.assertEqual('', self.said(place, boot=True))
+        self.assertEqual('', self.choose(place, boot=True))
 
     def test_silent(self):
-        """Ours does not answer."""
+        """Boot where our scheduler does not answer."""
         place, _ = self.new_lab()
-        self.assertIn('no scheduler of the lab answers: ', self.said(place))
+        self.assertIn('no scheduler of the lab answers: ', self.choose(place))
         trial_socket.serve(place, 'lab', dict)
-        self.assertEqual('', verdicts.why_boot(place))
+        self.assertEqual('', verdicts.find_obstacle(place))

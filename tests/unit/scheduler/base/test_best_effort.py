@@ -1,4 +1,4 @@
-"""Recording may fail; the boot goes on."""
+"""Test that a failed recording fails no boot."""
 
 import fixtures
 import testtools
@@ -7,10 +7,10 @@ from nova_ext.scheduler.base.best_effort import harmless
 
 
 class HarmlessTest(testtools.TestCase):
-    """What is raised is logged."""
+    """Test the decorator."""
 
     def test_raising(self):
-        """None comes back and the function is named."""
+        """Return None, and name the function in the log."""
         log = self.useFixture(fixtures.FakeLogger())
 
         @harmless
@@ -21,5 +21,5 @@ class HarmlessTest(testtools.TestCase):
         self.assertIn('Recording failed in note', log.output)
 
     def test_working(self):
-        """The result comes back."""
+        """Return the result."""
         self.assertEqual(3, harmless(int)('3'))

@@ -1,21 +1,21 @@
-"""A flood of messages leaves a line a minute."""
+"""Test that many messages leave one line a minute."""
 
 import logging
 
 import fixtures
 import testtools
 
-from nova_ext.scheduler.base.rate_limited_log import INTERVAL_S, Seldom
+from nova_ext.scheduler.base.rate_limited_log import INTERVAL_S, RateLimitedLog
 
 
 class SeldomTest(testtools.TestCase):
-    """Over a clock that the test turns."""
+    """Test with a clock of its own."""
 
     def test_flood(self):
-        """The next line tells how many were left out."""
+        """Say in the next line how many were left out."""
         log = self.useFixture(fixtures.FakeLogger())
         now = 0.0
-        seldom = Seldom(logging.getLogger(__name__), clock=lambda: now)
+        seldom = RateLimitedLog(logging.getLogger(__name__), clock=lambda: now)
         for n in range(5):
             seldom.warning('refused: %s', n)
         self.assertEqual('refused: 0\n', log.output)

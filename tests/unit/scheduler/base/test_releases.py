@@ -1,4 +1,4 @@
-"""Tests of what is asked of Nova."""
+"""Test the check of Nova's release."""
 
 import logging
 
@@ -11,54 +11,56 @@ from tests.unit.scheduler import configured
 
 
 class ReleaseTest(configured.ConfiguredTestCase):
-    """Nova as it is installed here, and as it might become."""
+    """Test the installed Nova, and others."""
 
     def other_version(self, version):
-        """Have another Nova than the one that is installed."""
+        """Pretend that another version of Nova is installed."""
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.scheduler.base.releases.metadata.version',
             lambda name: version,
         ))
 
     def test_installed(self):
-        """Nova here is listed and has all that is needed."""
-        self.assertEqual('', releases.unlisted())
-        self.assertEqual([], releases.lost())
+        """Find nothing missing in the installed Nova."""
+        self.assertEqual('', releases.describe_untested_release())
+        self.assertEqual([], releases.find_missing())
 
     def test_unlisted(self):
-        """Older, newer and skipped releases are named, once a process."""
+        """Name older, newer and skipped releases."""
         for version in ('30.2.1', '32.0.0', '35.0.0.0rc1'):
             self.other_version(version)
             self.assertIn(f'not tested with Nova {version}, but with 31 '
-                          '(2025.1)', releases.unlisted())
+                          '(2025.1)', releases.describe_untested_release())
 
     def test_warned(self):
-        """Once a process, by each door that a scheduler may load first."""
+        """Warn once a process, whichever entry point loads first."""
         self.other_version('35.0.0')
-        doors = [filters.all_filters, weights.all_weighers, enabled.validate]
-        for first in doors:
-            said = self.useFixture(
+        entry_points = [
+            filters.all_filters, weights.all_weighers, enabled.validate,
+        ]
+        for load_first in entry_points:
+            log = self.useFixture(
                 fixtures.FakeLogger(level=logging.WARNING)
             )
-            releases.warn.cache_clear()
-            self.addCleanup(releases.warn.cache_clear)
-            first()
-            self.assertEqual(1, said.output.count('not tested with Nova 35'))
-            for door in doors:
-                door()
-            self.assertEqual(1, said.output.count('not tested with Nova 35'))
+            releases.warn_if_untested.cache_clear()
+            self.addCleanup(releases.warn_if_untested.cache_clear)
+            load_first()
+            self.assertEqual(1, log.output.count('not tested with Nova 35'))
+            for load in entry_points:
+                load()
+            self.assertEqual(1, log.output.count('not tested with Nova 35'))
 
     def test_lost(self):
-        """What Nova does not have is named, with what it does not take."""
+        """Name what Nova lacks, and the parameters that it does not take."""
         manager = 'nova.scheduler.manager.SchedulerManager'
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.base.releases.SEAMS', {
-                f'{manager}._get_sorted_hosts': ('index', 'a', 'b'),
-                f'{manager}.select_destinations': ('spec_obj', 'c'),
-                f'{manager}.placement_client': (),
-                f'{manager}.target': ('d',),
-                f'{manager}.no_such': (),
-                'nova.no_such.function': (),
+            'nova_ext.scheduler.base.releases.NOVA_API', {
+                manager: {
+                    '_get_sorted_hosts': 'index a b',
+                    'select_destinations': 'spec_obj c',
+                    'placement_client': '', 'target': 'd', 'no_such': '',
+                },
+                'nova.no_such': {'function': ''},
             },
         ))
         self.assertEqual(
@@ -66,5 +68,5 @@ class ReleaseTest(configured.ConfiguredTestCase):
              f'{manager}.select_destinations takes no c',
              f'{manager}.target is no function',
              f'{manager}.no_such is gone',
-             'nova.no_such.function is gone'], releases.lost(),
+             'nova.no_such.function is gone'], releases.find_missing(),
         )

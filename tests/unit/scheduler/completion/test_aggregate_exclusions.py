@@ -1,4 +1,4 @@
-"""Which hosts aggregates keep out, and in which words."""
+"""Say which hosts aggregates keep out, and why."""
 
 from types import SimpleNamespace
 
@@ -21,26 +21,26 @@ NOT_WEST = Reason('not in availability zone west')
 
 
 def by_host(zone='', **prefilters):
-    """Reasons for all of the hosts."""
+    """Return reasons for all of the hosts."""
     request = {'availability_zone': zone} if zone else {}
-    return aggregate_exclusions.by_host(
+    return aggregate_exclusions.find_reasons(
         d.Decision('now', 'req', request=request, prefilters=prefilters),
         HOSTS, AGGREGATES,
     )
 
 
 class KeptOutTest(testtools.TestCase):
-    """Four hosts in five aggregates."""
+    """Use four hosts in five aggregates."""
 
     def test_zone(self):
-        """A zone may have several aggregates, in any order."""
+        """Take the aggregates of a zone in any order."""
         self.assertEqual(
             {'d': NOT_WEST},
             by_host('west', aggregates=['u-rack-2,u-rack-1']),
         )
 
     def test_part_of_a_zone(self):
-        """Whose aggregates something else asks for, or has changed."""
+        """Take a part of a zone for required aggregates."""
         reason = Reason('not in a required aggregate', 'such as rack-1')
         self.assertEqual(
             {'c': reason, 'd': reason},
@@ -48,7 +48,7 @@ class KeptOutTest(testtools.TestCase):
         )
 
     def test_no_zone(self):
-        """Nobody asked for it, or it has no aggregate."""
+        """Give no zone where none is requested, or it has no aggregate."""
         reason = Reason(
             'not in a required aggregate', 'such as rack-1, rack-2'
         )
@@ -59,7 +59,7 @@ class KeptOutTest(testtools.TestCase):
         self.assertEqual({}, by_host('nova'))
 
     def test_forbidden(self):
-        """All that keep a host are named."""
+        """Name all aggregates that keep a host."""
         self.assertEqual(
             {
                 'b': Reason('kept for others', 'by aggregate gpu'),
@@ -68,11 +68,11 @@ class KeptOutTest(testtools.TestCase):
         )
 
     def test_unknown_to_nova(self):
-        """Such an aggregate's hosts are not known."""
+        """Give no reason for aggregates that only placement knows."""
         self.assertEqual({}, by_host(aggregates=['u-mine,u-subnet']))
 
     def test_first(self):
-        """What the caller asked for, then what keeps a host, then the rest."""
+        """Give the zone first, then isolation, then other aggregates."""
         self.assertEqual({
             'd': NOT_WEST,
             'b': Reason('kept for others', 'by aggregate gpu'),

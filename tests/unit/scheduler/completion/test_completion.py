@@ -1,4 +1,4 @@
-"""How often Nova's databases are read to complete decisions."""
+"""Read Nova's databases seldom to complete decisions."""
 
 from types import SimpleNamespace
 
@@ -10,10 +10,10 @@ from tests.unit.scheduler import configured
 
 
 class CompletionTest(configured.ConfiguredTestCase):
-    """Over a cloud that gets one more host with each look at it."""
+    """Use a cloud that gets one more host with each read."""
 
     def setUp(self):
-        """Count the looks."""
+        """Count the reads."""
         super().setUp()
         self.hosts = ['seen']
 
@@ -22,27 +22,27 @@ class CompletionTest(configured.ConfiguredTestCase):
             return list(self.hosts)
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.facts.nodes.mapped', mapped
+            'nova_ext.scheduler.facts.cells.list_mapped_hosts', mapped
         ))
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.facts.nova_facts.NovaFacts.ailing_services',
+            'nova_ext.scheduler.facts.nova_facts.NovaFacts.list_ailing_services',
             lambda self: {},
         ))
 
-    def absent(self, *ways):
-        """Hosts that are added to one decision after the other."""
+    def absent(self, *methods):
+        """Return hosts that are added to one decision after the other."""
         completion = Completion()
-        told = []
-        for way in ways:
+        hosts = []
+        for method in methods:
             closed = SimpleNamespace(
                 hosts=['seen'], decision=samples.failure()
             )
-            getattr(completion, way)(closed)
-            told.append(closed.decision.absent.hosts)
-        return told
+            getattr(completion, method)(closed)
+            hosts.append(closed.decision.absent.hosts)
+        return hosts
 
     def test_read_once(self):
-        """Failures come in storms; successes keep a list of their own."""
+        """Read once for failures, and once for successes."""
         self.assertEqual(
             [['absent-1'], ['absent-1'], ['absent-1', 'absent-2'],
              ['absent-1', 'absent-2'], ['absent-1']],
@@ -51,7 +51,7 @@ class CompletionTest(configured.ConfiguredTestCase):
         )
 
     def test_read_again(self):
-        """When the age is reached."""
+        """Read again when the list is too old."""
         for age in ('HOSTS_AGE_S', 'COUNTED_AGE_S'):
             self.useFixture(fixtures.MonkeyPatch(
                 f'nova_ext.scheduler.completion.completion.{age}', 0

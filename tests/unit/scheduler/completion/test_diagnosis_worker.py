@@ -1,4 +1,4 @@
-"""How often placement is asked again."""
+"""Ask placement again no more often than allowed."""
 
 import queue
 import threading
@@ -8,159 +8,162 @@ import fixtures
 import testtools
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision.placement_diagnosis import AskedAgain
-from nova_ext.scheduler.completion import diagnosis_worker
+from nova_ext.core.decision.decision import PlacementDiagnosis
+from nova_ext.scheduler.completion import diagnosis_worker, placement_probe
 
 PATIENCE_S = 30
 
 
 def offering(query, candidates=0):
-    """Placement's answer to a query."""
+    """Return placement's answer to a query."""
     return d.Placement(query, candidates, candidates)
 
 
-class AskingTest(testtools.TestCase):
-    """With a placement that answers when it is told to."""
+class DiagnosisWorkerTest(testtools.TestCase):
+    """Use a placement that answers when it may."""
 
     def setUp(self):
-        """Keep what is asked and told."""
+        """Keep queries and recorded diagnoses."""
         super().setUp()
-        self.asked, self.told = queue.Queue(), queue.Queue()
+        self.queries, self.recorded = queue.Queue(), queue.Queue()
         self.answer = threading.Event()
         self.answer.set()
 
-        def find_out(query):
+        def diagnose(query):
             self.assertNotIn('limit', query)
-            self.asked.put(query)
+            self.queries.put(query)
             if 'broken' in query:
                 raise OSError('no placement')
             self.answer.wait(PATIENCE_S)
-            return AskedAgain('now', query)
+            return PlacementDiagnosis('now', query)
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.completion.placement_probe.demands', find_out
+            f'{placement_probe.__name__}.find_unmet_demands', diagnose
         ))
         self.log = self.useFixture(fixtures.FakeLogger())
         self.record = Path(
             self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
         )
 
-    def ask(self, *queries, every_s=60):
-        """Ask about queries, and then about one more."""
-        made = diagnosis_worker.Asking(self.tell, self.record, every_s)
+    def start(self, *queries, every_s=60):
+        """Start a worker, and submit queries."""
+        worker = diagnosis_worker.DiagnosisWorker(
+            self.write, self.record, every_s
+        )
         for query in queries:
-            made.about(offering(query))
-        return made
+            worker.submit(offering(query))
+        return worker
 
-    def tell(self, found):
-        """Take what was found, if it may be recorded."""
-        self.told.put(found)
+    def write(self, diagnosis):
+        """Record a diagnosis."""
+        self.recorded.put(diagnosis)
         return True
 
     def next(self):
-        """The query that something is told of next."""
-        return self.told.get(timeout=PATIENCE_S).query
+        """Return the query that is recorded next."""
+        return self.recorded.get(timeout=PATIENCE_S).query
 
     def test_once_a_shape(self):
-        """Whatever the limit; another shape is asked about at once."""
-        self.ask('limit=1&resources=A%3A1', 'limit=2&resources=A%3A1',
+        """Diagnose a shape once, whatever the limit; another one at once."""
+        self.start('limit=1&resources=A%3A1', 'limit=2&resources=A%3A1',
                  'resources=B%3A1')
         self.assertEqual('resources=A%3A1', self.next())
         self.assertEqual('resources=B%3A1', self.next())
-        self.assertEqual(2, self.asked.qsize())
+        self.assertEqual(2, self.queries.qsize())
 
     def test_waiting(self):
-        """Who waits is told what was found, though it was asked before."""
-        made = self.ask('resources=A%3A1')
+        """Return to a waiting caller what was diagnosed before."""
+        worker = self.start('resources=A%3A1')
         for limit in (1, 2):
-            found = made.at_once(
+            diagnosis = worker.diagnose(
                 offering(f'limit={limit}&resources=A%3A1'), PATIENCE_S
             )
-            self.assertEqual('resources=A%3A1', found.query)
-        self.assertEqual(1, self.asked.qsize())
+            self.assertEqual('resources=A%3A1', diagnosis.query)
+        self.assertEqual(1, self.queries.qsize())
         self.assertEqual('resources=A%3A1', self.next())
 
-    def test_told_later(self):
-        """What is found for who waits is told once a request needs it."""
-        made = self.ask()
-        found = made.at_once(
+    def test_recorded_later(self):
+        """Record a simulation's diagnosis once a request needs it."""
+        worker = self.start()
+        diagnosis = worker.diagnose(
             offering('resources=A%3A1'), PATIENCE_S
         )
-        self.assertTrue(self.told.empty())
+        self.assertTrue(self.recorded.empty())
         for _ in range(2):
-            made.about(offering('resources=A%3A1'))
-        self.assertEqual(found, self.told.get(timeout=PATIENCE_S))
-        self.assertTrue(self.told.empty())
-        self.assertEqual(1, self.asked.qsize())
+            worker.submit(offering('resources=A%3A1'))
+        self.assertEqual(diagnosis, self.recorded.get(timeout=PATIENCE_S))
+        self.assertTrue(self.recorded.empty())
+        self.assertEqual(1, self.queries.qsize())
 
-    def test_patience(self):
-        """Nobody waits longer than told to, nor where nothing is asked."""
+    def test_timeout(self):
+        """Wait no longer than allowed, nor where nothing is asked."""
         self.answer.clear()
-        made = self.ask()
-        self.assertIsNone(made.at_once(offering('resources=A%3A1'), 0.01))
+        worker = self.start()
+        self.assertIsNone(worker.diagnose(offering('resources=A%3A1'), 0.01))
         self.answer.set()
-        never = self.ask(every_s=0)
+        never = self.start(every_s=0)
         self.assertIsNone(
-            never.at_once(offering('resources=A%3A1'), PATIENCE_S)
+            never.diagnose(offering('resources=A%3A1'), PATIENCE_S)
         )
         self.assertIsNone(never._thread)
 
     def test_again_when_time_is_up(self):
-        """The same shape is asked about anew."""
-        made = self.ask('resources=A%3A1', every_s=1e-9)
-        made.about(offering('resources=A%3A1'))
+        """Diagnose the same shape anew."""
+        worker = self.start('resources=A%3A1', every_s=1e-9)
+        worker.submit(offering('resources=A%3A1'))
         self.assertEqual(self.next(), self.next())
 
     def test_never(self):
-        """0 switches it off."""
-        made = self.ask('resources=A%3A1', every_s=0)
-        self.assertIsNone(made._thread)
+        """Ask nothing with 0."""
+        worker = self.start('resources=A%3A1', every_s=0)
+        self.assertIsNone(worker._thread)
 
     def test_one_at_a_time(self):
-        """Others wait, and too many are left out; nobody is delayed."""
+        """Have others wait; leave out too many; delay nobody."""
         self.answer.clear()
-        made = self.ask('resources=A%3A1')
-        self.asked.get(timeout=PATIENCE_S)  # it is being answered
-        shapes = [f'resources=B%3A{n}' for n in range(3 * diagnosis_worker.WAITING)]
+        worker = self.start('resources=A%3A1')
+        self.queries.get(timeout=PATIENCE_S)  # it is being answered
+        most = diagnosis_worker.MAX_WAITING
+        shapes = [f'resources=B%3A{n}' for n in range(3 * most)]
         for shape in shapes:
-            made.about(offering(shape))
-        self.assertTrue(self.asked.empty())
+            worker.submit(offering(shape))
+        self.assertTrue(self.queries.empty())
         self.answer.set()
         self.assertEqual(
-            ['resources=A%3A1', *shapes[:diagnosis_worker.WAITING]],
-            [self.next() for _ in range(diagnosis_worker.WAITING + 1)],
+            ['resources=A%3A1', *shapes[:most]],
+            [self.next() for _ in range(most + 1)],
         )
 
     def test_placement_fails(self):
-        """It is said, and the next question is asked; nobody waits."""
-        made = self.ask('resources=broken%3A1', 'resources=A%3A1')
+        """Log the failure and go on; let nobody wait."""
+        worker = self.start('resources=broken%3A1', 'resources=A%3A1')
         self.assertEqual('resources=A%3A1', self.next())
         self.assertIn('could not be asked again', self.log.output)
         self.assertIsNone(
-            made.at_once(offering('resources=broken%3A1'), PATIENCE_S)
+            worker.diagnose(offering('resources=broken%3A1'), PATIENCE_S)
         )
 
     def test_limit(self):
-        """What it cut off is another question about the same shape."""
+        """Diagnose what the limit cut off as a query of its own."""
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.completion.placement_probe.more',
-            lambda query: AskedAgain('now', query, candidates=7),
+            f'{placement_probe.__name__}.find_candidate_hosts',
+            lambda query: PlacementDiagnosis('now', query, candidates=7),
         ))
-        made = self.ask('limit=2&resources=A%3A1')
+        worker = self.start('limit=2&resources=A%3A1')
         self.assertEqual('resources=A%3A1', self.next())
-        made.about(offering('limit=2&resources=A%3A1', candidates=2))
-        self.assertEqual(7, self.told.get(timeout=PATIENCE_S).candidates)
-        self.assertEqual(1, self.asked.qsize())
+        worker.submit(offering('limit=2&resources=A%3A1', candidates=2))
+        self.assertEqual(7, self.recorded.get(timeout=PATIENCE_S).candidates)
+        self.assertEqual(1, self.queries.qsize())
 
     def test_other_workers(self):
-        """What one has asked and recorded, no other does."""
-        first = self.ask('resources=A%3A1')
-        first.at_once(offering('resources=A%3A1'), PATIENCE_S)
+        """Use what another worker has diagnosed and recorded."""
+        first = self.start('resources=A%3A1')
+        first.diagnose(offering('resources=A%3A1'), PATIENCE_S)
         self.next()
-        other = self.ask('resources=A%3A1', 'resources=B%3A1')
+        other = self.start('resources=A%3A1', 'resources=B%3A1')
         self.assertEqual('resources=B%3A1', self.next())
-        self.assertEqual('resources=A%3A1', other.at_once(
+        self.assertEqual('resources=A%3A1', other.diagnose(
             offering('resources=A%3A1'), PATIENCE_S
         ).query)
-        self.assertEqual(2, self.asked.qsize())
-        self.assertTrue(self.told.empty())
+        self.assertEqual(2, self.queries.qsize())
+        self.assertTrue(self.recorded.empty())

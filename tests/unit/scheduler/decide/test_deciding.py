@@ -1,4 +1,4 @@
-"""Nova goes on with its own host states, however a driver ranks."""
+"""Test how a driver ranks Nova's host states."""
 
 import copy
 
@@ -11,7 +11,7 @@ from nova_ext.testing import make_host, make_request
 
 
 class Copying(ComputeDriver):
-    """Ranks copies, the last one first."""
+    """Rank copies, the last one first."""
 
     def __init__(self, *others):
         self.others = others
@@ -22,16 +22,16 @@ class Copying(ComputeDriver):
 
 
 class RankTest(testtools.TestCase):
-    """Hosts are known by host and node."""
+    """Test that hosts are identified by host and node."""
 
     def rank(self, hosts, *others):
-        """Have a manager ask the driver."""
+        """Rank hosts by a driver."""
         manager = object.__new__(DecidingManager)
         manager.drivers = {'compute': Copying(*others)}
         return manager._rank(hosts, make_request(), None)
 
     def test_own_states(self):
-        """Of copies, Nova's own states are taken."""
+        """Return Nova's own host states for copies."""
         hosts = [make_host('a', nodename=name) for name in ('n1', 'n2')]
         ranked = self.rank(hosts)
         self.assertEqual(
@@ -39,7 +39,7 @@ class RankTest(testtools.TestCase):
         )
 
     def test_other_host(self):
-        """Another node of the same host is another host."""
+        """Refuse another node of the same host."""
         error = self.assertRaises(
             exception.NoValidHost, self.rank,
             [make_host('a', nodename='n1')], make_host('a', nodename='n2'),

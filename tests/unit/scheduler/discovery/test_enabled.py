@@ -1,4 +1,4 @@
-"""What Nova would load is checked before it does."""
+"""Test the check of what Nova loads."""
 
 from pathlib import Path
 
@@ -11,21 +11,21 @@ from tests.unit.scheduler import configured
 
 
 class ValidateTest(configured.ConfiguredTestCase):
-    """One clear line, and no start."""
+    """Test the line that refuses to start."""
 
     def refusal(self, **values):
-        """The line that refuses these options."""
+        """Return the line that refuses these options."""
         self.flags('filter_scheduler', **values)
         error = self.assertRaises(errors.ConfigurationError, enabled.validate)
         self.assertNotIn('\n', str(error))
         return str(error)
 
     def test_stock_configuration(self):
-        """Nova's defaults are fine."""
+        """Accept Nova's defaults."""
         enabled.validate()
 
     def test_unknown_filter(self):
-        """The likely name is suggested."""
+        """Suggest the likely name."""
         self.assertIn(
             '[filter_scheduler] enabled_filters = SpecifedHostFilter: no '
             'such filter; did you mean SpecifiedHostFilter?',
@@ -36,7 +36,7 @@ class ValidateTest(configured.ConfiguredTestCase):
         )
 
     def test_lines_that_do_not_load(self):
-        """The line itself is named, whichever stands before it."""
+        """Name the line itself, whichever precedes it."""
         for line in ('no.such.module', 'nova_ext.no_such', 'os.path'):
             for lines in ([line], [filters.LINE, line]):
                 self.assertIn(
@@ -52,14 +52,14 @@ class ValidateTest(configured.ConfiguredTestCase):
         )
 
     def test_our_weighers_twice(self):
-        """Every weigher would count twice."""
+        """Refuse our line twice."""
         self.assertIn(
             'stands there twice',
             self.refusal(weight_classes=[weights.LINE, weights.LINE]),
         )
 
     def test_broken_policy_file(self):
-        """It is read at start, not at the first request."""
+        """Read the policy at start, and not at the first request."""
         path = Path(self.useFixture(fixtures.TempDir()).join('p.yaml'))
         path.write_text('rule: [')
         self.flags('nova_ext', policy_file=str(path))

@@ -1,4 +1,4 @@
-"""Extensions in plain files."""
+"""Test extensions in plain files and packages."""
 
 from importlib import metadata
 from pathlib import Path
@@ -33,7 +33,7 @@ class RAMWeigher(extension.Weigher):
 
 
 class ExtensionFilesTest(configured.ConfiguredTestCase):
-    """One file, no package."""
+    """Test a file that is no package."""
 
     def file(self, text, name='my_filter.py'):
         """Configure a file with this text."""
@@ -44,7 +44,7 @@ class ExtensionFilesTest(configured.ConfiguredTestCase):
         return path
 
     def refusal(self):
-        """The line that refuses the file."""
+        """Return the line that refuses the file."""
         error = self.assertRaises(
             errors.ConfigurationError, filters.all_filters
         )
@@ -52,34 +52,34 @@ class ExtensionFilesTest(configured.ConfiguredTestCase):
         return str(error)
 
     def test_a_filter(self):
-        """It stands beside the others, under its class name."""
+        """Load its filter under the class name."""
         self.file(FILTER)
-        found = {cls.__name__: cls for cls in filters.all_filters()}
-        self.assertIn('OddFilter', found)
-        self.assertIn('ComputeFilter', found)
+        classes = {cls.__name__: cls for cls in filters.all_filters()}
+        self.assertIn('OddFilter', classes)
+        self.assertIn('ComputeFilter', classes)
         self.assertEqual('nova_ext_files.my_filter',
-                         found['OddFilter'].plugin_class.__module__)
+                         classes['OddFilter'].plugin_class.__module__)
 
     def test_imported_classes_are_not_its_own(self):
-        """Only what the file defines."""
+        """Load only what the file defines."""
         self.file(FILTER)
-        found = installed.classes('no.such.group', extension.Extension)
-        self.assertEqual(['OddFilter'], list(found))
+        classes = installed.load_classes('no.such.group', extension.Extension)
+        self.assertEqual(['OddFilter'], list(classes))
 
     def test_source_of_an_installed_class(self):
-        """The file counts, and the log says so."""
+        """Use the file in place of the installed module, and log it."""
         log = self.useFixture(fixtures.FakeLogger())
         source = Path(specified_host.__file__).read_text()
         path = self.file(source, 'nova_ext/filters/specified_host.py')
-        found = {cls.__name__: cls for cls in filters.all_filters()}
+        classes = {cls.__name__: cls for cls in filters.all_filters()}
         self.assertEqual(
             'nova_ext_files.specified_host',
-            found['SpecifiedHostFilter'].plugin_class.__module__,
+            classes['SpecifiedHostFilter'].plugin_class.__module__,
         )
         self.assertIn(f'SpecifiedHostFilter of {path} is used', log.output)
 
     def test_name_of_novas(self):
-        """It would count beside Nova's, under the same multiplier."""
+        """Refuse a name of Nova's, which would count twice."""
         self.file(WEIGHER)
         error = self.assertRaises(
             errors.ConfigurationError, weights.all_weighers
@@ -89,7 +89,7 @@ class ExtensionFilesTest(configured.ConfiguredTestCase):
         )
 
     def test_refusals(self):
-        """Absent, broken, no Python, a name that is taken."""
+        """Refuse a file that is absent, broken, no Python or a duplicate."""
         self.flags('nova_ext', extension_files=['/no/such/file.py'])
         self.assertIn('FileNotFoundError', self.refusal())
         self.file('def (')
@@ -102,10 +102,10 @@ class ExtensionFilesTest(configured.ConfiguredTestCase):
 
 
 class EntryPointsTest(testtools.TestCase):
-    """Classes that packages bring."""
+    """Test classes of packages."""
 
     def brought(self, *values):
-        """The classes, where packages bring these under one name."""
+        """Return the classes where packages bring these under one name."""
         points = [
             metadata.EntryPoint('StatsFilter', value, 'nova_ext.filters')
             for value in values
@@ -114,10 +114,10 @@ class EntryPointsTest(testtools.TestCase):
             'stevedore.ExtensionManager.list_entry_points',
             lambda manager: points,
         ))
-        return entry_points.classes('nova_ext.filters')
+        return entry_points.load_classes('nova_ext.filters')
 
     def test_one_of_a_name(self):
-        """Two packages may not bring two, and may bring the same one."""
+        """Refuse two classes of one name, but not one class twice."""
         ours = 'nova_ext.filters.stats:StatsFilter'
         self.assertEqual(['StatsFilter'], list(self.brought(ours, ours)))
         error = self.assertRaises(
@@ -126,6 +126,6 @@ class EntryPointsTest(testtools.TestCase):
         )
         self.assertEqual(
             'entry point nova_ext.filters = StatsFilter: nova_ext.filters.'
-            'stats and nova_ext.filters.offer both bring one; rename one, or '
-            'uninstall its package', str(error),
+            'stats and nova_ext.filters.offer both provide one; rename one, '
+            'or uninstall its package', str(error),
         )

@@ -1,1 +1,0 @@
-"""Tests of nova_ext/scheduler/launch/."""

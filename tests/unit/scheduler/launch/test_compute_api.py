@@ -1,4 +1,4 @@
-"""What is said of Nova's answers, and of those that do not come."""
+"""Translate Nova's answers, and report missing ones."""
 
 import requests
 import testtools
@@ -6,20 +6,20 @@ from keystoneauth1 import adapter, session, token_endpoint
 from requests_mock.contrib import fixture as requests_fixture
 
 from nova_ext.core.base.scheduling_errors import ApiError, UnauthenticatedError
-from nova_ext.scheduler.launch.compute_api import Caller
+from nova_ext.scheduler.launch.compute_api import ComputeClient
 
 URL = 'http://compute.example/v2.1'
-OPEN = 'may have been created all the same'
+UNCERTAIN = 'may have been created all the same'
 
 
 class CreateTest(testtools.TestCase):
-    """POST /servers, once."""
+    """Create servers by POST /servers."""
 
     def setUp(self):
-        """An API that answers as a test wants."""
+        """Have an API that answers as a test sets."""
         super().setUp()
         self.nova = self.useFixture(requests_fixture.Fixture())
-        self.caller = Caller(adapter.Adapter(
+        self.client = ComputeClient(adapter.Adapter(
             session.Session(), service_type='compute',
             auth=token_endpoint.Token(URL, 'token'),
         ))
@@ -27,14 +27,14 @@ class CreateTest(testtools.TestCase):
     def create(self, **answer):
         """Create a server."""
         self.nova.post(f'{URL}/servers', **answer)
-        return self.caller.create({'server': {}}, 'req-1')
+        return self.client.create({'server': {}}, 'req-1')
 
     def refusal(self, expected, **answer):
-        """What is told of an answer."""
+        """Return the error that an answer raises."""
         return str(self.assertRaises(expected, self.create, **answer))
 
     def test_created(self):
-        """The id is told, and Nova heard the request's."""
+        """Return the id, and send the request id."""
         self.assertEqual('one', self.create(json={'server': {'id': 'one'}}))
         self.assertEqual(
             'req-1',
@@ -42,16 +42,16 @@ class CreateTest(testtools.TestCase):
         )
 
     def test_refused(self):
-        """In Nova's words, and nothing is open."""
-        told = self.refusal(ApiError, status_code=403, json={
+        """Quote Nova's message, without a doubt."""
+        line = self.refusal(ApiError, status_code=403, json={
             'forbidden': {'code': 403, 'message': 'Quota\nexceeded'},
         })
-        self.assertEqual('Nova\'s API: Quota exceeded', told)
-        self.assertNotIn(OPEN, self.refusal(ApiError, status_code=500))
+        self.assertEqual('Nova\'s API: Quota exceeded', line)
+        self.assertNotIn(UNCERTAIN, self.refusal(ApiError, status_code=500))
         self.refusal(UnauthenticatedError, status_code=401)
 
-    def test_open(self):
-        """Nobody knows whether Nova took the request."""
+    def test_uncertain(self):
+        """Say that the server may have been created."""
         for answer in (
             {'exc': requests.exceptions.ReadTimeout},
             {'exc': requests.exceptions.ConnectionError},
@@ -59,6 +59,6 @@ class CreateTest(testtools.TestCase):
             {'text': 'no JSON'}, {'json': {'reservation_id': 'r-1'}},
             {'json': []},
         ):
-            told = self.refusal(ApiError, **answer)
-            self.assertIn(OPEN, told)
-            self.assertNotIn('\n', told)
+            line = self.refusal(ApiError, **answer)
+            self.assertIn(UNCERTAIN, line)
+            self.assertNotIn('\n', line)

@@ -1,19 +1,19 @@
-"""What may be asked of schedule_run_instance."""
+"""Check requests of schedule_run_instance."""
 
 import testtools
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
-from nova_ext.scheduler.launch.server_request import Wish
+from nova_ext.scheduler.launch.server_request import ServerRequest
 
 SERVER = {'name': 'web', 'flavorRef': '1', 'availability_zone': 'east'}
 
 
-class WishTest(testtools.TestCase):
-    """Servers without a host."""
+class ServerRequestTest(testtools.TestCase):
+    """Request servers without a host."""
 
     def test_refused(self):
-        """Each with what is wrong."""
+        """Refuse malformed requests, and say why."""
         for server, count, hints, words in (
             ([], 1, {}, 'mappings'), (SERVER, 1, [], 'mappings'),
             (SERVER, 0, {}, 'count'), (SERVER, 101, {}, 'count'),
@@ -29,19 +29,19 @@ class WishTest(testtools.TestCase):
             ({'name': 'web'}, 1, {}, 'flavorRef'),
         ):
             error = self.assertRaises(
-                WrongArgumentsError, Wish, server, count, hints
+                WrongArgumentsError, ServerRequest, server, count, hints
             )
             self.assertIn(words, str(error))
 
     def test_boot_request(self):
-        """Hints are lists of texts, as Nova keeps them; no image: a volume."""
-        asked = []
+        """List hints as texts, as Nova keeps them; boot from a volume."""
+        paths = []
 
         class Api:
             def get(self, path, microversion):
-                asked.append(path)
+                paths.append(path)
 
-        wish = Wish(
+        request = ServerRequest(
             {**SERVER, 'flavorRef': 'http://nova/flavors/1'}, 2,
             {'group': 'g', 'racks': [1, 'a']},
         )
@@ -50,17 +50,17 @@ class WishTest(testtools.TestCase):
                 BootFlavor(0, 0, flavorid='1'), stored_flavor=True,
                 boot_from_volume=True, availability_zone='east', count=2,
                 hints={'group': ['g'], 'racks': ['1', 'a']},
-            ), wish.boot_request(Api()),
+            ), request.describe_boot(Api()),
         )
-        self.assertEqual(['/flavors/1'], asked)
+        self.assertEqual(['/flavors/1'], paths)
 
     def test_body(self):
-        """One is named as it was asked for; several are numbered."""
-        one = Wish(SERVER, 1, {'group': 'g'}).body(0, {'offer': 'o'})
+        """Keep the name of one server; number several."""
+        one = ServerRequest(SERVER, 1, {'group': 'g'}).body(0, {'offer': 'o'})
         self.assertEqual({
             'server': SERVER,
             'os:scheduler_hints': {'group': 'g', 'offer': 'o'},
         }, one)
-        third = Wish(SERVER, 3, {}).body(2, {})
+        third = ServerRequest(SERVER, 3, {}).body(2, {})
         self.assertEqual('web-3', third['server']['name'])
         self.assertEqual('web', SERVER['name'])

@@ -1,4 +1,4 @@
-"""Drivers are loaded by topic, or refused with one line."""
+"""Test that drivers are loaded by topic, or refused in one line."""
 
 from nova_ext.core import extension
 from nova_ext.core.base import errors
@@ -9,31 +9,31 @@ from tests.unit.scheduler import configured
 
 
 class StorageDriver(extension.Driver):
-    """A driver of another topic."""
+    """Drive another topic."""
 
     topic = 'storage'
 
 
 class Topicless(extension.Driver):
-    """A driver that names no topic."""
+    """Name no topic."""
 
 
 class Refusing(extension.ComputeDriver):
-    """A driver that does not start."""
+    """Fail to start."""
 
     def __init__(self, facts, options=None):
         raise RuntimeError('no licence')
 
 
 class LoadTest(configured.ConfiguredTestCase):
-    """One driver a topic."""
+    """Test one driver a topic."""
 
     def load(self, *names):
         """Load drivers of these names."""
         return drivers.load(names, facts=None)
 
     def refusal(self, *names):
-        """The line that refuses these names."""
+        """Return the line that refuses these names."""
         error = self.assertRaises(
             errors.ConfigurationError, self.load, *names
         )
@@ -42,7 +42,7 @@ class LoadTest(configured.ConfiguredTestCase):
         return str(error)
 
     def test_names(self):
-        """Entry-point name, colon path, seed-style dotted path."""
+        """Take an entry-point name, a colon path and a dotted path."""
         for name in (
             'ChanceScheduler', 'nova_ext.drivers.chance:ChanceScheduler',
             'nova_ext.drivers.chance.ChanceScheduler',
@@ -52,19 +52,19 @@ class LoadTest(configured.ConfiguredTestCase):
             )
 
     def test_one_a_topic(self):
-        """Drivers of different topics stand side by side."""
+        """Load drivers of different topics."""
         loaded = self.load('FilterScheduler', f'{__name__}:StorageDriver')
         self.assertIsInstance(loaded['compute'], FilterScheduler)
         self.assertIsInstance(loaded['storage'], StorageDriver)
 
     def test_options_are_handed_over(self):
-        """The group that the driver names."""
+        """Read the options of the driver's group."""
         self.flags('nova_ext_ip_scheduler', default_prefix='other')
         driver = self.load('IPScheduler')['compute']
         self.assertEqual('other', driver.options['default_prefix'])
 
     def test_refusals(self):
-        """What is wrong, and what is available."""
+        """Say what is wrong, and what is available."""
         for names, words in (
             (['IPSchedule'], 'did you mean IPScheduler? available: Chance'),
             (['no.such:Driver'], 'does not load'),
@@ -80,7 +80,7 @@ class LoadTest(configured.ConfiguredTestCase):
             self.assertIn(words, self.refusal(*names), names)
 
     def test_malformed_rule(self):
-        """The driver's own refusal keeps its option."""
+        """Name the driver's own option."""
         self.flags('nova_ext_ip_scheduler', rules=['10.1/16=doc'])
         error = self.assertRaises(
             errors.ConfigurationError, self.load, 'IPScheduler'

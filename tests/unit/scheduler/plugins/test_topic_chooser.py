@@ -1,4 +1,4 @@
-"""Filters and weighers of topics other than compute, and their record."""
+"""Test filters and weighers of topics other than compute."""
 
 from pathlib import Path
 
@@ -22,14 +22,14 @@ class BackupDriver(extension.Driver):
 class RoomFilter(extension.Filter):
     topic = 'backup'
     def check(self, host, request):
-        if host.number('free_gb') >= request['size_gb']:
+        if host.get_number('free_gb') >= request['size_gb']:
             return extension.PASS
         return extension.reject(f'has no {request["size_gb"]} GB')
 
 class FreeWeigher(extension.Weigher):
     topic = 'backup'
     def weigh(self, host, request):
-        return host.number('free_gb')
+        return host.get_number('free_gb')
 
 class TapeFilter(extension.Filter):
     topic = 'tape'
@@ -43,10 +43,10 @@ REPORTED = {
 
 
 class ChoosingTest(configured.ConfiguredTestCase):
-    """A driver of topic backup, in a plain file with all that it needs."""
+    """Test a driver of topic backup, from one plain file."""
 
     def setUp(self):
-        """A record of its own."""
+        """Configure a record."""
         super().setUp()
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.record = self.folder / 'decisions.jsonl'
@@ -55,53 +55,53 @@ class ChoosingTest(configured.ConfiguredTestCase):
         self.addCleanup(recorder.get.cache_clear)
         self.context = testing.make_context()
 
-    def provided(self, text=EXTENSIONS, name='backup.py'):
-        """The driver, with its chooser."""
+    def load_driver(self, text=EXTENSIONS, name='backup.py'):
+        """Return the driver, with its chooser."""
         path = self.folder / name
         path.write_text(text)
         self.flags('nova_ext', extension_files=[str(path)])
-        made = drivers.load(
+        loaded = drivers.load(
             ['FilterScheduler', 'BackupDriver'],
             testing.FakeFacts(reported=REPORTED),
         )
-        topic_chooser.provide(made)
-        return made['backup']
+        topic_chooser.provide_choosers(loaded)
+        return loaded['backup']
 
     def decision(self):
-        """The only one that is recorded."""
+        """Return the only recorded decision."""
         recorder.get().flush(10)
-        (made,) = reader.find(
+        (decision,) = reader.find(
             self.record, self.context.request_id
         ).decisions
-        return made
+        return decision
 
     def test_choice(self):
-        """Best first; the sentence is that of the record."""
-        choice = self.provided().chooser.choose(
+        """Return the best first, with the sentence of the record."""
+        choice = self.load_driver().chooser.choose(
             self.context, {'size_gb': 2, 'password': 'secret'}, 2
         )
         self.assertEqual(['b-2', 'b-1'], choice.hosts)
         self.assertEqual(
             'b-2, b-1 chosen from 2 of 3 hosts: 1 has no 2 GB (RoomFilter)',
-            choice.why,
+            choice.reason,
         )
-        made = self.decision()
+        decision = self.decision()
         self.assertEqual(
             (d.PLACED, 'backup', 2, 'BackupDriver', 'user'),
-            (made.outcome, made.topic, made.wanted, made.by['driver'],
-             made.user_id),
+            (decision.outcome, decision.topic, decision.wanted,
+             decision.by['driver'], decision.user_id),
         )
         self.assertEqual(
-            {'size_gb': 2, 'password': '***'}, made.request
+            {'size_gb': 2, 'password': '***'}, decision.request
         )
         self.assertNotIn('secret', self.record.read_text())
-        self.assertEqual(12, len(made.by['configuration']))
+        self.assertEqual(12, len(decision.by['configuration']))
 
     def test_none(self):
-        """The error says why, as the record does."""
+        """Raise an error that says why, as the record does."""
         error = self.assertRaises(
             scheduling_errors.NoHostError,
-            self.provided().chooser.choose, self.context, {'size_gb': 99},
+            self.load_driver().chooser.choose, self.context, {'size_gb': 99},
         )
         self.assertEqual(
             '0/3 hosts: 3 has no 99 GB (RoomFilter)', str(error)
@@ -109,29 +109,29 @@ class ChoosingTest(configured.ConfiguredTestCase):
         self.assertEqual(d.NO_VALID_HOST, self.decision().outcome)
 
     def test_broken(self):
-        """One that raises fails the request, and the record names it."""
+        """Fail the request where a filter raises, and name it."""
         log = self.useFixture(fixtures.FakeLogger())
         error = self.assertRaises(
             errors.ExtensionError,
-            self.provided().chooser.choose, self.context, {},
+            self.load_driver().chooser.choose, self.context, {},
         )
         self.assertEqual('filter RoomFilter raised KeyError', str(error))
         self.assertIn("KeyError: 'size_gb'", log.output)
-        made = self.decision()
+        decision = self.decision()
         self.assertEqual(
-            (d.FAILED, str(error)), (made.outcome, made.message)
+            (d.FAILED, str(error)), (decision.outcome, decision.message)
         )
 
     def test_not_recorded(self):
-        """Where the record is off."""
+        """Record nothing where the record is off."""
         self.flags('nova_ext_record', enabled=False)
-        self.provided().chooser.choose(self.context, {'size_gb': 2})
+        self.load_driver().chooser.choose(self.context, {'size_gb': 2})
         recorder.get().flush(10)
         self.assertFalse(self.record.exists())
 
     def test_apart_from_compute(self):
-        """Nova is brought none of them, and compute has no chooser."""
-        self.provided()
+        """Keep them out of Nova."""
+        self.load_driver()
         names = {
             cls.__name__
             for cls in (*filters.all_filters(), *weights.all_weighers())
@@ -141,9 +141,9 @@ class ChoosingTest(configured.ConfiguredTestCase):
         self.assertNotIn('FreeWeigher', names)
 
     def test_refusal(self):
-        """A policy, which would not be asked, stops the scheduler."""
+        """Refuse a filter with a policy."""
         error = self.assertRaises(
-            errors.ConfigurationError, self.provided, EXTENSIONS.replace(
+            errors.ConfigurationError, self.load_driver, EXTENSIONS.replace(
                 'class RoomFilter(extension.Filter):',
                 'class RoomFilter(extension.Filter):\n'
                 '    policy = "nova_ext:stats_hint"',

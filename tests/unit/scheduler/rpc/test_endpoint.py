@@ -1,4 +1,4 @@
-"""What arrives over RPC is answered, or refused with one typed line."""
+"""Answer RPC, or refuse it with a typed error of one line."""
 
 import functools
 
@@ -9,26 +9,25 @@ from nova import exception
 from nova_ext import testing
 from nova_ext.core import extension
 from nova_ext.core.base import errors, scheduling_errors
-from nova_ext.scheduler.facts.resource_stats import ResourceStats
-from nova_ext.scheduler.facts.services import Services
+from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.rpc import driver_dispatch
 from nova_ext.scheduler.rpc.endpoint import Endpoint
-from nova_ext.scheduler.simulate.questions import WhatIf
+from nova_ext.scheduler.simulate.simulation_requests import SimulationRequests
 from tests.unit.scheduler import configured
 
 
 class TooBigError(scheduling_errors.WrongArgumentsError):
-    """An error of another package."""
+    """Represent an error of another package."""
 
 
 class BackupDriver(extension.Driver):
-    """Chooses where a backup goes."""
+    """Choose where a backup goes."""
 
     topic = 'backup'
 
     @extension.schedule_method
     def choose(self, context, size_gb=1):
-        """A result of two."""
+        """Return a tuple."""
         return context.user_id, size_gb
 
     @extension.schedule_method
@@ -53,18 +52,18 @@ class BackupDriver(extension.Driver):
 
 
 class EndpointTest(configured.ConfiguredTestCase):
-    """Asked as oslo.messaging asks it."""
+    """Call it as oslo.messaging does."""
 
     def setUp(self):
-        """An endpoint with one driver."""
+        """Make an endpoint with one driver."""
         super().setUp()
         self.log = self.useFixture(fixtures.FakeLogger())
-        self.services = Services()
+        self.services = ServiceReports()
         self.stats = ResourceStats(lambda: [('cmp-1', 'cmp-1')])
         self.endpoint = Endpoint(
             {'backup': BackupDriver(testing.FakeFacts())}, self.services,
             self.stats, lambda: ['ext:load1'], lambda: 'fingerprint',
-            WhatIf(None), lambda: {'host': 'ctl'},
+            SimulationRequests(None), lambda: {'host': 'ctl'},
         )
         self.context = testing.make_context()
 
@@ -76,7 +75,7 @@ class EndpointTest(configured.ConfiguredTestCase):
         )
 
     def refusal(self, expected, call, *args, **kwargs):
-        """The line with which a call is refused."""
+        """Return the line with which a call is refused."""
         wrapped = self.assertRaises(
             messaging.ExpectedException, call, *args, **kwargs
         )
@@ -87,11 +86,11 @@ class EndpointTest(configured.ConfiguredTestCase):
         return str(error)
 
     def test_result(self):
-        """As JSON has it, so that it is the same over every transport."""
+        """Return JSON, so that every transport has the same."""
         self.assertEqual(['user', 5], self.schedule(size_gb=5))
 
     def test_unknown(self):
-        """Topic and method; the line says what there is."""
+        """Suggest names for an unknown topic or method."""
         self.assertEqual(
             "no driver of topic 'Backup'; did you mean backup? "
             'available: backup',
@@ -102,9 +101,9 @@ class EndpointTest(configured.ConfiguredTestCase):
             scheduling_errors.UnknownMethodError, self.schedule, 'topic'
         ))
 
-    def test_what_a_driver_raises(self):
-        """What crosses RPC; a bug is in the log, and not in the answer."""
-        for how, expected, told in (
+    def test_driver_errors(self):
+        """Translate errors; log a bug, and hide its message."""
+        for how, expected, line in (
             ('own', scheduling_errors.WrongArgumentsError, 'too big'),
             ('ours', scheduling_errors.DriverError,
              'BackupDriver.fail(): no record'),
@@ -112,18 +111,18 @@ class EndpointTest(configured.ConfiguredTestCase):
              'No valid host was found. none is up'),
         ):
             self.assertEqual(
-                told, self.refusal(expected, self.schedule, 'fail', how=how)
+                line, self.refusal(expected, self.schedule, 'fail', how=how)
             )
         self.assertEqual('', self.log.output)
-        told = self.refusal(
+        line = self.refusal(
             scheduling_errors.DriverError, self.schedule, 'fail', how='bug'
         )
-        self.assertIn('BackupDriver.fail() raised KeyError', told)
-        self.assertNotIn('secret', told)
+        self.assertIn('BackupDriver.fail() raised KeyError', line)
+        self.assertNotIn('secret', line)
         self.assertIn("KeyError: 'secret'", self.log.output)
 
-    def test_what_can_not_be_sent(self):
-        """Results that JSON does not have."""
+    def test_unserializable_results(self):
+        """Refuse results that JSON does not have."""
         for what in ('object', 'nan', 'set'):
             self.assertIn('returned what JSON can\'t hold', self.refusal(
                 scheduling_errors.DriverError, self.schedule, 'answer',
@@ -131,7 +130,7 @@ class EndpointTest(configured.ConfiguredTestCase):
             ))
 
     def test_malformed(self):
-        """Arguments of the message itself."""
+        """Refuse malformed messages."""
         for message in (
             {}, {'topic': 'backup'},
             {'topic': 'backup', 'schedule_method': 'choose',
@@ -157,22 +156,23 @@ class EndpointTest(configured.ConfiguredTestCase):
         })
 
     def test_report(self):
-        """It is there for drivers to ask."""
+        """Keep it for drivers."""
         self.report()
         self.assertEqual(
-            {'h1': {'free_gb': ('5',)}}, self.services.capabilities('backup')
+            {'h1': {'free_gb': ('5',)}},
+            self.services.get_capabilities('backup'),
         )
-        self.assertEqual({}, self.services.capabilities('compute'))
+        self.assertEqual({}, self.services.get_capabilities('compute'))
 
     def test_refused_reports(self):
-        """Nobody waits for an answer: the log has a line for all of them."""
+        """Log one line for all of them."""
         for fields in (
             {'host': 7}, {'host': ''}, {'service_name': 'unknown'},
             {'serial': '1'}, {'serial': True}, {'capabilities': {'a': None}},
             {'host': 'foreign'},
         ):
             self.report(**fields)
-        self.assertEqual({}, self.services.capabilities('backup'))
+        self.assertEqual({}, self.services.get_capabilities('backup'))
         self.assertEqual(1, len(self.log.output.splitlines()))
         self.assertIn(
             'A report of capabilities is refused: host is no text',
@@ -180,7 +180,7 @@ class EndpointTest(configured.ConfiguredTestCase):
         )
 
     def test_incomplete(self):
-        """A line, too; a hostile one is not longer than others."""
+        """Log one line of limited length."""
         for method in ('update_service_capabilities', 'update_resource_stats'):
             self.refusal(
                 scheduling_errors.WrongArgumentsError,
@@ -192,7 +192,7 @@ class EndpointTest(configured.ConfiguredTestCase):
         self.assertLess(len(line), 400)
 
     def test_unknown_topic(self):
-        """Nobody would ever ask for what its services report."""
+        """Refuse reports of a topic without a driver."""
         self.report(service_name='unknown')
         self.assertIn("no driver of topic 'unknown'", self.log.output)
 
@@ -204,11 +204,11 @@ class EndpointTest(configured.ConfiguredTestCase):
         })
 
     def load(self):
-        """The stat as extensions see it."""
-        return self.stats.stat(testing.make_host('cmp-1'), 'ext:load1')
+        """Return the stat as extensions see it."""
+        return self.stats.get_stat(testing.make_host('cmp-1'), 'ext:load1')
 
     def test_stats(self):
-        """They are there for extensions; newer ones replace them."""
+        """Keep them for extensions until newer ones replace them."""
         self.push()
         self.assertEqual(0.5, self.load().value)
         self.push(stats={'ext:load1': 0.9}, serial=0)
@@ -220,20 +220,20 @@ class EndpointTest(configured.ConfiguredTestCase):
         )
 
     def test_offers(self):
-        """Other schedulers learn whose are honoured."""
+        """Return the fingerprint of the offers' secret."""
         self.assertEqual(
             'fingerprint', self.endpoint.offers_honoured(self.context)
         )
 
     def test_no_servers(self):
-        """Only the driver of compute creates them."""
+        """Refuse to create servers for another topic."""
         self.assertIn('the driver of topic compute does', self.refusal(
             scheduling_errors.UnknownMethodError, self.schedule,
             'schedule_run_instance', server={},
         ))
 
     def test_refused_stats(self):
-        """Of hosts that Nova does not know, or malformed: one line."""
+        """Log one line for stats of unknown hosts, or malformed ones."""
         for fields in (
             {'name': 'unknown'}, {'name': ['cmp-1', 'a', 'b']},
             {'name': ['cmp-1', 'node-2']},
@@ -242,16 +242,16 @@ class EndpointTest(configured.ConfiguredTestCase):
             {'stats': {'ext:load1': 'x' * 10**7}},
         ):
             self.push(**fields)
-        self.assertEqual('no stat ext:load1', self.load().why)
+        self.assertEqual('no stat ext:load1', self.load().reason)
         self.assertEqual(1, len(self.log.output.splitlines()))
         self.assertIn(
             "Stats are refused: there is no host 'unknown'", self.log.output
         )
 
-    def test_malformed_questions(self):
-        """What is asked about a boot that nobody makes."""
+    def test_malformed_simulations(self):
+        """Refuse malformed requests for simulations."""
         flavor = {'vcpus': 1, 'memory_mb': 512}
-        for method, message, told in (
+        for method, message, line in (
             ('simulate', {'request': {}, 'changes': {}}, 'ranked_hosts'),
             ('simulate', {'request': [], 'changes': {}, 'ranked_hosts': 1},
              'list where dict belongs'),
@@ -265,27 +265,16 @@ class EndpointTest(configured.ConfiguredTestCase):
             call = functools.partial(
                 getattr(self.endpoint, method), self.context, **message
             )
-            self.assertIn(told, self.refusal(
+            self.assertIn(line, self.refusal(
                 scheduling_errors.WrongArgumentsError, call
             ))
 
-    def test_room(self):
-        """One service more than may be kept."""
-        self.flags('nova_ext_services', max_services=1)
-        services = Services()
-        services.report('backup', 'h1', {}, 1)
-        error = self.assertRaises(
-            scheduling_errors.SchedulingError, services.report, 'backup',
-            'h2', {}, 1,
-        )
-        self.assertIn('1 services are kept', str(error))
-
 
 class DispatchTest(configured.ConfiguredTestCase):
-    """What the manager answers inside its own process."""
+    """Call the driver inside the process."""
 
     def test_nova_context(self):
-        """The method has the caller's context."""
+        """Pass the caller's context."""
         drivers = {'backup': BackupDriver(testing.FakeFacts())}
         self.assertEqual(['user', 1], driver_dispatch.schedule(
             drivers, testing.make_context(), 'backup', 'choose', {}

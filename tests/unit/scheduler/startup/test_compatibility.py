@@ -1,4 +1,4 @@
-"""Why nova-ext does not load, in a line."""
+"""Say in one line why nova-ext does not load."""
 
 import importlib
 
@@ -11,28 +11,31 @@ from nova_ext.core.base import errors
 from nova_ext.scheduler.startup import compatibility
 
 
-class UnfitTest(testtools.TestCase):
-    """Over what Python really raises."""
+class CompatibilityTest(testtools.TestCase):
+    """Describe what Python really raises."""
 
     def setUp(self):
-        """Have a Nova of a version to come."""
+        """Have a Nova of a later version."""
         super().setUp()
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.startup.compatibility.metadata.version', lambda name: '35.0.0'
+            f'{compatibility.__name__}.metadata.version',
+            lambda name: '35.0.0',
         ))
 
     def line(self, load):
-        """What is said of it."""
-        def told():
-            with compatibility.told():
+        """Return the line for what loading raises."""
+        def translate():
+            with compatibility.translate_errors():
                 load()
 
-        said = str(self.assertRaises(compatibility.UnfitError, told))
-        self.assertNotIn('\n', said)
-        return said
+        error = self.assertRaises(
+            compatibility.IncompatibleError, translate
+        )
+        self.assertNotIn('\n', str(error))
+        return str(error)
 
     def test_gone(self):
-        """The name is told, however it was asked for."""
+        """Name what is gone, however it is imported."""
         def name():
             from nova.pci import no_such  # noqa: F401
 
@@ -50,19 +53,19 @@ class UnfitTest(testtools.TestCase):
             )
 
     def test_others(self):
-        """Whatever else is raised is placed, and not quoted."""
+        """Say where any other error was raised, and quote none."""
         self.assertIn(
             'does not load with Nova 35.0.0: ModuleNotFoundError no_such at ',
             self.line(lambda: importlib.import_module('no_such')),
         )
-        said = self.line(lambda: int('s3cret'))
-        self.assertIn(f': ValueError at {__file__}:', said)
-        self.assertNotIn('s3cret', said)
+        line_ = self.line(lambda: int('s3cret'))
+        self.assertIn(f': ValueError at {__file__}:', line_)
+        self.assertNotIn('s3cret', line_)
 
-    def test_own_words(self):
-        """What says it in one line already goes through."""
+    def test_nova_ext_error(self):
+        """Pass on an error of nova-ext."""
         def refuse():
-            with compatibility.told():
+            with compatibility.translate_errors():
                 raise errors.RecordError('so')
 
         self.assertEqual('so', str(

@@ -1,10 +1,13 @@
-"""All that a start loads is loaded, and what stops it is one line."""
+"""Load all that a start loads, and say in one line what would stop it."""
 
 from pathlib import Path
 
 import fixtures
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import weights as nova_weights
+from oslo_config import cfg
+from oslo_upgradecheck.upgradecheck import Code
+from testtools import matchers
 
 from nova_ext.core.base import errors
 from nova_ext.scheduler import filters, weights
@@ -13,21 +16,21 @@ from tests.unit.scheduler import configured
 
 
 class UnstartableFilter(nova_filters.BaseHostFilter):
-    """A filter of Nova's kind that can't be made."""
+    """Raise while a filter of Nova's is made."""
 
     def __init__(self):
         raise RuntimeError('no licence')
 
 
 class UnstartableWeigher(nova_weights.BaseHostWeigher):
-    """A weigher of Nova's kind that can't be made."""
+    """Raise while a weigher of Nova's is made."""
 
     def __init__(self):
         raise RuntimeError('no licence')
 
 
 class CheckTest(configured.ConfiguredTestCase):
-    """Over Nova's real classes, without a database."""
+    """Load Nova's real classes, without a database."""
 
     def configure(self, *lines):
         """Read a nova.conf of these lines."""
@@ -36,18 +39,18 @@ class CheckTest(configured.ConfiguredTestCase):
         self.conf.conf(args=['--config-file', str(path)])
 
     def refusal(self, *lines):
-        """The line that refuses these lines of nova.conf."""
+        """Return the line that refuses these lines of nova.conf."""
         self.configure(*lines)
         error = self.assertRaises(errors.NovaExtError, startup_check.check)
         self.assertNotIn('\n', str(error))
         return str(error)
 
     def test_stock(self):
-        """Nova's defaults are fine."""
+        """Accept Nova's defaults."""
         startup_check.check()
 
     def test_ours(self):
-        """All that is ours is fine, too."""
+        """Accept all filters, weighers and drivers of nova-ext."""
         self.configure(
             '[filter_scheduler]', f'available_filters = {filters.LINE}',
             f'weight_classes = {weights.LINE}',
@@ -57,7 +60,7 @@ class CheckTest(configured.ConfiguredTestCase):
         startup_check.check()
 
     def test_unknown_filter(self):
-        """The filter is named, without any line of ours."""
+        """Name the filter, without a line of nova-ext."""
         self.assertIn(
             '[filter_scheduler] enabled_filters = CoreFiltre: no such',
             self.refusal(
@@ -66,7 +69,7 @@ class CheckTest(configured.ConfiguredTestCase):
         )
 
     def test_filter_that_does_not_start(self):
-        """It is made, not only found."""
+        """Make filters, not only find them."""
         self.assertIn(
             'enabled_filters = UnstartableFilter: does not start: '
             'RuntimeError: no licence',
@@ -78,7 +81,7 @@ class CheckTest(configured.ConfiguredTestCase):
         )
 
     def test_weigher_that_does_not_start(self):
-        """The same of a weigher."""
+        """Make weighers, not only find them."""
         self.assertIn(
             'weight_classes = UnstartableWeigher: does not start',
             self.refusal(
@@ -88,7 +91,7 @@ class CheckTest(configured.ConfiguredTestCase):
         )
 
     def test_driver_and_rule(self):
-        """The driver is made, with its rules."""
+        """Make the driver, with its rules."""
         self.assertIn('scheduler_driver = IPSchedular: no such', self.refusal(
             '[nova_ext]', 'scheduler_driver = IPSchedular',
         ))
@@ -98,7 +101,7 @@ class CheckTest(configured.ConfiguredTestCase):
         ))
 
     def test_values(self):
-        """A value that its option forbids, of Nova's or of ours."""
+        """Refuse a value that its option forbids, of Nova or of nova-ext."""
         self.assertEqual(
             '[nova_ext_record] max_size_mb: Should be greater than or equal '
             'to 1',
@@ -107,3 +110,52 @@ class CheckTest(configured.ConfiguredTestCase):
         self.assertIn('[filter_scheduler] host_subset_size: ', self.refusal(
             '[filter_scheduler]', 'host_subset_size = few'
         ))
+
+
+class ReleaseTest(configured.ConfiguredTestCase):
+    """Check later releases of Nova."""
+
+    def look(self, name, value):
+        """Return the check's code and details, with a changed name in it."""
+        self.useFixture(fixtures.MonkeyPatch(
+            f'nova_ext.scheduler.base.releases.{name}', value
+        ))
+        result = startup_check.UpgradeChecks()._check_release()
+        return result.code, result.details
+
+    def test_missing(self):
+        """Fail where something is missing, whatever the version."""
+        code, details = self.look('NOVA_API', {'nova.rpc': {'no_such': ''}})
+        self.assertEqual(Code.FAILURE, code)
+        self.assertThat(details, matchers.StartsWith(
+            'nova.rpc.no_such is gone. Upgrade'
+        ))
+
+    def test_untested(self):
+        """Warn of another version."""
+        code, details = self.look('metadata.version', lambda name: '35.0.0')
+        self.assertEqual(Code.WARNING, code)
+        self.assertIn('not tested with Nova 35.0.0', details)
+
+    def test_unexpected_error(self):
+        """Fail without a traceback, which oslo.upgradecheck would print."""
+        code, details = self.look('find_missing', lambda: {}['s3cret'])
+        self.assertEqual(Code.FAILURE, code)
+        self.assertIn(': KeyError at ', details)
+        self.assertNotIn('s3cret', details)
+
+
+class ConfigurationTest(configured.ConfiguredTestCase):
+    """Report errors of loading."""
+
+    def test_unreadable(self):
+        """Quote oslo.config's error."""
+        def fails():
+            raise cfg.NoSuchOptError('lost')
+
+        self.useFixture(fixtures.MonkeyPatch(
+            f'{startup_check.__name__}.check', fails
+        ))
+        result = startup_check.UpgradeChecks()._check_configuration()
+        self.assertEqual(Code.FAILURE, result.code)
+        self.assertIn('no such option lost', result.details)

@@ -1,18 +1,18 @@
-"""An attempt is kept raw, and explained later."""
+"""Test that an attempt is explained later."""
 
 import testtools
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.stats.stats import Stat
-from nova_ext.scheduler.base.host_identity import host_key
-from nova_ext.scheduler.explainers.reason import Reason, unknown
+from nova_ext.scheduler.base.host_states import host_key
+from nova_ext.scheduler.explainers.reason import Reason, give_no_reasons
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 from nova_ext.scheduler.trace.stages import Stages
 from nova_ext.testing import make_host, make_request
 
 
 class AttemptTest(testtools.TestCase):
-    """Steps of four hosts, two of which are nodes of one."""
+    """Test steps of four hosts, two of which are nodes of one."""
 
     def setUp(self):
         """Begin an attempt."""
@@ -29,7 +29,7 @@ class AttemptTest(testtools.TestCase):
             make_request(), 0, self.hosts, Stages(), ['AFilter', 'BFilter'],
         )
 
-    def add_step(self, after, look=unknown):
+    def add_step(self, after, look=give_no_reasons):
         """Add the step of a filter."""
         self.trace.add_step('AFilter', 'filter', self.hosts, after, look)
 
@@ -40,7 +40,7 @@ class AttemptTest(testtools.TestCase):
         return step.rejections
 
     def test_explained(self):
-        """Hosts are counted by reason; those past the last one have none."""
+        """Count hosts by reason, and those without one."""
         self.add_step(
             self.hosts[2:3],
             lambda rejected: lambda: [
@@ -57,14 +57,14 @@ class AttemptTest(testtools.TestCase):
         ], self.rejections())
 
     def test_known_by_key(self):
-        """A filter may return equal states that are other objects."""
+        """Accept equal host states that are other objects."""
         self.add_step([make_host('a', nodename='n2'), make_host('c')])
         self.assertEqual(
             [d.Rejection('', 2, ['a/n1', 'b'], {})], self.rejections()
         )
 
     def test_looked_at_once(self):
-        """Hosts are looked at before the next step can change them."""
+        """Look at hosts before the next step can change them."""
         states = {'a': 'up', 'b': 'up', 'c': 'down'}
 
         def look(rejected):
@@ -76,19 +76,19 @@ class AttemptTest(testtools.TestCase):
         self.assertEqual(['down'], [one.reason for one in self.rejections()])
 
     def test_failing(self):
-        """Reasons that can't be looked for leave the step as it is."""
+        """Leave the step without reasons where an explainer raises."""
         self.add_step(self.hosts[1:], lambda rejected: 1 / 0)
         self.assertEqual(
             [d.Rejection('', 1, ['a/n1'], {})], self.rejections()
         )
 
     def test_none_rejected(self):
-        """Nothing is looked at where all hosts stay."""
+        """Explain nothing where all hosts pass."""
         self.add_step(self.hosts, self.fail)
         self.assertEqual([], self.rejections())
 
     def test_plugins_reasons(self):
-        """A plugin's own reasons hold for one step alone."""
+        """Use a plugin's own reasons for one step alone."""
         self.trace.reasons[host_key(self.hosts[0])] = Reason('full', 'of it')
         self.add_step(self.hosts[1:], self.fail)
         self.assertEqual({}, self.trace.reasons)
@@ -98,9 +98,10 @@ class AttemptTest(testtools.TestCase):
         )
 
     def test_request(self):
-        """What is missing between two steps, the request took out."""
+        """Add the request's own step for hosts that are missing."""
         self.trace.add_step(
-            'AFilter', 'filter', self.hosts[1:], self.hosts[2:], unknown
+            'AFilter', 'filter', self.hosts[1:], self.hosts[2:],
+            give_no_reasons,
         )
         self.trace.end(self.hosts[3:])
         self.trace.finish(every_host=False)
@@ -114,7 +115,7 @@ class AttemptTest(testtools.TestCase):
         ])
 
     def test_end(self):
-        """The ranking; filters that no host reached only if none is left."""
+        """List the ranking, and the filters that no host reached."""
         for after, unasked in (([], ['BFilter']), (self.hosts[:2], None)):
             self.trace = self.begin()
             self.add_step(after)
@@ -125,7 +126,7 @@ class AttemptTest(testtools.TestCase):
         self.assertEqual(['a/n1', 'a/n2'], attempt.ranked)
 
     def test_absent_stats(self):
-        """Hosts are counted by why a stat was absent, once each."""
+        """Count hosts by why a stat was absent, once each."""
         for host, why in ((0, 'old'), (1, 'never'), (0, 'old'), (2, 'old')):
             self.trace.add_absent_stat(
                 self.hosts[host], Stat(None, why, f'detail {host}')

@@ -1,4 +1,4 @@
-"""Seconds of each stage."""
+"""Test the seconds of each stage."""
 
 import testtools
 
@@ -6,10 +6,10 @@ from nova_ext.scheduler.trace.stages import Stages
 
 
 class StagesTest(testtools.TestCase):
-    """A stop watch whose time is told to it."""
+    """Test with a clock of its own."""
 
     def test_laps(self):
-        """Of one name they add up; what took no time is left out."""
+        """Add up laps of one stage, and leave out those of no time."""
         times = iter([10.0, 11.5, 11.5, 12.0, 12.25])
         stages = Stages(lambda: next(times))
         for stage in ('placement', 'driver', 'claims', 'placement'):

@@ -1,7 +1,8 @@
-"""What chance chose from."""
+"""Test seeded draws, and which hosts tied for first place."""
 
 import random
 
+import fixtures
 import testtools
 from nova import conf
 from nova.scheduler import manager
@@ -14,20 +15,20 @@ from nova_ext.testing import make_host
 from tests.draws import place_drawn
 
 
-class Kept(nova_weights.BaseHostWeigher):
-    """Weighs hosts by their names, and is kept.
+class KeepingWeigher(nova_weights.BaseHostWeigher):
+    """Weigh hosts by their names, and keep the weights.
 
     :param weights: by host.
     """
 
     def __init__(self, weights):
         self.weights = weights
-        self.kept = weighings.Weighings()
+        self.weighed = weighings.Weighings()
 
     def weigh_objects(self, weighed, properties):
-        """Nova's weights, taken down."""
+        """Return Nova's weights, and keep them."""
         raw = super().weigh_objects(weighed, properties)
-        self.kept.add(self, weighed, raw)
+        self.weighed.add(self, weighed, raw)
         return raw
 
     def _weigh_object(self, host, properties):
@@ -35,52 +36,52 @@ class Kept(nova_weights.BaseHostWeigher):
 
 
 class HostManager:
-    """Nova's, as far as a manager asks it to filter and weigh."""
+    """Filter and weigh as Nova's host manager does."""
 
     def __init__(self, weigher):
         self.weigher = weigher
 
     def get_filtered_hosts(self, hosts, spec, index):
-        """All of them."""
+        """Return all of them."""
         return hosts
 
     def get_weighed_hosts(self, hosts, spec):
-        """By the one weigher."""
+        """Weigh by the one weigher."""
         return nova_weights.HostWeightHandler().get_weighed_objects(
             [self.weigher], hosts, spec
         )
 
 
 class DrawnTest(testtools.TestCase):
-    """Nova's own method draws."""
+    """Test draws of Nova's own method."""
 
     def setUp(self):
-        """Options of Nova's, and its generator, are put back."""
+        """Restore Nova's options and generator after each test."""
         super().setUp()
         self.conf = self.useFixture(config.Config(conf.CONF))
         self.addCleanup(random.setstate, random.getstate())
 
     def nova(self, weights, subset, *, shuffled):
-        """Have it rank hosts.
+        """Rank hosts by Nova.
 
         :param weights: of hosts, by name.
-        :returns: what the weigher said, and the ranking.
+        :returns: the kept weights, and the ranking.
         """
         self.conf.config(
             group='filter_scheduler', host_subset_size=subset,
             shuffle_best_same_weighed_hosts=shuffled,
         )
         nova = object.__new__(manager.SchedulerManager)
-        weigher = Kept(weights)
+        weigher = KeepingWeigher(weights)
         nova.host_manager = HostManager(weigher)
         ranking = nova._get_sorted_hosts(
             None, [make_host(name) for name in weights], 0
         )
-        weigher.kept.close()
-        return weigher.kept, ranking
+        weigher.weighed.close()
+        return weigher.weighed, ranking
 
     def test_every_host(self):
-        """Every host that can come first, and no other."""
+        """Find every host that can come first, and no other."""
         for equal, subset, shuffled, expected in (
             (1, 1, True, ''), (3, 1, True, 'abc'), (3, 1, False, ''),
             (1, 2, True, 'ab'), (1, 9, False, 'abcd'), (3, 2, True, 'abc'),
@@ -93,8 +94,10 @@ class DrawnTest(testtools.TestCase):
             firsts = set()
             for seed in range(200):
                 random.seed(seed)
-                kept, ranking = self.nova(weights, subset, shuffled=shuffled)
-                tie = tie_break.find_nova_draw(kept, ranking, ranking, seed)
+                weighed, ranking = self.nova(
+                    weights, subset, shuffled=shuffled
+                )
+                tie = tie_break.find_nova_draw(weighed, ranking, ranking, seed)
                 firsts.add(ranking[0].host)
                 self.assertEqual(equal, tie.equal)
                 self.assertEqual(
@@ -109,42 +112,47 @@ class DrawnTest(testtools.TestCase):
             self.assertEqual(set(expected or 'a'), firsts)
 
     def test_many(self):
-        """Of more hosts than are named the place can be drawn again."""
+        """Draw the place again, also of more hosts than are named."""
         weights = {f'h{n:02}': 0.0 for n in range(30)}
         for subset, shuffled in ((1, True), (20, False), (20, True)):
             for seed in range(20):
                 random.seed(seed)
-                kept, ranking = self.nova(weights, subset, shuffled=shuffled)
-                draw = tie_break.find_nova_draw(kept, ranking, ranking, seed).draw
+                weighed, ranking = self.nova(
+                    weights, subset, shuffled=shuffled
+                )
+                draw = tie_break.find_nova_draw(
+                    weighed, ranking, ranking, seed
+                ).draw
                 self.assertEqual(
                     ranking[0].host, f'h{place_drawn(draw):02}'
                 )
 
     def test_driver(self):
-        """It may put them in another order, or drop the one drawn."""
-        kept, ranking = self.nova(
+        """Let the driver reorder hosts, or drop the one drawn."""
+        weighed, ranking = self.nova(
             dict.fromkeys('abc', 0.0) | {'d': -1.0}, 1, shuffled=True
         )
         for left in (
             [], ranking[::-1], [ranking[2], ranking[1]], ranking[:0:-1],
         ):
             self.assertEqual(
-                tie_break.TieBreak(), tie_break.find_nova_draw(kept, ranking, left, 7)
+                tie_break.TieBreak(),
+                tie_break.find_nova_draw(weighed, ranking, left, 7),
             )
-        tie = tie_break.find_nova_draw(kept, ranking, ranking[1:], 7)
+        tie = tie_break.find_nova_draw(weighed, ranking, ranking[1:], 7)
         self.assertEqual((2, d.Draw([], 2)), (tie.equal, tie.draw))
         self.assertEqual(
             {host.host for host in ranking[1:3]},
             {host.host for host in tie.hosts},
         )
-        tie = tie_break.find_nova_draw(kept, ranking, ranking[:2], 7)
+        tie = tie_break.find_nova_draw(weighed, ranking, ranking[:2], 7)
         self.assertEqual((3, 3, 7),
                          (tie.equal, tie.draw.count, tie.draw.seed))
-        tie = tie_break.find_nova_draw(kept, ranking, ranking[3:], 7)
+        tie = tie_break.find_nova_draw(weighed, ranking, ranking[3:], 7)
         self.assertEqual((0, None), (tie.equal, tie.draw))
 
     def test_no_weigher(self):
-        """How the hosts stood is not known."""
+        """Find no tie without weighers."""
         for shuffled in (True, False):
             _, ranking = self.nova(
                 dict.fromkeys('abc', 0.0), 2, shuffled=shuffled
@@ -155,9 +163,88 @@ class DrawnTest(testtools.TestCase):
             self.assertEqual((0, None), (tie.equal, tie.draw))
 
     def test_by_driver(self):
-        """All that it returned."""
+        """Return all that the driver returned."""
         self.assertEqual(
             tie_break.TieBreak(0, 'ab', d.Draw([], 2, 7, by_driver=True)),
             tie_break.find_driver_draw('ab', 7),
         )
-        self.assertEqual(tie_break.TieBreak(), tie_break.find_driver_draw('a', 7))
+        self.assertEqual(
+            tie_break.TieBreak(), tie_break.find_driver_draw('a', 7)
+        )
+
+
+class Drawing:
+    """Draw as Nova's manager does."""
+
+    def __init__(self, *hosts):
+        self.hosts = hosts
+
+    def drawn(self, count, *, last=False):
+        """Return some hosts, in a new order."""
+        chosen = random.sample(self.hosts, count)
+        return chosen[-1:] if last else chosen
+
+    def by_its_own(self, count):
+        """Draw by an attribute that has the module's name."""
+        return self.random.sample(self.hosts, count)
+
+    def without_chance(self, count):
+        """Return the first few."""
+        return self.hosts[:count]
+
+
+class SeededTest(testtools.TestCase):
+    """Test calls with a generator of their own."""
+
+    def setUp(self):
+        """Restore the generator of the process after each test."""
+        super().setUp()
+        self.addCleanup(random.setstate, random.getstate())
+
+    def test_drawn_again(self):
+        """Draw the same again from the seed."""
+        hosts = list(range(100))
+        seeded, seed = tie_break.seed_method(Drawing(*hosts).drawn)
+        again = random.Random(seed)  # noqa: S311  not a secret
+        self.assertEqual(again.sample(hosts, 5), seeded(5))
+        again.seed(seed)
+        again.sample(hosts, 5)
+        self.assertEqual(
+            again.sample(hosts, 3)[-1:], seeded(3, last=True)
+        )
+
+    def test_process_is_left_alone(self):
+        """Neither use nor move the generator of the process."""
+        state = random.getstate()
+        seen = set()
+        for _ in range(20):
+            random.setstate(state)
+            seeded, _ = tie_break.seed_method(Drawing(*range(100)).drawn)
+            seen.add(tuple(seeded(5)))
+            self.assertEqual(state, random.getstate())
+        self.assertGreater(len(seen), 1)
+        self.assertIs(random, Drawing.drawn.__globals__['random'])
+
+    def test_no_chance(self):
+        """Return a method as it is, if it does not draw by the module."""
+        drawing = Drawing(1, 2)
+        for method in (
+            drawing.without_chance, drawing.by_its_own, [1, 2].index,
+            testtools.TestCase.run,
+        ):
+            self.assertEqual((method, None), tie_break.seed_method(method))
+        with fixtures.MonkeyPatch(f'{__name__}.random', None):
+            self.assertIsNone(tie_break.seed_method(drawing.drawn)[1])
+
+    def test_harmless(self):
+        """Use Nova's generator where no other can be made."""
+        method = Drawing(1, 2).drawn
+        name = 'nova_ext.scheduler.trace.tie_break.generate_seed'
+        with fixtures.MonkeyPatch(name, None):
+            self.assertEqual((method, None), tie_break.seed_method(method))
+
+    def test_nova_draws(self):
+        """Seed the method of Nova's manager."""
+        nova = object.__new__(manager.SchedulerManager)
+        _, seed = tie_break.seed_method(nova._get_sorted_hosts)
+        self.assertIsNotNone(seed)

@@ -1,0 +1,108 @@
+"""Print a table between a sentence and notes, or the document behind it."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, TextIO
+
+from cliff import lister
+from cliff.formatters import shell
+
+from nova_ext.core.explanation import serialized
+
+#: Columns of a list of decisions.
+ALL_COLUMNS = ('At', 'Request', 'Operation', 'Outcome', 'Explanation')
+
+#: Formats that hold the document and not the table alone.
+_DOCUMENT_FORMATS = ('json', 'shell', 'yaml')
+
+#: What a shell expands within double quotes; cliff escapes the quotes alone.
+_EXPANDED = re.compile(r'[\\$`]')
+
+
+class DocumentLister(lister.Lister):
+    """List rows; take_action() sets what else is printed.
+
+    :cvar reading_format: the format that people read; the sentence and the
+        notes are printed in no other.
+    :ivar document: all there is to say, for JSON, YAML and shell; None:
+        these formats print the rows.
+    """
+
+    reading_format = 'table'
+    sentence = ''
+    notes: Sequence[str] = ()
+    document: Mapping[str, Any] | None = None
+
+    def produce_output(
+        self, parsed_args: Any, column_names: Sequence[str], data: Any
+    ) -> int:
+        """Print the rows between the sentence and the notes, or all."""
+        out = self.app.stdout
+        if self.document and parsed_args.formatter in _DOCUMENT_FORMATS:
+            names, _ = self._generate_columns_and_selector(
+                parsed_args, list(self.document)
+            )
+            self.formatter.emit_one(  # type: ignore[attr-defined]
+                names, [self.document[name] for name in names], out,
+                parsed_args,
+            )
+            return 0
+        rows = list(data)
+        if parsed_args.formatter != self.reading_format:
+            return super().produce_output(parsed_args, column_names, rows)
+        if self.sentence:
+            print(self.sentence, file=out)
+        if rows:
+            super().produce_output(parsed_args, column_names, rows)
+        for note in self.notes:
+            print(note, file=out)
+        return 0
+
+
+class ExplanationLister(DocumentLister):
+    """List what became of the hosts of a decision."""
+
+    def show_explanation(
+        self, explanation: Mapping[str, Any], notes: Sequence[str], *,
+        weights: bool,
+    ) -> tuple[Sequence[str], list[Any]]:
+        """Have an explanation printed.
+
+        :param explanation: as :mod:`nova_ext.core.explanation.serialized`
+            has it.
+        :param notes: what became of the server after the scheduler, or what
+            a simulation compares with and lacks.
+        :param weights: list the weights in place of the hosts.
+        :returns: what take_action() returns.
+        """
+        self.sentence = explanation['sentence']
+        self.notes = [*notes, *explanation['notes']]
+        self.document = {
+            **explanation, 'notes': self.notes, 'after': list(notes)
+        }
+        if weights:
+            rows = serialized.build_weight_table(explanation)
+            return serialized.WEIGHT_COLUMNS, rows
+        return serialized.COLUMNS, serialized.build_table(explanation)
+
+
+class ShellFormatter(shell.ShellFormatter):
+    """Write variables that a shell reads, and nothing that it runs.
+
+    A reason may hold what a user wrote into a hint.
+    """
+
+    def emit_one(
+        self, column_names: Sequence[str], data: Sequence[Any],
+        stdout: TextIO, parsed_args: Any,
+    ) -> None:
+        """Write a variable for each column; what is no text is JSON."""
+        texts = [
+            value if isinstance(value, str) else json.dumps(value)
+            for value in data
+        ]
+        super().emit_one(
+            column_names, [_EXPANDED.sub(r'\\\g<0>', text) for text in texts],
+            stdout, parsed_args,
+        )

@@ -1,0 +1,182 @@
+"""List what one should know about a decision besides its sentence."""
+
+from collections.abc import Iterator
+from urllib import parse
+
+from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import placement_diagnosis, placement_query
+from nova_ext.core.explanation import counterfactual
+from nova_ext.core.explanation.host_counts import Group, HostCounts
+from nova_ext.core.explanation.text_format import (
+    format_hosts,
+    format_reason,
+    pluralize,
+    sanitize,
+)
+
+#: Key and sign of a placement query, by the field of a decision's
+#: prefilters. A log has names of prefilters instead, with Nova's own words.
+_DEMANDS = {
+    'required_traits': ('required', ''),
+    'forbidden_traits': ('required', '!'),
+    'aggregates': ('member_of', ''),
+    'forbidden_aggregates': ('member_of', '!'),
+}
+#: Traits that Nova adds to every request.
+_ALWAYS = ('COMPUTE_STATUS_DISABLED', 'OWNER_NOVA')
+
+
+def list_notes(
+    decision: d.Decision, counts: HostCounts, *, hosts: bool
+) -> list[str]:
+    """Return the notes on a decision, a line each.
+
+    :param counts: the decision's hosts, with the attempt to explain.
+    :param hosts: whether the reader is an operator, who may see hosts.
+    """
+    return [sanitize(note) for note in (
+        _note_origin(decision),
+        *_note_log(decision),
+        *_note_simulation(decision),
+        *_note_stages(decision),
+        *_note_prefilters(decision),
+        *_note_limit(decision, counts, hosts=hosts),
+        *counterfactual.find_counterfactuals(decision, counts),
+        *_note_absent_stats(counts),
+        *(
+            f'hint {hint} had no effect: nothing that is enabled reads it'
+            for hint in decision.unread_hints or ()
+        ),
+        *_note_query(decision),
+        *_note_gaps(decision),
+    )]
+
+
+#: What is said of who decided, and the fact that says it.
+_ORIGIN = (
+    ('decided by', 'driver'), ('on', 'host'),
+    ('configuration', 'configuration'),
+)
+
+
+def _note_origin(decision: d.Decision) -> str:
+    by = decision.by
+    return ', '.join(filter(None, (
+        decision.at, decision.request_id, decision.operation,
+        '' if decision.topic == d.COMPUTE else f'topic {decision.topic}',
+        *(
+            f'{words} {by[name]}' for words, name in _ORIGIN if by.get(name)
+        ),
+    )))
+
+
+def _note_log(decision: d.Decision) -> Iterator[str]:
+    if not decision.is_from_log:
+        return
+    yield (
+        'read from a log: it counts hosts by filter; weights, claims, and '
+        'most names and reasons are not in it'
+    )
+    if not decision.outcome:
+        yield (
+            'how the request ended is not in the log: once it has placed '
+            'several servers, Nova asks the filters again, for alternates'
+        )
+
+
+def _note_simulation(decision: d.Decision) -> Iterator[str]:
+    if not decision.simulated:
+        return
+    changes = decision.by.get('changes', {})
+    parts = []
+    if 'filters' in changes:
+        parts.append(f'filters {", ".join(changes["filters"]) or "none"}')
+    parts += [
+        f'{weigher} times {multiplier:g}'
+        for weigher, multiplier in changes.get('multipliers', {}).items()
+    ]
+    changed = f', with {"; ".join(parts)}' if parts else ''
+    yield f'simulated{changed}: nothing was claimed'
+
+
+def _note_stages(decision: d.Decision) -> Iterator[str]:
+    if decision.stages:
+        stages = ', '.join(
+            f'{stage} {seconds:.3f}'
+            for stage, seconds in decision.stages.items()
+        )
+        yield f'{decision.seconds:.3f} s: {stages}'
+
+
+def _note_prefilters(decision: d.Decision) -> Iterator[str]:
+    demands = []
+    for name, items in (decision.prefilters or {}).items():
+        kind, sign = _DEMANDS.get(name, ('', ''))
+        demands += [
+            placement_query.describe_demand(kind, sign + item) if kind
+            else f'{item} ({name})'
+            for item in items
+            if not any(trait in item for trait in _ALWAYS)
+        ]
+    if demands:
+        yield f'prefilters added {", ".join(demands)}'
+
+
+def _note_limit(
+    decision: d.Decision, counts: HostCounts, *, hosts: bool
+) -> Iterator[str]:
+    """Say that placement's limit may have cut hosts off, and what to do."""
+    limit = placement_diagnosis.get_reached_limit(decision.placement)
+    if not limit:
+        return
+    diagnosis = decision.asked_again
+    settled = diagnosis is not None and diagnosis.asked_for_more and not any(
+        placement_diagnosis.OR_CUT_OFF in group.reason
+        for group in counts.groups
+    )
+    remedy = (
+        '; to tell which, ask placement the same without limit, or raise '
+        '[scheduler] max_placement_results'
+    ) if hosts and not settled else ''
+    yield (
+        f'placement gave {limit} candidates, all that max_placement_results '
+        f'lets through: hosts that are not among them were not considered'
+        f'{remedy}'
+    )
+
+
+def _note_absent_stats(counts: HostCounts) -> Iterator[str]:
+    """Name stats that were absent, unless hosts were rejected for it."""
+    reasons = {group.reason for group in counts.groups}
+    for absent in counts.attempt.absent_stats if counts.attempt else ():
+        if absent.reason not in reasons:
+            hosts = format_hosts(absent.hosts, absent.count) or (
+                pluralize(absent.count, 'host')
+            )
+            reason = format_reason(Group(
+                '', '', absent.reason, absent.count, absent.hosts,
+                absent.details,
+            ))
+            yield f'{hosts}: {reason}'
+
+
+def _note_query(decision: d.Decision) -> Iterator[str]:
+    failed = decision.outcome not in (d.PLACED, d.PASSED)
+    if failed and decision.placement and decision.placement.query:
+        query = parse.unquote(decision.placement.query)
+        pinned = decision.placement.fallback is not None
+        second = ', and the same with VCPU in place of PCPU' * pinned
+        yield f'placement was asked {query}{second}'
+
+
+def _note_gaps(decision: d.Decision) -> Iterator[str]:
+    if decision.left_out:
+        yield (
+            f'too long to be kept whole; left out: '
+            f'{", ".join(decision.left_out)}'
+        )
+    if decision.version > d.VERSION:
+        yield (
+            'recorded by a later nova-ext; what this one does not know is '
+            'left out'
+        )

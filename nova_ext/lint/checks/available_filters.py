@@ -1,0 +1,141 @@
+"""Check the lines of available_filters, and their order."""
+
+from collections.abc import Iterator
+
+from nova_ext.config_files.configuration import Value
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.known_names import FILTERS_LINE, find_closest
+from nova_ext.lint.subject.listed_classes import is_class
+from nova_ext.lint.subject.subject import Subject
+from nova_ext.nova_releases import plugins_and_options, removed_names
+
+NOVAS_LOST = Kind(
+    'NX201', Severity.ERROR, 'available_filters without Nova\'s own filters',
+    'Setting available_filters replaces Nova\'s default. Nova\'s own filters '
+    'are not found then, and the scheduler does not start.',
+    'add the line available_filters = nova.scheduler.filters.all_filters '
+    'before this one',
+    '[filter_scheduler]\n'
+    'available_filters = gpu.filters.GpuFilter\n'
+    'enabled_filters = ComputeFilter,GpuFilter',
+)
+REPLACED = Kind(
+    'NX202', Severity.WARNING, 'lines that a later file replaces',
+    'Deployment tools replace an option as a whole. Nothing is left of the '
+    'list in an earlier file.',
+    'repeat the line in the later file',
+    '# nova.conf\n[filter_scheduler]\n'
+    'available_filters = gpu.filters.GpuFilter\n'
+    '# nova/nova-scheduler.conf\n[filter_scheduler]\n'
+    'available_filters = nova.scheduler.filters.all_filters',
+)
+JOINED = Kind(
+    'NX203', Severity.ERROR, 'several filters on one available_filters line',
+    'Nova takes the whole line for one path and fails to import it.',
+    'write one available_filters line for each',
+    '[filter_scheduler]\n'
+    'available_filters = nova.scheduler.filters.all_filters,gpu.GpuFilter',
+)
+REPEATED = Kind(
+    'NX204', Severity.INFO, 'an available_filters line that is there twice',
+    'The second line has no effect. It only hides which of the two is meant '
+    'to stay.',
+    'remove one of the two',
+    '[filter_scheduler]\n'
+    'available_filters = nova.scheduler.filters.all_filters\n'
+    'available_filters = nova.scheduler.filters.all_filters',
+)
+NOT_RECORDED = Kind(
+    'NX205', Severity.WARNING, 'Nova\'s filters after nova-ext\'s line',
+    'Of two classes with one name Nova takes the later. Only nova-ext\'s '
+    'class records its decisions.',
+    'put the line with nova_ext last',
+    '[filter_scheduler]\n'
+    'available_filters = nova_ext.scheduler.filters.all_filters\n'
+    'available_filters = nova.scheduler.filters.all_filters',
+)
+UNKNOWN = Kind(
+    'NX206', Severity.ERROR, 'a path in Nova that does not exist',
+    'The scheduler fails to import it and does not start.',
+    'write nova.scheduler.filters.all_filters',
+    '[filter_scheduler]\n'
+    'available_filters = nova.scheduler.filters.standard_filters',
+)
+KINDS = (NOVAS_LOST, REPLACED, JOINED, REPEATED, NOT_RECORDED, UNKNOWN)
+
+_PREFIX = f'{plugins_and_options.FILTERS_PACKAGE}.'
+
+
+def run(subject: Subject) -> Iterator[Finding]:
+    """Look at each line, and at what they provide together."""
+    lines = subject.available_lines
+    yield from _check_enabled(subject, lines)
+    for value, layer in subject.configuration.replaced(
+        'filter_scheduler', 'available_filters'
+    ):
+        if value.text not in {line.text for line in lines}:
+            yield REPLACED.at(
+                value.location, f'{layer.path} replaces {value.text}'
+            )
+    seen: dict[str, Value] = {}
+    for value in lines:
+        if ',' in value.text or ' ' in value.text or '\n' in value.text:
+            yield JOINED.at(value.location, 'several paths on one line')
+            continue
+        if value.text in seen:
+            yield REPEATED.at(
+                value.location, f'{value.text} is already at '
+                f'{seen[value.text].location}',
+            )
+        elif FILTERS_LINE in seen and value.text.startswith(_PREFIX):
+            yield NOT_RECORDED.at(
+                value.location, f'{value.text} comes after nova-ext\'s line'
+            )
+        seen.setdefault(value.text, value)
+        yield from _check_path(value)
+
+
+def _check_enabled(subject: Subject, lines: list[Value]) -> Iterator[Finding]:
+    """Find filters of Nova's that are enabled and not available."""
+    missing = [
+        value.text for value in subject.enabled
+        if value.text in plugins_and_options.FILTERS
+        and value.text not in subject.filters.names
+    ]
+    all_filters = plugins_and_options.ALL_FILTERS
+    joined = any(all_filters in line.text for line in lines)
+    if missing and not joined and not subject.filters.opaque:
+        yield NOVAS_LOST.at(
+            lines[0].location,
+            f'no line provides {", ".join(dict.fromkeys(missing))}',
+        )
+
+
+def _check_path(value: Value) -> Iterator[Finding]:
+    """Look up a path into Nova's own package of filters."""
+    path = value.text
+    module, _, name = path.removeprefix(_PREFIX).rpartition('.')
+    removed = removed_names.PATHS.get(path)
+    if removed is None:
+        known = plugins_and_options.FILTERS.get(name)
+        if (
+            not path.startswith(_PREFIX)
+            or path == plugins_and_options.ALL_FILTERS
+            or (known and known.module == module)
+        ):
+            return
+        removed = removed_names.FILTERS.get(name)
+        path = name if removed else path
+    meant = find_closest(name, plugins_and_options.FILTERS)
+    if removed:
+        yield UNKNOWN.at(
+            value.location, f'{path} was removed in {removed.release}',
+            removed.instead,
+        )
+    elif meant and is_class(path):
+        yield UNKNOWN.at(
+            value.location, f'Nova has no {path}',
+            f'write {plugins_and_options.ALL_FILTERS}, which provides {meant}',
+        )
+    elif not module:
+        yield UNKNOWN.at(value.location, f'Nova has no {path}')

@@ -1,0 +1,87 @@
+"""Write and read the record's lines that are diagnoses of placement."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from nova_ext.core.base import plain_data
+from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision.decision import (
+    VERSION,
+    Decision,
+    PlacementDiagnosis,
+)
+from nova_ext.core.decision.placement_query import strip_limit
+
+_BEGIN = re.compile(rb'\{"version":\d+,"at":"[^"]{0,40}","asked_again":')
+
+
+def to_line(diagnosis: PlacementDiagnosis) -> bytes:
+    """Write a diagnosis as a line of JSON."""
+    fields = plain_data.dump_sparse(diagnosis)
+    at = fields.pop('at')
+    data = {'version': VERSION, 'at': at, 'asked_again': fields}
+    return json.dumps(data, separators=(',', ':')).encode() + b'\n'
+
+
+def is_diagnosis(line: bytes) -> bool:
+    """Say whether a line begins as a diagnosis does."""
+    return bool(_BEGIN.match(line))
+
+
+def parse(line: bytes) -> PlacementDiagnosis | None:
+    """Return the diagnosis of a line; None for a line that holds none."""
+    try:
+        data = json.loads(line)
+        diagnosis = plain_data.load(
+            PlacementDiagnosis, {'at': data['at'], **data['asked_again']}
+        )
+        datetime.fromisoformat(diagnosis.at)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return diagnosis
+
+
+def attach(decisions: Iterable[Decision], lines: Iterable[bytes]) -> None:
+    """Add to each decision that needs a diagnosis the one nearest in time.
+
+    Many failures at a time may share one.
+
+    :param lines: of diagnoses, in any order; not read where no decision
+        needs one.
+    """
+    searches = [
+        _Search(decision, strip_limit(decision.placement.query))
+        for decision in decisions
+        if decision.placement and placement_diagnosis.needs_diagnosis(decision)
+    ]
+    for line in lines if searches else ():
+        diagnosis = parse(line)
+        for search in searches:
+            search.consider(diagnosis)
+    for search in searches:
+        if search.nearest is not None:
+            placement_diagnosis.add_diagnosis(search.decision, search.nearest)
+
+
+@dataclass
+class _Search:
+    """Hold the diagnosis nearest to a decision, so far."""
+
+    decision: Decision
+    shape: str
+    nearest: PlacementDiagnosis | None = None
+
+    def consider(self, diagnosis: PlacementDiagnosis | None) -> None:
+        """Take a diagnosis if it is nearer."""
+        if diagnosis is None or diagnosis.query != self.shape or not (
+            placement_diagnosis.applies_to(diagnosis, self.decision)
+        ):
+            return
+        if self.nearest is None or (
+            placement_diagnosis.get_distance(diagnosis, self.decision)
+            < placement_diagnosis.get_distance(self.nearest, self.decision)
+        ):
+            self.nearest = diagnosis

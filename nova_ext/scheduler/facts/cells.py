@@ -1,0 +1,153 @@
+"""Read rows of Nova's databases, as an administrator, in every cell."""
+
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import sqlalchemy as sa
+from nova import context as nova_context
+from nova.db.api import api as api_db_api
+from nova.db.api import models as api_models
+from nova.db.main import api as db_api
+from nova.db.main import models
+from oslo_context import context as oslo_context
+
+#: Servers by host and node.
+Counts = Mapping[tuple[str, str], int]
+
+
+@contextlib.contextmanager
+def use_admin_context() -> Iterator[Any]:
+    """Yield an administrator's context; restore the thread's own after it.
+
+    Nova makes the context with which it reads a cell the current one
+    (nova.context.target_cell); log lines would carry its request id.
+    """
+    current = oslo_context.get_current()
+    try:
+        yield nova_context.get_admin_context()
+    finally:
+        if current is not None:
+            current.update_store()
+
+
+def gather(
+    read: Callable[..., Any], *args: Any, **kwargs: Any
+) -> dict[str, Any]:
+    """Call a function with a context of each cell but cell0, in parallel.
+
+    :returns: results by cell UUID; None for a cell that does not answer,
+        which Nova logs.
+    """
+    with use_admin_context() as admin:
+        results = nova_context.scatter_gather_skip_cell0(
+            admin, read, *args, **kwargs
+        )
+    failed = nova_context.is_cell_failure_sentinel
+    return {
+        cell: None if failed(result) else result
+        for cell, result in results.items()
+    }
+
+
+def list_nodes() -> set[tuple[str, str]] | None:
+    """Return host and node of every compute node; one query a cell.
+
+    :returns: None where a cell does not answer.
+    """
+    cells = gather(_read_nodes).values()
+    if None in cells:
+        return None
+    return {(host, name) for rows in cells for _, host, name in rows}
+
+
+def list_hosts(uuids: Collection[str]) -> list[str] | None:
+    """Return the hosts of compute nodes, sorted.
+
+    Leave out disabled cells, where Nova schedules nothing.
+
+    :param uuids: of the nodes, which are those of their providers.
+    :returns: None where a cell does not answer.
+    """
+    cells = gather(_read_nodes)
+    if None in cells.values():
+        return None
+    disabled = {cell.uuid for cell in nova_context.CELLS if cell.disabled}
+    return sorted({
+        host for cell, rows in cells.items() if cell not in disabled
+        for uuid, host, _ in rows if uuid in uuids
+    })
+
+
+def list_mapped_hosts() -> list[str]:
+    """Return every host that is mapped to a cell."""
+    with use_admin_context() as admin:
+        return _read_mappings(admin)
+
+
+class OwnerCounts:
+    """Count the servers of a request's owner: a query a cell and request.
+
+    The databases are read when a request first needs any host's count.
+    Servers that the same request placed since are counted by Nova's host
+    state, which starts at what the compute node reported.
+    """
+
+    def __init__(self) -> None:
+        self._known: WeakKeyDictionary[Any, Counts] = WeakKeyDictionary()
+
+    def count(self, host: Any, request: Any) -> int:
+        """Return how many servers of the request's owner a host has.
+
+        :param host: Nova's host state.
+        :param request: Nova's request spec. The server that it places does
+            not count, where it is on a host already.
+        """
+        counts = self._known.get(request)
+        if counts is None:
+            counts = self._known[request] = _count_servers(
+                request.user_id, request.instance_uuid
+            )
+        reported = getattr(host, 'stats', {}).get('num_instances', 0)
+        just_placed = int(host.num_instances) - int(reported)
+        return counts.get((host.host, host.nodename), 0) + just_placed
+
+
+def _count_servers(user_id: str, excluded: str) -> Counts:
+    counts: Counter[tuple[str, str]] = Counter()
+    for cell_counts in gather(_read_counts, user_id, excluded).values():
+        counts.update(cell_counts or {})
+    return counts
+
+
+@api_db_api.context_manager.reader
+def _read_mappings(context: Any) -> list[str]:
+    host = api_models.HostMapping.host
+    return list(context.session.scalars(sa.select(host)))
+
+
+@db_api.pick_context_manager_reader
+def _read_nodes(context: Any) -> list[tuple[str, str, str]]:
+    node = models.ComputeNode
+    rows: Iterable[Any] = context.session.execute(
+        sa.select(node.uuid, node.host, node.hypervisor_hostname)
+        .where(node.deleted == 0, node.host.is_not(None))
+    )
+    return [(uuid, host, name) for uuid, host, name in rows]
+
+
+@db_api.pick_context_manager_reader
+def _read_counts(context: Any, user_id: str, excluded: str) -> dict[Any, int]:
+    # No object of Nova's counts by host.
+    server = models.Instance
+    rows: Iterable[Any] = context.session.execute(
+        sa.select(server.host, server.node, sa.func.count())
+        .where(
+            server.user_id == user_id, server.deleted == 0,
+            server.host.is_not(None), server.uuid != excluded,
+        )
+        .group_by(server.host, server.node)
+    )
+    return {(host, node): count for host, node, count in rows}

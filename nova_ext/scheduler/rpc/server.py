@@ -1,0 +1,54 @@
+"""Make the RPC server of nova-ext-scheduler, on a topic of its own."""
+
+import logging
+from typing import Any
+
+import oslo_messaging as messaging
+from nova import rpc
+
+from nova_ext.client import wire
+from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
+from nova_ext.scheduler.rpc.endpoint import Endpoint
+
+LOG = logging.getLogger(__name__)
+
+
+class RateLimitedDispatcher:
+    """Dispatch messages; log those that fail, but rarely.
+
+    oslo.messaging itself would log each with a traceback, however long the
+    message. Callers get the same errors as without it.
+
+    :param dispatcher: oslo.messaging's.
+    """
+
+    def __init__(self, dispatcher: Any) -> None:
+        self._dispatcher = dispatcher
+        self._refusals = RateLimitedLog(LOG)
+        self._failures = RateLimitedLog(LOG)
+
+    def dispatch(self, incoming: Any) -> Any:
+        """Run the method that a message names."""
+        try:
+            return self._dispatcher.dispatch(incoming)
+        except messaging.ExpectedException:
+            raise
+        except messaging.RPCDispatcherError as error:
+            self._refusals.warning('A message is refused: %s', error)
+            raise messaging.ExpectedException from error
+        except Exception as error:
+            self._failures.error('A message raised an error', error)
+            raise messaging.ExpectedException from error
+
+
+def make_server(host: str, endpoint: Endpoint) -> Any:
+    """Make the RPC server of one scheduler worker; it is not started yet.
+
+    :param host: the name of the scheduler's host.
+    :returns: oslo.messaging's server; its threads are not those of Nova's.
+    """
+    server = rpc.get_server(
+        messaging.Target(topic=wire.TOPIC, server=host), [endpoint]
+    )
+    server.dispatcher = RateLimitedDispatcher(server.dispatcher)
+    return server

@@ -1,0 +1,133 @@
+"""Answer requests for simulations, one at a time."""
+
+import contextlib
+import logging
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from nova_ext.core.base.scheduling_errors import (
+    BusyError,
+    SchedulingError,
+    WrongArgumentsError,
+)
+from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.core.rpc.capacity import Capacity
+from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.decide import request_spec
+from nova_ext.scheduler.simulate import capacity
+from nova_ext.scheduler.simulate.simulation import Simulation
+
+#: Hosts of a ranking that may be requested.
+MAX_RANKED = 10_000
+#: Simulations that may wait for their turn. Each holds one of the threads
+#: that take reports, too.
+MAX_WAITING = 8
+#: Seconds that one waits: after 60, its caller waits for no answer.
+WAIT_S = 40.0
+#: Seconds that an answer waits for why placement offers no host.
+DIAGNOSIS_WAIT_S = 20.0
+
+LOG = logging.getLogger(__name__)
+
+
+class SimulationRequests:
+    """Simulate one request at a time, so that many hold up no boot.
+
+    :param manager: the manager that decides real boots.
+    """
+
+    def __init__(self, manager: Any) -> None:
+        self._manager = manager
+        self._running = threading.Lock()
+        self._admitted = threading.BoundedSemaphore(1 + MAX_WAITING)
+
+    def simulate(
+        self, context: Any, request: BootRequest, changes: Changes,
+        ranked_hosts: int,
+    ) -> d.Decision:
+        """Decide a request, and do nothing.
+
+        :param ranked_hosts: how many hosts of the ranking are returned, with
+            their weights; 1 to MAX_RANKED.
+        :raises SchedulingError: a subclass says what is wrong.
+        """
+        with self._wait_for_turn():
+            simulation = Simulation(self._manager, changes, ranked_hosts)
+            spec, servers = request_spec.make(context, request)
+            try:
+                decision = simulation.decide(context, spec, servers)
+            except Exception:
+                decision = simulation.finish()
+                if decision is None:
+                    raise
+                LOG.warning(
+                    'A simulated request failed; its answer says so',
+                    exc_info=True,
+                )
+        return _add_diagnosis(decision)
+
+    def capacity(
+        self, context: Any, request: BootRequest, changes: Changes
+    ) -> Capacity:
+        """Place servers in a copy until nothing fits.
+
+        :param request: of one server.
+        :raises SchedulingError: a subclass says what is wrong.
+        """
+        if request.count != 1:
+            raise WrongArgumentsError(
+                'capacity is counted in requests for one server: leave out '
+                'count'
+            )
+        with self._wait_for_turn():
+            simulation = capacity.CapacitySimulation(
+                self._manager, changes, capacity.MAX_FIRST_HOSTS
+            )
+            result = simulation.count(
+                context, *request_spec.make(context, request)
+            )
+        result.decision = _add_diagnosis(result.decision)
+        return result
+
+    @contextlib.contextmanager
+    def _wait_for_turn(self) -> Iterator[None]:
+        """Wait until the simulations before have ended.
+
+        :raises BusyError: too many wait, or they take too long.
+        """
+        if not self._admitted.acquire(blocking=False):
+            raise BusyError(_BUSY)
+        try:
+            if not self._running.acquire(timeout=WAIT_S):
+                raise BusyError(_BUSY)
+            try:
+                yield
+            finally:
+                self._running.release()
+        finally:
+            self._admitted.release()
+
+
+_BUSY = 'the scheduler has other simulations to make first; ask again later'
+
+
+def _add_diagnosis(decision: d.Decision | None) -> d.Decision:
+    """Add why placement offers no host, where it does not.
+
+    :raises SchedulingError: where there is no decision.
+    """
+    if decision is None:
+        raise SchedulingError(
+            'the decision could not be traced; the scheduler\'s log has more'
+        )
+    query = decision.placement
+    if query is not None and placement_diagnosis.needs_diagnosis(decision):
+        diagnose = harmless(recorder.get().diagnosis_worker.diagnose)
+        diagnosis = diagnose(query, DIAGNOSIS_WAIT_S)
+        if diagnosis and placement_diagnosis.applies_to(diagnosis, decision):
+            placement_diagnosis.add_diagnosis(decision, diagnosis)
+    return decision

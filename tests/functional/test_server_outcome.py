@@ -1,0 +1,153 @@
+"""What became of servers after the scheduler, as Nova's API tells it."""
+
+import fixtures
+from nova import exception
+
+from nova_ext.core.explanation import server_outcome
+from tests.functional import base
+
+
+class _AfterCase(base.CloudTestCase):
+    """Knows what is told of a server."""
+
+    def told(self, server):
+        """The hosts that were offered last, and what is told since."""
+        made = self.decisions()[-1]
+        shown = self.admin_api.get_server(server['id'])
+        action = self.admin_api.api_get(
+            f'/servers/{server["id"]}/os-instance-actions/{made.request_id}'
+        ).body['instanceAction']
+        outcome = server_outcome.describe_outcome(made, shown, action)
+        return made.chosen[server['id']], outcome
+
+
+def refuse_claims(case, count):
+    """Have nova-compute find that so many hosts are too small."""
+    refused = []
+
+    def refuse(claim, *args, **kwargs):
+        if len(refused) < count:
+            refused.append(claim)
+            raise exception.ComputeResourcesUnavailable(
+                reason='NUMA does not fit'
+            )
+
+    case.useFixture(fixtures.MonkeyPatch(
+        'nova.compute.claims.Claim._claim_test', refuse
+    ))
+
+
+class RescheduleTest(_AfterCase):
+    """Every build fails on the first host that is tried."""
+
+    compute_driver = 'fake.FakeRescheduleDriver'
+    hosts = ('cmp-1', 'cmp-2')
+
+    def test_alternate_is_tried(self):
+        """The conductor takes the alternate, unasked."""
+        (first, second), told = self.told(self.boot())
+        self.assertEqual(
+            [f'the build failed on {first}, {second} tried next; why stands '
+             f'in the log of nova-compute on {first}',
+             f'the server is ACTIVE on {second}'], told,
+        )
+
+    def test_alternates_used_up(self):
+        """Nova gives up, and the fault says so."""
+        self.flags(max_attempts=1, group='scheduler')
+        server = self.boot(expected_state='ERROR')
+        (first,), told = self.told(server)
+        self.assertIn(
+            f'every host that the scheduler offered was tried: {first}', told
+        )
+        self.assertTrue(
+            any(line.startswith('the server\'s fault: ') for line in told),
+            told,
+        )
+        self.assertEqual('the server is ERROR', told[-1])
+
+
+class ComputeTest(_AfterCase):
+    """What nova-compute finds, which the scheduler could not know."""
+
+    hosts = ('cmp-1', 'cmp-2')
+    enabled_filters = (
+        'ComputeFilter', 'ServerGroupAntiAffinityFilter',
+    )
+    microversion = '2.87'
+
+    def test_late_affinity_check(self):
+        """An operator names the host, past the filters."""
+        group = self.api.post_server_groups({
+            'name': 'apart', 'policy': 'anti-affinity',
+        })['id']
+        first = self.host_of(self.boot({'group': group}))
+        server = self.boot(
+            {'group': group}, self.admin_api, expected_state='ERROR',
+            availability_zone=f'nova:{first}',
+        )
+        (host,), told = self.told(server)
+        self.assertEqual(first, host)
+        self.assertIn(
+            f'every host that the scheduler offered was tried: {host}', told
+        )
+        self.assertIn('Anti-affinity', ' '.join(told))
+
+    def test_claim(self):
+        """A host turns out to be too small; the other takes the server."""
+        refuse_claims(self, 1)
+        server = self.boot()
+        (first, second), told = self.told(server)
+        self.assertEqual(
+            [f'the build failed on {first}, {second} tried next; why stands '
+             f'in the log of nova-compute on {first}',
+             f'the server is ACTIVE on {second}'], told,
+        )
+
+    def test_attempts_used_up(self):
+        """Of the last host it is told why, by Nova's own fault."""
+        self.flags(max_attempts=2, group='scheduler')
+        refuse_claims(self, 2)
+        _, told = self.told(self.boot(expected_state='ERROR'))
+        self.assertIn(
+            'the build failed on the last host because of Insufficient '
+            'compute resources: NUMA does not fit.', told,
+        )
+
+
+class MoveTest(_AfterCase):
+    """A server on cmp-1 that shall leave."""
+
+    hosts = ('cmp-1', 'cmp-2', 'cmp-3')
+
+    def setUp(self):
+        """Boot it there."""
+        super().setUp()
+        self.server = self.boot({'requested_host': 'cmp-1'})
+
+    def test_alternate_is_tried(self):
+        """The first host turns out to be too small."""
+        refuse_claims(self, 1)
+        self.act(self.server, 'migrate', api=self.admin_api)
+        self._wait_for_state_change(self.server, 'VERIFY_RESIZE')
+        (first, second), told = self.told(self.server)
+        self.assertEqual(
+            f'the move failed on {first}, {second} tried next; why stands in '
+            f'the log of nova-compute on {first}', told[0],
+        )
+        self.assertEqual(f'the server is VERIFY_RESIZE on {second}', told[-1])
+
+    def test_alternates_used_up(self):
+        """Both do; the server stays where it was, and has failed."""
+        refuse_claims(self, 2)
+        self.act(self.server, 'migrate', api=self.admin_api)
+        # The conductor calls it ACTIVE again, then the last host ERROR.
+        self._wait_for_server_parameter(self.server, {
+            'status': 'ERROR', 'OS-EXT-STS:task_state': None,
+        })
+        (first, second), told = self.told(self.server)
+        self.assertIn(
+            f'every host that the scheduler offered was tried: {first}, '
+            f'{second}', told,
+        )
+        self.assertEqual('the server is ERROR on cmp-1', told[-1])

@@ -1,0 +1,168 @@
+"""Notes on decisions."""
+
+import testtools
+
+from nova_ext.core.decision import decision as d
+from nova_ext.core.explanation.explain import explain
+
+
+def decide(*attempts, **fields):
+    """Return a decision on server A in nova-ext-scheduler."""
+    return d.Decision(**{
+        'at': '2026-11-21T12:00:00.000Z', 'request_id': 'req-1',
+        'servers': ['A'], 'outcome': d.NO_VALID_HOST,
+        'attempts': list(attempts),
+        'placement': d.Placement('resources=VCPU:1', 2), **fields,
+    })
+
+
+class UnreadHintsTest(testtools.TestCase):
+    """Hints that Nova takes, and nothing reads."""
+
+    def test_told(self):
+        """Each of them, to everybody; none where it is not known."""
+        note = (
+            'hint reqested_host had no effect: nothing that is enabled reads '
+            'it'
+        )
+        decision = decide(unread_hints=['reqested_host'])
+        for hosts in (True, False):
+            self.assertIn(note, explain(decision, hosts=hosts).notes)
+        self.assertNotIn('hint', ' '.join(explain(decide()).notes))
+
+
+class SimulatedTest(testtools.TestCase):
+    """What was only asked."""
+
+    def test_simulated(self):
+        """A note says it, with what was other than it is."""
+        self.assertIn(
+            'simulated: nothing was claimed',
+            explain(decide(simulated=True)).notes,
+        )
+        changes = {'filters': ['A', 'B'], 'multipliers': {'W': -1.0}}
+        self.assertIn(
+            'simulated, with filters A, B; W times -1: nothing was claimed',
+            explain(decide(simulated=True, by={'changes': changes})).notes,
+        )
+        self.assertNotIn('simulated', ' '.join(explain(decide()).notes))
+
+
+class AbsentStatsTest(testtools.TestCase):
+    """Stats that extensions did not get."""
+
+    def noted(self, *steps):
+        """Notes on a decision that lacks two stats."""
+        attempt = d.Attempt('A', 0, 3, list(steps), absent_stats=[
+            d.Rejection('no stat ext:a', 7, ['h1', 'h2', 'h3']),
+            d.Rejection('stat ext:b is stale', 2, ['h1', 'h2'],
+                        {'h1': 'at 9 s', 'h2': 'at 8 s'}),
+        ])
+        decision = decide(
+            attempt, outcome=d.PLACED, chosen={'A': ['h1']}
+        )
+        return [n for n in explain(decision).notes if ' stat ' in f' {n}']
+
+    def test_noted(self):
+        """Each with the hosts it is missing on, and how old it is."""
+        self.assertEqual([
+            'h1, h2, h3 and 4 more: no stat ext:a',
+            'h1, h2: stat ext:b is stale at 9 s (h1); at 8 s (h2)',
+        ], self.noted())
+
+    def test_rejected_for_it(self):
+        """What the sentence tells is not told again."""
+        (note,) = self.noted(d.Step('F', 'filter', 4, 3, [
+            d.Rejection('no stat ext:a', 1, ['h4'])
+        ]))
+        self.assertIn('ext:b', note)
+
+
+class NotesTest(testtools.TestCase):
+    """What else one should know."""
+
+    def test_when_and_who(self):
+        """Time, request, operation, driver and scheduler."""
+        explained = explain(decide(
+            operation='first boot', outcome=d.PLACED,
+            by={'driver': 'IPScheduler', 'host': 'ctl'},
+        ))
+        self.assertEqual(
+            ['2026-11-21T12:00:00.000Z, req-1, first boot, decided by '
+             'IPScheduler, on ctl'], explained.notes,
+        )
+
+    def test_stages_and_configuration(self):
+        """How long each took, and under which configuration."""
+        explained = explain(decide(
+            by={'configuration': '1234abcd'}, seconds=0.75,
+            stages={'placement': 0.5, 'claims': 0.25},
+        ))
+        self.assertIn('configuration 1234abcd', explained.notes[0])
+        self.assertIn('0.750 s: placement 0.500, claims 0.250',
+                      explained.notes)
+
+    def test_query(self):
+        """A failure tells what placement was asked."""
+        query = 'resources=VCPU%3A1&required=%21COMPUTE_STATUS_DISABLED'
+        self.assertIn(
+            'placement was asked resources=VCPU:1&required='
+            '!COMPUTE_STATUS_DISABLED',
+            explain(decide(placement=d.Placement(query, 0))).notes,
+        )
+
+    def test_both_queries(self):
+        """Of pinned processors Nova asks placement twice."""
+        for hosts in (True, False):
+            self.assertIn(
+                'placement was asked resources=PCPU:1, and the same with '
+                'VCPU in place of PCPU', explain(
+                    decide(placement=d.Placement('resources=PCPU:1', 0, 0, 0)),
+                    hosts=hosts,
+                ).notes,
+            )
+
+    def test_later_version(self):
+        """A record that says more than is known here."""
+        self.assertIn('later nova-ext', explain(decide(version=2)).notes[-1])
+
+
+class PrefiltersTest(testtools.TestCase):
+    """A note, where there is something to tell."""
+
+    def says(self, notes, prefilters):
+        """Assert on what operators are told; others are told nothing."""
+        decision = d.Decision('T', 'req-1', prefilters=prefilters)
+        for hosts, expected in ((True, notes), (False, [])):
+            self.assertEqual(expected, [
+                note for note in explain(decision, hosts=hosts).notes
+                if note.startswith('prefilters')
+            ])
+
+    def test_added(self):
+        """Traits and aggregates."""
+        self.says([
+            'prefilters added trait A required, trait B forbidden, a host of '
+            'aggregate u1 or u2, no host of aggregate u3'
+        ], {
+            'required_traits': ['A', 'OWNER_NOVA'],
+            'forbidden_traits': ['B', 'COMPUTE_STATUS_DISABLED'],
+            'aggregates': ['u1,u2'], 'forbidden_aggregates': ['u3'],
+        })
+
+    def test_of_a_log(self):
+        """Nova's words, and which prefilter it was."""
+        self.says([
+            'prefilters added required trait A (virtio_sound_filter)'
+        ], {
+            'virtio_sound_filter': ['required trait A'],
+            'owner_nova_filter': ['required trait OWNER_NOVA'],
+        })
+
+    def test_as_always(self):
+        """What is added to every request tells nothing."""
+        self.says([], None)
+        self.says([], {
+            'required_traits': ['OWNER_NOVA'],
+            'forbidden_traits': ['COMPUTE_STATUS_DISABLED'],
+        })

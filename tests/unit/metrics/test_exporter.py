@@ -1,0 +1,88 @@
+"""Test decisions as metrics."""
+
+import testtools
+from prometheus_client import CollectorRegistry
+
+from nova_ext.core.decision import decision as d
+from nova_ext.metrics.exporter import DecisionMetrics
+from nova_ext.record import diagnoses, shortening, writer
+from tests.unit.record import samples
+
+
+class DecisionMetricsTest(testtools.TestCase):
+    """Count each line once."""
+
+    def setUp(self):
+        """Begin with nothing counted."""
+        super().setUp()
+        self.registry = CollectorRegistry()
+        self.metrics = DecisionMetrics(self.registry)
+
+    def add(self, *decisions):
+        """Count decisions as a record has them."""
+        for decision in decisions:
+            self.metrics.add(shortening.to_line(decision, 65536))
+
+    def value(self, metric, **labels):
+        """Return a metric's value."""
+        return self.registry.get_sample_value(f'nova_ext_{metric}', labels)
+
+    def test_decisions(self):
+        """Count decisions by outcome and driver."""
+        self.add(
+            samples.failure(by={'driver': 'A'}), samples.failure(
+                by={'driver': 'B'}, seconds=0.3, stages={'filters': 0.2},
+            ), samples.failure(by={'driver': 'B'}),
+        )
+        for driver, count in (('A', 1), ('B', 2)):
+            self.assertEqual(count, self.value(
+                'decisions_total', outcome='no valid host', driver=driver
+            ))
+        self.assertEqual(
+            .3, self.value('decision_seconds_sum', driver='B')
+        )
+        self.assertEqual(1, self.value(
+            'stage_seconds_bucket', stage='filters', le='0.25'
+        ))
+        self.assertEqual(1795262400, self.value(
+            'last_decision_timestamp_seconds'
+        ))
+
+    def test_hosts(self):
+        """Count rejected hosts, and decisions without candidates."""
+        self.add(
+            samples.success(rejected=20), samples.failure(hosts=3),
+            samples.failure(attempts=[], placement=d.Placement('q', 0)),
+            samples.failure(
+                attempts=[], placement=d.Placement('q', 0, answered=False)
+            ),
+        )
+        self.assertEqual(23, self.value(
+            'hosts_rejected_total', kind='filter', name='ComputeFilter'
+        ))
+        self.assertEqual(1, self.value('no_candidate_total'))
+
+    def test_claims(self):
+        """Count refused claims."""
+        made = samples.success()
+        made.claims = [
+            d.Claim('', host, host == 'c') for host in ('a', 'b', 'c')
+        ]
+        self.add(made)
+        self.assertEqual(2, self.value('claims_refused_total'))
+
+    def test_other_lines(self):
+        """Count dropped decisions and garbage, and no diagnosis."""
+        for line in (
+            writer.encode_drops(7), b'{"version":1}\n', b'nonsense\n', None,
+            diagnoses.to_line(
+                d.PlacementDiagnosis('2026-11-21T12:00:00Z', 'q')
+            ),
+        ):
+            self.metrics.add(line)
+        self.assertEqual(7, self.value('decisions_dropped_total'))
+        self.assertEqual(3, self.value('record_unreadable_lines_total'))
+        self.add(samples.failure(at='yesterday'))
+        self.assertEqual(1, self.value(
+            'decisions_total', outcome='no valid host', driver=''
+        ))

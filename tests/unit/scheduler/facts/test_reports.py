@@ -1,0 +1,88 @@
+"""Take reports of services, and stats of nodes that Nova knows."""
+
+from nova_ext import testing
+from nova_ext.core.base.scheduling_errors import (
+    SchedulingError,
+    WrongArgumentsError,
+)
+from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
+from tests.unit.scheduler import configured
+
+
+class ServiceReportsTest(configured.ConfiguredTestCase):
+    """Hold the limit of services."""
+
+    def test_max_services(self):
+        """Refuse one service more than may be kept."""
+        self.flags('nova_ext_services', max_services=1)
+        services = ServiceReports()
+        services.report('backup', 'h1', {}, 1)
+        error = self.assertRaises(
+            SchedulingError, services.report, 'backup', 'h2', {}, 1
+        )
+        self.assertIn('1 services are kept', str(error))
+
+
+class ResourceStatsTest(configured.ConfiguredTestCase):
+    """Read a list of nodes."""
+
+    def setUp(self):
+        """Have three nodes, two of one host."""
+        super().setUp()
+        self.nodes = [('cmp', 'a'), ('cmp', 'b'), ('other', 'other')]
+        self.reads = 0
+        self.stats = ResourceStats(self.list_nodes)
+
+    def list_nodes(self):
+        """Return Nova's nodes."""
+        self.reads += 1
+        if isinstance(self.nodes, Exception):
+            raise self.nodes
+        return self.nodes
+
+    def push(self, *name):
+        """Push a stat."""
+        self.stats.update(name, {'ext:load1': 1}, 1)
+
+    def refusal(self, *name):
+        """Return the words with which a push is refused."""
+        return str(self.assertRaises(WrongArgumentsError, self.push, *name))
+
+    def test_nodes(self):
+        """Take a host and its nodes, and no other's."""
+        self.push('cmp', '')
+        self.push('cmp', 'b')
+        self.assertIn("host 'cmp' has no node 'other'",
+                      self.refusal('cmp', 'other'))
+        self.assertIn("no host 'b'", self.refusal('b', ''))
+        self.assertEqual(1, self.reads)
+
+    def test_one_host_takes_no_space_of_others(self):
+        """Keep no more names of a host than it has nodes."""
+        self.flags('nova_ext_stats', max_hosts=3)
+        self.stats = ResourceStats(self.list_nodes)
+        for n in range(10):
+            self.refusal('cmp', f'x{n}')
+        for name in (('cmp', 'a'), ('cmp', 'b'), ('other', '')):
+            self.push(*name)
+        other = testing.make_host('other')
+        self.assertEqual(1, self.stats.get_stat(other, 'ext:load1').value)
+
+    def test_database_is_away(self):
+        """Read it once a minute, whoever pushes; go on with known hosts."""
+        self.push('cmp', '')
+        self.stats._read_at = float('-inf')
+        self.nodes = OSError('gone')
+        self.assertRaises(OSError, self.push, 'new', '')
+        for _ in range(10):
+            self.refusal('new', '')
+        self.push('cmp', 'b')
+        self.assertEqual(2, self.reads)
+
+    def test_a_cell_is_away(self):
+        """Keep the nodes that were known."""
+        self.push('cmp', '')
+        self.stats._read_at = float('-inf')
+        self.nodes = None
+        self.refusal('new', '')
+        self.push('other', '')
