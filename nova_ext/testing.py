@@ -152,8 +152,6 @@ class FakeChooser:
     """Choose as the scheduler does, and record nothing.
 
     :param hosts: hosts of the driver's topic; see :func:`make_service_host`.
-    :param filters: filters of the topic.
-    :param weighers: weighers of the topic.
     """
 
     hosts: Sequence[host_choice.ServiceHost]
@@ -209,8 +207,5 @@ def make_request(
 
 
 def make_context(**fields: Any) -> FakeContext:
-    """Make a request context.
-
-    :param fields: any field of a context.
-    """
+    """Make a request context with the given fields."""
     return FakeContext(**fields)

@@ -1,5 +1,5 @@
 """Measure a compute host and push its stats to the schedulers.
 
-``cmd/agent.py`` starts it. It imports the client library and collectors, and
-no Nova. Begin with ``agent.py``.
+``cmd/agent.py`` starts it. It imports the client library and no Nova;
+collectors are found by their entry points. Begin with ``agent.py``.
 """

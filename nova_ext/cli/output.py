@@ -1,8 +1,10 @@
 """Print a table between a sentence and notes, or the document behind it."""
 
+import argparse
 import json
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, TextIO
 
 from cliff import lister
@@ -61,7 +63,17 @@ class DocumentLister(lister.Lister):
 
 
 class ExplanationLister(DocumentLister):
-    """List what became of the hosts of a decision."""
+    """List what became of the hosts of a decision, or their weights."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Add the option of weights."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--weights', action='store_true',
+            help='list the weights of the hosts that passed the filters, in '
+                 'place of what became of every host',
+        )
+        return parser
 
     def show_explanation(
         self, explanation: Mapping[str, Any], notes: Sequence[str], *,
@@ -85,6 +97,41 @@ class ExplanationLister(DocumentLister):
             rows = serialized.build_weight_table(explanation)
             return serialized.WEIGHT_COLUMNS, rows
         return serialized.COLUMNS, serialized.build_table(explanation)
+
+
+class ExplainLister(ExplanationLister):
+    """Explain the newest decision about a server or request, or list all."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Add what to explain, and how."""
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            'server', metavar='<server|request>',
+            help='name or UUID of a server, or ID of a request, req-…; a name '
+                 'is looked up in the cloud',
+        )
+        form = parser.add_mutually_exclusive_group()
+        form.add_argument(
+            '--all', action='store_true',
+            help='list all decisions, the newest first, instead of explaining '
+                 'the newest',
+        )
+        add_html(form)
+        parser.add_argument(
+            '--record-only', action='store_true',
+            help='do not ask the cloud what became of the server after the '
+                 'decision',
+        )
+        return parser
+
+
+def add_html(parser: argparse._ActionsContainer) -> None:
+    """Add the option that writes a page."""
+    parser.add_argument(
+        '--html', metavar='<file>', type=Path,
+        help='also write a page for a browser: hosts by filters, and the '
+             'parts of the weights',
+    )
 
 
 class ShellFormatter(shell.ShellFormatter):

@@ -12,7 +12,7 @@ from typing import Any
 
 from osc_lib.cli import parseractions
 
-from nova_ext.cli.output import ExplanationLister
+from nova_ext.cli.output import DocumentLister, ExplanationLister
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import counterfactual
 from nova_ext.core.explanation.text_format import sanitize
@@ -32,17 +32,15 @@ IGNORED_FLAGS = (
 )
 
 
-class ServerCreateLister(ExplanationLister):
+class ServerCreateLister(DocumentLister):
     """Take the options of ``openstack server create``.
 
     That command shows one server: its formats are taken here, too, and its
     columns are ignored.
     """
 
-    @property
-    def formatter_namespace(self) -> str:
-        """Return the entry points of cliff's formats for lists, and shell."""
-        return 'nova_ext.what_if.formats'
+    #: Entry points of cliff's formats for lists, and shell.
+    formatter_namespace = 'nova_ext.what_if.formats'
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the options."""
@@ -67,20 +65,16 @@ class ServerCreateLister(ExplanationLister):
             return list(column_names), None
 
 
-class SimulationLister(ServerCreateLister):
+class SimulationLister(ServerCreateLister, ExplanationLister):
     """Say where the server would go."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add what to compare with, and what to list."""
+        """Add what to compare with."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--instead-of', metavar='<server|request>',
             help='compare with the newest recorded decision about a server '
                  '(name or ID) or a request (ID, req-…)',
-        )
-        parser.add_argument(
-            '--weights', action='store_true',
-            help='list the weights of the hosts that passed the filters',
         )
         return parser
 

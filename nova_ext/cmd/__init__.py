@@ -1,4 +1,5 @@
 """Start the programs and commands of nova-ext, one a file.
 
-Entry points name them; nothing imports them. Begin with ``main.py``.
+``service.py`` and ``arguments.py`` help them. Entry points name them. The
+lab's commands are in ``lab/cli``. Begin with ``main.py``.
 """

@@ -24,18 +24,9 @@ class Doctor(DocumentLister):
     error.
     """
 
-    reading_format = 'text'
+    formatter_namespace = 'nova_ext.doctor.formats'
+    formatter_default = reading_format = 'text'
     _examination = Examination()
-
-    @property
-    def formatter_namespace(self) -> str:
-        """Return the entry points of cliff's formats, and text."""
-        return 'nova_ext.doctor.formats'
-
-    @property
-    def formatter_default(self) -> str:
-        """Return ``text``."""
-        return 'text'
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the options."""
@@ -44,7 +35,7 @@ class Doctor(DocumentLister):
         return parser
 
     def run(self, parsed_args: argparse.Namespace) -> int:
-        """Run the command.
+        """Run the command; return an exit status by the worst finding.
 
         :returns: exit status by the worst finding.
         """

@@ -2,11 +2,10 @@
 
 import argparse
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from nova_ext.cli import cloud, servers
-from nova_ext.cli.output import ALL_COLUMNS, ExplanationLister
+from nova_ext.cli.output import ALL_COLUMNS, ExplainLister
 from nova_ext.cmd import arguments
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
@@ -15,44 +14,18 @@ from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.record import location, reader, stock_log
 
 
-class Explain(ExplanationLister):
+class Explain(ExplainLister):
     """Say why the scheduler placed a server, or could not."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the arguments and options."""
+        """Add the options that name the record."""
         parser = super().get_parser(prog_name)
-        parser.add_argument(
-            'server', metavar='SERVER|REQUEST-ID',
-            help='UUID or name of a server, or the ID of a request, req-…; a '
-                 'name is looked up in the cloud of OS_CLOUD',
-        )
-        form = parser.add_mutually_exclusive_group()
-        form.add_argument(
-            '--all', action='store_true',
-            help='list all decisions, the newest first, instead of explaining '
-                 'the newest',
-        )
-        form.add_argument(
-            '--html', metavar='FILE', type=Path,
-            help='also write a page for a browser: hosts by filters, and the '
-                 'parts of the weights',
-        )
         source = parser.add_mutually_exclusive_group()
         arguments.add_record(source)
         source.add_argument(
             '--log', metavar='FILE',
             help='explain a failure from a stock nova-scheduler\'s log in '
                  'place of the record, - for standard input',
-        )
-        parser.add_argument(
-            '--record-only', action='store_true',
-            help='do not ask the cloud of OS_CLOUD what became of the server '
-                 'after the decision',
-        )
-        parser.add_argument(
-            '--weights', action='store_true',
-            help='list the weights of the hosts that passed the filters, in '
-                 'place of what became of every host',
         )
         arguments.add_configuration(parser)
         return parser

@@ -21,18 +21,9 @@ class Lint(DocumentLister):
     3 where the worst is a warning, 4 where it is an error.
     """
 
-    reading_format = 'text'
+    formatter_namespace = 'nova_ext.lint.formats'
+    formatter_default = reading_format = 'text'
     _report: linting.Report | None = None
-
-    @property
-    def formatter_namespace(self) -> str:
-        """Return the entry points of cliff's formats, text and SARIF."""
-        return 'nova_ext.lint.formats'
-
-    @property
-    def formatter_default(self) -> str:
-        """Return ``text``."""
-        return 'text'
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the options."""
@@ -91,7 +82,7 @@ class Lint(DocumentLister):
         return parser
 
     def run(self, parsed_args: argparse.Namespace) -> int:
-        """Run the command.
+        """Run the command; return an exit status by the worst finding.
 
         :returns: exit status by the worst finding.
         """

@@ -1,7 +1,7 @@
 """Declare every option of nova-ext, one group a file.
 
-Nothing else in the tree declares an option. Extensions get the values of the
-group they name. Everything above core may import it.
+Extensions get the values of the group they name. Everything above core may
+import it. The Tempest plugin declares options of its own.
 """
 
 from typing import Any

@@ -1,5 +1,5 @@
 """Read nova.conf as each deployment tool writes and merges it.
 
-Every value keeps its file and line. Lint, doctor and the lab import it.
-Begin with ``sources.py``.
+Every value keeps its file and line. Lint, doctor,
+``nova_releases`` and ``cmd`` import it. Begin with ``sources.py``.
 """

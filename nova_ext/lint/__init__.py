@@ -2,5 +2,5 @@
 
 It reads the files as their deployment merges them, and the plugins' source.
 It needs neither a cloud nor Nova, and runs no plugin's code unless asked to.
-``cmd`` and scaffold import it; begin with ``linting.py``.
+``cmd`` imports it; begin with ``linting.py``.
 """

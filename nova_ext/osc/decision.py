@@ -9,7 +9,12 @@ from typing import Any
 from osc_lib.command import command
 
 from nova_ext.cli import servers
-from nova_ext.cli.output import ALL_COLUMNS, ExplanationLister
+from nova_ext.cli.output import (
+    ALL_COLUMNS,
+    ExplainLister,
+    ExplanationLister,
+    add_html,
+)
 from nova_ext.core.base import atomic_file
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
@@ -19,30 +24,8 @@ from nova_ext.osc.client import PAGE, Client, build_query
 LIST_COLUMNS = ('ID', *ALL_COLUMNS)
 
 
-class Explain(ExplanationLister, command.Lister):
+class Explain(ExplainLister, command.Lister):
     """Say why the scheduler placed a server, or could not."""
-
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the arguments and options of nova-ext explain."""
-        parser = super().get_parser(prog_name)
-        parser.add_argument(
-            'server', metavar='<server>',
-            help='Server (name or ID), or the ID of a request, req-…',
-        )
-        form = parser.add_mutually_exclusive_group()
-        form.add_argument(
-            '--all', action='store_true',
-            help='List all decisions, the newest first, instead of '
-                 'explaining the newest',
-        )
-        _add_html(form)
-        parser.add_argument(
-            '--record-only', action='store_true',
-            help='Do not ask the compute API what became of the server after '
-                 'the decision',
-        )
-        _add_weights(parser)
-        return parser
 
     def take_action(
         self, parsed_args: argparse.Namespace
@@ -131,8 +114,7 @@ class ShowDecision(ExplanationLister, command.Lister):
             'decision', metavar='<decision>', type=_parse_number,
             help='Decision (ID)',
         )
-        _add_html(parser)
-        _add_weights(parser)
+        add_html(parser)
         return parser
 
     def take_action(
@@ -168,22 +150,6 @@ def _write_page(
         raise NovaExtError(
             f'{path} can\'t be written: {error.strerror}'
         ) from error
-
-
-def _add_html(parser: Any) -> None:
-    parser.add_argument(
-        '--html', metavar='<file>', type=Path,
-        help='Also write a page for a browser: hosts by filters, and the '
-             'parts of the weights',
-    )
-
-
-def _add_weights(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        '--weights', action='store_true',
-        help='List the weights of the hosts that passed the filters, in place '
-             'of what became of every host',
-    )
 
 
 def _parse_number(text: str) -> int:

@@ -1,8 +1,9 @@
-"""Extend Nova's scheduler: the only package of the product that imports Nova.
+"""Extend Nova's scheduler, with Nova's own classes.
 
-``manager.py`` is nova-ext-scheduler's manager; ``cmd`` and the lab import it.
-nova.conf names ``filters.py`` and ``weights.py``. ``decide`` chooses hosts,
-``trace`` follows a request, ``completion`` completes its decision after the
-answer, ``simulate`` decides without effects. No sub-package imports one that
-imports it.
+Beside it, ``cmd/scheduler.py``, the lab and the benchmarks import Nova.
+``manager.py`` is nova-ext-scheduler's manager: ``cmd`` names it, the lab
+derives its own from it. nova.conf names ``filters.py`` and ``weights.py``.
+``decide`` chooses hosts, ``trace`` follows a request, ``completion``
+completes its decision after the answer, ``simulate`` decides without effects.
+No sub-package imports one that imports it.
 """

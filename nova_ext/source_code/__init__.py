@@ -1,5 +1,5 @@
 """Read the source of plugins; nothing in it is imported or run.
 
-Lint and bench import it; a running scheduler does not. Begin with
+Lint imports it; a running scheduler does not. Begin with
 ``plugin_source.py``.
 """

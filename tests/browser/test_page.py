@@ -19,7 +19,7 @@ from nova_ext.record import shortening
 from tests.unit.core.explanation.test_explain import (
     absent,
     attempt,
-    made,
+    decide,
     step,
 )
 from tests.unit.html_report.test_bars import weighing
@@ -33,7 +33,7 @@ HOSTS = [f'cmp-{number:05}' for number in range(10_000)]
 def failed():
     """Return a recorded decision that none of 10,000 hosts survived."""
     offered = HOSTS[2000:]
-    line = shortening.to_line(made(
+    line = shortening.to_line(decide(
         attempt(
             len(offered),
             step('ComputeFilter', 8000, ('disabled', *offered[:3000])),
@@ -46,7 +46,7 @@ def failed():
 
 def placed():
     """Return a decision between three hosts."""
-    return made(
+    return decide(
         attempt(
             4, step('ComputeFilter', 4, ('disabled', 'd')),
             ranked=['b', 'a', 'c'], weighers=[

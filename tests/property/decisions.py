@@ -13,11 +13,11 @@ OUTCOMES = (d.PLACED, d.PASSED, d.NO_VALID_HOST, d.FAILED, '')
 
 @st.composite
 def consistent(draw):
-    """A decision as our scheduler, or filters in a stock one, make it."""
+    """Draw a decision of nova-ext-scheduler, or of a stock one's filters."""
     left = draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=1))
     attempts, chosen, claims = [], {}, []
-    asked = [f's{n}' for n in range(draw(st.integers(1, 3)))]
-    for index, server in enumerate(asked):
+    servers = [f's{n}' for n in range(draw(st.integers(1, 3)))]
+    for index, server in enumerate(servers):
         attempt, left = draw(_attempt(server, index, left))
         attempts.append(attempt)
         refused = draw(st.integers(0, len(left)))
@@ -26,21 +26,21 @@ def consistent(draw):
             break
         claims.append(d.Claim(server, left[refused], True))
         chosen[server] = left[refused:][:3]
-    whole = len(chosen) == len(asked)
-    made = d.Decision(
-        'now', 'req', asked, attempts=attempts, claims=claims,
+    whole = len(chosen) == len(servers)
+    decision = d.Decision(
+        'now', 'req', servers, attempts=attempts, claims=claims,
         chosen=chosen if whole else {},
         outcome=d.PLACED if whole else d.NO_VALID_HOST,
         placement=d.Placement('', attempts[0].hosts_in),
     )
     if draw(st.booleans()):
         absent = draw(st.integers(0, 5))
-        made.absent = d.Rejection('absent', absent, NAMES[:absent])
-        made.hosts_total = attempts[0].hosts_in + absent
+        decision.absent = d.Rejection('absent', absent, NAMES[:absent])
+        decision.hosts_total = attempts[0].hosts_in + absent
         for reason in draw(st.lists(WORDS, max_size=2)):
-            made.kept_out.append(d.Rejection(reason, 1, NAMES[:1]))
-            made.hosts_total += 1
-    return made
+            decision.kept_out.append(d.Rejection(reason, 1, NAMES[:1]))
+            decision.hosts_total += 1
+    return decision
 
 
 @st.composite

@@ -24,19 +24,19 @@ class AddressPropertyTest(testtools.TestCase):
     def test_longest_match(self, networks, client):
         """As a plain search over all networks finds it."""
         rules = [f'{net}=g{n}' for n, net in enumerate(networks)]
-        found = address_rules.AddressRules(rules, 'd').match(client)
+        rule = address_rules.AddressRules(rules, 'd').match(client)
         holding = [
             net for net in networks
             if net.version == client.version and client in net
         ]
         if not holding:
-            self.assertIsNone(found)
+            self.assertIsNone(rule)
         else:
             self.assertEqual(
                 max(net.prefixlen for net in holding),
-                found.network.prefixlen,
+                rule.network.prefixlen,
             )
-            self.assertIn(client, found.network)
+            self.assertIn(client, rule.network)
 
     @given(ADDRESSES, st.integers(0, 65535), st.text())
     def test_every_way_to_write_an_address(self, client, port, junk):

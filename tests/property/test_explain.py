@@ -1,4 +1,4 @@
-"""The counts of an explanation add up, whatever was recorded."""
+"""Test that the counts of an explanation add up."""
 
 import json
 import re

@@ -14,7 +14,7 @@ OWNED = st.dictionaries(
 
 
 def best(owned):
-    """The host that weighs most."""
+    """Return the host that weighs most."""
     weigher = OwnerSpreadWeigher(facts=FakeFacts(owned=owned))
     return max(
         owned, key=lambda n: weigher.weigh(make_host(n), make_request())
@@ -22,7 +22,7 @@ def best(owned):
 
 
 class OwnerSpreadTest(testtools.TestCase):
-    """What holds whatever the hosts have."""
+    """Test what holds whatever the hosts have."""
 
     @given(OWNED)
     def test_fewest(self, owned):

@@ -1,4 +1,4 @@
-"""The record holds whatever is put into it."""
+"""Test that the record holds whatever is put into it."""
 
 import io
 import json
@@ -32,9 +32,9 @@ class LineTest(testtools.TestCase):
         decision.message = decision.message * copies
         line = shortening.to_line(decision, 4096)
         self.assertLessEqual(len(line), 4096)
-        found = reader.search([io.BytesIO(line)], 'req-1')
-        self.assertEqual((1, 0), (found.matches, found.garbage))
-        self.assertEqual(decision.outcome, found.decisions[0].outcome)
+        search = reader.search([io.BytesIO(line)], 'req-1')
+        self.assertEqual((1, 0), (search.matches, search.garbage))
+        self.assertEqual(decision.outcome, search.decisions[0].outcome)
 
     @given(decisions.consistent(), st.sampled_from([0, 100, 300, 2000]),
            st.booleans())
@@ -68,7 +68,7 @@ class LineTest(testtools.TestCase):
 
 
 def long_names(decision, letters):
-    """The decision, with longer names of hosts."""
+    """Return the decision, with longer names of hosts."""
     text = re.sub(
         r'"(h\d)"', lambda name: f'"{name[1]}{"x" * letters}"',
         json.dumps(decision.to_dict()),
@@ -77,12 +77,12 @@ def long_names(decision, letters):
 
 
 def read(line):
-    """The decision that a line holds."""
+    """Return the decision of a line."""
     return d.Decision.from_dict(json.loads(line))
 
 
 def counts(attempt):
-    """Which steps let how many hosts go for which reasons, and who is left."""
+    """Return the hosts by step and reason, and those that are left."""
     return attempt.hosts_in, attempt.ranked_count, [
         (step.name, [(each.reason, each.count) for each in step.rejections])
         for step in attempt.steps if step.rejections
@@ -99,9 +99,9 @@ class GarbageTest(testtools.TestCase):
         lines = [text.replace(b'\n', b' ') + b'\n' for text in garbage]
         made = d.Decision('t', 'req-1', ['s'])
         lines.insert(at, shortening.to_line(made, 4096))
-        found = reader.search([io.BytesIO(b''.join(lines))], 's')
-        self.assertEqual([made], found.decisions)
-        self.assertEqual(len(garbage), found.garbage)
+        search = reader.search([io.BytesIO(b''.join(lines))], 's')
+        self.assertEqual([made], search.decisions)
+        self.assertEqual(len(garbage), search.garbage)
 
     @given(st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(),

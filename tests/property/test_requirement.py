@@ -1,4 +1,4 @@
-"""What can be read is met as Nova has it."""
+"""Compare requirements with Nova's operators."""
 
 import testtools
 from hypothesis import assume, given

@@ -15,7 +15,7 @@ WORD = st.from_regex(r'[a-z][a-z0-9]{0,7}', fullmatch=True)
 
 
 class DeriveTest(testtools.TestCase):
-    """What holds for every name."""
+    """Test what holds for every name."""
 
     @given(KIND, st.text(max_size=70) | st.from_regex(r'[\w-]{1,70}'))
     def test_usable_or_refused(self, kind, name):

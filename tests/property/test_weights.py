@@ -13,7 +13,7 @@ BOUNDS = st.none() | NUMBERS
 
 
 class Host:
-    """A host state, as far as Nova's weight handler looks."""
+    """Stand in for a host state in Nova's weight handler."""
 
     def __init__(self, name):
         self.host = self.nodename = name

@@ -14,7 +14,7 @@ OPTIONS = {
     'default_prefix': 'cmp', 'address_element': 'last',
 }
 #: Each has the request read as of another operation.
-OCCASIONS = (
+OPERATIONS = (
     {}, {'ignore_hosts': ['cmp-2']}, {'force_hosts': ['cmp-1']},
     {'requested_destination': testing.FakeDestination(cell='c')},
 )
@@ -87,7 +87,7 @@ def hints_read(ask, cls):
     Names that begin with ``_nova`` are Nova's own: users can't give them.
     """
     read = set()
-    for fields, many in itertools.product(OCCASIONS, (False, True)):
+    for fields, many in itertools.product(OPERATIONS, (False, True)):
         # Alone, a hint can't keep the class from looking at another.
         for given in [GIVEN] if many else [{n: ['x']} for n in GIVEN]:
             hints = RecordingHints(given)

@@ -19,8 +19,6 @@ class ConfigurationError(NovaExtError):
     def __init__(
         self, option: str, value: object, problem: str, remedy: str = ''
     ) -> None:
-        self.option = option
-        self.value = value
         line = f'{option} = {value}: {problem}'
         super().__init__(f'{line}; {remedy}' if remedy else line)
 
@@ -34,7 +32,6 @@ class ExtensionError(NovaExtError):
     """
 
     def __init__(self, kind: str, name: str, error: BaseException) -> None:
-        self.name = name
         super().__init__(f'{kind} {name} raised {type(error).__name__}')
 
 

@@ -9,8 +9,6 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_query as q
 from nova_ext.core.request.operation import Operation
 
-FIRST_BOOT = Operation.FIRST_BOOT.value
-
 #: Queries that one diagnosis may take; further demands are not tried.
 MAX_QUERIES = 20
 #: Candidates to ask for where the limit was reached: 17 MB for as many hosts.
@@ -113,8 +111,8 @@ def needs_diagnosis(decision: d.Decision) -> bool:
     seen = attempts[0].hosts_in if attempts else 0
     return (
         decision.absent is not None and decision.absent.count > 0
-        and decision.operation == FIRST_BOOT and placement.fallback is None
-        and placement.candidates == seen
+        and decision.operation == Operation.FIRST_BOOT.value
+        and placement.fallback is None and placement.candidates == seen
         and 0 < get_reached_limit(placement) < MAX_CANDIDATES
     )
 

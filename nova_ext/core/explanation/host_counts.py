@@ -30,7 +30,6 @@ class Group:
 
     :param kind: a step's kind, ABSENT, REFUSED, UNTRIED or UNKNOWN.
     :param stage: the step's name; empty for the other kinds.
-    :param reason: may be empty.
     :param hosts: names, perhaps not all.
     :param details: by host, what continues the reason.
     """

@@ -5,15 +5,8 @@ from dataclasses import dataclass, field
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import weigher_contributions
-from nova_ext.core.explanation.host_counts import (
-    ABSENT,
-    REFUSED,
-    UNKNOWN,
-    UNTRIED,
-    Group,
-    HostCounts,
-    get_refused_hosts,
-)
+from nova_ext.core.explanation import host_counts
+from nova_ext.core.explanation.host_counts import Group, HostCounts
 from nova_ext.core.explanation.text_format import (
     format_host_reasons,
     format_reason,
@@ -22,6 +15,14 @@ from nova_ext.core.explanation.text_format import (
 
 CHOSEN, ALTERNATE, PASSED = 'chosen', 'alternate', 'passed'
 REJECTED = 'rejected'
+#: Stage and verdict by a group's kind; hosts of steps are rejected there.
+_OUTCOMES = {
+    host_counts.ABSENT: ('placement', REJECTED),
+    host_counts.REFUSED: ('claim', host_counts.REFUSED),
+    host_counts.UNTRIED: ('', host_counts.UNTRIED),
+    host_counts.UNKNOWN: ('', host_counts.UNKNOWN),
+    'request': ('request', REJECTED),
+}
 
 #: Weighers that a row names, those that added most.
 MAX_WEIGHERS = 6
@@ -83,33 +84,29 @@ def _list_passed(decision: d.Decision, counts: HostCounts) -> Iterator[Row]:
     attempt = counts.attempt
     weighers = attempt.weighers if attempt else []
     offered = get_offered_hosts(decision, counts)
-    refused = get_refused_hosts(decision, counts.server)
+    refused = host_counts.get_refused_hosts(decision, counts.server)
     ranked = attempt.ranked if attempt else []
     verdicts = dict.fromkeys(ranked, PASSED)
-    verdicts |= dict.fromkeys(refused, REFUSED)
+    verdicts |= dict.fromkeys(refused, host_counts.REFUSED)
     verdicts |= dict.fromkeys(offered[decision.wanted:], ALTERNATE)
     verdicts |= dict.fromkeys(offered[:decision.wanted], CHOSEN)
     best_first = list(dict.fromkeys([*offered, *refused, *ranked]))
     for host in best_first[:counts.passed]:
-        if verdicts[host] == REFUSED:
-            yield Row(1, [host], 'claim', REFUSED, 'taken meanwhile')
+        verdict = verdicts[host]
+        if verdict == host_counts.REFUSED:
+            yield Row(1, [host], *_OUTCOMES[verdict], 'taken meanwhile')
         elif counts.passed == 1 and attempt:
-            yield Row(1, [host], '', verdicts[host], 'the only one left')
+            yield Row(1, [host], '', verdict, 'the only one left')
         else:
             weight = _format_weight(weighers, host)
-            yield Row(1, [host], '', verdicts[host], weight)
+            yield Row(1, [host], '', verdict, weight)
     more = counts.passed - len(best_first)
     if more > 0:
         yield Row(more, [], '', PASSED)
 
 
 def _build_row(group: Group) -> Row:
-    verdict = (
-        group.kind if group.kind in (REFUSED, UNTRIED, UNKNOWN) else REJECTED
-    )
-    stage = {
-        ABSENT: 'placement', REFUSED: 'claim', 'request': 'request'
-    }.get(group.kind, group.stage)
+    stage, verdict = _OUTCOMES.get(group.kind, (group.stage, REJECTED))
     return Row(
         group.count, sorted(group.hosts), stage, verdict,
         format_reason(group), format_host_reasons(group),

@@ -24,6 +24,10 @@ _DEMANDS = {
 }
 #: Traits that Nova adds to every request.
 _ALWAYS = ('COMPUTE_STATUS_DISABLED', 'OWNER_NOVA')
+#: Words for what made the decision, by the key of ``by`` that follows them.
+_ORIGIN = {
+    'driver': 'decided by', 'host': 'on', 'configuration': 'configuration',
+}
 
 
 def list_notes(
@@ -52,21 +56,12 @@ def list_notes(
     )]
 
 
-#: What is said of who decided, and the fact that says it.
-_ORIGIN = (
-    ('decided by', 'driver'), ('on', 'host'),
-    ('configuration', 'configuration'),
-)
-
-
 def _note_origin(decision: d.Decision) -> str:
     by = decision.by
     return ', '.join(filter(None, (
         decision.at, decision.request_id, decision.operation,
         '' if decision.topic == d.COMPUTE else f'topic {decision.topic}',
-        *(
-            f'{words} {by[name]}' for words, name in _ORIGIN if by.get(name)
-        ),
+        *(f'{_ORIGIN[name]} {by[name]}' for name in _ORIGIN if by.get(name)),
     )))
 
 

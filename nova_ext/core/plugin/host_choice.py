@@ -62,8 +62,6 @@ def choose(
     """Filter and weigh hosts.
 
     :param attempt: gets the answers of each filter and weigher.
-    :param filters: filters of the topic.
-    :param weighers: weighers of the topic.
     :returns: the hosts that passed, best first; hosts of equal weight keep
         their order.
     :raises ExtensionError: for a filter or weigher that raises, or returns

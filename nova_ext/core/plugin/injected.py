@@ -37,9 +37,7 @@ class Facts(Protocol):
     ) -> str | None:
         """Return the host a server is on, else the one it was shelved on.
 
-        It takes a few queries.
-
-        :returns: None at a first boot: the server was never on a host.
+        None at a first boot: it was never on a host. Takes a few queries.
         """
 
     def get_global_request_id(self, request: RequestSpec) -> str | None:

@@ -81,8 +81,6 @@ class BootRequest(_Message):
     :param hints: scheduler hints; a text, or a list of texts. ``group`` is a
         server group's UUID.
     :param host: the only host that may be chosen (``--host``).
-    :param hypervisor_hostname: the only node that may be chosen.
-    :param ignore_hosts: hosts that may not be chosen.
     :param project_id: project of the servers; empty: the caller's.
     :param count: number of servers, 1 to MAX_SERVERS.
     """

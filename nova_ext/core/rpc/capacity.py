@@ -26,11 +26,8 @@ class ServerRange:
 class Capacity:
     """Represent how many more servers of a request fit now.
 
-    :param total: on all hosts together.
-    :param zones: by availability zone.
     :param aggregates: by name of the host aggregate; a host may be in
         several, or in none.
-    :param hosts: by host.
     :param full: numbers of hosts by what ran out first there, the most
         frequent first: resource classes, or the filter that rejects one more
         server.

@@ -1,5 +1,5 @@
-"""Run Nova: all of it in one process, or a process a service.
+"""Run Nova in one process, or, with a broker, in a process a service.
 
-The table in ``services/layout.py`` names what is here. Begin with
-``nova_process.py``.
+All computes share one process there. The table in ``services/layout.py``
+names what is here. Begin with ``nova_process.py``.
 """

@@ -1,5 +1,5 @@
 """Try a plain file in a running lab, without a restart.
 
-``trial_manager.py`` and ``trial.py`` run in the lab's scheduler and nowhere
-else; ``verdicts.py`` asks them from the command. ``cli`` imports it.
+``trial.py`` runs in the lab's scheduler and nowhere else. ``verdicts.py``
+asks it from the command, through ``trial_socket.py``. ``cli`` imports it.
 """

@@ -1,5 +1,6 @@
 """Find which extensions are installed, enabled and active.
 
-``plugins`` adapts them to Nova, ``completion`` and ``rpc`` describe them.
-Begin with ``installed.py`` and ``active_extensions.py``.
+``plugins`` adapts them to Nova, ``completion`` describes them, and
+``manager.py`` hands the description to ``rpc``. Begin with ``installed.py``
+and ``active_extensions.py``.
 """

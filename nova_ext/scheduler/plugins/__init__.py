@@ -1,7 +1,7 @@
 """Adapt filters, weighers and drivers to Nova, and trace all of them.
 
-``decide``, ``rpc`` and the modules that nova.conf names import it. Begin with
-``traced.py``: subclasses that add what each class does to the trace.
-``stock_sequence.py`` finds where an attempt begins and ends in a stock
-nova-scheduler.
+``manager.py``, ``decide``, ``simulate``, ``startup``, the modules that
+nova.conf names, bench and the lab import it. Begin with ``traced.py``:
+subclasses that add what each class does to the trace. ``stock_sequence.py``
+finds where an attempt begins and ends in a stock nova-scheduler.
 """

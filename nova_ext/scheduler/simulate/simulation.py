@@ -8,6 +8,7 @@ Nova's and nova-ext's own code decides. A simulation differs from a boot:
 - Nova sends no notification, and the driver does not hear of the choice.
 - The decision is returned and not recorded.
 - Filters, multipliers and the driver may be other ones.
+- Placement may be asked for all candidates, beyond max_placement_results.
 """
 
 import contextlib

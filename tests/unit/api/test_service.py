@@ -227,6 +227,25 @@ class FormTest(ApiTestCase):
         self.assertNotIn('table', told)
         self.assertIn('no such table', self.log.output)
 
+    def test_description(self):
+        """Describe what each operation does and takes."""
+        for operation in OPERATIONS:
+            described = openapi.build_document()['paths'][operation.path][
+                operation.method.lower()
+            ]
+            self.assertIn(
+                f'{described["summary"]}\n', f'{operation.handler.__doc__}\n'
+            )
+            self.assertGreater(described['summary'], '')
+            self.assertEqual(
+                operation.method == 'POST', 'requestBody' in described
+            )
+            self.assertEqual(
+                [*operation.path_values],
+                [each['name'] for each in described['parameters']
+                 if each.get('required')],
+            )
+
     def test_document(self):
         """Describe every route, and answer as described."""
         document = self.ask('/v1/openapi.json', None)

@@ -1,4 +1,4 @@
-"""What collectors measure on this machine."""
+"""Test what collectors measure on this machine."""
 
 import os
 import shutil
@@ -17,9 +17,11 @@ class CollectorsTest(testtools.TestCase):
 
     def test_load(self):
         """Three averages."""
-        told = LoadCollector().collect({'ext:load1'})
-        self.assertEqual({'ext:load1', 'ext:load5', 'ext:load15'}, set(told))
-        self.assertAlmostEqual(os.getloadavg()[2], told['ext:load15'], delta=2)
+        stats = LoadCollector().collect({'ext:load1'})
+        self.assertEqual({'ext:load1', 'ext:load5', 'ext:load15'}, set(stats))
+        self.assertAlmostEqual(
+            os.getloadavg()[2], stats['ext:load15'], delta=2
+        )
 
     def test_free_space(self):
         """Of the path's file system, and only where it is wanted."""
@@ -41,11 +43,11 @@ class CollectorsTest(testtools.TestCase):
         ):
             (cards / name).mkdir()
             (cards / name / 'speed').write_text(speed)
-        for nic, told in (
+        for nic, stats in (
             ('eth0', {'ext:nic_speed_mbps': 10000}), ('eth1', {}),
             ('eth2', {}), ('eth3', {}), ('', {}),
         ):
             collector = NicSpeedCollector({'nic': nic})
             collector.cards = cards
-            self.assertEqual(told, collector.collect({'ext:nic_speed_mbps'}))
+            self.assertEqual(stats, collector.collect({'ext:nic_speed_mbps'}))
             self.assertEqual({}, collector.collect({'ext:load1'}))

@@ -1,4 +1,4 @@
-"""What node_exporter's page tells."""
+"""Test what is read from node_exporter's page."""
 
 import http.server
 import threading
@@ -30,10 +30,10 @@ OTHERS = {*LOADS, FREE, SPEED}
 
 
 class NodeExporterTest(testtools.TestCase):
-    """A page as version 1.8 writes it, with lines left out."""
+    """Read a page of version 1.8, with lines left out."""
 
     def collector(self, **options):
-        """A collector of that page's host."""
+        """Return a collector for that page."""
         return NodeExporterCollector({
             'path': '/var/lib/nova/instances', 'nic': 'eth0',
             'node_exporter': None, **options,
@@ -41,23 +41,23 @@ class NodeExporterTest(testtools.TestCase):
 
     def test_page(self):
         """Names and units are ours; the path's nearest mount counts."""
-        told = self.collector().read(PAGE)
+        stats = self.collector().read(PAGE)
         self.assertEqual({
             'ext:load1': 0.73, 'ext:load15': 0.11, 'ext:path_free_gb': 50,
             'ext:nic_speed_mbps': 10000,
-        }, told)
-        self.assertLessEqual(set(told), OTHERS)
+        }, stats)
+        self.assertLessEqual(set(stats), OTHERS)
 
     def test_mount_itself(self):
         """The path may be a mount."""
-        told = self.collector(path='/var/lib/novak').read(PAGE)
-        self.assertEqual(931, told['ext:path_free_gb'])
+        stats = self.collector(path='/var/lib/novak').read(PAGE)
+        self.assertEqual(931, stats['ext:path_free_gb'])
 
     def test_what_is_not_there(self):
         """No stat of it: a card that is down, a page of something else."""
-        told = self.collector(nic='eth1', path='/srv').read(PAGE)
-        self.assertNotIn('ext:nic_speed_mbps', told)
-        self.assertEqual(1, told['ext:path_free_gb'])
+        stats = self.collector(nic='eth1', path='/srv').read(PAGE)
+        self.assertNotIn('ext:nic_speed_mbps', stats)
+        self.assertEqual(1, stats['ext:path_free_gb'])
         self.assertNotIn(
             'ext:nic_speed_mbps', self.collector(nic='eth2').read(PAGE)
         )
@@ -85,8 +85,8 @@ class NodeExporterTest(testtools.TestCase):
         self.addCleanup(server.server_close)
         threading.Thread(target=server.handle_request, daemon=True).start()
         url = f'http://127.0.0.1:{server.server_port}/metrics'
-        told = self.collector(node_exporter=url).collect(ALL)
-        self.assertEqual(0.73, told['ext:load1'])
+        stats = self.collector(node_exporter=url).collect(ALL)
+        self.assertEqual(0.73, stats['ext:load1'])
         server.server_close()
         self.assertRaises(
             urllib.error.URLError,

@@ -1,4 +1,4 @@
-"""What the base classes of extensions do."""
+"""Test the base classes of extensions."""
 
 import testtools
 
@@ -22,7 +22,7 @@ class ExtensionTest(testtools.TestCase):
 
 
 class ComputeDriverTest(testtools.TestCase):
-    """What drivers need not write."""
+    """Test what the base class does for drivers."""
 
     def setUp(self):
         """One driver without facts."""

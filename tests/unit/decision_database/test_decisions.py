@@ -91,8 +91,8 @@ class DecisionsTest(DatabaseTestCase):
             self.assertEqual((64, 64), (
                 len(row.request_id), len(row.project_id)
             ))
-            made = decisions.load(session, row)
-            self.assertEqual('r' * 1000, made.request_id)
+            decision = decisions.load(session, row)
+            self.assertEqual('r' * 1000, decision.request_id)
 
     def test_found(self):
         """Find by server, request, project and outcome; in pages."""

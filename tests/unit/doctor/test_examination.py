@@ -43,25 +43,25 @@ class ExaminationTest(testtools.TestCase):
 
     def test_worst_first(self):
         """Sort by severity, whatever the order of the checks."""
-        made = examine(self.cloud.facts(), [
+        result = examine(self.cloud.facts(), [
             yielding(finding('n', Severity.INFO)),
             yielding(finding('w', Severity.WARNING),
                      finding('e', Severity.ERROR)),
         ])
-        self.assertEqual(['e', 'w', 'n'], [each.id for each in made.findings])
+        self.assertEqual(['e', 'w', 'n'], [f.id for f in result.findings])
 
     def test_gaps(self):
         """Go on after a check that fails, and keep its findings."""
-        made = examine(self.cloud.facts(), [
+        result = examine(self.cloud.facts(), [
             Check('broken', raising), yielding(Unchecked('part', 'more')),
             Check('good', lambda facts: iter(())),
         ])
         self.assertEqual(
             [('broken', Unchecked('no fact', 'facts')),
-             ('some', Unchecked('part', 'more'))], made.unchecked,
+             ('some', Unchecked('part', 'more'))], result.unchecked,
         )
-        self.assertEqual(['begun'], [each.id for each in made.findings])
-        self.assertEqual(['good'], made.passed)
+        self.assertEqual(['begun'], [each.id for each in result.findings])
+        self.assertEqual(['good'], result.passed)
 
     def test_no_administrator(self):
         """Refuse who may not even list services."""
@@ -75,14 +75,14 @@ class ExaminationTest(testtools.TestCase):
         """Check what Nova alone shows; give the reason for the rest."""
         self.cloud.refused['/resource_providers'] = 503
         self.cloud.service('cmp-1')['state'] = 'down'
-        made = examine(self.cloud.facts(), CHECKS)
+        result = examine(self.cloud.facts(), CHECKS)
         self.assertEqual(
-            ['compute-down'], [each.id for each in made.findings]
+            ['compute-down'], [each.id for each in result.findings]
         )
         self.assertEqual(
             {'offered', 'limit', 'cells', 'providers', 'inventories',
              'allocations', 'clocks'},
-            {name for name, _ in made.unchecked},
+            {name for name, _ in result.unchecked},
         )
         asked = [path for _, path, _ in self.cloud.asked]
         self.assertEqual(
@@ -92,13 +92,13 @@ class ExaminationTest(testtools.TestCase):
     def test_ten_thousand_hosts(self):
         """Bound the number of requests, whatever the number of hosts."""
         self.cloud = self.useFixture(fake_cloud.FakeCloud(hosts=10_000))
-        made = examine(self.cloud.facts(sample=100), CHECKS)
+        result = examine(self.cloud.facts(sample=100), CHECKS)
         self.assertEqual(
-            ['limit-below-hosts'], [each.id for each in made.findings]
+            ['limit-below-hosts'], [each.id for each in result.findings]
         )
         # Two for each provider of the sample, and eleven pages of nodes.
         self.assertEqual(
-            {'compute': 17, 'placement': 203, 'identity': 1}, made.requests
+            {'compute': 17, 'placement': 203, 'identity': 1}, result.requests
         )
 
 

@@ -26,7 +26,7 @@ class Facts:
         self._server_host = server_host
 
     def get_server_host(self, context, server_uuid):
-        """The one host."""
+        """Return the one host."""
         return self._server_host
 
     def hosts_up(self, context, topic):

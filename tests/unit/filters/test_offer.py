@@ -18,11 +18,11 @@ class OfferFilterTest(testtools.TestCase):
 
     def check(self, host='cmp-1', hints=HINT, request_id='req-1',
               secret=SECRET, **fields):
-        """The verdict for a host."""
-        asked = OfferFilter(
+        """Return the verdict for a host."""
+        offer_filter = OfferFilter(
             {'secret': secret}, testing.FakeFacts(global_id=request_id)
         )
-        return asked.check(
+        return offer_filter.check(
             testing.make_host(host), testing.make_request(hints, **fields)
         )
 
@@ -64,12 +64,12 @@ class OfferTest(testtools.TestCase):
 
     def test_each_part_counts(self):
         """Another secret, request, project, host or node: another offer."""
-        made = offer.create_offer(*PARTS)
-        self.assertTrue(offer.is_equal(made, offer.create_offer(*PARTS)))
+        code = offer.create_offer(*PARTS)
+        self.assertTrue(offer.is_equal(code, offer.create_offer(*PARTS)))
         for position in range(len(PARTS)):
             other = [*PARTS]
             other[position] += 'x'
-            self.assertFalse(offer.is_equal(made, offer.create_offer(*other)))
+            self.assertFalse(offer.is_equal(code, offer.create_offer(*other)))
 
     def test_parts_do_not_run_together(self):
         """A letter that moves from one name to the next counts."""

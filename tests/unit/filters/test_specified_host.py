@@ -11,7 +11,7 @@ class SpecifiedHostFilterTest(testtools.TestCase):
     """Pass the named host alone."""
 
     def check(self, hint, host='cmp-1', **fields):
-        """The verdict for a host."""
+        """Return the verdict for a host."""
         hints = {} if hint is None else {'requested_host': hint}
         return SpecifiedHostFilter().check(
             testing.make_host(host), testing.make_request(hints, **fields)
@@ -43,11 +43,13 @@ class SpecifiedHostFilterTest(testtools.TestCase):
 
     def test_restricted_only_where_it_binds(self):
         """The policy is asked for first boots with the hint alone."""
-        asked = SpecifiedHostFilter().is_restricted
+        is_restricted = SpecifiedHostFilter().is_restricted
         hint = {'requested_host': 'cmp-2'}
-        self.assertTrue(asked(testing.make_request(hint)))
-        self.assertFalse(asked(testing.make_request()))
-        self.assertFalse(asked(testing.make_request({'requested_host': ''})))
+        self.assertTrue(is_restricted(testing.make_request(hint)))
+        self.assertFalse(is_restricted(testing.make_request()))
         self.assertFalse(
-            asked(testing.make_request(hint, ignore_hosts=['cmp-2']))
+            is_restricted(testing.make_request({'requested_host': ''}))
+        )
+        self.assertFalse(
+            is_restricted(testing.make_request(hint, ignore_hosts=['cmp-2']))
         )

@@ -13,7 +13,7 @@ class StatsFilterTest(testtools.TestCase):
     """Extra specs and hints alike."""
 
     def setUp(self):
-        """A filter that may be asked for three stats."""
+        """Make a filter of three stats."""
         super().setUp()
         self.filter = StatsFilter(
             {'names': ['load1', 'free_ram_mb', 'ssd']},
@@ -21,7 +21,7 @@ class StatsFilterTest(testtools.TestCase):
         )
 
     def check(self, specs, hints=None, host='cmp-1'):
-        """The verdict for a host."""
+        """Return the verdict for a host."""
         return self.filter.check(
             testing.make_host(host),
             testing.make_request(
@@ -66,7 +66,7 @@ class StatsFilterTest(testtools.TestCase):
                 self.assertIn(words, verdict.reason)
 
     def test_needed(self):
-        """What may be asked for is what programs shall push."""
+        """Name the stats that programs shall push."""
         self.assertEqual(
             ['ext:load1', 'free_ram_mb', 'ext:ssd'],
             self.filter.get_needed_stats(),
@@ -75,11 +75,11 @@ class StatsFilterTest(testtools.TestCase):
     def test_restricted(self):
         """Hints at the first boot need the policy; flavors do not."""
         hint = {'stats:load1': '<= 8'}
-        asked = self.filter.is_restricted
-        self.assertTrue(asked(testing.make_request(hint)))
+        is_restricted = self.filter.is_restricted
+        self.assertTrue(is_restricted(testing.make_request(hint)))
         self.assertFalse(
-            asked(testing.make_request(hint, ignore_hosts=['cmp-2']))
+            is_restricted(testing.make_request(hint, ignore_hosts=['cmp-2']))
         )
-        self.assertFalse(asked(testing.make_request(
+        self.assertFalse(is_restricted(testing.make_request(
             flavor=testing.FakeFlavor(extra_specs=hint)
         )))

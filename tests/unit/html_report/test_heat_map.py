@@ -9,7 +9,7 @@ from nova_ext.html_report.heat_map import LEFT, PASSED, UNSEEN, build_heat_map
 from tests.unit.core.explanation.test_explain import (
     absent,
     attempt,
-    made,
+    decide,
     step,
 )
 
@@ -45,7 +45,7 @@ class HeatMapTest(testtools.TestCase):
              ('CFilter', 2, 2), ('DFilter', 0, 0)],
             [('a', 1, 'x....'), ('b', 1, '+x...'), ('c', 1, '+++x.'),
              ('d', 1, '+++x.')],
-        ), drawn(made(one, hosts_total=4, absent=absent('a'))))
+        ), drawn(decide(one, hosts_total=4, absent=absent('a'))))
 
     def test_passed(self):
         """Show hosts that passed, and a refused claim as a stage."""
@@ -53,7 +53,7 @@ class HeatMapTest(testtools.TestCase):
             3,
             [('placement', 3, 0), ('AFilter', 3, 1), ('claim', 2, 1)],
             [('c', 1, '++.'), ('b', 1, '++x'), ('a', 1, '+x.')],
-        ), drawn(made(
+        ), drawn(decide(
             attempt(3, step('AFilter', 3, ('', 'a')), ranked=['b', 'c']),
             outcome=d.PLACED, chosen={'server-a': ['c']}, hosts_total=3,
             claims=[d.Claim('server-a', 'b', False),
@@ -67,7 +67,7 @@ class HeatMapTest(testtools.TestCase):
         self.assertEqual((
             5, [('placement', 2, 0), ('AFilter', 2, 0), ('BFilter', 2, 0)],
             [('a', 1, '++.'), ('b', 1, '++.'), ('', 3, '...')],
-        ), drawn(made(
+        ), drawn(decide(
             one, outcome=d.PLACED, chosen={'server-a': ['a']}, hosts_total=5,
         )))
 
@@ -76,7 +76,7 @@ class HeatMapTest(testtools.TestCase):
         self.assertEqual((
             2, [('placement', 2, 1), ('AFilter', 1, 1)],
             [('k', 1, 'x.'), ('a', 1, '+x')],
-        ), drawn(made(
+        ), drawn(decide(
             attempt(1, step('AFilter', 1, ('', 'a'))), placement=None,
             kept_out=[d.Rejection('cut off', 1, ['k'])], hosts_total=2,
         )))
@@ -87,14 +87,14 @@ class HeatMapTest(testtools.TestCase):
         cut.rejections[0].count = cut.hosts_in
         cut.hosts_out = 0
         self.assertEqual(
-            [('a', 1, '+x'), ('', 4, '+x')], drawn(made(attempt(5, cut)))[2],
+            [('a', 1, '+x'), ('', 4, '+x')], drawn(decide(attempt(5, cut)))[2],
         )
 
     def test_own_reasons(self):
         """Show each host with its own reason."""
         one = step('AFilter', 2, ('down', 'a', 'b'))
         one.rejections[0].details = {'a': 'since 12:00', 'b': 'since 12:30'}
-        decision = made(attempt(2, one))
+        decision = decide(attempt(2, one))
         counted = t.count_hosts(decision)
         rows = build_rows(decision, counted)
         self.assertEqual(
@@ -108,7 +108,7 @@ class HeatMapTest(testtools.TestCase):
         """Show hosts that left for the first server of a request."""
         self.assertEqual(
             [('a', 1, '+x'), ('b', 1, '+x')],
-            drawn(made(
+            drawn(decide(
                 attempt(2, step('AFilter', 2, ('', 'a'))),
                 attempt(1, step('AFilter', 1, ('', 'b')), index=1),
             ))[2],
@@ -116,7 +116,7 @@ class HeatMapTest(testtools.TestCase):
 
     def test_later_servers(self):
         """Show no stage of the servers after the one in question."""
-        decision = made(
+        decision = decide(
             attempt(1, step('AFilter', 1), ranked=['a']),
             attempt(1, step('BFilter', 1), server='b', index=1, ranked=['a']),
             servers=['server-a', 'b'], outcome=d.PLACED,

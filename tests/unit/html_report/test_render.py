@@ -10,7 +10,7 @@ import testtools
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.html_report.render import render, write
-from tests.unit.core.explanation.test_explain import attempt, made, step
+from tests.unit.core.explanation.test_explain import attempt, decide, step
 
 HOSTILE = '</script><script>alert("&\'")</script><img src=x onerror=y>'
 
@@ -20,7 +20,7 @@ class RenderTest(testtools.TestCase):
 
     def test_markup_stays_text(self):
         """Insert markup as text, wherever it comes from."""
-        page = render(made(
+        page = render(decide(
             attempt(1, step(HOSTILE, 1, (HOSTILE, HOSTILE))),
             request_id=HOSTILE, message=HOSTILE,
         ))
@@ -32,7 +32,7 @@ class RenderTest(testtools.TestCase):
     def test_letters_that_are_not_seen(self):
         """Replace invisible characters, wherever they stand."""
         for hidden in ('\u202e', '\ud800', '\x1b'):
-            page = render(made(attempt(
+            page = render(decide(attempt(
                 1, step(f'a{hidden}', 1, (f'b{hidden}', f'c{hidden}')),
                 server=f'd{hidden}',
             )))
@@ -42,7 +42,7 @@ class RenderTest(testtools.TestCase):
 
     def test_policy(self):
         """Allow only the script and the style that the file holds."""
-        page = render(made())
+        page = render(decide())
         policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
         default, *told = policy[1].replace('&#39;', "'").split('; ')
         self.assertEqual("default-src 'none'", default)
@@ -56,7 +56,7 @@ class RenderTest(testtools.TestCase):
 
     def test_next_to_nothing(self):
         """Render a sentence where nearly nothing is recorded."""
-        page = render(made(placement=None))
+        page = render(decide(placement=None))
         self.assertIn('<h1>no host: nothing more is recorded</h1>', page)
         self.assertNotIn('<table', page)
 
@@ -73,7 +73,7 @@ class WriteTest(testtools.TestCase):
         """Replace a file that is there."""
         path = self.folder / 'page.html'
         for request in ('req-one', 'req-two'):
-            write(path, made(request_id=request))
+            write(path, decide(request_id=request))
         self.assertIn('req-two', path.read_text())
         self.assertNotIn('req-one', path.read_text())
         self.assertEqual(0o600, path.stat().st_mode & 0o777)
@@ -81,7 +81,7 @@ class WriteTest(testtools.TestCase):
     def test_no_such_folder(self):
         """Name the path and what is wrong with it."""
         error = self.assertRaises(
-            NovaExtError, write, self.folder / 'none' / 'page.html', made()
+            NovaExtError, write, self.folder / 'none' / 'page.html', decide()
         )
         self.assertEqual(
             f'{self.folder}/none/page.html can\'t be written: No such file '

@@ -64,11 +64,11 @@ class DecisionMetricsTest(testtools.TestCase):
 
     def test_claims(self):
         """Count refused claims."""
-        made = samples.success()
-        made.claims = [
+        decision = samples.success()
+        decision.claims = [
             d.Claim('', host, host == 'c') for host in ('a', 'b', 'c')
         ]
-        self.add(made)
+        self.add(decision)
         self.assertEqual(2, self.value('claims_refused_total'))
 
     def test_other_lines(self):

@@ -57,15 +57,15 @@ class CacheTest(samples.RecordTestCase):
 
     def test_recorded(self):
         """Record a diagnosis once, by the first who needs it and can."""
-        told = []
+        recorded = []
 
         def record(found):
-            told.append(found.candidates)
-            return len(told) > 1
+            recorded.append(found.candidates)
+            return len(recorded) > 1
 
         for needs in (None, record, record, record, None):
             self.assertEqual(1, self.ask(record=needs))
-        self.assertEqual([1, 1], told)
+        self.assertEqual([1, 1], recorded)
 
     def test_bound(self):
         """Keep the newest, however many keys there are."""
@@ -141,10 +141,10 @@ class WorkersTest(samples.RecordTestCase):
         ]
         for worker in workers:
             worker.start()
-        told = [answers.get(timeout=PATIENCE_S) for _ in workers]
+        results = [answers.get(timeout=PATIENCE_S) for _ in workers]
         for worker in workers:
             worker.join()
-        askers, recorded = zip(*told, strict=True)
+        askers, recorded = zip(*results, strict=True)
         self.assertEqual(1, len(set(askers)))
         self.assertEqual(1, sum(recorded))
 
@@ -171,12 +171,12 @@ def _work(record, ready, answers):
     def ask():
         return PlacementDiagnosis('now', str(os.getpid()))
 
-    told = []
+    recorded = []
     ready.wait(PATIENCE_S)
     found = DiagnosisCache(record, 60).get_or_ask(
-        'a', ask, lambda found: not told.append(found)
+        'a', ask, lambda found: not recorded.append(found)
     )
-    answers.put((found.query, len(told)))
+    answers.put((found.query, len(recorded)))
 
 
 def _hold(record, asking, done):

@@ -25,8 +25,8 @@ class ShortenTest(testtools.TestCase):
 
     def test_failure_in_full(self):
         """Keep all names of a failure."""
-        made = samples.failure(hosts=1000)
-        self.assertEqual(made, through(made))
+        decision = samples.failure(hosts=1000)
+        self.assertEqual(decision, through(decision))
 
     def test_success_in_short(self):
         """Cut names, and keep counts."""
@@ -43,35 +43,35 @@ class ShortenTest(testtools.TestCase):
                 rejection.hosts
             )
 
-        made = samples.failure(hosts=500)
-        rejection = made.attempts[0].steps[0].rejections[0]
+        decision = samples.failure(hosts=500)
+        rejection = decision.attempts[0].steps[0].rejections[0]
         rejection.details = dict.fromkeys(rejection.hosts, 'x' * 200)
-        (short,) = through(made).attempts[0].steps[0].rejections
+        (short,) = through(decision).attempts[0].steps[0].rejections
         self.assertEqual((100, True), found(short))
-        made.outcome = d.PLACED
-        (short,) = through(made).attempts[0].steps[0].rejections
+        decision.outcome = d.PLACED
+        (short,) = through(decision).attempts[0].steps[0].rejections
         self.assertEqual((3, True), found(short))
-        made.outcome, made.attempts = d.NO_VALID_HOST, []
-        made.absent = rejection
-        self.assertEqual((100, True), found(through(made).absent))
-        made.absent, made.kept_out = None, [rejection]
-        (short,) = through(made).kept_out
+        decision.outcome, decision.attempts = d.NO_VALID_HOST, []
+        decision.absent = rejection
+        self.assertEqual((100, True), found(through(decision).absent))
+        decision.absent, decision.kept_out = None, [rejection]
+        (short,) = through(decision).kept_out
         self.assertEqual((100, True), found(short))
 
     def test_absent_stats(self):
         """Cut their hosts' names as those of rejected hosts."""
-        made = samples.success()
+        decision = samples.success()
         names = [f'h{n}' for n in range(20)]
-        made.attempts[0].absent_stats = [d.Rejection('no stat', 20, names)]
-        ((short,),) = [a.absent_stats for a in through(made).attempts]
+        decision.attempts[0].absent_stats = [d.Rejection('no stat', 20, names)]
+        ((short,),) = [a.absent_stats for a in through(decision).attempts]
         self.assertEqual((20, names[:3]), (short.count, short.hosts))
 
     def test_success_in_full(self):
         """Keep a success in full on demand."""
-        made = samples.success()
-        line = shortening.to_line(made, 65536, in_full=True)
+        decision = samples.success()
+        line = shortening.to_line(decision, 65536, in_full=True)
         read = d.Decision.from_dict(json.loads(line))
-        (before,), (after,) = made.attempts, read.attempts
+        (before,), (after,) = decision.attempts, read.attempts
         self.assertEqual(before.steps, after.steps)
         self.assertEqual(
             [w.weights for w in before.weighers],
@@ -80,26 +80,26 @@ class ShortenTest(testtools.TestCase):
 
     def test_weights_normalise_as_before(self):
         """Keep the exact contributions of the few hosts with weights."""
-        made = samples.success()
-        chosen, second = made.attempts[0].ranked[:2]
-        read = through(made).attempts[0].weighers
+        decision = samples.success()
+        chosen, second = decision.attempts[0].ranked[:2]
+        read = through(decision).attempts[0].weighers
         self.assertEqual(3, len(read[0].weights))
         for host in (chosen, second):
             self.assertEqual(
-                get_contributions(made.attempts[0].weighers, host)[0],
+                get_contributions(decision.attempts[0].weighers, host)[0],
                 get_contributions(read, host)[0],
             )
 
     def test_claimed_host_is_weighed(self):
         """Keep the claimed host's weights, whatever its rank."""
-        made = samples.success()
-        best, second, refused, *_, last = made.attempts[0].ranked
-        made.claims = [
+        decision = samples.success()
+        best, second, refused, *_, last = decision.attempts[0].ranked
+        decision.claims = [
             d.Claim(samples.SERVER, refused, False),
             d.Claim('other', refused, True),
             d.Claim(samples.SERVER, last, True),
         ]
-        read = through(made).attempts[0].weighers
+        read = through(decision).attempts[0].weighers
         self.assertEqual({last, best, second}, set(read[0].weights))
 
     def test_names_go_first(self):
@@ -125,7 +125,7 @@ class ShortenTest(testtools.TestCase):
         one = samples.success()
         (attempt,) = one.attempts
         for number, kept in ((10, 10), (60, 60), (300, 2)):
-            made = replace(
+            decision = replace(
                 one, servers=servers[:number],
                 attempts=[
                     replace(attempt, server=server, index=place)
@@ -133,7 +133,7 @@ class ShortenTest(testtools.TestCase):
                 ],
                 chosen={server: ['a', 'b'] for server in servers[:number]},
             )
-            read = through(made)
+            read = through(decision)
             self.assertEqual(kept, len(read.attempts))
             for each in read.attempts[0], read.attempts[-1]:
                 (step,) = each.steps
@@ -145,22 +145,22 @@ class ShortenTest(testtools.TestCase):
 
     def test_many_reasons(self):
         """Keep the counts where each host has a reason of its own."""
-        made = samples.failure(hosts=5000)
-        (step,) = made.attempts[0].steps
+        decision = samples.failure(hosts=5000)
+        (step,) = decision.attempts[0].steps
         (rejection,) = step.rejections
         step.rejections = d.group_rejections(
             (host, f'{host} is not it') for host in rejection.hosts
         )
-        read = through(made)
+        read = through(decision)
         self.assertEqual(10, len(read.attempts[0].steps[0].rejections))
         self.assertEqual(5000, sum(row.count for row in explain(read).rows))
 
     def test_left_out(self):
         """Say in the explanation what is left out."""
-        told = explain(through(samples.failure(hosts=20000))).notes
+        notes = explain(through(samples.failure(hosts=20000))).notes
         self.assertIn(
             'too long to be kept whole; left out: all but the first hosts of '
-            'each list', told,
+            'each list', notes,
         )
         self.assertNotIn('too long', ' '.join(explain(through(
             samples.success(hosts=20000, rejected=9000)
@@ -169,20 +169,20 @@ class ShortenTest(testtools.TestCase):
     def test_words_of_the_user_go_before_names(self):
         """Cut a user's long words before hosts' names."""
         for word in ('x' * 70000, 'é"' * 30000):
-            made = samples.failure(hosts=500, message=word)
-            made.request = {
+            decision = samples.failure(hosts=500, message=word)
+            decision.request = {
                 'hints': {
                     'a': ['b'], 'requested_host': [word], word: word,
                     **{f'h{n}': 'y' * 300 for n in range(100)},
                 },
                 'flavor': {'name': 'm1.tiny'},
             }
-            made.unread_hints = [word, 'a']
-            made.placement = d.Placement(word, 500)
-            (rejection,) = made.attempts[0].steps[0].rejections
+            decision.unread_hints = [word, 'a']
+            decision.placement = d.Placement(word, 500)
+            (rejection,) = decision.attempts[0].steps[0].rejections
             rejection.reason = f'requested_host is {word}'
             rejection.details = dict.fromkeys(rejection.hosts, 'since 9')
-            read = through(made)
+            read = through(decision)
             (short,) = read.attempts[0].steps[0].rejections
             self.assertEqual(
                 (rejection.hosts, rejection.details),
@@ -198,9 +198,9 @@ class ShortenTest(testtools.TestCase):
 
     def test_words_of_a_program(self):
         """Cut a request to another topic's driver as a whole."""
-        made = samples.failure(hosts=500, topic='backup')
-        made.request = {'size_gb': 5, 'notes': ['x' * 70000]}
-        read = through(made)
+        decision = samples.failure(hosts=500, topic='backup')
+        decision.request = {'size_gb': 5, 'notes': ['x' * 70000]}
+        read = through(decision)
         (short,) = read.attempts[0].steps[0].rejections
         self.assertEqual(500, len(short.hosts))
         self.assertEqual(5, read.request['size_gb'])
@@ -209,7 +209,7 @@ class ShortenTest(testtools.TestCase):
     def test_unbounded_parts(self):
         """Bound long hints, messages, queries and many servers."""
         servers = [samples.new_id() for _ in range(500)]
-        made = samples.failure(
+        decision = samples.failure(
             servers=servers,
             message='m' * 100000,
             placement=d.Placement('q' * 100000, 1),
@@ -219,20 +219,20 @@ class ShortenTest(testtools.TestCase):
                 for n, s in enumerate(servers)
             ],
         )
-        read = through(made, 4096)
-        self.assertEqual(made.request_id, read.request_id)
-        self.assertEqual(made.outcome, read.outcome)
+        read = through(decision, 4096)
+        self.assertEqual(decision.request_id, read.request_id)
+        self.assertEqual(decision.outcome, read.outcome)
         self.assertEqual(servers[:10], read.servers)
         self.assertEqual('all but the outcome', read.left_out[-1])
 
     def test_no_number(self):
         """Leave out a weight that JSON has no number for."""
         for make in (samples.success, samples.failure):
-            made = make()
-            made.attempts[0].weighers = [
+            decision = make()
+            decision.attempts[0].weighers = [
                 d.Weighing('W', {'a': 1.0, 'b': float('nan')},
                            {'a': float('inf'), 'b': 1.0}),
             ]
-            (weighing,) = through(made).attempts[0].weighers
+            (weighing,) = through(decision).attempts[0].weighers
             self.assertNotIn('b', weighing.weights)
             self.assertNotIn('a', weighing.multipliers)

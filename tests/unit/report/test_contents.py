@@ -15,7 +15,7 @@ from tests.unit.record import samples
 SECRETS = (
     'acme-gpu', 'acme-west', 'acme-7', 'ctl-acme', 'acme racks',
     samples.SERVER, 'deadbeef' * 4, 'cafebabe' * 4, 'acme-hint',
-    'acme-kept', 'acme-best', 'acme-drawn',
+    'acme-kept', 'acme-best', 'acme-drawn', 'acme-absent',
 )
 
 
@@ -37,7 +37,7 @@ def failure():
             'hints': {'requested_host': 'acme-hint', 'group': ['acme-7']},
             'ignore_hosts': ['acme-7'],
         },
-        absent=d.Rejection('', 1, ['acme-7']),
+        absent=d.Rejection('', 1, ['acme-absent']),
         kept_out=[d.Rejection('elsewhere', 1, ['acme-kept'])],
         attempts=[d.Attempt(samples.SERVER, 0, 2, [step], [weigher],
                             ['acme-7'], 1, draw=d.Draw(['acme-drawn'], 1))],
@@ -66,11 +66,11 @@ class ContentsTest(samples.RecordTestCase):
     def files(self):
         """Return the report's files, by name."""
         facts = self.cloud.facts(Configuration())
-        made = contents.build_files(
+        built = contents.build_files(
             {'doctor': examine(facts, CHECKS).to_dict()}, Configuration(),
             summary.summarize_all([self.path], 5), facts,
         )
-        return {file.name: file.content.decode() for file in made}
+        return {file.name: file.content.decode() for file in built}
 
     def test_no_names(self):
         """Leave no name in any file."""
@@ -86,13 +86,14 @@ class ContentsTest(samples.RecordTestCase):
     def test_same_name_same_pseudonym(self):
         """Use one pseudonym in doctor's output and in a decision."""
         files = self.files()
-        made = json.loads(files['failures.jsonl'])
-        (host,) = made['request']['ignore_hosts']
+        decision = json.loads(files['failures.jsonl'])
+        (host,) = decision['request']['ignore_hosts']
         self.assertRegex(host, r'^host-\d+$')
-        self.assertEqual({host: 1.0}, made['attempts'][0]['weighers'][0][
+        self.assertEqual({host: 1.0}, decision['attempts'][0]['weighers'][0][
             'weights'
         ])
-        (_, node) = made['attempts'][0]['steps'][0]['rejections'][0]['hosts']
+        (step,) = decision['attempts'][0]['steps']
+        (_, node) = step['rejections'][0]['hosts']
         self.assertRegex(node, r'^host-\d+/host-\d+$')
         found = {
             each['id']: each['where']
@@ -103,16 +104,16 @@ class ContentsTest(samples.RecordTestCase):
 
     def test_what_stays(self):
         """Keep what is needed to understand a failure."""
-        made = json.loads(self.files()['failures.jsonl'])
-        step = made['attempts'][0]['steps'][0]
+        decision = json.loads(self.files()['failures.jsonl'])
+        step = decision['attempts'][0]['steps'][0]
         self.assertEqual('ComputeFilter', step['name'])
         self.assertTrue(step['rejections'][0]['reason'].endswith(' is down'))
-        self.assertEqual('no valid host', made['outcome'])
-        self.assertEqual('34.0.0', made['by']['nova'])
-        self.assertEqual(1, made['request']['flavor']['vcpus'])
+        self.assertEqual('no valid host', decision['outcome'])
+        self.assertEqual('34.0.0', decision['by']['nova'])
+        self.assertEqual(1, decision['request']['flavor']['vcpus'])
+        hints = decision['request']['hints']
         self.assertEqual(
-            made['message'],
-            f'requested_host is {made["request"]["hints"]["requested_host"]}',
+            decision['message'], f'requested_host is {hints["requested_host"]}'
         )
 
     def test_readme(self):
@@ -123,11 +124,11 @@ class ContentsTest(samples.RecordTestCase):
 
     def test_without_cloud_and_record(self):
         """Say what is missing, and give the rest."""
-        made = contents.build_files(
+        built = contents.build_files(
             {'doctor': {'error': 'away'}}, Configuration(),
             {self.path: RecordError('there is no record')}, None,
         )
-        files = {file.name: file.content.decode() for file in made}
+        files = {file.name: file.content.decode() for file in built}
         self.assertEqual({'error': 'away'}, json.loads(files['doctor.json']))
         self.assertEqual(
             [{'error': 'there is no record'}],

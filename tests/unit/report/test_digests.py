@@ -38,11 +38,11 @@ class DigestsTest(testtools.TestCase):
         ours, theirs = folder / 'a.conf', folder / 'b.conf'
         ours.write_text(CONF)
         theirs.write_text(CONF.replace('1234', '4321'))
-        self.made = Digests().digest(Configuration([ours], [theirs]))
+        self.digests = Digests().digest(Configuration([ours], [theirs]))
 
     def test_shown(self):
         """Show classes, numbers and booleans, and no more."""
-        options = self.made['options']
+        options = self.digests['options']
         self.assertEqual(
             ['500'], options['[scheduler] max_placement_results']
         )
@@ -52,15 +52,15 @@ class DigestsTest(testtools.TestCase):
              ('enabled_filters', 'track_instance_changes')],
         )
         self.assertEqual(['77'], options['[nova_ext_stats] max_age_s'])
-        text = json.dumps(self.made)
+        text = json.dumps(self.digests)
         for secret in ('hidden', '1234', 'secret-host', 'rabbit', '987654',
                        '246810'):
             self.assertNotIn(secret, text)
 
     def test_comparable(self):
         """Give equal values equal digests, and others others."""
-        ours = self.made['options']
-        theirs = self.made['others'][0]['options']
+        ours = self.digests['options']
+        theirs = self.digests['others'][0]['options']
         self.assertEqual(
             ours['[DEFAULT] transport_url'],
             theirs['[DEFAULT] transport_url'],
@@ -69,9 +69,9 @@ class DigestsTest(testtools.TestCase):
 
     def test_not_guessable(self):
         """Give the same values other digests in another report."""
-        path = pathlib.Path(self.made['files'][0])
+        path = pathlib.Path(self.digests['files'][0])
         again = Digests().digest(Configuration([path]))
         self.assertNotEqual(
-            self.made['options']['[DEFAULT] pin'],
+            self.digests['options']['[DEFAULT] pin'],
             again['options']['[DEFAULT] pin'],
         )

@@ -12,7 +12,7 @@ class SpecifiedHostWeigherTest(testtools.TestCase):
     """Only a server that returns is drawn."""
 
     def weigh(self, hint, **fields):
-        """The weight of cmp-1."""
+        """Return the weight of cmp-1."""
         return SpecifiedHostWeigher().weigh(
             testing.make_host('cmp-1'),
             testing.make_request({'requested_host': hint}, **fields),

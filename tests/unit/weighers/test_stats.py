@@ -10,7 +10,7 @@ class StatsWeigherTest(testtools.TestCase):
     """Weights by the request's own requirements."""
 
     def weigh(self, specs, **stats):
-        """The weight of a host with such stats."""
+        """Return the weight of a host with such stats."""
         weigher = StatsWeigher(
             {'names': ['load1', 'free'], 'weight_multiplier': 1.0},
             testing.FakeFacts(stats={

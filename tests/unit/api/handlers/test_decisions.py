@@ -214,6 +214,12 @@ class ListTest(ApiTestCase):
             'server=x', 'outcome=x', 'request=%00',
         ):
             self.refusal(f'/v1/decisions?{query}')
+        for path, known in (
+            ('decisions', 'server, request, project'), ('filters', 'none'),
+        ):
+            self.assertIn(
+                f'known are: {known}', self.refusal(f'/v1/{path}?x=1')
+            )
         self.assertIn('is no decision', self.refusal(
             f'/v1/decisions?marker={2**63 - 1}'
         ))

@@ -6,7 +6,7 @@ from nova_ext.core.base import errors
 
 
 class ErrorsTest(testtools.TestCase):
-    """What is wrong, where, and what to do."""
+    """Say what is wrong, where, and what to do."""
 
     def test_configuration_error(self):
         """Option, value, problem and remedy, in that order."""

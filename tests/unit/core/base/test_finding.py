@@ -6,7 +6,7 @@ from nova_ext.core.base.finding import Finding, Severity, get_exit_status
 
 
 def finding(severity):
-    """A finding of a severity."""
+    """Return a finding of a severity."""
     return Finding('some-id', Severity[severity.upper()], 'what', 'why', 'fix')
 
 

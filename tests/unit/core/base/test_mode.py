@@ -6,7 +6,7 @@ from nova_ext.core.base.mode import Mode
 
 
 class ModeTest(testtools.TestCase):
-    """What works in which mode."""
+    """Compare modes."""
 
     def test_includes(self):
         """A mode includes itself and the smaller ones."""

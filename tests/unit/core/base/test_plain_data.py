@@ -9,7 +9,7 @@ from nova_ext.core.base import plain_data
 
 @dataclass
 class Leaf:
-    """A part."""
+    """Represent a part."""
 
     name: str
     weight: float = 0.0
@@ -17,7 +17,7 @@ class Leaf:
 
 @dataclass
 class Tree:
-    """A whole, with every kind of field."""
+    """Represent a whole, with every kind of field."""
 
     leaves: list[Leaf] = field(default_factory=list)
     ages: dict[str, int] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class Tree:
 
 
 class PlainDataTest(testtools.TestCase):
-    """What is written is read again."""
+    """Dump data, and load it again."""
 
     def test_there_and_back(self):
         """Nothing is lost, and what is at its default is not written."""

@@ -11,10 +11,10 @@ from nova_ext.core.base.progress import Progress
 
 
 class ProgressTest(testtools.TestCase):
-    """What a person sees on standard error."""
+    """Test what a person sees on standard error."""
 
     def setUp(self):
-        """A stream that is no terminal, and little patience."""
+        """Use a stream that is no terminal, and little patience."""
         super().setUp()
         self.stream = io.StringIO()
         self.useFixture(
@@ -24,7 +24,7 @@ class ProgressTest(testtools.TestCase):
         )
 
     def lines(self):
-        """What was written, each number of seconds as N."""
+        """Return what was written, each number of seconds as N."""
         return re.sub(r'[\d.]+ s', 'N s', self.stream.getvalue()).splitlines()
 
     def wait_for(self, words):

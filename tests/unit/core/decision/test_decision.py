@@ -8,11 +8,11 @@ from nova_ext.core.decision import decision as d
 
 
 class DecisionTest(testtools.TestCase):
-    """What is written can be read."""
+    """Write decisions, and read them back."""
 
     def test_json_and_back(self):
         """Every part survives."""
-        made = d.Decision(
+        decision = d.Decision(
             at='2026-01-01T00:00:00.000Z', request_id='req-1',
             servers=['s'], placement=d.Placement('resources=VCPU:1', 2),
             absent=d.Rejection('no candidate', 1, ['cmp-3']),
@@ -25,15 +25,15 @@ class DecisionTest(testtools.TestCase):
             claims=[d.Claim('s', 'b', True)],
             chosen={'s': ['b']}, outcome=d.PLACED,
         )
-        data = json.loads(json.dumps(made.to_dict()))
-        self.assertEqual(made, d.Decision.from_dict(data))
+        data = json.loads(json.dumps(decision.to_dict()))
+        self.assertEqual(decision, d.Decision.from_dict(data))
 
     def test_sparse_json_and_back(self):
-        """What is at its default is left out and comes back."""
-        made = d.Decision('t', 'r', attempts=[
+        """Leave out defaults, and read them back."""
+        decision = d.Decision('t', 'r', attempts=[
             d.Attempt('s', 0, 1, [d.Step('F', 'filter', 1, 1)])
         ])
-        data = made.to_sparse_dict()
+        data = decision.to_sparse_dict()
         self.assertEqual(
             {
                 'version': 1, 'at': 't', 'request_id': 'r', 'attempts': [{
@@ -46,7 +46,7 @@ class DecisionTest(testtools.TestCase):
             data,
         )
         self.assertEqual(['version', 'at'], list(data)[:2])
-        self.assertEqual(made, d.Decision.from_dict(data))
+        self.assertEqual(decision, d.Decision.from_dict(data))
 
     def test_older_names(self):
         """Lines of the record that say rung and occasion are still read."""
@@ -74,24 +74,24 @@ class DecisionTest(testtools.TestCase):
 
     def test_concerns(self):
         """A decision is about its request and its servers."""
-        made = d.Decision('t', 'r', ['a', 'b'], project_id='p')
+        decision = d.Decision('t', 'r', ['a', 'b'], project_id='p')
         self.assertEqual(
             [True, True, True, False],
-            [made.concerns(wanted) for wanted in ('r', 'a', 'b', 'p')],
+            [decision.concerns(wanted) for wanted in ('r', 'a', 'b', 'p')],
         )
 
     def test_fields_of_a_later_version_are_ignored(self):
         """A newer scheduler's record can still be read."""
-        made = d.Decision(at='t', request_id='r', attempts=[
+        decision = d.Decision(at='t', request_id='r', attempts=[
             d.Attempt('s', 0, 1, [d.Step('F', 'filter', 1, 1)])
         ])
-        data = made.to_dict() | {'later': 1}
+        data = decision.to_dict() | {'later': 1}
         data['attempts'][0]['later'] = 1
         data['attempts'][0]['steps'][0]['later'] = 1
-        self.assertEqual(made, d.Decision.from_dict(data))
+        self.assertEqual(decision, d.Decision.from_dict(data))
 
     def test_name_of_a_host(self):
-        """The node's is added where it tells more."""
+        """Add the node's name where it differs."""
         for host, node, name in (
             ('cmp-1', 'cmp-1', 'cmp-1'), ('cmp-1', 'cmp-1.example', 'cmp-1'),
             ('cmp-1.example', 'cmp-1', 'cmp-1.example'),

@@ -116,7 +116,7 @@ class CutOffTest(testtools.TestCase):
     """Two hosts of five were offered, and a filter rejected both."""
 
     def decision(self, **fields):
-        """The decision."""
+        """Return the decision."""
         step = d.Step('F', 'filter', 2, 0, [
             d.Rejection('', 2, ['cmp-1', 'cmp-2'])
         ])
@@ -133,7 +133,7 @@ class CutOffTest(testtools.TestCase):
         })
 
     def added(self, *hosts, candidates=None, bounded=False, **fields):
-        """The decision with what placement told when it was asked for more."""
+        """Return the decision with a diagnosis of more candidates."""
         decision = self.decision(**fields)
         placement_diagnosis.add_diagnosis(decision, d.PlacementDiagnosis(
             AT, 'resources=VCPU%3A1',
@@ -261,7 +261,7 @@ class CutOffTest(testtools.TestCase):
         demands = {'without': ['VCPU:1']}
         more = {'candidates': 1, 'hosts': ['cmp-1']}
         none = {'placement': d.Placement('limit=2', 0, 0)}
-        for told, fields, at, about in (
+        for fields_of, fields, at, about in (
             (demands, none, '12:59:59', True),
             (demands, none, '13:00:00', True),
             (demands, none, '13:00:01', False),
@@ -270,11 +270,13 @@ class CutOffTest(testtools.TestCase):
             (more, {'at': 'once'}, '12:00:00', False),
             (more, {'at': '0001-01-01T00:00:00Z'}, '12:00:00', False),
         ):
-            diagnosis = d.PlacementDiagnosis(f'2026-11-21T{at}Z', 'q', **told)
+            diagnosis = d.PlacementDiagnosis(
+                f'2026-11-21T{at}Z', 'q', **fields_of
+            )
             self.assertIs(
                 about,
                 placement_diagnosis.applies_to(
                     diagnosis, self.decision(**fields)
                 ),
-                (told, fields, at),
+                (fields_of, fields, at),
             )

@@ -11,12 +11,12 @@ PROVIDER = '99999999-2222-3333-4444-555555555555'
 
 
 def query(**keys):
-    """A query string; ``__`` stands for what no Python name has."""
+    """Return a query string; ``__`` stands for ``:``."""
     return parse.urlencode(keys)
 
 
 def pairs(text):
-    """A query string as a dictionary."""
+    """Return a query string as a dictionary."""
     return dict(parse.parse_qsl(text))
 
 
@@ -44,7 +44,7 @@ class PartsTest(testtools.TestCase):
 
     def test_resources(self):
         """One of several, of the same key."""
-        found = self.parts(
+        demands = self.parts(
             query(limit='1000', resources='MEMORY_MB:512,VCPU:1')
         )
         self.assertEqual({
@@ -56,7 +56,7 @@ class PartsTest(testtools.TestCase):
                 {'resources': 'MEMORY_MB:512', 'limit': '1'},
                 {'resources': 'VCPU:1', 'limit': '1'},
             ),
-        }, found)
+        }, demands)
 
     def test_traits(self):
         """Required and forbidden ones, of the root too, or of a choice."""
@@ -65,7 +65,7 @@ class PartsTest(testtools.TestCase):
             required_x='in:D,E', resources_x='VGPU:1',
         )
         whole = pairs(text) | {'limit': '1'}
-        found = self.parts(text)
+        demands = self.parts(text)
         for words, left in (
             ('trait A required', {'required': '!B'}),
             ('trait B forbidden', {'required': 'A'}),
@@ -73,7 +73,7 @@ class PartsTest(testtools.TestCase):
             ('trait D or E required', {'required_x': None}),
         ):
             expected = {k: v for k, v in (whole | left).items() if v}
-            self.assertEqual((expected, None), found[words])
+            self.assertEqual((expected, None), demands[words])
 
     def test_disabled_hosts(self):
         """Operators know them by another name than the trait's."""
@@ -92,10 +92,10 @@ class PartsTest(testtools.TestCase):
             self.parts(text, **{AGGREGATE: 'rack-7'}),
         )
         text = query(resources='VCPU:1', member_of=f'!in:{AGGREGATE}')
-        found = self.parts(text)
+        demands = self.parts(text)
         self.assertEqual(
             ({'resources': 'VCPU:1', 'limit': '1'}, None),
-            found[f'no host of aggregate {AGGREGATE}'],
+            demands[f'no host of aggregate {AGGREGATE}'],
         )
 
     def test_provider(self):
@@ -114,26 +114,26 @@ class PartsTest(testtools.TestCase):
 
     def test_group(self):
         """Its last resource takes its other demands along."""
-        found = self.parts(query(
+        demands = self.parts(query(
             resources='VCPU:1', resources_gpu='VGPU:1', required_gpu='FAST',
             member_of_gpu='in:x', same_subtree='_gpu,_nic',
             resources_nic='NIC:1',
         ))
         self.assertEqual(
             {'resources': 'VCPU:1', 'resources_nic': 'NIC:1',
-             'same_subtree': '_nic', 'limit': '1'}, found['VGPU:1'][0],
+             'same_subtree': '_nic', 'limit': '1'}, demands['VGPU:1'][0],
         )
 
     def test_only_resource(self):
         """Placement can't be asked for nothing."""
-        found = self.parts(query(resources='VCPU:1', required='A'))
-        self.assertIsNone(found['VCPU:1'][0])
+        demands = self.parts(query(resources='VCPU:1', required='A'))
+        self.assertIsNone(demands['VCPU:1'][0])
         self.assertEqual(
-            {'resources': 'VCPU:1', 'limit': '1'}, found['VCPU:1'][1]
+            {'resources': 'VCPU:1', 'limit': '1'}, demands['VCPU:1'][1]
         )
 
     def test_shape(self):
-        """The limit is no part of it."""
+        """Leave out the limit."""
         text = query(limit='7', resources='VCPU:1', required='A')
         self.assertEqual(
             q.strip_limit(text),

@@ -1,4 +1,4 @@
-"""What would have been."""
+"""Test what would have been."""
 
 import testtools
 
@@ -70,7 +70,7 @@ class BetweenTest(testtools.TestCase):
     """Two requests, of which one differs."""
 
     def decision(self, outcome, ranked, **request):
-        """A decision on 5 hosts, 2 of which placement did not offer."""
+        """Return a decision on 5 hosts; placement offered 3."""
         return d.Decision(
             'now', 'req-1', ['a'], outcome=outcome, request=request,
             hosts_total=5, absent=d.Rejection('none', 2),
@@ -78,7 +78,7 @@ class BetweenTest(testtools.TestCase):
         )
 
     def test_between(self):
-        """What differs is named, the flavor's parts among it."""
+        """Name what differs, in the flavor too."""
         before = self.decision(
             d.NO_VALID_HOST, 0, servers=1,
             flavor={'name': 'big', 'vcpus': 1, 'memory_mb': 4096},

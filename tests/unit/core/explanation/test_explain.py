@@ -9,7 +9,7 @@ A, B, C = 'server-a', 'server-b', 'server-c'
 
 
 def step(name, before, *gone, kind='filter'):
-    """A step that rejects hosts: (reason, host, ...) each."""
+    """Return a step that rejects hosts: (reason, host, ...) each."""
     rejections = [
         d.Rejection(reason, len(hosts), list(hosts)) for reason, *hosts in gone
     ]
@@ -18,15 +18,15 @@ def step(name, before, *gone, kind='filter'):
 
 
 def attempt(hosts_in, *steps, server=A, index=0, ranked=(), weighers=()):
-    """An attempt that ends with ranked hosts."""
+    """Return an attempt that ends with ranked hosts."""
     return d.Attempt(
         server, index, hosts_in, list(steps), list(weighers), list(ranked),
         len(ranked),
     )
 
 
-def made(*attempts, **fields):
-    """A decision about server A in our scheduler."""
+def decide(*attempts, **fields):
+    """Return a decision on server A in nova-ext-scheduler."""
     return d.Decision(**{
         'at': '2026-11-21T12:00:00.000Z', 'request_id': 'req-1',
         'servers': [A], 'outcome': d.NO_VALID_HOST,
@@ -41,7 +41,7 @@ def absent(*hosts):
 
 
 def rows(decision, server=''):
-    """The table, in short."""
+    """Return the table, in short."""
     return [
         (row.count, row.hosts, row.stage, row.verdict, row.reason)
         for row in explain(decision, server).rows
@@ -49,7 +49,7 @@ def rows(decision, server=''):
 
 
 class FailureTest(testtools.TestCase):
-    """Why there was no host."""
+    """Explain why there was no host."""
 
     def says(self, sentence, decision, server=''):
         """Assert on the sentence."""
@@ -57,7 +57,7 @@ class FailureTest(testtools.TestCase):
 
     def test_every_stage(self):
         """Placement, Nova's filters and ours, with counts that add up."""
-        decision = made(
+        decision = decide(
             attempt(
                 2, step('ComputeFilter', 2, ('disabled', 'c4')),
                 step('SpecifiedHostFilter', 1,
@@ -85,8 +85,10 @@ class FailureTest(testtools.TestCase):
         """Where the cloud's hosts are unknown it says which are counted."""
         self.says(
             '0/2 hosts that reached the filters: 2 disabled (ComputeFilter)',
-            made(attempt(2, step('ComputeFilter', 2, ('disabled', 'a', 'b'))),
-                 placement=None),
+            decide(
+                attempt(2, step('ComputeFilter', 2, ('disabled', 'a', 'b'))),
+                placement=None,
+            ),
         )
 
     def test_not_seen_by_stock_scheduler(self):
@@ -94,9 +96,12 @@ class FailureTest(testtools.TestCase):
         self.says(
             '0/3 hosts: 1 did not reach the filters, 2 disabled '
             '(ComputeFilter)',
-            made(attempt(2, step('ComputeFilter', 2, ('disabled', 'a', 'b'))),
-                 placement=None, hosts_total=3,
-                 absent=d.Rejection('did not reach the filters', 1, ['c'])),
+            decide(
+                attempt(2, step('ComputeFilter', 2, ('disabled', 'a', 'b'))),
+                placement=None,
+                hosts_total=3,
+                absent=d.Rejection('did not reach the filters', 1, ['c']),
+            ),
         )
 
     def test_steps_without_reasons(self):
@@ -105,7 +110,7 @@ class FailureTest(testtools.TestCase):
             '0/6 hosts: 1 taken out by ignore_hosts (request), 1 host is to '
             'be left (request), 2 rejected by ImagePropertiesFilter, 1 left '
             'out by IPScheduler, 1 no host of group doc (IPScheduler)',
-            made(
+            decide(
                 attempt(
                     6, step('ignore_hosts', 6, ('', 'a'), kind='request'),
                     step('ignore_hosts', 5, ('host is to be left', 'b'),
@@ -122,7 +127,7 @@ class FailureTest(testtools.TestCase):
         """On all hosts alike in the sentence; what differs in the table."""
         def failed(count=2, **details):
             rejection = d.Rejection('down', count, sorted('ab'), details)
-            return made(attempt(count, d.Step(
+            return decide(attempt(count, d.Step(
                 'ComputeFilter', 'filter', count, 0, [rejection]
             )), hosts_total=count)
 
@@ -140,12 +145,12 @@ class FailureTest(testtools.TestCase):
             self.assertEqual(reason, rows(decision)[0][-1])
 
     def test_much_was_found(self):
-        """The first few of it, and how much more there is."""
+        """List the first few, and count the others."""
         hosts = [f'h{n}' for n in range(9)]
         rejection = d.Rejection(
             'down', 9, hosts, {h: f'since {h[1]}' for h in hosts}
         )
-        decision = made(attempt(9, d.Step('F', 'filter', 9, 0, [rejection])))
+        decision = decide(attempt(9, d.Step('F', 'filter', 9, 0, [rejection])))
         self.assertEqual(
             'down since 0 (h0); since 1 (h1); since 2 (h2); since 3 (h3); '
             'since 4 (h4); 4 more', rows(decision)[0][-1],
@@ -156,14 +161,14 @@ class FailureTest(testtools.TestCase):
         self.says(
             '0/5 hosts: 1 disabled (ComputeFilter), 4 rejected by '
             'ComputeFilter',
-            made(attempt(5, d.Step('ComputeFilter', 'filter', 5, 0, [
+            decide(attempt(5, d.Step('ComputeFilter', 'filter', 5, 0, [
                 d.Rejection('disabled', 1, ['a'])
             ])), hosts_total=5),
         )
 
     def test_claims_refused(self):
         """Hosts that passed and were taken by others meanwhile."""
-        decision = made(
+        decision = decide(
             attempt(4, step('F', 4, ('', 'd')), ranked=('a', 'b', 'c')),
             hosts_total=4,
             claims=[d.Claim(A, 'a', False), d.Claim(A, 'b', False)],
@@ -185,17 +190,17 @@ class FailureTest(testtools.TestCase):
         """No host reached the filters."""
         self.says(
             '0/3 hosts, placement offered none: 3 no candidate from placement',
-            made(placement=d.Placement('', 0), hosts_total=3,
+            decide(placement=d.Placement('', 0), hosts_total=3,
                  absent=absent('a', 'b', 'c')),
         )
         self.says('no host, placement offered none',
-                  made(placement=d.Placement('', 0)))
+                  decide(placement=d.Placement('', 0)))
 
     def test_kept_out(self):
         """Hosts of which it is known why placement left them out."""
         kept = [d.Rejection('not in availability zone x', 2, ['a', 'b'])]
         for known in (4, None):
-            decision = made(
+            decision = decide(
                 attempt(1, step('F', 1, ('', 'd'))), absent=absent('c'),
                 kept_out=kept, hosts_total=known,
                 placement=d.Placement('limit=1&resources=VCPU:1', 1),
@@ -214,7 +219,7 @@ class FailureTest(testtools.TestCase):
 
     def test_placement_did_not_answer(self):
         """Which is not to say that it has none; every reader is told."""
-        decision = made(
+        decision = decide(
             placement=d.Placement('', 0, answered=False), hosts_total=2,
             absent=d.Rejection('no answer from placement', 2, ['a', 'b']),
         )
@@ -231,14 +236,14 @@ class FailureTest(testtools.TestCase):
             rows(decision),
         )
         self.says('no host, placement did not answer',
-                  made(placement=d.Placement('', 0, answered=False)))
+                  decide(placement=d.Placement('', 0, answered=False)))
 
     def test_limit_of_placement(self):
         """Hosts beyond the limit may well have had a candidate."""
         self.says(
             '0/3 hosts: 1 no candidate from placement or cut off by '
             'max_placement_results 2, 2 rejected by F',
-            made(
+            decide(
                 attempt(2, step('F', 2, ('', 'a', 'b'))), absent=absent('c'),
                 placement=d.Placement('limit=2&resources=VCPU:1', 2),
             ),
@@ -247,7 +252,7 @@ class FailureTest(testtools.TestCase):
     def test_limit_counts_candidates(self):
         """A host may have several, so that fewer hosts fill the limit."""
         for requests, cut in ((4, True), (3, False)):
-            sentence = explain(made(
+            sentence = explain(decide(
                 attempt(2, step('F', 2, ('', 'a', 'b'))), absent=absent('c'),
                 placement=d.Placement('limit=4', 2, requests),
             )).sentence
@@ -258,7 +263,7 @@ class FailureTest(testtools.TestCase):
         for requests, second, cut in (
             (6, 3, False), (7, 3, True), (7, 4, True), (3, 0, False),
         ):
-            sentence = explain(made(
+            sentence = explain(decide(
                 attempt(2, step('F', 2, ('', 'a', 'b'))), absent=absent('c'),
                 placement=d.Placement('limit=4', 2, requests, second),
             )).sentence
@@ -274,22 +279,22 @@ class FailureTest(testtools.TestCase):
             '; to tell which, ask placement the same without limit, or raise '
             '[scheduler] max_placement_results'
         )
-        for requests, told in ((4, True), (3, False)):
+        for requests, noted in ((4, True), (3, False)):
             for outcome in (d.PLACED, d.NO_VALID_HOST, d.FAILED):
-                decision = made(
+                decision = decide(
                     attempt(2, ranked=['a', 'b']), outcome=outcome,
                     placement=d.Placement('limit=4&x=y', 2, requests),
                 )
                 for hosts, words in ((True, note + which), (False, note)):
                     notes = explain(decision, hosts=hosts).notes
-                    self.assertEqual(told, words in notes, notes)
+                    self.assertEqual(noted, words in notes, notes)
 
     def test_offered_and_not_seen(self):
         """Placement may offer what the scheduler's cells don't know."""
         self.says(
             '0/2 hosts: 2 no candidate from placement or unknown to the '
             'scheduler',
-            made(attempt(0), absent=absent('a', 'b')),
+            decide(attempt(0), absent=absent('a', 'b')),
         )
 
     def test_prefilter(self):
@@ -297,7 +302,7 @@ class FailureTest(testtools.TestCase):
         self.says(
             '0/2 hosts, refused before placement was asked (No aggregates '
             'for tenant x): 2 not considered',
-            made(
+            decide(
                 placement=None, absent=d.Rejection('x', 2, ['a', 'b']),
                 hosts_total=2, message='No valid host was found. '
                                        'No aggregates for tenant x',
@@ -314,14 +319,14 @@ class FailureTest(testtools.TestCase):
             (' host: nothing more is recorded', {}),
         ):
             number = '0' if 'absent' in fields else 'no'
-            self.says(number + end, made(placement=None, **fields))
+            self.says(number + end, decide(placement=None, **fields))
 
     def test_extension_raised(self):
         """An extension's failure is named; the rest was not decided."""
         self.says(
             '0/5 hosts, filter MyFilter raised KeyError: 1 no candidate from '
             'placement, 1 disabled (ComputeFilter), 3 undecided',
-            made(
+            decide(
                 attempt(4, step('ComputeFilter', 4, ('disabled', 'b'))),
                 absent=absent('a'), outcome=d.FAILED,
                 message='filter MyFilter raised KeyError',
@@ -329,21 +334,21 @@ class FailureTest(testtools.TestCase):
         )
 
     def test_end_not_seen(self):
-        """A log that breaks off."""
+        """Explain a log that breaks off."""
         self.says(
             '0/3 hosts that placement offered, its end was not recorded: 1 '
             'rejected by F, 2 undecided',
-            made(attempt(3, step('F', 3, ('', 'a'))), outcome=''),
+            decide(attempt(3, step('F', 3, ('', 'a'))), outcome=''),
         )
 
     def test_no_hosts_at_all(self):
-        """An empty cloud."""
+        """Explain an empty cloud."""
         self.says('no host: the cloud has none',
-                  made(hosts_total=0, absent=absent()))
+                  decide(hosts_total=0, absent=absent()))
 
     def test_choice(self):
         """Those before the one that failed are created, unless F raised."""
-        decision = made(
+        decision = decide(
             attempt(2, ranked=('a', 'b')),
             attempt(2, step('F', 2, ('x', 'a', 'b')), server=B, index=1),
             servers=[A, B], hosts_total=2, operation=d.CHOICE,
@@ -361,7 +366,7 @@ class FailureTest(testtools.TestCase):
 
     def test_several_servers(self):
         """All or none: the one that failed is explained to all."""
-        decision = made(
+        decision = decide(
             attempt(3, ranked=('a', 'b', 'c')),
             attempt(3, step('ServerGroupAntiAffinityFilter', 3, ('', 'a')),
                     step('F', 2, ('x', 'b')), server=B, index=1, ranked='c'),
@@ -381,7 +386,7 @@ class FailureTest(testtools.TestCase):
         """What was cut is said, so that the counts still add up."""
         self.says(
             '0/9 hosts: 2 rejected by F, 7 not recorded',
-            made(attempt(5, step('F', 5, ('', 'a', 'b'))), hosts_total=9),
+            decide(attempt(5, step('F', 5, ('', 'a', 'b'))), hosts_total=9),
         )
 
     def test_forced(self):
@@ -390,7 +395,7 @@ class FailureTest(testtools.TestCase):
             '0/2 hosts: 1 forced to b (request), 1 claim refused by placement '
             '(taken meanwhile); filters skipped, as the request forced its '
             'host',
-            made(
+            decide(
                 attempt(2, step('force_hosts', 2, ('forced to b', 'a'),
                                 kind='request'), ranked='b'),
                 claims=[d.Claim(A, 'b', False)], hosts_total=2,
@@ -402,11 +407,13 @@ class FailureTest(testtools.TestCase):
         """A record that contradicts itself counts what it lists."""
         self.says(
             '0/3 hosts: 3 rejected by F',
-            made(attempt(1, step('F', 1, ('', 'a', 'b', 'c'))), hosts_total=1),
+            decide(
+                attempt(1, step('F', 1, ('', 'a', 'b', 'c'))), hosts_total=1
+            ),
         )
         self.says(
             '0/2 hosts: 2 rejected by F',
-            made(attempt(2, d.Step('F', 'filter', 2, 0, [
+            decide(attempt(2, d.Step('F', 'filter', 2, 0, [
                 d.Rejection('x', -5)
             ])), hosts_total=-7),
         )
@@ -415,7 +422,7 @@ class FailureTest(testtools.TestCase):
         """A sentence stays one; the table has the rest."""
         gone = [(f'reason {chr(97 + n)}', f'host{n}') for n in range(20)]
         explained = explain(
-            made(attempt(20, step('F', 20, *gone)), hosts_total=20)
+            decide(attempt(20, step('F', 20, *gone)), hosts_total=20)
         )
         self.assertTrue(
             explained.sentence.endswith(
@@ -429,12 +436,12 @@ class FailureTest(testtools.TestCase):
         """None is summed up."""
         gone = [(f'reason {chr(97 + n)}', f'host{n}') for n in range(8)]
         self.assertIn('1 reason h (F)', explain(
-            made(attempt(8, step('F', 8, *gone)))
+            decide(attempt(8, step('F', 8, *gone)))
         ).sentence)
 
     def test_users_letters(self):
         """What users wrote can't reach the terminal as commands."""
-        explained = explain(made(
+        explained = explain(decide(
             attempt(1, step('F', 1, ('is \x1b[2J\nx' + 'y' * 500, 'a'))),
             message='\x07',
         ))
@@ -444,21 +451,21 @@ class FailureTest(testtools.TestCase):
 
 
 class SuccessTest(testtools.TestCase):
-    """Why this host."""
+    """Explain why this host."""
 
     def says(self, sentence, decision, server=''):
         """Assert on the sentence."""
         self.assertEqual(sentence, explain(decision, server).sentence)
 
     def placed(self, *attempts, chosen=('b', 'a'), **fields):
-        """A decision that placed server A."""
-        return made(
+        """Return a decision that placed server A."""
+        return decide(
             *attempts, outcome=d.PLACED,
             **{'chosen': {A: list(chosen)}, **fields},
         )
 
     def test_chosen_and_alternates(self):
-        """The host, what it was chosen from, and what stands by."""
+        """Name the host, the others, and its alternates."""
         decision = self.placed(
             attempt(5, step('ComputeFilter', 5, ('disabled', 'd', 'e')),
                     ranked=('a', 'b', 'c'), weighers=[
@@ -539,7 +546,7 @@ class SuccessTest(testtools.TestCase):
         )
 
     def test_chance(self):
-        """Which hosts were as good as the chosen one."""
+        """Count the hosts that were as good as the chosen one."""
         for fields, says in (
             ({'equal': 3}, '; the first of 3 of equal weight'),
             ({'equal': 1}, ''),
@@ -554,12 +561,12 @@ class SuccessTest(testtools.TestCase):
             # A refused claim made it another one.
             ({'equal': 2, 'draw': d.Draw(['b', 'c'], 2)}, ''),
         ):
-            made = attempt(3, ranked=('a', 'b', 'c'))
+            decide = attempt(3, ranked=('a', 'b', 'c'))
             for name, value in fields.items():
-                setattr(made, name, value)
+                setattr(decide, name, value)
             self.says(
                 f'a chosen from 3 of 3 hosts that placement offered{says}',
-                self.placed(made, chosen='a'),
+                self.placed(decide, chosen='a'),
             )
 
     def test_rebuild(self):
@@ -645,7 +652,7 @@ class SuccessTest(testtools.TestCase):
             '2/3 hosts that reached the filters passed: 1 disabled '
             '(ComputeFilter); a stock nova-scheduler does not tell which was '
             'taken',
-            made(attempt(3, step('ComputeFilter', 3, ('disabled', 'a')),
+            decide(attempt(3, step('ComputeFilter', 3, ('disabled', 'a')),
                          ranked=('b', 'c')),
                  outcome=d.PASSED, placement=None),
         )

@@ -14,7 +14,7 @@ def decide(*attempts, **fields):
 
 
 class ServerTest(testtools.TestCase):
-    """The server that is explained."""
+    """Find the server to explain."""
 
     def test_server(self):
         """The attempt's, else the wanted one, else the first chosen one."""

@@ -32,10 +32,10 @@ class UnreadHintsTest(testtools.TestCase):
 
 
 class SimulatedTest(testtools.TestCase):
-    """What was only asked."""
+    """Note that a decision is simulated."""
 
     def test_simulated(self):
-        """A note says it, with what was other than it is."""
+        """Name the changes."""
         self.assertIn(
             'simulated: nothing was claimed',
             explain(decide(simulated=True)).notes,
@@ -79,7 +79,7 @@ class AbsentStatsTest(testtools.TestCase):
 
 
 class NotesTest(testtools.TestCase):
-    """What else one should know."""
+    """Test the other notes."""
 
     def test_when_and_who(self):
         """Time, request, operation, driver and scheduler."""
@@ -93,7 +93,7 @@ class NotesTest(testtools.TestCase):
         )
 
     def test_stages_and_configuration(self):
-        """How long each took, and under which configuration."""
+        """Note the seconds of each stage, and the configuration."""
         explained = explain(decide(
             by={'configuration': '1234abcd'}, seconds=0.75,
             stages={'placement': 0.5, 'claims': 0.25},
@@ -103,7 +103,7 @@ class NotesTest(testtools.TestCase):
                       explained.notes)
 
     def test_query(self):
-        """A failure tells what placement was asked."""
+        """Note the query of a failure."""
         query = 'resources=VCPU%3A1&required=%21COMPUTE_STATUS_DISABLED'
         self.assertIn(
             'placement was asked resources=VCPU:1&required='
@@ -123,12 +123,12 @@ class NotesTest(testtools.TestCase):
             )
 
     def test_later_version(self):
-        """A record that says more than is known here."""
+        """Say that a later version wrote more."""
         self.assertIn('later nova-ext', explain(decide(version=2)).notes[-1])
 
 
 class PrefiltersTest(testtools.TestCase):
-    """A note, where there is something to tell."""
+    """Note what prefilters added, if anything."""
 
     def says(self, notes, prefilters):
         """Assert on what operators are told; others are told nothing."""

@@ -1,4 +1,4 @@
-"""What a project's member may read of a decision."""
+"""Test what a project's member may read of a decision."""
 
 import json
 
@@ -16,7 +16,7 @@ SERVER = 'server-a'
 
 
 def failed(*steps, hosts=4, **fields):
-    """A decision that found no host."""
+    """Return a decision without a host."""
     left = hosts - sum(
         gone.count for step in steps for gone in step.rejections
     )
@@ -33,19 +33,19 @@ def failed(*steps, hosts=4, **fields):
 
 
 def rejected(name, reason, *hosts, kind='filter', **details):
-    """A step that rejects hosts."""
+    """Return a step that rejects hosts."""
     return d.Step(name, kind, len(hosts), 0, [
         d.Rejection(reason, len(hosts), list(hosts), details)
     ])
 
 
-def told(decision):
-    """The sentence."""
+def explain_to_member(decision):
+    """Return the sentence."""
     return explain(decision, hosts=False).sentence
 
 
 class FailureTest(testtools.TestCase):
-    """Why there was no host."""
+    """Explain why there was no host."""
 
     def test_counts_and_reasons(self):
         """What was found on hosts, and by whom, stays with operators."""
@@ -87,7 +87,7 @@ class FailureTest(testtools.TestCase):
         )), hosts=2)
         self.assertEqual(
             '0/2 hosts: 2 requested_host is a1 or a9 (SpecifiedHostFilter)',
-            told(decision),
+            explain_to_member(decision),
         )
 
     def test_reasons_of_others(self):
@@ -109,7 +109,9 @@ class FailureTest(testtools.TestCase):
             ),
             hosts=6,
         )
-        self.assertEqual('0/6 hosts: 6 rejected by RackFilter', told(decision))
+        self.assertEqual(
+            '0/6 hosts: 6 rejected by RackFilter', explain_to_member(decision)
+        )
         text = json.dumps(serialized.serialize(redact(decision))).lower()
         for part in 'cmp', 'pmc', 'h0':
             self.assertNotIn(part, text)
@@ -122,7 +124,8 @@ class FailureTest(testtools.TestCase):
                 rejected('ComputeFilter', 'on a1', 'a1'), hosts=1, **others
             )
             self.assertEqual(
-                '0/1 host: 1 rejected by ComputeFilter', told(decision)
+                '0/1 host: 1 rejected by ComputeFilter',
+                explain_to_member(decision),
             )
 
     def test_taken_out_by_request(self):
@@ -139,7 +142,7 @@ class FailureTest(testtools.TestCase):
             )
             self.assertEqual(
                 f'0/1 host: 1 {reason} (request); filters skipped, as the '
-                'request forced its host', told(decision),
+                'request forced its host', explain_to_member(decision),
             )
 
     def test_absent_hosts(self):
@@ -152,7 +155,8 @@ class FailureTest(testtools.TestCase):
                 ), **asked,
             )
             self.assertEqual(
-                '0/2 hosts: 1 absent, 1 rejected by F', told(decision)
+                '0/2 hosts: 1 absent, 1 rejected by F',
+                explain_to_member(decision),
             )
             self.assertIn(
                 '1 absent and is disabled: swap', explain(decision).sentence
@@ -172,7 +176,7 @@ class FailureTest(testtools.TestCase):
         )
         self.assertEqual(
             '0/3 hosts, placement offered none: 2 not in availability zone '
-            'west, 1 kept for others', told(decision),
+            'west, 1 kept for others', explain_to_member(decision),
         )
         self.assertIn('secret', explain(decision).sentence)
         text = json.dumps(redact(decision).to_dict())
@@ -185,7 +189,7 @@ class FailureTest(testtools.TestCase):
             'IPScheduler', 'not doc-* (rule 10.0.0.0/8)', 'a1', kind='driver'
         ), hosts=1)
         self.assertEqual(
-            '0/1 host: 1 left out by IPScheduler', told(decision)
+            '0/1 host: 1 left out by IPScheduler', explain_to_member(decision)
         )
 
     def test_aggregates_of_placement(self):
@@ -206,7 +210,7 @@ class FailureTest(testtools.TestCase):
             'at 12:00:05 UTC, placement offers a host without VCPU:9 or '
             'without a host of certain aggregates or without no host of '
             'certain aggregates or without one certain host',
-            told(decision),
+            explain_to_member(decision),
         )
         self.assertEqual(
             'resources=VCPU%3A9&limit=5', redact(decision).placement.query
@@ -214,20 +218,29 @@ class FailureTest(testtools.TestCase):
 
     def test_errors(self):
         """What was raised is the operator's."""
-        self.assertIn('0/4 hosts, an error ended it: ', told(failed(
-            outcome=d.FAILED, message='KeyError: a1'
-        )))
+        self.assertIn(
+            '0/4 hosts, an error ended it: ',
+            explain_to_member(
+                failed(outcome=d.FAILED, message='KeyError: a1')
+            ),
+        )
         for absent in d.Rejection('x', 4, ['a1']), None:
             self.assertIn(
-                'before placement was asked (operators can read why)', told(
-                    failed(placement=None, attempts=[], message='not for a1',
-                           absent=absent, hosts_total=None)
+                'before placement was asked (operators can read why)',
+                explain_to_member(
+                    failed(
+                        placement=None,
+                        attempts=[],
+                        message='not for a1',
+                        absent=absent,
+                        hosts_total=None,
+                    )
                 ),
             )
 
 
 class SuccessTest(testtools.TestCase):
-    """Why a host was chosen."""
+    """Explain why a host was chosen."""
 
     def test_numbers(self):
         """Hosts are told apart, as far as a decision does."""

@@ -1,4 +1,4 @@
-"""What became of a server after the scheduler."""
+"""Test what became of a server after the scheduler."""
 
 import testtools
 
@@ -14,7 +14,7 @@ WHY = (
 
 
 def decision(*offered):
-    """A decision that offered hosts."""
+    """Return a decision that offered hosts."""
     return d.Decision(
         '2026-11-21T12:00:00.500Z', 'req-1', [SERVER], outcome=d.PLACED,
         chosen={SERVER: list(offered)},
@@ -22,7 +22,7 @@ def decision(*offered):
 
 
 def build(host, second, result='Success', event=server_outcome.BUILD):
-    """The event of one try to build, or to move."""
+    """Return the event of one try to build, or to move."""
     return {
         'event': event, 'host': host, 'result': result,
         'start_time': f'2026-11-21T12:00:{second:02}.000000',
@@ -30,7 +30,7 @@ def build(host, second, result='Success', event=server_outcome.BUILD):
 
 
 def server(status='ACTIVE', host='cmp-3', **fields):
-    """A server as the API shows it."""
+    """Return a server as the API shows it."""
     return {
         'id': SERVER, 'status': status, 'OS-EXT-SRV-ATTR:host': host,
         'OS-EXT-STS:task_state': None, **fields,
@@ -38,7 +38,7 @@ def server(status='ACTIVE', host='cmp-3', **fields):
 
 
 def used_up(why):
-    """The fault of a server that Nova has tried on enough hosts."""
+    """Return the fault of a server that Nova tried on enough hosts."""
     return {
         'message': 'Exceeded maximum number of retries. Exceeded max '
                    f'scheduling attempts 3 for instance {SERVER_ID}. Last '
@@ -47,7 +47,7 @@ def used_up(why):
     }
 
 
-class AftermathTest(testtools.TestCase):
+class ServerOutcomeTest(testtools.TestCase):
     """Sentences, in the order of what happened."""
 
     def says(self, sentences, shown, *events, offered=('cmp-2', 'cmp-3')):
@@ -120,7 +120,7 @@ class AftermathTest(testtools.TestCase):
         )))
 
     def test_still_building(self):
-        """What it is doing."""
+        """Name what it is doing."""
         self.says(
             ['the server is BUILD on cmp-2, spawning'],
             server('BUILD', 'cmp-2', **{'OS-EXT-STS:task_state': 'spawning'}),
@@ -153,7 +153,7 @@ class AftermathTest(testtools.TestCase):
         )
 
     def test_failed_move(self):
-        """The step that failed, where and why."""
+        """Name the step that failed, the host and the reason."""
         self.says(
             ['compute_prep_resize failed on cmp-3: no room',
              'the server is ACTIVE on cmp-1'],
@@ -181,8 +181,8 @@ class AftermathTest(testtools.TestCase):
 
     def test_users_letters(self):
         """Nothing that others wrote reaches the terminal as a command."""
-        told = server_outcome.describe_outcome(decision(), server(fault={
+        sentences = server_outcome.describe_outcome(decision(), server(fault={
             'message': '\x1b[2J' + 'x' * 999, 'created': '2027',
         }), None)
-        self.assertNotIn('\x1b', ''.join(told))
-        self.assertLess(len(''.join(told)), 300)
+        self.assertNotIn('\x1b', ''.join(sentences))
+        self.assertLess(len(''.join(sentences)), 300)

@@ -10,7 +10,7 @@ from nova_ext.core.plugin.answers import Ranking
 
 
 class ShuffleTest(testtools.TestCase):
-    """What was drawn can be drawn again."""
+    """Draw again what was drawn."""
 
     def test_drawn_again(self):
         """From the seed and the names alone, however the hosts came."""
@@ -35,7 +35,7 @@ class ShuffleTest(testtools.TestCase):
 
 
 class VerdictTest(testtools.TestCase):
-    """What a filter answers."""
+    """Test a filter's answers."""
 
     def test_a_rejection_needs_a_reason(self):
         """An operator would learn nothing from an empty one."""

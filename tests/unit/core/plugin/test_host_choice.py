@@ -37,7 +37,7 @@ class SpaceWeigher(extension.Weigher):
     topic = 'backup'
 
     def weigh(self, host, request):
-        """What is free."""
+        """Weigh by free space."""
         return host.get_number('free_gb')
 
 
@@ -56,7 +56,7 @@ class NameWeigher(extension.Weigher):
 
 
 def host(name, groups=('ssd',), **capabilities):
-    """A host whose service reports."""
+    """Test a host whose service reports."""
     return host_choice.ServiceHost(name, {'groups': groups, **{
         key: (value,) for key, value in capabilities.items()
     }})
@@ -69,7 +69,7 @@ class ChoiceTest(testtools.TestCase):
                weighers=(SpaceWeigher, NameWeigher), wanted=1, **request):
         """Choose, and keep the decision."""
         attempt = d.Attempt('', 0, len(hosts))
-        self.made = d.Decision(
+        self.decision = d.Decision(
             'now', 'req-1', hosts_total=len(hosts), attempts=[attempt],
             topic='backup', wanted=wanted,
         )
@@ -77,8 +77,8 @@ class ChoiceTest(testtools.TestCase):
             attempt, hosts, {'group': 'ssd', **request},
             [cls() for cls in filters], [cls() for cls in weighers],
         )
-        self.made.outcome = d.PLACED if ranked else d.NO_VALID_HOST
-        self.made.chosen = {'': ranked}
+        self.decision.outcome = d.PLACED if ranked else d.NO_VALID_HOST
+        self.decision.chosen = {'': ranked}
         return ranked
 
     def test_order(self):
@@ -96,7 +96,7 @@ class ChoiceTest(testtools.TestCase):
         self.assertEqual(['c', 'a', 'b'], self.choose(*hosts))
         self.assertIn(
             'c chosen from 3 of 3 hosts; the first of 3 of equal weight',
-            explain(self.made).sentence,
+            explain(self.decision).sentence,
         )
 
     def test_number(self):
@@ -112,40 +112,41 @@ class ChoiceTest(testtools.TestCase):
             host('a', free_gb='1'), host('b', free_gb='2'),
             host('c', free_gb='3'), host('d', ()), wanted=2,
         )
-        told = explain(self.made)
+        explanation = explain(self.decision)
         self.assertEqual(
             'c, b chosen from 3 of 4 hosts: 1 not in ssd d (GroupFilter); '
-            'alternates a', told.sentence,
+            'alternates a', explanation.sentence,
         )
         self.assertEqual(
             [('c', 'chosen'), ('b', 'chosen'), ('a', 'alternate'),
              ('d', 'rejected')],
-            [(row.hosts[0], row.verdict) for row in told.rows],
+            [(row.hosts[0], row.verdict) for row in explanation.rows],
         )
-        self.assertIn('topic backup', told.notes[0])
+        self.assertIn('topic backup', explanation.notes[0])
 
     def test_too_few(self):
         """It says how many were wanted."""
         self.choose(host('a'), host('b', ()), wanted=2)
         self.assertEqual(
             'a chosen from 1 of 2 hosts: 1 not in ssd b (GroupFilter); 2 '
-            'were wanted', explain(self.made).sentence,
+            'were wanted', explain(self.decision).sentence,
         )
 
     def test_none(self):
         """Filters that no host reached are named; nobody reports at all."""
         self.assertEqual([], self.choose(host('a', ()), host('b', ())))
-        told = explain(self.made)
+        explanation = explain(self.decision)
         self.assertEqual(
-            '0/2 hosts: 2 not in ssd (GroupFilter)', told.sentence
+            '0/2 hosts: 2 not in ssd (GroupFilter)', explanation.sentence
         )
         self.assertIn(
-            'no host was left for LastFilter to be asked about', told.notes
+            'no host was left for LastFilter to be asked about',
+            explanation.notes,
         )
         self.assertEqual([], self.choose())
         self.assertEqual(
             'no host: no service of topic backup reports',
-            explain(self.made).sentence,
+            explain(self.decision).sentence,
         )
 
     def test_broken(self):

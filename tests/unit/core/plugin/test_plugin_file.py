@@ -1,4 +1,4 @@
-"""What a plain file defines."""
+"""Test plain files with extensions."""
 
 import sys
 import types
@@ -22,7 +22,7 @@ class ExtensionsTest(testtools.TestCase):
     """Classes by kind, or one line."""
 
     def setUp(self):
-        """A folder for files."""
+        """Make a folder for files."""
         super().setUp()
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
 
@@ -30,14 +30,14 @@ class ExtensionsTest(testtools.TestCase):
         """Names of what a file of this text defines."""
         path = self.folder / name
         path.write_text(text)
-        found = plugin_file.load_extensions(path)
+        classes = plugin_file.load_extensions(path)
         return {
             kind: [cls.__name__ for cls in classes]
-            for kind, classes in found.items()
+            for kind, classes in classes.items()
         }
 
     def refusal(self, text, name='my.py'):
-        """The line that refuses it."""
+        """Return the line that refuses it."""
         error = self.assertRaises(
             ExtensionFileError, self.extensions, text, name
         )
@@ -63,11 +63,11 @@ class ExtensionsTest(testtools.TestCase):
     def test_the_file_as_it_is_now(self):
         """Two versions saved in the same second differ."""
         for name in 'AB':
-            found = self.extensions(
+            classes = self.extensions(
                 'from nova_ext.core.extension import Filter\n'
                 f'class {name}(Filter): pass\n'
             )
-            self.assertEqual({'filter': [name]}, found)
+            self.assertEqual({'filter': [name]}, classes)
 
     def test_loaded(self):
         """The module is there meanwhile, and another one after as before."""
@@ -80,8 +80,8 @@ class ExtensionsTest(testtools.TestCase):
             if before is not None:
                 sys.modules[name] = before
             path.write_text(FILTER)
-            with plugin_file.load_temporarily(path) as found:
-                self.assertIs(found['filter'][0], sys.modules[name].MyFilter)
+            with plugin_file.load_temporarily(path) as classes:
+                self.assertIs(classes['filter'][0], sys.modules[name].MyFilter)
             self.assertIs(before, sys.modules.get(name))
             path.write_text('oops')
             self.assertRaises(

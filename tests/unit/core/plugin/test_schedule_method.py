@@ -1,4 +1,4 @@
-"""A driver offers what it has marked, and nothing else."""
+"""Test the methods that a driver offers."""
 
 import testtools
 
@@ -17,7 +17,7 @@ class Backup(extension.Driver):
 
     @extension.schedule_method
     def choose(self, context, size_gb, kind='full'):
-        """What it was given."""
+        """Return the arguments."""
         return context, size_gb, kind
 
     def secret(self, context):
@@ -36,7 +36,7 @@ class ScheduleMethodTest(testtools.TestCase):
     """Names and arguments as somebody sent them."""
 
     def setUp(self):
-        """A driver."""
+        """Offer one method."""
         super().setUp()
         self.driver = Backup(testing.FakeFacts())
 

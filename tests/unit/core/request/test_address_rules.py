@@ -38,12 +38,12 @@ class ParseTest(testtools.TestCase):
 
     def test_what_novas_middleware_hands_on(self):
         """Of Forwarded the first element, which is no proxy's, alone."""
-        def told(environ, start_response):
+        def answer(environ, start_response):
             start_response('200 OK', [])
             return [environ['REMOTE_ADDR'].encode()]
 
         behind = http_proxy_to_wsgi.HTTPProxyToWSGI(
-            told, {'enable_proxy_headers_parsing': True}
+            answer, {'enable_proxy_headers_parsing': True}
         )
         both = {'X-Forwarded-For': '10.1.0.1, 10.2.0.1'}
         for forwarded, expected in (
@@ -51,8 +51,8 @@ class ParseTest(testtools.TestCase):
             ({'Forwarded': 'for=192.0.2.9, for=10.2.0.1'}, '192.0.2.9'),
             ({'Forwarded': 'for="[2001:db8::1]:80"'}, '2001:db8::1'),
         ):
-            asked = webob.Request.blank('/', headers={**both, **forwarded})
-            raw = asked.get_response(behind).text
+            sent = webob.Request.blank('/', headers={**both, **forwarded})
+            raw = sent.get_response(behind).text
             self.assertEqual(
                 expected, str(address_rules.parse_address(raw)), raw
             )
@@ -80,11 +80,11 @@ class RulesTest(testtools.TestCase):
     """Networks lead to prefixes."""
 
     def match(self, text, rules=RULES):
-        """The prefix for an address."""
-        found = address_rules.AddressRules(rules, 'dev').match(
+        """Return the prefix for an address."""
+        rule = address_rules.AddressRules(rules, 'dev').match(
             ipaddress.ip_address(text)
         )
-        return found.prefix if found else None
+        return rule.prefix if rule else None
 
     def test_networks_are_no_string_prefixes(self):
         """10.10.x.x is not in 10.1.0.0/16."""

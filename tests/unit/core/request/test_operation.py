@@ -10,7 +10,7 @@ FORCED = {'force_hosts': ['cmp-1'], 'force_nodes': ['cmp-1']}
 
 
 class SetDestination(testing.FakeDestination):
-    """A destination whose fields are set, to nothing."""
+    """Set every field, to nothing."""
 
     def __contains__(self, name):
         return True

@@ -11,14 +11,14 @@ class HintsTest(testtools.TestCase):
 
     def test_values(self):
         """Once, twice, empty, absent, and what is no text."""
-        for given, expected in (
+        for value, expected in (
             ('cmp-1', ['cmp-1']),
             (['cmp-1', 'cmp-2'], ['cmp-1', 'cmp-2']),
             ('', []),
             (['', ' cmp-1 '], ['cmp-1']),
             (7, ['7']),
         ):
-            request = testing.make_request({'h': given})
+            request = testing.make_request({'h': value})
             self.assertEqual(
                 expected, scheduler_hints.get_hint_values(request, 'h')
             )
@@ -57,7 +57,7 @@ class HintsTest(testtools.TestCase):
 
 
 class DeclaredTest(testtools.TestCase):
-    """What plugins declare to read."""
+    """Test the hints that plugins declare."""
 
     def test_declared(self):
         """Names, a prefix, both, and what is no declaration."""

@@ -1,4 +1,4 @@
-"""What may be asked, and what is refused."""
+"""Test requests for a simulation."""
 
 import json
 
@@ -22,13 +22,13 @@ class WhatIfTest(testtools.TestCase):
             ['x'], 'p', 'u', 3,
         )
         changes = w.Changes(['ComputeFilter'], {'RAMWeigher': -1.0}, 'D')
-        for asked in (request, changes):
-            data = json.loads(json.dumps(asked.to_dict()))
-            self.assertEqual(asked, type(asked).from_dict(data))
+        for message in (request, changes):
+            data = json.loads(json.dumps(message.to_dict()))
+            self.assertEqual(message, type(message).from_dict(data))
 
     def test_refused(self):
         """One line says what is wrong."""
-        for data, told in (
+        for data, words in (
             ({}, "missing 1 required positional argument: 'flavor'"),
             ({'flavor': 'm1.small'}, 'str where dict belongs'),
             ({'flavor': {'vcpus': 1}}, 'memory_mb'),
@@ -44,11 +44,11 @@ class WhatIfTest(testtools.TestCase):
             error = self.assertRaises(
                 WrongArgumentsError, w.BootRequest.from_dict, data
             )
-            self.assertIn(told, str(error))
+            self.assertIn(words, str(error))
             self.assertNotIn('\n', str(error))
 
     def test_cpus(self):
-        """The most that are taken, and other numbers of any size."""
+        """Take the maximum, and other numbers of any size."""
         most = w.MAX_CPUS
         flavor = w.BootFlavor(most, 1, extra_specs={
             'hw:cpu_max_threads': str(most), 'hw:mem_page_size': '1048576',

@@ -38,7 +38,7 @@ class FillTest(testtools.TestCase):
         self.assertFalse(c.depends_on_order(filling))
 
     def test_depends_on_order(self):
-        """A host that had room has none any more."""
+        """Notice a host that another one's servers filled."""
         self.assertTrue(
             c.depends_on_order(self.fill({'a': 2, 'b': 1}, stop_after=2))
         )
@@ -52,9 +52,9 @@ class FillTest(testtools.TestCase):
         self.assertEqual({'a': 3, 'b': 2, 'c': 0}, filling.placed)
         self.assertEqual({'a': 'VCPU'}, filling.full)
         self.assertFalse(c.depends_on_order(filling))
-        found = c.summarize([filling], 5, {}, {})
-        self.assertTrue(found.bounded)
-        self.assertEqual(c.ServerRange(5, 5), found.total)
+        capacity = c.summarize([filling], 5, {}, {})
+        self.assertTrue(capacity.bounded)
+        self.assertEqual(c.ServerRange(5, 5), capacity.total)
 
     def test_summed_up(self):
         """Least and most of each, in all of the ways."""
@@ -62,27 +62,27 @@ class FillTest(testtools.TestCase):
             self.fill({'a': 3, 'b': 1}, stop_after=3),
             self.fill({'b': 1, 'a': 3}, stop_after=1),
         ]
-        found = c.summarize(
+        capacity = c.summarize(
             fillings, 100, {'a': ['west'], 'b': ['east']},
             {'a': ['rack', 'fast'], 'b': ['rack']},
         )
-        found.decision = Decision('t', 'r')
-        self.assertEqual(c.ServerRange(1, 3), found.total)
+        capacity.decision = Decision('t', 'r')
+        self.assertEqual(c.ServerRange(1, 3), capacity.total)
         self.assertEqual(
             {'west': c.ServerRange(0, 3), 'east': c.ServerRange(0, 1)},
-            found.zones,
+            capacity.zones,
         )
         self.assertEqual(
             {'fast': c.ServerRange(0, 3), 'rack': c.ServerRange(1, 3)},
-            found.aggregates,
+            capacity.aggregates,
         )
-        self.assertEqual(['a', 'b'], list(found.hosts))
-        self.assertEqual({'SharedFilter': 1}, found.full)
-        self.assertFalse(found.bounded)
-        data = json.loads(json.dumps(found.to_dict()))
-        self.assertEqual(found, c.Capacity.from_dict(data))
+        self.assertEqual(['a', 'b'], list(capacity.hosts))
+        self.assertEqual({'SharedFilter': 1}, capacity.full)
+        self.assertFalse(capacity.bounded)
+        data = json.loads(json.dumps(capacity.to_dict()))
+        self.assertEqual(capacity, c.Capacity.from_dict(data))
 
     def test_none(self):
         """No host at all."""
-        found = c.summarize([c.FillResult()], 100, {}, {})
-        self.assertEqual(c.Capacity(c.ServerRange(0, 0)), found)
+        capacity = c.summarize([c.FillResult()], 100, {}, {})
+        self.assertEqual(c.Capacity(c.ServerRange(0, 0)), capacity)

@@ -21,7 +21,7 @@ class CapabilitiesTest(testtools.TestCase):
         self.assertEqual({}, caps.parse(' '))
 
     def test_refused_text(self):
-        """The part that is wrong is named."""
+        """Name the part that is wrong."""
         for text, words in (
             ('a=1, b', "'b' is no key=value"),
             ('a=1, a=2', "'a' stands twice"),

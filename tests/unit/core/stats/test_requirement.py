@@ -6,10 +6,10 @@ from nova_ext.core.stats import requirement
 
 
 class ParseTest(testtools.TestCase):
-    """What users write."""
+    """Parse what users write."""
 
     def test_unreadable(self):
-        """What Nova takes for something else, each with what is wrong."""
+        """Refuse what Nova would compare as text."""
         for text, words in (
             ('', 'no operator'), ('< 8', 'no operator'),
             ('<=8', 'no operator'), ('=> 8', 'no operator'),
@@ -32,9 +32,9 @@ class ParseTest(testtools.TestCase):
 
     def test_bare_value(self):
         """It is to be equal, blanks and all."""
-        asked = requirement.parse_requirement('fast ssd')
-        self.assertTrue(asked.is_met_by('fast ssd'))
-        self.assertFalse(asked.is_met_by('fast'))
+        required = requirement.parse_requirement('fast ssd')
+        self.assertTrue(required.is_met_by('fast ssd'))
+        self.assertFalse(required.is_met_by('fast'))
 
 
 class MetTest(testtools.TestCase):
@@ -54,10 +54,10 @@ class MetTest(testtools.TestCase):
             ('true', (True, 'true'), (False, 1)),
             ('7', (7, '7'), (7.0, '07')),
         ):
-            asked = requirement.parse_requirement(text)
+            required = requirement.parse_requirement(text)
             self.assertEqual(
                 [True] * len(met) + [False] * len(missed),
-                [asked.is_met_by(value) for value in (*met, *missed)], text,
+                [required.is_met_by(value) for value in (*met, *missed)], text,
             )
 
     def test_margin(self):

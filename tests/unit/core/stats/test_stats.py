@@ -7,7 +7,7 @@ from nova_ext.core.stats import stats
 
 
 class CheckTest(testtools.TestCase):
-    """What programs send."""
+    """Validate what programs send."""
 
     def test_taken(self):
         """Fields of a compute node, and names that are free."""
@@ -57,13 +57,13 @@ class StatsTest(testtools.TestCase):
     """Two hosts at most, each stat for 10 seconds."""
 
     def setUp(self):
-        """A clock that the test turns."""
+        """Use a clock that the test turns."""
         super().setUp()
         self.now = 0.0
         self.stats = stats.HostStats(10, 2, clock=lambda: self.now)
 
     def load(self, host='h', node='h'):
-        """The load of a node, and why there is none."""
+        """Return the load of a node, and why there is none."""
         stat = self.stats.get(host, node, 'ext:load')
         return stat.value, stat.reason
 

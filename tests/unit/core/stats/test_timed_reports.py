@@ -10,7 +10,7 @@ class ReportsTest(testtools.TestCase):
     """At most two reporters, each for 10 seconds."""
 
     def setUp(self):
-        """A clock that the test turns."""
+        """Use a clock that the test turns."""
         super().setUp()
         self.now = 0.0
         self.reports = TimedReports(10, 2, 'services', clock=lambda: self.now)
