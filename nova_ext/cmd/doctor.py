@@ -35,10 +35,7 @@ class Doctor(DocumentLister):
         return parser
 
     def run(self, parsed_args: argparse.Namespace) -> int:
-        """Run the command; return an exit status by the worst finding.
-
-        :returns: exit status by the worst finding.
-        """
+        """Run the command; return an exit status by the worst finding."""
         return super().run(parsed_args) or get_exit_status(
             self._examination.findings
         )

@@ -82,10 +82,7 @@ class Lint(DocumentLister):
         return parser
 
     def run(self, parsed_args: argparse.Namespace) -> int:
-        """Run the command; return an exit status by the worst finding.
-
-        :returns: exit status by the worst finding.
-        """
+        """Run the command; return an exit status by the worst finding."""
         if parsed_args.explain:
             kind = _find_kind(parsed_args.explain)
             print(formats.explain(kind), file=self.app.stdout)

@@ -33,7 +33,7 @@ class SimulateTest(base.CommandTestCase):
         """Run the command, and keep its request."""
         def answer(files, folders, caller, request, changes, ranked_hosts):
             self.asked = [files, caller, request, changes]
-            return test_explain.made(simulated=True, hosts_total=3)
+            return test_explain.decide(simulated=True, hosts_total=3)
 
         self.patch(offline_simulation, 'simulate', answer)
         return self.run_command('simulate', *words)
