@@ -14,8 +14,6 @@ from nova_ext.scaffold.names import KINDS
 ROOT = Path(__file__).parents[2]
 PAGE = 'nova_ext.core.extension'
 TESTING = 'nova_ext.testing'
-#: What no author needs: schedulers make offers, and hold to them.
-EXCEPTIONS = {'offer.py': {'nova_ext.core.rpc'}}
 
 
 def imported(path):
@@ -45,7 +43,7 @@ class PluginImportsTest(testtools.TestCase):
         self.assertTrue(paths)
         for path in paths:
             found = imported(path)
-            allowed = {PAGE, *more, *EXCEPTIONS.get(path.name, ())}
+            allowed = {PAGE, *more}
             self.assertEqual(set(), set(found) - allowed, path)
             self.assertEqual(
                 set(), found.get(PAGE, set()) - set(extension.__all__), path

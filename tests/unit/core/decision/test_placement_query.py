@@ -11,7 +11,7 @@ PROVIDER = '99999999-2222-3333-4444-555555555555'
 
 
 def query(**keys):
-    """Return a query string; ``__`` stands for ``:``."""
+    """Return a query string."""
     return parse.urlencode(keys)
 
 
