@@ -98,7 +98,7 @@ class Demonstration:
     def table(self) -> bool:
         """Show all checks, and say whether every result is right."""
         table = PrettyTable(['What', 'Result', 'OK'], align='l')
-        table.max_width = {'What': 35, 'Result': 52}
+        table.max_width.update({'What': 35, 'Result': 52})
         for title, result, ok in self.checks:
             table.add_row([title, result, 'yes' if ok else 'NO'])
         self.show(f'\n{table}')
