@@ -38,6 +38,7 @@ class OfferFilter(Filter):
     """
 
     option_group = 'nova_ext_offers'
+    once_per_request = True
     hints = ('nova_ext_offer',)
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:

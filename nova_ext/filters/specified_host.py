@@ -25,6 +25,7 @@ class SpecifiedHostFilter(Filter):
     """
 
     policy = 'nova_ext:requested_host'
+    once_per_request = True
     hints = ('requested_host',)
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:

@@ -1,40 +1,71 @@
 """Count how many more servers of a request fit."""
 
 import copy
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity
+from nova_ext.engine import fill
+from nova_ext.engine.snapshot import Host
 from nova_ext.scheduler.base.host_states import iterate_with_pauses, name_host
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.plugins import traced
-from nova_ext.scheduler.simulate import host_sandbox
+from nova_ext.scheduler.simulate import (
+    further_servers,
+    host_sandbox,
+    placement_rows,
+)
 from nova_ext.scheduler.simulate.simulation import Simulation
 
-#: Servers after which counting ends: hosts need not run out of anything. A
-#: server takes 0.04 ms or more.
+#: Servers after which counting ends: hosts need not run out of anything. By
+#: Nova's filters a server takes 0.04 ms or more.
 MAX_SERVERS = 200_000
 #: Hosts that tied for first place with which filling is begun, where it
 #: matters.
 MAX_FIRST_HOSTS = 20
 
+#: Fill hosts, beginning with the one that is named; empty: the best one.
+Fill = Callable[[str], capacity.FillResult]
+
 
 class CapacitySimulation(Simulation):
-    """Simulate one request, then fill copies of the hosts that passed."""
+    """Simulate one request, then fill the hosts that passed.
+
+    The engine fills them. Where it does not know what one of the filters
+    says of further servers, the filters are asked for each server.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, unlimited=True, **kwargs)
-        self._hosts: list[Any] = []
-        self._spec: Any = None
+        self._fill: Fill = lambda first: capacity.FillResult()
+        self._zones: dict[str, list[str]] = {}
+        self._aggregates: dict[str, list[str]] = {}
 
     def _get_sorted_hosts(
         self, spec_obj: Any, host_states: Any, index: int
     ) -> Any:
-        """Return the scheduler's choice of hosts; keep copies of them."""
+        """Return the scheduler's choice of hosts; keep what filling needs."""
         passed = super()._get_sorted_hosts(spec_obj, host_states, index)
-        self._hosts = [host_sandbox.copy_host(host) for host in passed]
-        self._spec = copy.deepcopy(spec_obj)
+        # Nova runs no filter where the request names its host.
+        forced = spec_obj.force_hosts or spec_obj.force_nodes
+        filters = [] if forced else self.host_manager.enabled_filters
+        limits = further_servers.find_limits(filters, spec_obj)
+        if limits is None:
+            copies = [host_sandbox.copy_host(host) for host in passed]
+            self._fill = partial(
+                self._fill_copies, copies, filters, copy.deepcopy(spec_obj)
+            )
+        else:
+            self._fill = partial(
+                self._fill_rows, [make_row(host, limits) for host in passed]
+            )
+        self._zones = {name_host(host): [_get_zone(host)] for host in passed}
+        self._aggregates = {
+            name_host(host): [aggregate.name for aggregate in host.aggregates]
+            for host in passed
+        }
         return passed
 
     def count(
@@ -56,43 +87,60 @@ class CapacitySimulation(Simulation):
                 fillings.append(self._fill(first))
             sampled = len(fillings) - 1 < draw.count
         result = capacity.summarize(
-            fillings, MAX_SERVERS,
-            {name_host(host): [_get_zone(host)] for host in self._hosts},
-            {
-                name_host(host): [
-                    aggregate.name for aggregate in host.aggregates
-                ]
-                for host in self._hosts
-            },
+            fillings, MAX_SERVERS, self._zones, self._aggregates
         )
         result.decision, result.sampled = decision, sampled
         return result
 
-    def _fill(self, first: str) -> capacity.FillResult:
-        """Fill copies of all hosts.
+    def _fill_rows(
+        self, rows: Sequence[Host], first: str
+    ) -> capacity.FillResult:
+        """Fill rows by the engine."""
+        hosts = sorted(rows, key=lambda row: row.name != first)
+        return fill.fill(
+            iterate_with_pauses(hosts),
+            placement_rows.read_free(self.placement.summaries), MAX_SERVERS,
+        )
 
-        :param first: the host to begin with; empty: the best one.
+    def _fill_copies(
+        self, passed: Sequence[Any], filters: Sequence[Any], spec: Any,
+        first: str,
+    ) -> capacity.FillResult:
+        """Fill copies of host states by Nova's filters.
+
+        :param passed: copies, which stay as they are.
         """
-        if not self._hosts:
-            return capacity.FillResult()
-        hosts = sorted(self._hosts, key=lambda host: name_host(host) != first)
-        # Nova runs no filter where the request names its host.
-        forced = self._spec.force_hosts or self._spec.force_nodes
-        filters = [] if forced else [
-            traced.copy_untraced(filter_)
-            for filter_ in self.host_manager.enabled_filters
-        ]
+        hosts = sorted(passed, key=lambda host: name_host(host) != first)
         sandbox = host_sandbox.HostSandbox(
-            self, filters, self._spec, self.placement.summaries
+            self, [traced.copy_untraced(filter_) for filter_ in filters],
+            spec, self.placement.summaries,
         )
         return capacity.fill_hosts(
-            _copy_hosts(hosts), name_host, sandbox.place, MAX_SERVERS
+            _iterate_copies(hosts), name_host, sandbox.place, MAX_SERVERS
         )
 
 
-def _copy_hosts(hosts: Iterable[Any]) -> Iterator[Any]:
+def _iterate_copies(hosts: Iterable[Any]) -> Iterator[Any]:
     """Yield copies of hosts; let other greenlets run in between."""
     return map(host_sandbox.copy_host, iterate_with_pauses(hosts, every=1))
+
+
+def make_row(
+    host: Any, limits: dict[str, further_servers.CountServers]
+) -> Host:
+    """Return the engine's row of a host state.
+
+    :param limits: by the filter's name, as of
+        :func:`further_servers.find_limits`.
+    """
+    return Host(
+        name_host(host),
+        [
+            placement_rows.read_demand(candidate)
+            for candidate in host.allocation_candidates
+        ],
+        {name: count(host) for name, count in limits.items()},
+    )
 
 
 def _get_zone(host: Any) -> str:

@@ -5,55 +5,14 @@ server group, as Nova changes them for a request for several servers.
 """
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from nova.scheduler import host_manager
 from oslo_utils import uuidutils
 
-#: Joins resource classes that ran out together.
-SEPARATOR = ' and '
-#: Amounts by resource class, by resource provider.
-Amounts = Mapping[str, Mapping[str, Any]]
-
-
-class FreeResources:
-    """Count what resource providers have free, and claim of it.
-
-    :param summaries: provider summaries of placement's answer to GET
-        /allocation_candidates, by provider UUID. Their capacity is the total
-        less the reserved, times the ratio.
-    """
-
-    def __init__(self, summaries: Mapping[str, Mapping[str, Any]]) -> None:
-        self._free = {
-            provider: {
-                resource: amounts['capacity'] - amounts['used']
-                for resource, amounts in summary['resources'].items()
-            }
-            for provider, summary in summaries.items()
-        }
-
-    def find_lacking(self, allocations: Amounts) -> list[str]:
-        """Return the resource classes with too little free, sorted.
-
-        :param allocations: those of an allocation request, by provider.
-        """
-        return sorted({
-            resource
-            for provider, allocation in allocations.items()
-            for resource, amount in allocation['resources'].items()
-            if self._free.get(provider, {}).get(resource, 0) < amount
-        })
-
-    def claim(self, allocations: Amounts) -> bool:
-        """Claim all of it, or nothing where something is lacking."""
-        if self.find_lacking(allocations):
-            return False
-        for provider, allocation in allocations.items():
-            for resource, amount in allocation['resources'].items():
-                self._free[provider][resource] -= amount
-        return True
+from nova_ext.engine.free_resources import SEPARATOR, FreeResources
+from nova_ext.scheduler.simulate import placement_rows
 
 
 class HostSandbox:
@@ -79,7 +38,7 @@ class HostSandbox:
         ]
         self._spec = copy.deepcopy(spec)
         self._topology = self._spec.numa_topology
-        self._placement = FreeResources(summaries)
+        self._placement = FreeResources(placement_rows.read_free(summaries))
 
     def place(self, host: Any) -> str:
         """Place one more server, as a request of its own.
@@ -91,12 +50,10 @@ class HostSandbox:
         candidates = host.offered
         host.allocation_candidates = fitting = [
             candidate for candidate in candidates
-            if not self._placement.find_lacking(candidate['allocations'])
+            if not self._find_lacking(candidate)
         ]
         if not fitting:
-            return SEPARATOR.join(
-                self._placement.find_lacking(candidates[0]['allocations'])
-            )
+            return SEPARATOR.join(self._find_lacking(candidates[0]))
         self._begin_server()
         for filter_ in self._filters:
             if not list(filter_.filter_all([host], self._spec)):
@@ -104,6 +61,12 @@ class HostSandbox:
         # A filter may have taken out candidates, but not the last one.
         self._claim(host, host.allocation_candidates[0])
         return ''
+
+    def _find_lacking(self, candidate: Any) -> list[str]:
+        """Return the resource classes with too little free, sorted."""
+        return self._placement.find_lacking(
+            placement_rows.read_demand(candidate)
+        )
 
     def _begin_server(self) -> None:
         """Undo what was fitted to the last server's host; name a new one."""
@@ -115,7 +78,7 @@ class HostSandbox:
 
     def _claim(self, host: Any, candidate: Any) -> None:
         spec, building = self._spec, host.num_io_ops
-        self._placement.claim(candidate['allocations'])
+        self._placement.claim(placement_rows.read_demand(candidate))
         for group in spec.requested_resources:
             group.provider_uuids = candidate['mappings'][group.requester_id]
         self._manager._consume_selected_host(

@@ -20,12 +20,12 @@ from nova.scheduler.client import report
 from nova_ext.core.base import plain_data
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc.boot_request import Changes
+from nova_ext.engine.free_resources import FreeResources
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide.deciding import DecidingManager, call_unwrapped
 from nova_ext.scheduler.decide.decision_only import DecisionOnlyManager
 from nova_ext.scheduler.plugins.traced import TracedPlacementClient
-from nova_ext.scheduler.simulate import changed_plugins
-from nova_ext.scheduler.simulate.host_sandbox import FreeResources
+from nova_ext.scheduler.simulate import changed_plugins, placement_rows
 from nova_ext.scheduler.trace import trace
 
 
@@ -56,7 +56,7 @@ class ReadOnlyPlacement:
             resources._limit = None
         answer = self._client.get_allocation_candidates(context, resources)
         self.summaries |= (answer and answer[1]) or {}
-        self._copy = FreeResources(self.summaries)
+        self._copy = FreeResources(placement_rows.read_free(self.summaries))
         return answer
 
     def claim_resources(
@@ -64,7 +64,11 @@ class ReadOnlyPlacement:
         *args: Any, **kwargs: Any,
     ) -> bool:
         """Claim in the copy."""
-        return self._copy.claim(alloc_request['allocations'])
+        demand = placement_rows.read_demand(alloc_request)
+        if self._copy.find_lacking(demand):
+            return False
+        self._copy.claim(demand)
+        return True
 
     def delete_allocation_for_instance(
         self, context: Any, uuid: str, **kwargs: Any

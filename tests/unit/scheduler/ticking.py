@@ -61,7 +61,7 @@ def fill():
     """Print the turns of what copies hosts, and of another greenlet."""
     host_sandbox.copy_host = lambda host: host
     eventlet.spawn(_tick, lambda: print('other'), 0)
-    for host in capacity._copy_hosts(['a', 'b', 'c']):
+    for host in capacity._iterate_copies(['a', 'b', 'c']):
         print(host)
 
 

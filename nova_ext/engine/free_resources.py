@@ -1,0 +1,51 @@
+"""Count what resource providers have free, and claim of it."""
+
+from collections.abc import Iterator
+
+from nova_ext.engine.snapshot import Amounts
+
+#: Joins resource classes that ran out together.
+SEPARATOR = ' and '
+
+
+class FreeResources:
+    """Count what resource providers have free.
+
+    :param free: it is copied.
+    """
+
+    def __init__(self, free: Amounts) -> None:
+        self._free = {
+            provider: dict(amounts) for provider, amounts in free.items()
+        }
+
+    def find_lacking(self, demand: Amounts) -> list[str]:
+        """Return the resource classes with too little free, sorted."""
+        return sorted({
+            resource for provider, resource, amount in _iterate(demand)
+            if self._get(provider, resource) < amount
+        })
+
+    def count_fitting(self, demand: Amounts, at_most: int) -> int:
+        """Return how many times a demand fits."""
+        return min(
+            [
+                max(0, self._get(provider, resource) // amount)
+                for provider, resource, amount in _iterate(demand) if amount
+            ],
+            default=at_most,
+        )
+
+    def claim(self, demand: Amounts, times: int = 1) -> None:
+        """Take a demand that fits so many times."""
+        for provider, resource, amount in _iterate(demand):
+            self._free[provider][resource] -= times * amount
+
+    def _get(self, provider: str, resource: str) -> int:
+        return self._free.get(provider, {}).get(resource, 0)
+
+
+def _iterate(demand: Amounts) -> Iterator[tuple[str, str, int]]:
+    for provider, amounts in demand.items():
+        for resource, amount in amounts.items():
+            yield provider, resource, amount
