@@ -11,7 +11,7 @@ from nova_ext.core.base import errors
 from nova_ext.core.extension import Driver
 from nova_ext.policy import enforcer
 from nova_ext.scheduler.base import options, releases
-from nova_ext.scheduler.discovery.extension_failure import starting
+from nova_ext.scheduler.discovery.extension_failure import describe, starting
 
 AVAILABLE = '[filter_scheduler] available_filters'
 FILTERS = '[filter_scheduler] enabled_filters'
@@ -102,7 +102,7 @@ def _load_lines(handler: Any, option: str, lines: list[str]) -> list[Any]:
             ) from error
         except Exception as error:
             raise errors.ConfigurationError(
-                option, line, f'does not load: {type(error).__name__}: '
-                f'{error}', 'write the full dotted path of a class',
+                option, line, f'does not load: {describe(error)}',
+                'write the full dotted path of a class',
             ) from error
     return classes

@@ -26,8 +26,21 @@ def starting(option: str, name: str) -> Iterator[None]:
         raise
     except Exception as error:
         raise errors.ConfigurationError(
-            option, name, f'does not start: {type(error).__name__}: {error}'
+            option, name, f'does not start: {describe(error)}'
         ) from error
+
+
+def describe(error: Exception) -> str:
+    """Return what kind of error it is, and its message, in one line.
+
+    oslo.utils's import_class puts a traceback into its message.
+    """
+    cause = error.__context__
+    by_name = isinstance(error, ImportError) and (
+        isinstance(cause, AttributeError)
+    )
+    text = f'{type(error).__name__}: {cause if by_name else error}'
+    return text.strip().splitlines()[0]
 
 
 def report_failure(kind: str, name: str, error: Exception) -> Exception:

@@ -9,7 +9,7 @@ from nova_ext.core.base import errors
 from nova_ext.core.extension import Driver, Facts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.discovery import installed
-from nova_ext.scheduler.discovery.extension_failure import starting
+from nova_ext.scheduler.discovery.extension_failure import describe, starting
 
 NAMESPACE = 'nova_ext.drivers'
 OPTION = '[nova_ext] scheduler_driver'
@@ -74,6 +74,6 @@ def _find_class(name: str) -> Any:
         return importutils.import_class(name.replace(':', '.'))
     except Exception as error:
         raise errors.ConfigurationError(
-            OPTION, name, f'does not load: {error}'.splitlines()[0],
+            OPTION, name, f'does not load: {describe(error)}',
             errors.suggest_names(name, known),
         ) from error

@@ -51,6 +51,19 @@ class ValidateTest(configured.ConfiguredTestCase):
             self.refusal(weight_classes=['no.such.module']),
         )
 
+    def test_last_of_several(self):
+        """Blame the item that does not load, and show no traceback."""
+        wrong = 'nova.scheduler.weights.ram.RamWeigher'
+        cpu = 'nova.scheduler.weights.cpu.CPUWeigher'
+        for before in ([weights.LINE], [weights.LINE, cpu]):
+            refusal = self.refusal(weight_classes=[*before, wrong])
+            self.assertEqual(
+                f'[filter_scheduler] weight_classes = {wrong}: does not load: '
+                'ImportError: module \'nova.scheduler.weights.ram\' has no '
+                'attribute \'RamWeigher\'; write the full dotted path of a '
+                'class', refusal,
+            )
+
     def test_our_weighers_twice(self):
         """Refuse our line twice."""
         self.assertIn(

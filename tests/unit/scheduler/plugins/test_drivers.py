@@ -67,6 +67,10 @@ class LoadTest(configured.ConfiguredTestCase):
         """Say what is wrong, and what is available."""
         for names, words in (
             (['IPSchedule'], 'did you mean IPScheduler? available: Chance'),
+            (['nova_ext.drivers.filter:FilterSchedular'],
+             'does not load: ImportError: module '
+             "'nova_ext.drivers.filter' has no attribute "
+             "'FilterSchedular'"),
             (['no.such:Driver'], 'does not load'),
             (['FilterScheduler', 'ChanceScheduler'],
              'ChanceScheduler: topic compute has the driver '
