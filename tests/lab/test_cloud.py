@@ -101,6 +101,22 @@ class CloudTest(base.LabTestCase):
         moved = self.boot('after', {'requested_host': 'dev-1'})
         self.assertEqual('dev-1', moved['OS-EXT-SRV-ATTR:host'])
 
+    def test_up_with_a_host_forced_down(self):
+        """It stays down; the rest of the lab changes."""
+        cloud = self.cloud()
+        (service,) = cloud.get(
+            'compute', '/os-services?binary=nova-compute&host=dev-1'
+        )['services']
+        path = f'/os-services/{service["id"]}'
+        cloud.compute.put(path, json={'forced_down': True})
+        self.addCleanup(self.lab, 'up', '--unset', 'scheduler.max_attempts')
+        self.addCleanup(cloud.compute.put, path, json={'forced_down': False})
+        self.lab('up', '--set', 'scheduler.max_attempts=4')
+        self.assertEqual(
+            'ERROR', self.boot('down', {'requested_host': 'dev-1'})['status']
+        )
+        self.assertIn('running', self.lab('status', '-f', 'csv'))
+
     def test_try_a_plain_file(self):
         """Each host's verdict, and the lab as it was after."""
         path = self.home / 'my_filter.py'
