@@ -9,7 +9,8 @@ from pathlib import Path
 from nova_ext.lab.state import paths, ports
 from nova_ext.lab.state.paths import Place
 
-#: The variable that names the lab in which a command runs.
+#: The variable that names the lab in which a command runs. It tells
+#: ``nova-ext doctor`` and ``report`` whose nova.conf to read.
 NAME = 'NOVA_EXT_LAB'
 
 
