@@ -132,13 +132,23 @@ class CloudTest(base.LabTestCase):
             state = lab_state.load(paths.locate('default'))
             self.assertEqual({}, state.settings)
         path.write_text(EVEN.replace('PASS if', 'oops if'))
+        for words, more in ((), ''), (('--boot',), '; the server is ERROR'):
+            self.assertIn(
+                f"{path}:7: NameError: name 'oops' is not defined{more}\n",
+                self.lab('try', '--once', *words, str(path), status=1),
+            )
+
+    def test_try_a_name_that_is_taken(self):
+        """Say so before the scheduler is restarted."""
+        path = self.home / 'taken.py'
+        path.write_text(EVEN.replace('EvenFilter', 'ComputeFilter'))
+        nova = lab_state.load(paths.locate('default')).processes['nova']
         self.assertIn(
-            'EvenFilter: the server is ERROR',
-            self.lab('try', '--once', '--boot', str(path)),
+            'there is a filter ComputeFilter of Nova already',
+            self.lab('try', '--once', '--boot', str(path), status=1),
         )
-        self.assertIn(
-            f"{path}:7: NameError: name 'oops' is not defined",
-            self.lab('try', '--once', str(path), status=1),
+        self.assertEqual(
+            nova, lab_state.load(paths.locate('default')).processes['nova']
         )
 
     def test_try_on_every_save(self):

@@ -93,14 +93,14 @@ def _choose_judge(
     place: Any, parsed_args: argparse.Namespace, progress: Any
 ) -> Any:
     """Return a context of what gives the verdicts."""
-    from nova_ext.lab.trial import verdicts
+    from nova_ext.lab.trial import booter, verdicts
 
     hints = _parse_hints(parsed_args.hint)
     obstacle = '' if parsed_args.boot else verdicts.find_obstacle(place)
     if obstacle:
         progress.say(f'{obstacle}: a server is booted for each verdict')
     if obstacle or parsed_args.boot:
-        return verdicts.make_booter(place, hints, progress)
+        return booter.make_booter(place, hints, progress)
     return contextlib.nullcontext(verdicts.make_simulator(place, hints))
 
 
