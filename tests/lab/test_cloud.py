@@ -25,6 +25,13 @@ class EvenFilter(Filter):
     def check(self, host, request):
         return PASS if host.host == 'cmp-2' else reject('not even')
 '''
+RAISING = '''
+from nova_ext.core.extension import Weigher
+
+class RaisingWeigher(Weigher):
+    def weigh(self, host, request):
+        raise RuntimeError('no weight')
+'''
 
 
 class CloudTest(base.LabTestCase):
@@ -193,6 +200,12 @@ class CloudTest(base.LabTestCase):
         self.addCleanup(self.lab, 'up', '--no-stock')
         server = self.boot('stock', {'requested_host': 'doc-1'})
         self.assertEqual('doc-1', server['OS-EXT-SRV-ATTR:host'])
+        path = self.home / 'weigher.py'
+        path.write_text(RAISING)
+        self.assertIn(
+            f'{path}:6: RuntimeError: no weight; the server is ERROR\n',
+            self.lab('try', '--once', str(path), status=1),
+        )
         self.boot('stock-nowhere', {'requested_host': 'no-such-host'})
         told = self.explain('stock-nowhere')
         self.assertEqual(

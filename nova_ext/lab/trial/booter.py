@@ -29,6 +29,7 @@ from nova_ext.record import reader
 
 FILES = 'nova_ext.extension_files'
 FILTERS = 'filter_scheduler.enabled_filters'
+WEIGHERS = 'filter_scheduler.weight_classes'
 DRIVER = 'nova_ext.scheduler_driver'
 
 #: Names of Nova's own classes, by kind.
@@ -67,7 +68,8 @@ def make_booter(
             raise LabError(f'{reason}; the server is {status}')
         return Verdict(names, f'the server is {status}', decision)
 
-    with restored_settings(place, (FILES, FILTERS, DRIVER), progress):
+    names = (FILES, FILTERS, WEIGHERS, DRIVER)
+    with restored_settings(place, names, progress):
         yield judge
 
 
@@ -111,6 +113,9 @@ def _add_extensions(
     own = list(names.get('filter', ()))
     others = [name for name in enabled if name not in own]
     settings = {FILES: [str(path)], FILTERS: [','.join(others + own)]}
+    if 'weigher' in names and WEIGHERS not in state.settings:
+        # A stock scheduler of a lab has Nova's alone.
+        settings[WEIGHERS] = [nova_config.WEIGHT_CLASSES]
     if 'driver' in names:
         settings[DRIVER] = list(names['driver'])
     return Changes(settings=settings)

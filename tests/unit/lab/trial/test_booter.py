@@ -5,12 +5,14 @@ from pathlib import Path
 import testtools
 
 from nova_ext.filters import stats
+from nova_ext.lab.configuration import nova_config
+from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.trial import booter
 
 
-class NamesTest(testtools.TestCase):
-    """Say at once that a scheduler would not start with a file."""
+class BooterTest(testtools.TestCase):
+    """Prepare a scheduler for a file, or say that it would not start."""
 
     def refusal(self, **names):
         """Return the line that refuses a file with classes of these names."""
@@ -33,6 +35,21 @@ class NamesTest(testtools.TestCase):
                 'rename the class',
                 self.refusal(**{kind: ['FreeName', name]}),
             )
+
+    def test_weigher(self):
+        """Have a stock scheduler load it, unless the lab's user said what."""
+        state = lab_state.create([])
+        state.stock_schedulers = 1
+        names = {'weigher': ['MyWeigher']}
+        add = booter._add_extensions
+        self.assertEqual(
+            [nova_config.WEIGHT_CLASSES],
+            add(Path('/a/mine.py'), names, state).settings[booter.WEIGHERS],
+        )
+        state.settings[booter.WEIGHERS] = ['theirs']
+        self.assertNotIn(
+            booter.WEIGHERS, add(Path('/a/mine.py'), names, state).settings
+        )
 
     def test_free(self):
         """Accept other names, and an installed plugin's own source."""
