@@ -81,11 +81,12 @@ class Demonstration:
         )
 
     def check(
-        self, title: str, expected: str, result: str, proven: bool = True
+        self, title: str, expected: str, result: str, confirmed: bool = True
     ) -> None:
         """Check a result against an expected one, which may end with ``*``.
 
-        :param proven: whether what else belongs to the result was seen.
+        :param confirmed: whether what else belongs to the result was seen,
+            such as a line of a log.
         """
         matches = (
             result.startswith(expected.removesuffix('*'))
@@ -93,7 +94,7 @@ class Demonstration:
         )
         if not matches:
             result = f'{result}; expected: {expected}'
-        self.checks.append((title, result, matches and proven))
+        self.checks.append((title, result, matches and confirmed))
 
     def table(self) -> bool:
         """Show all checks, and say whether every result is right."""
