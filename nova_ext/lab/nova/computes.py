@@ -19,7 +19,7 @@ from oslo_log import log as logging
 from oslo_privsep import priv_context
 
 from nova_ext.lab.configuration import broker
-from nova_ext.lab.nova import program, quiesce, virt
+from nova_ext.lab.nova import pending_work, program, virt
 from nova_ext.lab.process import nova_threads
 from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.state.errors import LabError
@@ -63,7 +63,7 @@ def serve(args: Arguments, state: State) -> Stop:
     def stop(deadline: float) -> None:
         for compute in computes:
             compute.rpcserver.stop()
-        quiesce.wait_until_idle(
+        pending_work.wait_for_tasks(
             [compute.manager for compute in computes], deadline
         )
 
