@@ -17,7 +17,7 @@ from nova_ext.lab.demo import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 WIDTH = 100
 _CREATE = ('openstack', 'server', 'create')
@@ -31,13 +31,13 @@ _TEXT, _OPTIONS = re.compile('(?<=[ &])'), re.compile('(?<= )(?=-)')
 class Demonstration:
     """Run commands in a lab, show them, and check their results.
 
-    :param place: the lab's folder.
+    :param lab: the lab's folder.
     :param state: the state of the lab, which is up.
     :param out: the stream that everything is shown on.
     :ivar checks: a title, a result and whether it is right, for each check.
     """
 
-    place: Place
+    lab: LabFolder
     state: lab_state.State
     out: TextIO
     checks: list[tuple[str, str, bool]] = field(default_factory=list)
@@ -71,7 +71,7 @@ class Demonstration:
         self, *words: str, cloud: str = ''
     ) -> subprocess.CompletedProcess[str]:
         """Run a command in the lab, and show nothing."""
-        variables = environment.build_for_command(self.place)
+        variables = environment.build_for_command(self.lab)
         variables['CLIFF_MAX_TERM_WIDTH'] = str(WIDTH)
         if cloud:
             variables['OS_CLOUD'] = cloud

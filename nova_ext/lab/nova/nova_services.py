@@ -18,8 +18,8 @@ _POOL = 'executor_thread_pool_size'
 
 def start(args: Arguments, state: State) -> Stop:
     """Start the API, conductor, scheduler and computes, in this order."""
-    api = nova_api.load(args.place, state, args.reporter)
-    computes.prepare(args.place, state.hosts)
+    api = nova_api.load(args.lab, state, args.reporter)
+    computes.prepare(args.lab, state.hosts)
     objects.Service.enable_min_version_cache()
     args.reporter.report('starting conductor and scheduler')
     services = [

@@ -5,7 +5,7 @@ The scheduler is restarted with the file, Nova's own as well as ours.
 
 import contextlib
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.desired_state import Changes
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.trial.verdicts import Judge, Verdict
 from nova_ext.nova_releases import plugins_and_options
 from nova_ext.record import reader
@@ -33,7 +33,7 @@ WEIGHERS = 'filter_scheduler.weight_classes'
 DRIVER = 'nova_ext.scheduler_driver'
 
 #: Names of Nova's own classes, by kind.
-_NOVAS = {
+_NOVAS: Mapping[str, Collection[str]] = {
     'filter': plugins_and_options.FILTERS,
     'weigher': plugins_and_options.WEIGHERS,
 }
@@ -44,7 +44,7 @@ _POLL_S = 0.2
 
 @contextlib.contextmanager
 def make_booter(
-    place: Place, hints: Mapping[str, str], progress: Progress
+    lab: LabFolder, hints: Mapping[str, str], progress: Progress
 ) -> Iterator[Judge]:
     """Give a judge that boots a server; restore the lab's settings after it.
 
@@ -53,12 +53,12 @@ def make_booter(
     def judge(path: Path) -> Verdict:
         names = plugin_file.get_names(plugin_file.load_extensions(path))
         _check_names(path, names)
-        changes = _add_extensions(path, names, lab_state.load(place))
-        if not up(place, changes, progress):
-            restart.restart(place, layout.SCHEDULER, progress)
-        starts = {log: logs.size(log) for log in _list_logs(place)}
+        changes = _add_extensions(path, names, lab_state.load(lab))
+        if not up(lab, changes, progress):
+            restart.restart(lab, layout.SCHEDULER, progress)
+        starts = {log: logs.size(log) for log in _list_logs(lab)}
         with progress.step('booting a server'):
-            status, decision = _boot(place, hints)
+            status, decision = _boot(lab, hints)
         if decision.outcome == d.FAILED:
             raised = [
                 logs.find_raised(log, start, path)
@@ -69,7 +69,7 @@ def make_booter(
         return Verdict(names, f'the server is {status}', decision)
 
     names = (FILES, FILTERS, WEIGHERS, DRIVER)
-    with restored_settings(place, names, progress):
+    with restored_settings(lab, names, progress):
         yield judge
 
 
@@ -121,32 +121,32 @@ def _add_extensions(
     return Changes(settings=settings)
 
 
-def _list_logs(place: Place) -> list[Path]:
+def _list_logs(lab: LabFolder) -> list[Path]:
     """Return the logs of the lab's schedulers."""
-    services = layout.find(lab_state.load(place), layout.SCHEDULER)
-    return [place.log(service.name) for service in services]
+    services = layout.find(lab_state.load(lab), layout.SCHEDULER)
+    return [lab.log(service.name) for service in services]
 
 
-def _boot(place: Place, hints: Mapping[str, str]) -> tuple[str, d.Decision]:
+def _boot(lab: LabFolder, hints: Mapping[str, str]) -> tuple[str, d.Decision]:
     """Boot a server, and remove it again.
 
     :returns: its status and the decision on it.
     """
-    cloud = Cloud(lab_state.load(place))
+    cloud = Cloud(lab_state.load(lab))
     servers.remove(cloud, _SERVER)
     server = servers.boot(cloud, _SERVER, hints)
     try:
-        return server['status'], _find_decision(place, server['id'])
+        return server['status'], _find_decision(lab, server['id'])
     finally:
         servers.remove(cloud, _SERVER)
 
 
-def _find_decision(place: Place, server: str) -> d.Decision:
+def _find_decision(lab: LabFolder, server: str) -> d.Decision:
     """Return the decision on a server; it is written after the boot."""
     deadline = time.monotonic() + _RECORD_DEADLINE_S
     while True:
         try:
-            return reader.find(place.record, server).decisions[0]
+            return reader.find(lab.record, server).decisions[0]
         except RecordError as error:
             if time.monotonic() > deadline:
                 raise LabError(str(error)) from error

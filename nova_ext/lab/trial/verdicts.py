@@ -13,7 +13,7 @@ from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
 from nova_ext.lab.demo import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.trial import trial_socket
 
 _POLL_S = 0.2
@@ -39,21 +39,21 @@ class Verdict:
 Judge = Callable[[Path], Verdict]
 
 
-def find_obstacle(place: Place) -> str:
+def find_obstacle(lab: LabFolder) -> str:
     """Return why the lab can't simulate; empty if it can."""
-    if trial_socket.is_served(place):
+    if trial_socket.is_served(lab):
         return ''
-    if lab_state.load(place).stock:
+    if lab_state.load(lab).stock:
         return 'Nova\'s own scheduler decides here, and simulates nothing'
     return 'no scheduler of the lab answers'
 
 
-def make_simulator(place: Place, hints: Mapping[str, str]) -> Judge:
+def make_simulator(lab: LabFolder, hints: Mapping[str, str]) -> Judge:
     """Return a judge that simulates a boot; the lab stays as it is.
 
     :param hints: scheduler hints of the server.
     """
-    cloud = Cloud(lab_state.load(place))
+    cloud = Cloud(lab_state.load(lab))
     session: Any = cloud.session
     access = session.auth.get_access(session)
     user = {'user_id': access.user_id, 'project_id': access.project_id}
@@ -68,7 +68,7 @@ def make_simulator(place: Place, hints: Mapping[str, str]) -> Judge:
     }
 
     def judge(path: Path) -> Verdict:
-        answer = trial_socket.ask(place, {**question, 'file': str(path)})
+        answer = trial_socket.ask(lab, {**question, 'file': str(path)})
         decision = Decision.from_dict(answer['decision'])
         hosts = [chosen[0] for chosen in decision.chosen.values()]
         return Verdict(

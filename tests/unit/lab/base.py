@@ -38,16 +38,16 @@ class LabTestCase(testtools.TestCase):
             ))
 
     def new_lab(self, name='one', **changes):
-        """Return the place and state of a lab that has been up."""
-        place = paths.locate(name)
-        place.create()
+        """Return the folder and state of a lab that has been up."""
+        lab = paths.locate(name)
+        lab.create()
         state = lab_state.create([Host('cmp-1'), Host('cmp-2', vcpus=2)])
         state.ports = dict(PORTS)
         state.ready = True
         for field, value in changes.items():
             setattr(state, field, value)
-        lab_state.save(place, state)
-        return place, state
+        lab_state.save(lab, state)
+        return lab, state
 
 
 class Served(fixtures.Fixture):

@@ -108,7 +108,7 @@ class CommandsTest(base.LabTestCase):
         )
         self.lab('delete', '--name', 'a')
         self.assertEqual(
-            [], list(there.folder.parent.iterdir())
+            [], list(there.path.parent.iterdir())
         )
         self.assertIn('no lab named a; labs: none',
                       self.lab('delete', '--name', 'a', status=1))

@@ -110,7 +110,7 @@ class RowTest(base.LabTestCase):
         """Create a lab with a key manager."""
         super().setUp()
         row = Service(
-            'barbican', configure=lambda place, state: {
+            'barbican', configure=lambda lab, state: {
                 'etc/barbican/barbican.conf': state.url('barbican'),
             },
             port='barbican', user='barbican', nova_section='barbican',
@@ -121,7 +121,7 @@ class RowTest(base.LabTestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.lab.services.layout.TABLE', (keystone, row, *others)
         ))
-        self.place, self.state = self.new_lab(
+        self.lab, self.state = self.new_lab(
             ports={**base.PORTS, 'barbican': 99}
         )
 
@@ -135,16 +135,16 @@ class RowTest(base.LabTestCase):
 
     def test_files(self):
         """Write its own file, and its address to nova.conf."""
-        start.configure(self.place, self.state)
-        written = self.place.configuration('barbican') / 'barbican.conf'
+        start.configure(self.lab, self.state)
+        written = self.lab.configuration('barbican') / 'barbican.conf'
         self.assertEqual('http://127.0.0.1:99', written.read_text())
-        nova = (self.place.configuration('nova') / 'nova.conf').read_text()
+        nova = (self.lab.configuration('nova') / 'nova.conf').read_text()
         _, _, section = nova.partition('[barbican]\n')
         self.assertIn(
             'endpoint_override = http://127.0.0.1:99\n',
             section.partition('\n\n')[0] + '\n',
         )
-        self.assertTrue((self.place.folder / 'secrets').is_dir())
+        self.assertTrue((self.lab.path / 'secrets').is_dir())
 
     def test_keystone(self):
         """Give keystone its user and its endpoint."""
@@ -154,7 +154,7 @@ class RowTest(base.LabTestCase):
             lambda *args: arguments.extend(args),
         ))
         row = layout.find_one(self.state, 'keystone')
-        row.app(self.place, self.state, None)
+        row.app(self.lab, self.state, None)
         *_, users, catalog = arguments
         self.assertLess({'barbican', 'nova'}, {*users})
         self.assertEqual(
