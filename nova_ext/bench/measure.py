@@ -13,7 +13,7 @@ from typing import Any
 from nova_ext import testing
 from nova_ext.bench import profiling, timing
 from nova_ext.bench.plugin import Plugin, find
-from nova_ext.bench.timing import Ask, Contender
+from nova_ext.bench.timing import Contender, TimedCall
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.extension import Extension
@@ -35,18 +35,18 @@ class Request:
 
 @dataclass(frozen=True)
 class Measurement:
-    """Represent the figures of a plugin.
+    """Represent the timings of a plugin.
 
     :param name: the name of its class.
     :param has_nova: False where Nova is not installed.
-    :param figures: by number of hosts; in each the plugin first, then
+    :param timings: by number of hosts; in each the plugin first, then
         Nova's own.
     :param parts: functions of the plugin that take the time.
     """
 
     name: str
     has_nova: bool
-    figures: Sequence[timing.Figure]
+    timings: Sequence[timing.Timing]
     parts: Sequence[profiling.Part]
 
 
@@ -80,11 +80,11 @@ def measure(
             contenders = [bare]
         with progress.step(f'looking into {plugin.name}'):
             parts = _profile(bare, hosts)
-        figures: list[timing.Figure] = []
+        timings: list[timing.Timing] = []
         for size in sorted(sizes):
             with progress.step(f'measuring at {size} hosts'):
-                figures += timing.race(contenders, hosts[:size], rounds)
-    return Measurement(plugin.name, has_nova, figures, parts)
+                timings += timing.compare(contenders, hosts[:size], rounds)
+    return Measurement(plugin.name, has_nova, timings, parts)
 
 
 def _load_nova(
@@ -135,24 +135,24 @@ def _call_bare(plugin: Plugin, request: Any, context: Any) -> Contender:
     """
     instance = plugin.start()
 
-    def asking(hosts: list[Any]) -> Ask:
+    def make_call(hosts: list[Any]) -> TimedCall:
         if plugin.kind == 'driver':
             return lambda: instance.rank(hosts, request, context)
-        ask = instance.check if plugin.kind == 'filter' else instance.weigh
+        call = instance.check if plugin.kind == 'filter' else instance.weigh
 
         def ask_about_all() -> None:
             for host in hosts:
-                ask(host, request)
+                call(host, request)
 
         return ask_about_all
 
-    return Contender(plugin.name, asking)
+    return Contender(plugin.name, make_call)
 
 
 def _profile(bare: Contender, hosts: list[Any]) -> list[profiling.Part]:
     try:
         return profiling.find_slowest(
-            bare.asking(hosts), len(hosts), _MOST_PARTS
+            bare.make_call(hosts), len(hosts), _MOST_PARTS
         )
     except Exception as error:
         raise NovaExtError(

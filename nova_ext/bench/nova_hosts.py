@@ -14,7 +14,7 @@ from nova.scheduler import weights as nova_weights
 from oslo_utils import uuidutils
 
 from nova_ext.bench.plugin import Plugin
-from nova_ext.bench.timing import Ask, Contender
+from nova_ext.bench.timing import Contender, TimedCall
 from nova_ext.core.base import errors
 from nova_ext.core.extension import Extension
 from nova_ext.scheduler.plugins import traced
@@ -111,13 +111,13 @@ def load_rivals(
 
 
 def _contender(kind: str, plugin: Any, spec: Any) -> Contender:
-    def asking(hosts: list[Any]) -> Ask:
+    def make_call(hosts: list[Any]) -> TimedCall:
         if kind == 'filter':
             return lambda: list(plugin.filter_all(hosts, spec))
         weighed = [nova_weights.WeighedHost(host, 0.0) for host in hosts]
         return lambda: plugin.weigh_objects(weighed, spec)
 
-    return Contender(type(plugin).__name__, asking)
+    return Contender(type(plugin).__name__, make_call)
 
 
 def _make_host(

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from nova_ext.bench.timing import Ask
+from nova_ext.bench.timing import TimedCall
 
 #: The profiler's own entry for being switched off.
 _PROFILER = "<method 'disable' of '_lsprof.Profiler' objects>"
@@ -28,15 +28,15 @@ class Part:
     own: float
 
 
-def find_slowest(ask: Ask, hosts: int, most: int) -> list[Part]:
+def find_slowest(call: TimedCall, hosts: int, most: int) -> list[Part]:
     """Profile one call, and return its slowest functions, the slowest first.
 
-    :param ask: asks a plugin about all hosts; left out itself.
+    :param call: calls a plugin about all hosts; left out itself.
     :param hosts: how many hosts these are.
     :param most: how many functions to return.
     """
     profile = cProfile.Profile()
-    profile.runcall(ask)
+    profile.runcall(call)
     functions = [
         (share, own, _format(where), calls)
         for where, (_, calls, own, share, callers) in

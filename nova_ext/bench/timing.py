@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 #: Filter, weigh or rank some hosts once.
-Ask = Callable[[], Any]
+TimedCall = Callable[[], Any]
 
 #: Calls are repeated until one measurement takes about this long.
 _MEASURE_S = 0.01
@@ -20,15 +20,15 @@ class Contender:
     """Represent a class that is timed.
 
     :param name: the name of its class.
-    :param asking: takes hosts, and returns the call that is timed.
+    :param make_call: takes hosts, and returns the call that is timed.
     """
 
     name: str
-    asking: Callable[[list[Any]], Ask]
+    make_call: Callable[[list[Any]], TimedCall]
 
 
 @dataclass(frozen=True)
-class Figure:
+class Timing:
     """Represent what one contender took for some number of hosts.
 
     :param median_us: microseconds a host.
@@ -46,29 +46,29 @@ class Figure:
     ratio: float
 
 
-def race(
+def compare(
     contenders: Sequence[Contender], hosts: Sequence[Any], rounds: int
-) -> list[Figure]:
+) -> list[Timing]:
     """Time contenders in turn, so that a busy moment hits all alike.
 
     :param contenders: all are compared with the first.
     :param hosts: the hosts of each call.
     :param rounds: how often each is timed.
     """
-    asks = [contender.asking(list(hosts)) for contender in contenders]
-    passes = [_count_passes(ask) for ask in asks]
-    took_us: list[list[float]] = [[] for _ in asks]
+    calls = [contender.make_call(list(hosts)) for contender in contenders]
+    passes = [_count_passes(call) for call in calls]
+    took_us: list[list[float]] = [[] for _ in calls]
     gc.disable()
     try:
         for _ in range(rounds):
-            for ask, times, took in zip(asks, passes, took_us, strict=True):
-                took.append(_measure_s(ask, times) / len(hosts) * 1e6)
+            for call, times, took in zip(calls, passes, took_us, strict=True):
+                took.append(_measure_s(call, times) / len(hosts) * 1e6)
             gc.collect()
     finally:
         gc.enable()
     first = took_us[0]
     return [
-        Figure(
+        Timing(
             contender.name, len(hosts), statistics.median(took), min(took),
             max(took), statistics.median(
                 ours / its for ours, its in zip(first, took, strict=True)
@@ -78,14 +78,14 @@ def race(
     ]
 
 
-def _count_passes(ask: Ask) -> int:
+def _count_passes(call: TimedCall) -> int:
     """Warm up, and return the number of calls for one measurement."""
-    return max(1, min(_MOST_PASSES, round(_MEASURE_S / _measure_s(ask, 1))))
+    return max(1, min(_MOST_PASSES, round(_MEASURE_S / _measure_s(call, 1))))
 
 
-def _measure_s(ask: Ask, times: int) -> float:
+def _measure_s(call: TimedCall, times: int) -> float:
     """Return the seconds that a call takes, the mean of some times."""
     begun = time.perf_counter()
     for _ in range(times):
-        ask()
+        call()
     return (time.perf_counter() - begun) / times

@@ -8,11 +8,23 @@ import oslo_messaging as messaging
 
 from nova_ext.client import wire
 from nova_ext.client.bus import Bus
+from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats.stats import validate, validate_name
+
+#: What Nova reads of each part of a request_spec, besides num_instances.
+#: Where a part is absent, Nova names an attribute that is "not lazy-loadable".
+_LEGACY_FIELDS = {
+    'image': (),
+    'instance_type': (
+        'name', 'vcpus', 'memory_mb', 'root_gb', 'ephemeral_gb', 'swap',
+        'extra_specs', 'disabled', 'is_public',
+    ),
+    'instance_properties': ('uuid',),
+}
 
 #: Seconds, as Nova's own calls have.
 TIMEOUT_S = 60.0
@@ -221,15 +233,19 @@ class SchedulerClient:
         This is Nova's legacy form: nothing is claimed, so that another
         request may take the hosts. A stock nova-scheduler answers it, too.
 
-        :param request_spec: with ``num_instances``, ``image``,
-            ``instance_type`` (a flavor's fields) and
-            ``instance_properties`` (a server's: ``uuid``, ``project_id``,
-            ``user_id``, ``availability_zone``).
+        :param request_spec: with ``num_instances``, ``image`` (may be
+            empty), ``instance_type`` (a flavor's fields: ``name``,
+            ``vcpus``, ``memory_mb``, ``root_gb``, ``ephemeral_gb``,
+            ``swap``, ``extra_specs``, ``disabled``, ``is_public``) and
+            ``instance_properties`` (a server's: ``uuid``; perhaps
+            ``project_id``, ``user_id``, ``availability_zone``).
         :param filter_properties: with ``scheduler_hints`` (each a list),
             ``ignore_hosts``, ``force_hosts``; may be empty.
         :returns: a host for each of ``num_instances``.
+        :raises WrongArgumentsError: for a request_spec without these.
         :raises NoHostError: when too few hosts fit.
         """
+        _check_legacy(request_spec)
         return self._bus.call(
             context, messaging.Target(
                 exchange=self._exchange, topic=wire.NOVA_TOPIC,
@@ -256,4 +272,24 @@ class SchedulerClient:
         return messaging.Target(
             exchange=self._exchange, topic=wire.TOPIC,
             version=wire.SINCE[method], fanout=fanout,
+        )
+
+
+def _check_legacy(request_spec: Mapping[str, Any]) -> None:
+    """Refuse a request_spec that Nova can't use.
+
+    :raises WrongArgumentsError: naming all that is missing.
+    """
+    missing = []
+    for part, fields in _LEGACY_FIELDS.items():
+        values = request_spec.get(part)
+        if not isinstance(values, Mapping):
+            missing.append(f'{part}, a mapping')
+        else:
+            missing += [
+                f'{part}.{field}' for field in fields if field not in values
+            ]
+    if missing:
+        raise WrongArgumentsError(
+            f'select_destinations: request_spec lacks {", ".join(missing)}'
         )

@@ -69,11 +69,11 @@ class BenchPlugin(DocumentLister):
         self.notes = list(_describe(measurement))
         return COLUMNS, [
             (
-                figure.name, figure.hosts, round(figure.median_us, 3),
-                round(figure.lowest_us, 3), round(figure.highest_us, 3),
-                round(figure.ratio, 2),
+                timing.name, timing.hosts, round(timing.median_us, 3),
+                round(timing.lowest_us, 3), round(timing.highest_us, 3),
+                round(timing.ratio, 2),
             )
-            for figure in measurement.figures
+            for timing in measurement.timings
         ]
 
 

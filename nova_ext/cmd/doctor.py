@@ -1,6 +1,7 @@
 """Run nova-ext doctor: find what will hurt in a running cloud."""
 
 import argparse
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from nova_ext.doctor import cloud, formats
 from nova_ext.doctor.configuration import Configuration, find
 from nova_ext.doctor.examination import Examination
 from nova_ext.doctor.facts import Facts
+from nova_ext.lab.configuration import environment
+from nova_ext.lab.state import paths
 from nova_ext.record import location
 
 
@@ -84,15 +87,28 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def read_configuration(parsed_args: argparse.Namespace) -> Configuration:
-    """Read the files that the options name.
+    """Read the files that the options name, or in a lab the lab's.
 
     :raises NovaExtError: for one that can't be read.
     """
     files, folders = parsed_args.config_file, parsed_args.config_dir
+    if not files and not folders:
+        files = _find_lab_files()
     return Configuration(
         find(files, folders), parsed_args.other_config,
         parsed_args.record or [location.find_record(files, folders)],
     )
+
+
+def _find_lab_files() -> list[str]:
+    """Return the nova.conf of the lab that this runs in, if it does.
+
+    :raises LabError: where the lab is no more.
+    """
+    name = os.environ.get(environment.NAME)
+    if not name:
+        return []
+    return [str(paths.find(name).configuration('nova') / 'nova.conf')]
 
 
 def connect(

@@ -39,7 +39,7 @@ class New(command.Command):
             f'{folder}/{derived.module}.py holds {derived.class_name}, an '
             f'example to replace. Next:\n\n'
             f'  nova-ext lab try {folder}/{derived.module}.py\n'
-            f'  cd {folder} && python -m unittest\n'
-            f'  pip install ./{folder}\n\n'
+            f"  pip install -e './{folder}[test]'\n"
+            f'  cd {folder} && python -m unittest\n\n'
             f'{folder}/README.rst says how to use and publish it.\n'
         )

@@ -23,7 +23,7 @@ SERVICES = ('identity', 'compute', 'placement')
 
 
 @dataclass(frozen=True)
-class Date:
+class ClockReading:
     """Hold a service's time, and ours around it; seconds since 1970.
 
     :param served: its Date header, whose fraction of a second is cut.
@@ -51,8 +51,8 @@ class Cloud:
         self._lock = threading.Lock()
         #: Requests by service type.
         self.requests: collections.Counter[str] = collections.Counter()
-        #: The quickest answer's date by service type.
-        self.dates: dict[str, Date] = {}
+        #: Of the quickest answer, by service type.
+        self.clock_readings: dict[str, ClockReading] = {}
 
     def get(
         self, service: str, path: str, microversion: str | None = None
@@ -149,9 +149,11 @@ class Cloud:
         except (KeyError, ValueError, TypeError):
             return
         with self._lock:
-            best = self.dates.get(service)
+            best = self.clock_readings.get(service)
             if not best or received - sent < best.received - best.sent:
-                self.dates[service] = Date(served, sent, received)
+                self.clock_readings[service] = ClockReading(
+                    served, sent, received
+                )
 
 
 def connect() -> Cloud:

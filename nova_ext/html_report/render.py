@@ -17,6 +17,9 @@ from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.html_report.bars import WIDTH, draw_bars
 from nova_ext.html_report.heat_map import LEFT, PASSED, UNSEEN, build_heat_map
 
+#: Setuptools would take a folder without a hyphen for a package.
+_FILES = 'page-files'
+
 #: A sign besides the colour, for who does not see colours.
 _SIGNS = {PASSED: '✓', LEFT: '✕', UNSEEN: ''}
 
@@ -62,7 +65,7 @@ def render(decision: d.Decision, server: str = '') -> str:
 
 def _templates() -> jinja2.Environment:
     return jinja2.Environment(
-        loader=jinja2.PackageLoader('nova_ext.html_report', 'files'),
+        loader=jinja2.PackageLoader('nova_ext.html_report', _FILES),
         autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined, finalize=_sanitize,
     )
@@ -75,7 +78,7 @@ def _sanitize(value: Any) -> Any:
 
 
 def _read_file(name: str) -> str:
-    path = resources.files('nova_ext.html_report').joinpath('files', name)
+    path = resources.files('nova_ext.html_report').joinpath(_FILES, name)
     return path.read_text(encoding='utf-8')
 
 

@@ -1,5 +1,8 @@
 """Enforce nova-ext's policy, with a policy file of its own."""
 
+import contextlib
+import logging
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -9,6 +12,13 @@ from oslo_policy import opts, policy
 from nova_ext import conf as options
 from nova_ext.core.base import errors
 from nova_ext.policy import rules
+
+#: The namespace of our rules; others in the file serve as aliases.
+_OURS = 'nova_ext:'
+#: How oslo.policy writes a check that nobody passes, as of a rule that it
+#: does not understand, and the check of another rule.
+_NOBODY = '!'
+_RULE = 'rule:'
 
 
 def get_enforcer() -> policy.Enforcer:
@@ -21,16 +31,67 @@ def get_enforcer() -> policy.Enforcer:
 def validate() -> None:
     """Read the policy file now rather than at the first request.
 
-    :raises ConfigurationError: when the file can't be read.
+    oslo.policy only logs a rule that it does not understand, and lets nobody
+    pass it.
+
+    :raises ConfigurationError: when the file can't be read, or has a rule
+        that can't be meant so.
     """
     enforcer = get_enforcer()
     try:
-        enforcer.load_rules(force_reload=True)
+        with _silence_oslo():
+            enforcer.load_rules(force_reload=True)
+            problem = _find_problem(enforcer)
     except (OSError, ValueError) as error:
+        problem = ' '.join(str(error).split())
+    except (AttributeError, TypeError):
+        problem = 'no mapping of rules to texts'
+    if problem:
         raise errors.ConfigurationError(
-            '[nova_ext] policy_file', enforcer.policy_file,
-            ' '.join(str(error).split()), 'correct or remove the file',
-        ) from error
+            '[nova_ext] policy_file', enforcer.policy_file, problem,
+            'correct or remove the file',
+        )
+
+
+def _find_problem(enforcer: policy.Enforcer) -> str:
+    """Return what is wrong with a rule of the file; empty if nothing is."""
+    for name, rule in enforcer.file_rules.items():
+        text, parsed = rule.check_str, _split(str(enforcer.rules[name]))
+        if name.startswith(_OURS) and name not in enforcer.registered_rules:
+            known = errors.suggest_names(name, enforcer.registered_rules)
+            return f'there is no rule {name}; {known}'
+        if isinstance(text, str) and (
+            _split(text).count(_NOBODY) != parsed.count(_NOBODY)
+        ):
+            return f'{name} = {text!r} can\'t be parsed'
+        for word in parsed:
+            other = word.removeprefix(_RULE)
+            if other != word and other not in enforcer.rules:
+                known = errors.suggest_names(other, enforcer.rules)
+                return (
+                    f'{name} = {text!r} names the rule {other}, which is not '
+                    f'defined; {known}'
+                )
+    if not enforcer.check_rules():
+        return 'a rule names itself, perhaps through others'
+    return ''
+
+
+def _split(check: str) -> list[str]:
+    """Return the words of a check, without its parentheses."""
+    return [word.strip('()') for word in check.split()]
+
+
+@contextlib.contextmanager
+def _silence_oslo() -> Iterator[None]:
+    """Keep oslo.policy from logging, with tracebacks, what is raised here."""
+    log = logging.getLogger(policy.__name__.partition('.')[0])
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
 
 
 def allows(rule: str, context: Any, project_id: str) -> bool:

@@ -17,6 +17,7 @@ from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.rpc.endpoint import Endpoint
 from tests import property  # noqa: F401  loads hypothesis's profile
 from tests.functional import base
+from tests.unit.client.test_scheduler_client import LEGACY
 
 URL = 'fake://'
 DRIVER = 'tests.functional_rpc.test_topics:BackupDriver'
@@ -295,6 +296,13 @@ class SelectDestinationsTest(TopicsTestCase):
             usages = self._get_provider_usages(provider['uuid'])
             self.assertEqual({0}, set(usages.values()))
 
+    def test_least(self):
+        """What the client asks for is enough for Nova."""
+        chosen = self.program.select_destinations(
+            self.me, LEGACY, {}
+        )
+        self.assertEqual(1, len(chosen))
+
     def test_hint(self):
         """Our filter takes part where it is enabled."""
         self.me.roles.append('admin')
@@ -314,6 +322,7 @@ class StockSelectDestinationsTest(TopicsTestCase):
         SelectDestinationsTest.test_chooses_and_does_not_claim
     )
     choose = SelectDestinationsTest.choose
+    test_least = SelectDestinationsTest.test_least
 
     def test_schedule(self):
         """It serves no topic of ours."""

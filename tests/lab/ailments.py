@@ -16,12 +16,12 @@ from tests.unit.record import samples
 class Patient:
     """Represent a running lab.
 
-    :param place: where it lives.
+    :param lab_folder: where it lives.
     :param cloud: a client of its APIs.
     """
 
-    def __init__(self, place, cloud):
-        self.place = place
+    def __init__(self, lab_folder, cloud):
+        self.lab_folder = lab_folder
         self.cloud = cloud
         self.providers = {
             each['name']: each['uuid'] for each in cloud.get(
@@ -32,7 +32,7 @@ class Patient:
     @contextlib.contextmanager
     def table(self, database, name):
         """Give a connection to one of Nova's databases, and a table of it."""
-        path = self.place.databases / f'{database}.sqlite'
+        path = self.lab_folder.databases / f'{database}.sqlite'
         engine = sa.create_engine(
             f'sqlite:///{path}', connect_args={'timeout': 60}
         )
@@ -101,7 +101,7 @@ def prepare(patient):
     patient.add_service('nova-compute', 'empty')
     patient.add_service('nova-scheduler', 'ahead', -3600)
     patient.add_service('nova-conductor', 'behind')
-    with patient.place.record.open('ab') as record:
+    with patient.lab_folder.record.open('ab') as record:
         record.write(writer.encode_drops(7) + b'garbage\n')
 
 

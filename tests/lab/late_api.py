@@ -15,13 +15,13 @@ from nova_ext.lab.process import nova_threads
 
 
 @contextlib.contextmanager
-def running(place):
+def running(lab_folder):
     """Run one more API of a lab in its own process, and give its port."""
     process = subprocess.Popen(
         [sys.executable, '-m', __name__], stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, text=True, env={
-            **environment.build_for_command(place),
-            'OS_NOVA_CONFIG_DIR': str(place.configuration('nova')),
+            **environment.build_for_command(lab_folder),
+            'OS_NOVA_CONFIG_DIR': str(lab_folder.configuration('nova')),
         },
     )
     with process:

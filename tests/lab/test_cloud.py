@@ -25,6 +25,13 @@ class EvenFilter(Filter):
     def check(self, host, request):
         return PASS if host.host == 'cmp-2' else reject('not even')
 '''
+RAISING = '''
+from nova_ext.core.extension import Weigher
+
+class RaisingWeigher(Weigher):
+    def weigh(self, host, request):
+        raise RuntimeError('no weight')
+'''
 
 
 class CloudTest(base.LabTestCase):
@@ -101,6 +108,22 @@ class CloudTest(base.LabTestCase):
         moved = self.boot('after', {'requested_host': 'dev-1'})
         self.assertEqual('dev-1', moved['OS-EXT-SRV-ATTR:host'])
 
+    def test_up_with_a_host_forced_down(self):
+        """It stays down; the rest of the lab changes."""
+        cloud = self.cloud()
+        (service,) = cloud.get(
+            'compute', '/os-services?binary=nova-compute&host=dev-1'
+        )['services']
+        path = f'/os-services/{service["id"]}'
+        cloud.compute.put(path, json={'forced_down': True})
+        self.addCleanup(self.lab, 'up', '--unset', 'scheduler.max_attempts')
+        self.addCleanup(cloud.compute.put, path, json={'forced_down': False})
+        self.lab('up', '--set', 'scheduler.max_attempts=4')
+        self.assertEqual(
+            'ERROR', self.boot('down', {'requested_host': 'dev-1'})['status']
+        )
+        self.assertIn('running', self.lab('status', '-f', 'csv'))
+
     def test_try_a_plain_file(self):
         """Each host's verdict, and the lab as it was after."""
         path = self.home / 'my_filter.py'
@@ -116,13 +139,23 @@ class CloudTest(base.LabTestCase):
             state = lab_state.load(paths.locate('default'))
             self.assertEqual({}, state.settings)
         path.write_text(EVEN.replace('PASS if', 'oops if'))
+        for words, more in ((), ''), (('--boot',), '; the server is ERROR'):
+            self.assertIn(
+                f"{path}:7: NameError: name 'oops' is not defined{more}\n",
+                self.lab('try', '--once', *words, str(path), status=1),
+            )
+
+    def test_try_a_name_that_is_taken(self):
+        """Say so before the scheduler is restarted."""
+        path = self.home / 'taken.py'
+        path.write_text(EVEN.replace('EvenFilter', 'ComputeFilter'))
+        nova = lab_state.load(paths.locate('default')).processes['nova']
         self.assertIn(
-            'EvenFilter: the server is ERROR',
-            self.lab('try', '--once', '--boot', str(path)),
+            'there is a filter ComputeFilter of Nova already',
+            self.lab('try', '--once', '--boot', str(path), status=1),
         )
-        self.assertIn(
-            f"{path}:7: NameError: name 'oops' is not defined",
-            self.lab('try', '--once', str(path), status=1),
+        self.assertEqual(
+            nova, lab_state.load(paths.locate('default')).processes['nova']
         )
 
     def test_try_on_every_save(self):
@@ -167,6 +200,12 @@ class CloudTest(base.LabTestCase):
         self.addCleanup(self.lab, 'up', '--no-stock')
         server = self.boot('stock', {'requested_host': 'doc-1'})
         self.assertEqual('doc-1', server['OS-EXT-SRV-ATTR:host'])
+        path = self.home / 'weigher.py'
+        path.write_text(RAISING)
+        self.assertIn(
+            f'{path}:6: RuntimeError: no weight; the server is ERROR\n',
+            self.lab('try', '--once', str(path), status=1),
+        )
         self.boot('stock-nowhere', {'requested_host': 'no-such-host'})
         told = self.explain('stock-nowhere')
         self.assertEqual(

@@ -61,8 +61,8 @@ class DoctorTest(base.LabTestCase):
     def setUpClass(cls):
         """Boot a server, look, prepare, look again."""
         super().setUpClass()
-        cls.place = paths.find('default')
-        cls.conf = cls.place.configuration('nova') / 'nova.conf'
+        cls.lab_folder = paths.find('default')
+        cls.conf = cls.lab_folder.configuration('nova') / 'nova.conf'
         self = cls('test_fresh')
         # On none of the hosts whose provider or inventory will be deleted.
         kept = self.boot('kept', {'requested_host': 'cmp-1'})
@@ -70,7 +70,7 @@ class DoctorTest(base.LabTestCase):
         cls.before = cls.contents_after(kept, lost)
         cls.fresh = cls.doctor('--config-file', str(cls.conf))
         cls.after = cls.contents()
-        patient = ailments.Patient(cls.place, self.cloud())
+        patient = ailments.Patient(cls.lab_folder, self.cloud())
         cls.apart = cls.examine_clocks(['placement'], status=3)
         cls.behind = cls.examine_clocks(CLOCKS)
         cls.silent = cls.examine_silent(patient)
@@ -86,7 +86,7 @@ class DoctorTest(base.LabTestCase):
         """Examine while the clocks of services are ahead."""
         with contextlib.ExitStack() as proxies:
             ports = {name: proxies.enter_context(shifted_clock.proxy(
-                lab_state.load(cls.place).ports[CLOCKS[name][0]], OFF_S
+                lab_state.load(cls.lab_folder).ports[CLOCKS[name][0]], OFF_S
             )) for name in services}
             return cls.doctor_at(ports, status)
 
@@ -95,7 +95,7 @@ class DoctorTest(base.LabTestCase):
         """Examine by an API that knows of a cell that does not answer."""
         with (
             ailments.silent_cell(patient, 'far'),
-            late_api.running(cls.place) as port,
+            late_api.running(cls.lab_folder) as port,
         ):
             return cls.doctor_at({'compute': port}, status=4)
 
@@ -104,7 +104,9 @@ class DoctorTest(base.LabTestCase):
         """Return the findings where services have other ports."""
         path = cls.home / 'elsewhere.yaml'
         path.write_text(yaml.safe_dump({'clouds': {
-            'admin': build_cloud_entry(lab_state.load(cls.place), 'admin') | {
+            'admin': build_cloud_entry(
+                lab_state.load(cls.lab_folder), 'admin'
+            ) | {
                 f'{name}_endpoint_override':
                 f'http://127.0.0.1:{port}{CLOCKS[name][1]}'
                 for name, port in ports.items()
@@ -136,7 +138,8 @@ class DoctorTest(base.LabTestCase):
         try:
             return cls.doctor(
                 '--config-file', str(other), '--other-config', str(cls.conf),
-                '--record', str(cls.place.record), '--record', str(record),
+                '--record', str(cls.lab_folder.record),
+                '--record', str(record),
                 # Long enough for a beat on a busy machine.
                 '--watch', '5', status=4,
             )
@@ -182,8 +185,8 @@ class DoctorTest(base.LabTestCase):
     @classmethod
     def contents(cls):
         """Return what Nova, placement and keystone have in their databases."""
-        found = {'record': cls.place.record.read_bytes()}
-        for path in cls.place.databases.glob('*.sqlite*'):
+        found = {'record': cls.lab_folder.record.read_bytes()}
+        for path in cls.lab_folder.databases.glob('*.sqlite*'):
             # The record's shipper writes when it comes to it.
             if path.suffix in ('.sqlite', '.sqlite_cell0') and (
                 path.name != 'nova_ext.sqlite'
@@ -287,7 +290,6 @@ class DoctorTest(base.LabTestCase):
         path = self.home / 'report.tar.gz'
         self.lab(
             'run', '--', 'nova-ext', 'report', '--output', str(path),
-            '--config-file', str(self.conf),
         )
         with tarfile.open(path) as opened:
             files = {
@@ -295,12 +297,13 @@ class DoctorTest(base.LabTestCase):
                 opened.extractfile(name).read().decode()
                 for name in opened.getnames()
             }
+        self.assertNotIn('error', json.loads(files['lint.json']))
         found = json.loads(files['doctor.json'])['findings']
         self.assertLess({'host-unmapped', 'provider-stale'}, {
             each['id'] for each in found
         })
         self.assertIn('"hosts_total": 8', files['failures.jsonl'])
-        names = [host.name for host in lab_state.load(self.place).hosts]
+        names = [host.name for host in lab_state.load(self.lab_folder).hosts]
         for name, text in files.items():
             for secret in (*names, 'renamed', 'racks', 'no-such-host'):
                 self.assertIsNone(

@@ -17,6 +17,7 @@ from nova_ext.client import wire
 from nova_ext.lab.configuration import broker
 from nova_ext.lab.state import ports
 from tests.lab import base
+from tests.unit.client.test_scheduler_client import LEGACY
 
 EXAMPLES = Path(__file__).parents[2] / 'doc' / 'source' / 'user' / 'topics'
 #: Seconds after its last report at which a service is down in this lab.
@@ -172,10 +173,10 @@ class TopicsTest(base.RabbitTestCase):
     def test_select_destinations(self):
         """Of whichever scheduler takes it, a stock one at times."""
         error = self.assertRaises(
-            client.SchedulingError, self.scheduler.select_destinations,
-            self.me, {}, {},
+            client.NoHostError, self.scheduler.select_destinations,
+            self.me, LEGACY, {'scheduler_hints': {'requested_host': 'no'}},
         )
-        self.assertIn('select_destinations: ', str(error))
+        self.assertIn('No valid host', str(error))
 
     def test_dead_host(self):
         """Chosen by no worker once it is down; known again by a report."""

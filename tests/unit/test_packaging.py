@@ -2,11 +2,16 @@
 
 import configparser
 import importlib.metadata
+import os
 import pathlib
 import re
+import shutil
+import subprocess
+import sys
 import textwrap
 import tomllib
 
+import fixtures
 import testtools
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -95,6 +100,27 @@ class TestDistribution(testtools.TestCase):
         }
         self.assertNotEqual(set(), files)
         self.assertEqual(set(), files - included)
+
+    def test_build(self):
+        """Setuptools warns of no license, and of no folder."""
+        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        shutil.copytree(
+            ROOT / 'nova_ext', folder / 'nova_ext',
+            ignore=shutil.ignore_patterns('__pycache__'),
+        )
+        for name in ('pyproject.toml', 'setup.cfg', 'setup.py', 'README.rst',
+                     'LICENSE', 'MANIFEST.in'):
+            shutil.copy(ROOT / name, folder)
+        built = subprocess.run(
+            [sys.executable, '-c',
+             'import pbr.build; pbr.build.build_wheel("wheel")'],
+            cwd=folder, env={**os.environ, 'PBR_VERSION': '1.0'},
+            capture_output=True, text=True, check=True,
+        )
+        self.assertEqual(1, len(list((folder / 'wheel').glob('*.whl'))))
+        for warning in ('`project.license`', 'License classifiers',
+                        'Package would be ignored'):
+            self.assertNotIn(warning, built.stdout + built.stderr)
 
     def test_base_adds_nothing_to_nova(self):
         """Nova's own dependencies hold all that the base install needs."""

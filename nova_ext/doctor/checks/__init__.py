@@ -12,7 +12,7 @@ from nova_ext.doctor.checks import (
     clocks,
     computes,
     inventories,
-    limit,
+    max_placement_results,
     offered,
     providers,
     record,
@@ -22,7 +22,7 @@ from nova_ext.doctor.checks import (
 #: In the order in which they run.
 CHECKS = tuple(
     Check(module.__name__.rpartition('.')[2], module.check) for module in (
-        computes, offered, limit, cells, providers, inventories, allocations,
-        aggregates, schedulers, record, clocks,
+        computes, offered, max_placement_results, cells, providers,
+        inventories, allocations, aggregates, schedulers, record, clocks,
     )
 )

@@ -5,7 +5,7 @@ import time
 from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
 from nova_ext.doctor.check import Finding, Results
-from nova_ext.doctor.cloud import SERVICES, Date
+from nova_ext.doctor.cloud import SERVICES, ClockReading
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import Service
 
@@ -25,15 +25,16 @@ def check(facts: Facts) -> Results:
     cloud = facts.cloud
     for service in SERVICES:
         cloud.look_at_clock(service)
+    readings = cloud.clock_readings
     yield from _apis({
-        name: cloud.dates[name] for name in SERVICES if name in cloud.dates
+        name: readings[name] for name in SERVICES if name in readings
     })
-    if 'compute' not in cloud.dates:
+    if 'compute' not in readings:
         yield Unchecked(
             'heartbeats', 'a Date header in the answers of compute'
         )
         return
-    low, high = _ahead_of_us(cloud.dates['compute'])
+    low, high = _ahead_of_us(readings['compute'])
     start = cloud.clock() + low
     with facts.progress.step('heartbeats'):
         first = last = facts.services_now()
@@ -49,8 +50,10 @@ def check(facts: Facts) -> Results:
         )
 
 
-def _apis(dates: dict[str, Date]) -> Results:
-    spans = {name: _ahead_of_us(date) for name, date in dates.items()}
+def _apis(readings: dict[str, ClockReading]) -> Results:
+    spans = {
+        name: _ahead_of_us(reading) for name, reading in readings.items()
+    }
     if not spans:
         return
     last = max(spans, key=lambda name: spans[name][0])
@@ -122,9 +125,11 @@ def _behind(
         )
 
 
-def _ahead_of_us(date: Date) -> tuple[float, float]:
+def _ahead_of_us(reading: ClockReading) -> tuple[float, float]:
     """Return the least and the most seconds that a clock is ahead of ours.
 
     A Date header lacks the fraction of its second.
     """
-    return date.served - date.received, date.served + 1 - date.sent
+    return (
+        reading.served - reading.received, reading.served + 1 - reading.sent
+    )

@@ -32,22 +32,22 @@ class Demo(base.NamedCommand):
         from nova_ext.lab.state import lab_state
         from nova_ext.lab.state.desired_state import Changes
 
-        place = status.find_lab(parsed_args.name)
-        state = lab_state.load(place)
+        lab = status.find_lab(parsed_args.name)
+        state = lab_state.load(lab)
         if parsed_args.story:
-            right = why.Why(place, state, self.app.stdout).run()
-            return self._finish(place.name, right)
-        demo.require_hosts(place, state)
+            right = why.Why(lab, state, self.app.stdout).run()
+            return self._finish(lab.name, right)
+        demo.require_hosts(lab, state)
         progress = Progress()
-        with restored_settings(place, [demo.DRIVER], progress):
+        with restored_settings(lab, [demo.DRIVER], progress):
             if not state.stock_schedulers:
-                up(place, Changes(
+                up(lab, Changes(
                     settings={demo.DRIVER: [demo.IP_SCHEDULER]}
                 ), progress)
             right = demo.Demo(
-                place, lab_state.load(place), self.app.stdout
+                lab, lab_state.load(lab), self.app.stdout
             ).run()
-        return self._finish(place.name, right)
+        return self._finish(lab.name, right)
 
     def _finish(self, name: str, right: bool) -> int:
         self.app.stdout.write(

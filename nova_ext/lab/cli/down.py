@@ -14,10 +14,10 @@ class Down(base.NamedCommand):
         from nova_ext.lab.lifecycle import stop
         from nova_ext.lab.state import paths
 
-        place = paths.find(parsed_args.name)
-        ended = stop.down(place, Progress())
+        lab = paths.find(parsed_args.name)
+        ended = stop.down(lab, Progress())
         result = 'is stopped' if ended else 'was stopped already'
-        self.app.stdout.write(f'Lab {place.name} {result}.\n')
+        self.app.stdout.write(f'Lab {lab.name} {result}.\n')
 
 
 class Delete(base.NamedCommand):
@@ -29,6 +29,6 @@ class Delete(base.NamedCommand):
         from nova_ext.lab.lifecycle import stop
         from nova_ext.lab.state import paths
 
-        place = paths.find(parsed_args.name)
-        stop.delete(place, Progress())
-        self.app.stdout.write(f'Lab {place.name} is deleted.\n')
+        lab = paths.find(parsed_args.name)
+        stop.delete(lab, Progress())
+        self.app.stdout.write(f'Lab {lab.name} is deleted.\n')

@@ -25,10 +25,10 @@ class Logs(base.NamedCommand):
         from nova_ext.lab.services import layout
         from nova_ext.lab.state import lab_state, paths
 
-        place = paths.find(parsed_args.name)
+        lab = paths.find(parsed_args.name)
         word = parsed_args.service
-        service = layout.find_one(lab_state.load(place), word).name
-        lines = logs.read_lines(place.log(service), parsed_args.follow)
+        service = layout.find_one(lab_state.load(lab), word).name
+        lines = logs.read_lines(lab.log(service), parsed_args.follow)
         if service == layout.NOVA and word != layout.NOVA:
             lines = logs.filter_lines(lines, layout.LOGGERS[word])
         with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):

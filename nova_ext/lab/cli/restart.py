@@ -27,18 +27,18 @@ class Restart(base.NamedCommand):
         from nova_ext.lab.services import layout
         from nova_ext.lab.state import lab_state, paths
 
-        place = paths.find(parsed_args.name)
+        lab = paths.find(parsed_args.name)
         word = parsed_args.service
         progress = Progress()
-        services = layout.find(lab_state.load(place), word)
+        services = layout.find(lab_state.load(lab), word)
         if [service.name for service in services] == [layout.NOVA] != [word]:
             progress.say(
                 f'without a message broker {", ".join(layout.LOGGERS)} share '
                 'the process nova: all of it restarts'
             )
         if parsed_args.foreground:
-            restart.run_in_foreground(place, word, progress)
+            restart.run_in_foreground(lab, word, progress)
             return
-        restart.restart(place, word, progress)
+        restart.restart(lab, word, progress)
         for service in services:
             self.app.stdout.write(f'{service.name} has restarted.\n')

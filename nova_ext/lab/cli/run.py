@@ -48,28 +48,28 @@ class Shell(base.NamedCommand):
         from nova_ext.lab.lifecycle import status
         from nova_ext.lab.state import lab_state
 
-        place = status.find_lab(parsed_args.name)
+        lab = status.find_lab(parsed_args.name)
         sys.stderr.write(
-            f'This shell talks to lab {place.name}, as admin; "exit" leaves '
+            f'This shell talks to lab {lab.name}, as admin; "exit" leaves '
             'it. Type for instance:\n\n'
-            f'  {base.format_boot(lab_state.load(place))}\n'
+            f'  {base.format_boot(lab_state.load(lab))}\n'
             '  openstack server list --long\n'
             '  nova-ext explain t\n'
             '  OS_CLOUD=demo openstack image list\n\n'
         )
-        _become([os.environ.get('SHELL') or '/bin/sh'], place)
+        _become([os.environ.get('SHELL') or '/bin/sh'], lab)
 
 
-def _become(words: list[str], place: Any) -> NoReturn:
+def _become(words: list[str], lab: Any) -> NoReturn:
     from nova_ext.lab.configuration import environment
     from nova_ext.lab.demo import tempest
     from nova_ext.lab.state import lab_state
     from nova_ext.lab.state.errors import LabError
 
-    variables = environment.build_for_command(place)
+    variables = environment.build_for_command(lab)
     if Path(words[0]).name == 'tempest':
         # It reads ./etc/tempest.conf, and keeps its results in the folder.
-        os.chdir(tempest.prepare(place, lab_state.load(place)))
+        os.chdir(tempest.prepare(lab, lab_state.load(lab)))
     sys.stdout.flush()
     sys.stderr.flush()
     # execvpe searches this process's own PATH otherwise.

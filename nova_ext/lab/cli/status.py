@@ -39,15 +39,15 @@ def _list_labs() -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
     from nova_ext.lab.state.errors import LabError
 
     rows: list[tuple[Any, ...]] = []
-    for place in paths.list_labs():
-        folder = str(place.folder)
+    for lab in paths.list_labs():
+        folder = str(lab.path)
         try:
-            state = lab_state.load(place)
+            state = lab_state.load(lab)
         except LabError:
-            rows.append((place.name, 'damaged', 0, '', '', '', folder))
+            rows.append((lab.name, 'damaged', 0, '', '', '', folder))
             continue
         rows.append((
-            place.name, status.describe(place, state), len(state.hosts),
+            lab.name, status.describe(lab, state), len(state.hosts),
             _name_scheduler(state), state.broker, state.created, folder,
         ))
     return (
@@ -62,23 +62,23 @@ def _name_scheduler(state: Any) -> str:
 
 
 def _show_lab(
-    place: Any,
+    lab: Any,
 ) -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
     from nova_ext.lab.lifecycle import status
     from nova_ext.lab.services import layout
     from nova_ext.lab.state import lab_state
 
-    state = lab_state.load(place)
+    state = lab_state.load(lab)
     rows: list[tuple[Any, ...]] = []
     for service in layout.list_services(state):
-        phase = status.find_phase(place, state, service)
+        phase = status.find_phase(lab, state, service)
         known = state.processes.get(service.name)
         rows.append((
             'service', service.name, phase.text, _find_address(state, service),
             known.pid if known and phase != status.STOPPED else '',
         ))
     (computes,) = layout.find(state, 'compute')
-    up = status.find_phase(place, state, computes).ready
+    up = status.find_phase(lab, state, computes).ready
     for host in state.hosts:
         size = f'{host.vcpus} vcpus, {host.ram_mb} MiB, {host.disk_gb} GiB'
         rows.append((

@@ -47,9 +47,9 @@ class Try(base.LabCommand):
         from nova_ext.lab.trial import verdicts
 
         path = parsed_args.file.absolute()
-        place = status.find_lab(parsed_args.name)
+        lab = status.find_lab(parsed_args.name)
         progress = Progress()
-        with _choose_judge(place, parsed_args, progress) as judge:
+        with _choose_judge(lab, parsed_args, progress) as judge:
             if parsed_args.once:
                 self._show(judge, path)
                 return
@@ -90,18 +90,18 @@ class Try(base.LabCommand):
 
 
 def _choose_judge(
-    place: Any, parsed_args: argparse.Namespace, progress: Any
+    lab: Any, parsed_args: argparse.Namespace, progress: Any
 ) -> Any:
     """Return a context of what gives the verdicts."""
-    from nova_ext.lab.trial import verdicts
+    from nova_ext.lab.trial import booter, verdicts
 
     hints = _parse_hints(parsed_args.hint)
-    obstacle = '' if parsed_args.boot else verdicts.find_obstacle(place)
+    obstacle = '' if parsed_args.boot else verdicts.find_obstacle(lab)
     if obstacle:
         progress.say(f'{obstacle}: a server is booted for each verdict')
     if obstacle or parsed_args.boot:
-        return verdicts.make_booter(place, hints, progress)
-    return contextlib.nullcontext(verdicts.make_simulator(place, hints))
+        return booter.make_booter(lab, hints, progress)
+    return contextlib.nullcontext(verdicts.make_simulator(lab, hints))
 
 
 def _parse_hints(words: list[str]) -> dict[str, str]:

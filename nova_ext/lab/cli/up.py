@@ -68,10 +68,10 @@ class Up(base.NamedCommand):
         from nova_ext.lab.state import hosts, lab_state, paths
         from nova_ext.lab.state.desired_state import Changes, parse_settings
 
-        place = paths.locate(parsed_args.name)
+        lab = paths.locate(parsed_args.name)
         computes = parsed_args.computes
         changed = up.up(
-            place,
+            lab,
             Changes(
                 hosts=None if computes is None else hosts.parse(computes),
                 settings=parse_settings(parsed_args.settings),
@@ -83,7 +83,7 @@ class Up(base.NamedCommand):
             ),
             Progress(),
         )
-        self._describe(place.name, lab_state.load(place), changed)
+        self._describe(lab.name, lab_state.load(lab), changed)
 
     def _describe(self, name: str, state: Any, changed: bool) -> None:
         """Say that the lab runs, on which hosts, and what to type."""

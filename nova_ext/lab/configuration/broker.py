@@ -21,7 +21,7 @@ from typing import Any
 import amqp
 
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.ports import ADDRESS
 
 USER = 'broker'
@@ -77,10 +77,10 @@ def wait_for_consumer(state: State, queue: str, deadline: float) -> bool:
     return True
 
 
-def queue_options(place: Place, service: str) -> dict[str, str]:
+def queue_options(lab: LabFolder, service: str) -> dict[str, str]:
     """Return a service's options, as variables that oslo.config reads."""
     options = {
-        'use_queue_manager': 'True', 'hostname': _hostname(place),
+        'use_queue_manager': 'True', 'hostname': _hostname(lab),
         'processname': service,
     }
     return {
@@ -89,15 +89,15 @@ def queue_options(place: Place, service: str) -> dict[str, str]:
     }
 
 
-def delete_queue_counters(place: Place) -> None:
+def delete_queue_counters(lab: LabFolder) -> None:
     """Delete the files of oslo.messaging that are outside a lab's folder."""
-    for counter in _COUNTERS.glob(f'{_hostname(place)}_*'):
+    for counter in _COUNTERS.glob(f'{_hostname(lab)}_*'):
         counter.unlink(missing_ok=True)
 
 
-def _hostname(place: Place) -> str:
+def _hostname(lab: LabFolder) -> str:
     """Return a name that no other lab on this machine has."""
-    digest = hashlib.sha256(str(place.folder).encode()).hexdigest()
+    digest = hashlib.sha256(str(lab.path).encode()).hexdigest()
     return f'nova-ext-lab-{digest[:16]}'
 
 

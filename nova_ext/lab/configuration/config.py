@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 REGION = 'RegionOne'
 
@@ -48,9 +48,9 @@ def escape(value: object) -> str:
     return str(value).replace('$', '$$')
 
 
-def database_url(place: Place, name: str) -> str:
+def database_url(lab: LabFolder, name: str) -> str:
     """Return the URL of a service's database."""
-    path = escape(place.databases / name)
+    path = escape(lab.databases / name)
     return f'sqlite:///{path}.sqlite?timeout=60&plugin=nova_ext_lab'
 
 

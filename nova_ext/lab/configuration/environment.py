@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from nova_ext.lab.state import paths, ports
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
-#: The variable that names the lab in which a command runs.
+#: The variable that names the lab in which a command runs. It tells
+#: ``nova-ext doctor`` and ``report`` whose nova.conf to read.
 NAME = 'NOVA_EXT_LAB'
 
 
-def build_for_command(place: Place) -> dict[str, str]:
+def build_for_command(lab: LabFolder) -> dict[str, str]:
     """Return all variables for a command that a user runs in a lab.
 
     :returns: this process's own. Of its OS_ variables only OS_CLOUD stays:
@@ -29,10 +30,10 @@ def build_for_command(place: Place) -> dict[str, str]:
     return {
         'OS_CLOUD': 'admin',
         **bypass_proxies(keep_bytecode(inherited)),
-        'OS_CLIENT_CONFIG_FILE': str(place.clouds_file),
+        'OS_CLIENT_CONFIG_FILE': str(lab.clouds_file),
         # oslo.config reads [nova_ext_record] file from it.
-        'OS_NOVA_EXT_RECORD__FILE': str(place.record),
-        NAME: place.name,
+        'OS_NOVA_EXT_RECORD__FILE': str(lab.record),
+        NAME: lab.name,
         'PATH': f'{scripts}{os.pathsep}{path}',
     }
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from nova_ext.lab.configuration import broker, config
 from nova_ext.lab.state.lab_state import NONE, State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 #: The host that Nova takes its services but the computes to be on.
 CONTROL_HOST = 'lab'
@@ -32,7 +32,7 @@ ENABLED_FILTERS = (
 
 
 def configure(
-    place: Place, state: State, ports: Mapping[str, str]
+    lab: LabFolder, state: State, ports: Mapping[str, str]
 ) -> config.Files:
     """Return Nova's files.
 
@@ -41,7 +41,7 @@ def configure(
     """
     return {
         'etc/nova/nova.conf': config.render(
-            build_sections(place, state, ports)
+            build_sections(lab, state, ports)
         ),
         'etc/nova/api-paste.ini': config.read_shipped_file(
             'nova', 'api-paste.ini'
@@ -53,11 +53,11 @@ def configure(
 
 
 def build_sections(
-    place: Place, state: State, ports: Mapping[str, str]
+    lab: LabFolder, state: State, ports: Mapping[str, str]
 ) -> config.Sections:
     """Return all options of nova.conf, the user's last."""
     result = {
-        **_base_sections(place, state),
+        **_base_sections(lab, state),
         **{
             section: {
                 **config.credential_options(state, 'nova'),
@@ -65,7 +65,7 @@ def build_sections(
             }
             for section, port in ports.items()
         },
-        **_scheduler_sections(place, state),
+        **_scheduler_sections(lab, state),
     }
     for name, values in state.settings.items():
         group, _, option = name.partition('.')
@@ -82,15 +82,15 @@ def thread_pool_size(state: State) -> int:
     return int(state.settings.get(POOL_SIZE, ['2'])[-1])
 
 
-def _base_sections(place: Place, state: State) -> config.Sections:
-    folder = config.escape(place.folder)
+def _base_sections(lab: LabFolder, state: State) -> config.Sections:
+    folder = config.escape(lab.path)
     return {
         'DEFAULT': {
             'host': CONTROL_HOST,
             'my_ip': '127.0.0.1',
             'transport_url': _build_transport_url(state),
             'compute_driver': 'nova_ext_lab.LabDriver',
-            'state_path': config.escape(place.folder / 'state'),
+            'state_path': config.escape(lab.path / 'state'),
             # Names the servers of a request to explain --log, too.
             'debug': True,
             'use_stderr': True,
@@ -104,8 +104,8 @@ def _base_sections(place: Place, state: State) -> config.Sections:
             'manager_shutdown_timeout': 50,
         },
         'api': {'auth_strategy': 'keystone'},
-        'api_database': {'connection': config.database_url(place, 'nova_api')},
-        'database': {'connection': config.database_url(place, 'nova')},
+        'api_database': {'connection': config.database_url(lab, 'nova_api')},
+        'database': {'connection': config.database_url(lab, 'nova')},
         'wsgi': {
             'api_paste_config': f'{folder}/etc/nova/api-paste.ini',
         },
@@ -114,7 +114,7 @@ def _base_sections(place: Place, state: State) -> config.Sections:
             **config.credential_options(state, 'nova'),
             'send_service_user_token': True,
         },
-        'oslo_concurrency': {'lock_path': config.escape(place.locks)},
+        'oslo_concurrency': {'lock_path': config.escape(lab.locks)},
         'oslo_messaging_notifications': {'driver': 'noop'},
         # A broker that restarts would lose messages, and Nova would wait
         # for the answers forever.
@@ -136,7 +136,7 @@ def _build_transport_url(state: State) -> str:
     return config.escape(broker.build_url(state))
 
 
-def _scheduler_sections(place: Place, state: State) -> config.Sections:
+def _scheduler_sections(lab: LabFolder, state: State) -> config.Sections:
     group: dict[str, config.Value] = {
         'available_filters': AVAILABLE_FILTERS,
         'enabled_filters': ','.join(ENABLED_FILTERS),
@@ -145,12 +145,12 @@ def _scheduler_sections(place: Place, state: State) -> config.Sections:
         group['weight_classes'] = WEIGHT_CLASSES
     return {
         'filter_scheduler': group,
-        'nova_ext': {'policy_file': config.escape(place.folder / _POLICY)},
+        'nova_ext': {'policy_file': config.escape(lab.path / _POLICY)},
         'nova_ext_database': {
-            'connection': config.database_url(place, 'nova_ext'),
+            'connection': config.database_url(lab, 'nova_ext'),
         },
         'nova_ext_record': {
-            'file': config.escape(place.record), 'successes_in_full': True,
+            'file': config.escape(lab.record), 'successes_in_full': True,
         },
     }
 

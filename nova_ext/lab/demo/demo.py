@@ -17,7 +17,7 @@ from nova_ext.lab.services.cloud import (
 )
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 #: A client's address, by the prefix of its hosts.
 CLIENTS = {'doc': '10.1.0.5', 'ops': '10.2.0.5', 'dev': '192.0.2.5'}
@@ -35,10 +35,10 @@ class Demo(Demonstration):
         :returns: whether every result is right.
         :raises LabError: when the lab lacks a host.
         """
-        host = require_hosts(self.place, self.state)
+        host = require_hosts(self.lab, self.state)
         cloud = Cloud(self.state)
         write_clouds_yaml(
-            self.place, self.state, self._client_clouds()
+            self.lab, self.state, self._client_clouds()
         )
         self._boot_on_host(cloud, host)
         self._boot_nowhere(cloud)
@@ -108,7 +108,7 @@ class Demo(Demonstration):
     def _log_sizes(self) -> dict[Path, int]:
         """Return the bytes of each scheduler's log."""
         paths = [
-            self.place.log(service.name)
+            self.lab.log(service.name)
             for service in layout.find(self.state, layout.SCHEDULER)
         ]
         return {path: logs.size(path) for path in paths}
@@ -126,7 +126,7 @@ class Demo(Demonstration):
         return False
 
 
-def require_hosts(place: Place, state: lab_state.State) -> str:
+def require_hosts(lab: LabFolder, state: lab_state.State) -> str:
     """Make sure that each client has a host.
 
     :returns: a host of the client that has the demo's own address.
@@ -141,7 +141,7 @@ def require_hosts(place: Place, state: lab_state.State) -> str:
         all_names = dict.fromkeys([*names, 'doc-1', 'ops-1', 'dev-1'])
         raise LabError(
             'demo needs hosts doc-*, ops-* and dev-*; add them: nova-ext '
-            f'lab up --name {place.name} --computes {" ".join(all_names)}'
+            f'lab up --name {lab.name} --computes {" ".join(all_names)}'
         )
     return matches[-1]
 

@@ -17,7 +17,7 @@ from nova_ext.lab.demo import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 WIDTH = 100
 _CREATE = ('openstack', 'server', 'create')
@@ -31,13 +31,13 @@ _TEXT, _OPTIONS = re.compile('(?<=[ &])'), re.compile('(?<= )(?=-)')
 class Demonstration:
     """Run commands in a lab, show them, and check their results.
 
-    :param place: the lab's folder.
+    :param lab: the lab's folder.
     :param state: the state of the lab, which is up.
     :param out: the stream that everything is shown on.
     :ivar checks: a title, a result and whether it is right, for each check.
     """
 
-    place: Place
+    lab: LabFolder
     state: lab_state.State
     out: TextIO
     checks: list[tuple[str, str, bool]] = field(default_factory=list)
@@ -71,7 +71,7 @@ class Demonstration:
         self, *words: str, cloud: str = ''
     ) -> subprocess.CompletedProcess[str]:
         """Run a command in the lab, and show nothing."""
-        variables = environment.build_for_command(self.place)
+        variables = environment.build_for_command(self.lab)
         variables['CLIFF_MAX_TERM_WIDTH'] = str(WIDTH)
         if cloud:
             variables['OS_CLOUD'] = cloud
@@ -81,11 +81,12 @@ class Demonstration:
         )
 
     def check(
-        self, title: str, expected: str, result: str, proven: bool = True
+        self, title: str, expected: str, result: str, confirmed: bool = True
     ) -> None:
         """Check a result against an expected one, which may end with ``*``.
 
-        :param proven: whether what else belongs to the result was seen.
+        :param confirmed: whether what else belongs to the result was seen,
+            such as a line of a log.
         """
         matches = (
             result.startswith(expected.removesuffix('*'))
@@ -93,7 +94,7 @@ class Demonstration:
         )
         if not matches:
             result = f'{result}; expected: {expected}'
-        self.checks.append((title, result, matches and proven))
+        self.checks.append((title, result, matches and confirmed))
 
     def table(self) -> bool:
         """Show all checks, and say whether every result is right."""

@@ -10,7 +10,7 @@ from nova_ext.lab.services import layout
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 #: A client's address in each group of IPScheduler, by its default rules.
 _GROUPS = '10.1.0.5:doc,10.2.0.5:ops,192.0.2.5:dev'
@@ -20,7 +20,7 @@ _DRIVER = 'nova_ext.scheduler_driver'
 _POLICY = 'nova_ext.policy_file'
 
 
-def prepare(place: Place, state: State) -> Path:
+def prepare(lab: LabFolder, state: State) -> Path:
     """Write tempest.conf and stestr's configuration.
 
     :returns: the folder to run ``tempest`` in.
@@ -32,11 +32,11 @@ def prepare(place: Place, state: State) -> Path:
             'Tempest is not installed here; pip install '
             '\'nova-ext[lab,tempest]\' brings it'
         )
-    folder = place.folder / 'tempest'
+    folder = lab.path / 'tempest'
     (folder / 'etc').mkdir(parents=True, exist_ok=True)
     atomic_file.write(
         folder / 'etc' / 'tempest.conf',
-        config.render(_sections(place, state, folder)), mode=0o600,
+        config.render(_sections(lab, state, folder)), mode=0o600,
     )
     package = Path(spec.origin).parent
     atomic_file.write(folder / '.stestr.conf', config.render({'DEFAULT': {
@@ -47,7 +47,7 @@ def prepare(place: Place, state: State) -> Path:
     return folder
 
 
-def _sections(place: Place, state: State, folder: Path) -> config.Sections:
+def _sections(lab: LabFolder, state: State, folder: Path) -> config.Sections:
     listed = Cloud(state).get('image', '/v2/images')['images']
     images = {image['name']: image['id'] for image in listed}
     return {
@@ -93,10 +93,10 @@ def _sections(place: Place, state: State, folder: Path) -> config.Sections:
         },
         'nova_ext': {
             'scheduler_logs': ','.join(
-                str(place.log(service.name))
+                str(lab.log(service.name))
                 for service in layout.find(state, layout.SCHEDULER)
             ),
-            'record': str(place.record),
+            'record': str(lab.record),
             'hint_for_everyone': _POLICY not in state.settings,
             'ip_scheduler_groups': (
                 _GROUPS if 'IPScheduler' in state.settings.get(_DRIVER, [])

@@ -31,8 +31,8 @@ class Why(Demonstration):
         """
         if not self.state.stock:
             raise LabError(
-                f'lab {self.place.name} runs nova-ext-scheduler; for Nova\'s '
-                f'own: nova-ext lab up --name {self.place.name} --stock'
+                f'lab {self.lab.name} runs nova-ext-scheduler; for Nova\'s '
+                f'own: nova-ext lab up --name {self.lab.name} --stock'
             )
         cloud = Cloud(self.state)
         with shortage.create(cloud) as short:
@@ -73,7 +73,7 @@ class Why(Demonstration):
             'nova-ext', 'simulate', '--flavor', shortage.SMALL, '--image',
             'cirros', '--nic', 'none', '--hint', f'group={short.group}',
             '--config-file',
-            str(self.place.configuration('nova') / 'nova.conf'),
+            str(self.lab.configuration('nova') / 'nova.conf'),
             '--instead-of', FAILED, '-f', 'json',
         )
         self.show_command(*words[:-2])

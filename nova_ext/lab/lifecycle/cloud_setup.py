@@ -41,6 +41,8 @@ def wait_for_hosts(
 ) -> None:
     """Wait until every compute is up and Placement offers it.
 
+    One that was forced down stays down, as an administrator wants it.
+
     :raises LabError: when that takes too long.
     """
     names = {host.name for host in hosts}
@@ -64,7 +66,7 @@ def _find_problem(cloud: Cloud, names: set[str]) -> str:
         return ' '.join(str(error).split())
     down = names - {
         service['host'] for service in services['services']
-        if service['state'] == 'up'
+        if service['state'] == 'up' or service['forced_down']
     }
     if down:
         return f'{len(down)} computes are not up, such as {min(down)}'

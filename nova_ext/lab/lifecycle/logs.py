@@ -26,11 +26,7 @@ def error_lines(path: Path, start: int, most: int = 5) -> list[str]:
     :returns: the last errors, without the frames of their tracebacks;
         without errors, the last lines of any kind.
     """
-    if not path.exists():
-        return []
-    with path.open('rb') as stream:
-        stream.seek(max(start, size(path) - _TAIL_BYTES))
-        text = stream.read().decode(errors='replace')
+    text = _read_from(path, max(start, size(path) - _TAIL_BYTES))
     written = [line for line in text.splitlines() if line.strip()]
     errors = [
         line for line in written
@@ -42,6 +38,26 @@ def error_lines(path: Path, start: int, most: int = 5) -> list[str]:
         # The exception that ended the process, without a log's prefix.
         errors.append(last)
     return (errors or written)[-most:]
+
+
+def find_raised(path: Path, start: int, source: Path) -> str:
+    """Return what the code of a file raised last.
+
+    :param path: a service's log.
+    :param start: where to begin, in bytes.
+    :param source: the file of the code.
+    :returns: ``SOURCE:LINE: TYPE: MESSAGE``; empty where it raised nothing.
+    """
+    frame = re.compile(rf'\s*File "{re.escape(str(source))}", line (\d+)')
+    number, raised = '', ''
+    for line in _read_from(path, start).splitlines():
+        match = _LINE.match(line)
+        text = match['message'] if match else line
+        if inside := frame.match(text):
+            number = inside[1]
+        elif number and not _FRAME.match(text):
+            number, raised = '', f'{source}:{number}: {text}'
+    return raised
 
 
 def read_lines(path: Path, follow: bool) -> Iterator[str]:
@@ -97,6 +113,15 @@ def rotate(path: Path) -> int:
     if size(path) > _LONG_BYTES:
         path.replace(path.with_name(f'{path.name}.1'))
     return size(path)
+
+
+def _read_from(path: Path, start: int) -> str:
+    """Return a log from a byte on; empty if there is none."""
+    if not path.exists():
+        return ''
+    with path.open('rb') as stream:
+        stream.seek(start)
+        return stream.read().decode(errors='replace')
 
 
 def size(path: Path) -> int:

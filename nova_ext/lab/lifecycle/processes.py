@@ -20,13 +20,13 @@ import psutil
 from nova_ext.lab.configuration import broker, environment
 from nova_ext.lab.services.layout import Service
 from nova_ext.lab.state.lab_state import Process
-from nova_ext.lab.state.paths import MARKER, SERVICE_MARKER, Place
+from nova_ext.lab.state.paths import MARKER, SERVICE_MARKER, LabFolder
 
 _KILL_S = 10
 
 
 def start(
-    place: Place, service: Service, listener: socket.socket | None,
+    lab: LabFolder, service: Service, listener: socket.socket | None,
     foreground: bool = False,
 ) -> subprocess.Popen[bytes]:
     """Start a service.
@@ -34,27 +34,27 @@ def start(
     :param listener: the listening socket that it inherits, if it has any.
     :param foreground: give it this process's terminal.
     """
-    place.phase(service.name).unlink(missing_ok=True)
+    lab.phase(service.name).unlink(missing_ok=True)
     inherited = [] if listener is None else [listener.fileno()]
     command = [
         # Without -P the lab's folder would be searched for modules.
         sys.executable, '-P', '-m', 'nova_ext.lab.services.serve',
-        service.name, '--folder', str(place.folder),
+        service.name, '--folder', str(lab.path),
         *(f'--socket={number}' for number in inherited),
         *(['--foreground'] if foreground else []),
     ]
-    with place.log(service.name).open('ab') as log:
+    with lab.log(service.name).open('ab') as log:
         files: dict[str, Any] = {} if foreground else {
             'stdin': subprocess.DEVNULL, 'stdout': log,
             'stderr': subprocess.STDOUT, 'start_new_session': True,
         }
         return subprocess.Popen(
-            command, cwd=place.folder, env=build_environment(place, service),
+            command, cwd=lab.path, env=build_environment(lab, service),
             pass_fds=inherited, **files,
         )
 
 
-def build_environment(place: Place, service: Service) -> dict[str, str]:
+def build_environment(lab: LabFolder, service: Service) -> dict[str, str]:
     """Return the environment of a service."""
     variables = {
         name: value
@@ -64,8 +64,8 @@ def build_environment(place: Place, service: Service) -> dict[str, str]:
     }
     return {
         **environment.bypass_proxies(environment.keep_bytecode(variables)),
-        **broker.queue_options(place, service.name),
-        MARKER: str(place.folder), SERVICE_MARKER: service.name,
+        **broker.queue_options(lab, service.name),
+        MARKER: str(lab.path), SERVICE_MARKER: service.name,
         # Programs that give themselves a title would write it over that.
         'SPT_NOENV': '1',
         'PYTHONUNBUFFERED': '1',
@@ -89,14 +89,14 @@ def find_running(known: Process) -> psutil.Process | None:
 
 
 def find(
-    place: Place, known: Iterable[Process] = (), service: str | None = None,
+    lab: LabFolder, known: Iterable[Process] = (), service: str | None = None,
 ) -> list[psutil.Process]:
     """Return the running processes of a lab, or of one of its services.
 
     :param known: processes in the lab's state. All others are found by their
         environment, which services hand to their children.
     """
-    marks = {MARKER: str(place.folder)}
+    marks = {MARKER: str(lab.path)}
     if service is not None:
         marks[SERVICE_MARKER] = service
     running = set(filter(None, map(find_running, known)))

@@ -14,7 +14,7 @@ from nova_ext.lab.state import lab_state, phase, ports
 from nova_ext.lab.state import paths as places
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 _POLL_S = 0.05
 _PATIENCE_S = 300
@@ -22,15 +22,15 @@ _PATIENCE_PER_HOST_S = 3
 
 
 def start(
-    place: Place, state: State, chosen: Collection[Service]
+    lab: LabFolder, state: State, chosen: Collection[Service]
 ) -> 'Starting':
     """Configure services and start them in the background.
 
     :param chosen: the others, if there are any, keep running, and all ports
         stay.
     """
-    with open_sockets(place, state, chosen) as listeners:
-        starting = Starting(place, state)
+    with open_sockets(lab, state, chosen) as listeners:
+        starting = Starting(lab, state)
         for service in chosen:
             starting.start(service, listeners)
     return starting
@@ -38,7 +38,7 @@ def start(
 
 @contextlib.contextmanager
 def open_sockets(
-    place: Place, state: State, chosen: Collection[Service]
+    lab: LabFolder, state: State, chosen: Collection[Service]
 ) -> Iterator[ports.Sockets]:
     """Configure services, and listen on their ports."""
     listeners: ports.Sockets = {}
@@ -51,33 +51,33 @@ def open_sockets(
         for name in names:
             known = state.ports.get(name)
             if everything or known is None:
-                listeners[name] = ports.listen(known, _other_ports(place))
+                listeners[name] = ports.listen(known, _other_ports(lab))
             else:
                 listeners[name] = ports.listen_again(name, known)
             state.ports[name] = listeners[name].getsockname()[1]
-        configure(place, state)
-        cloud.write_clouds_yaml(place, state)
+        configure(lab, state)
+        cloud.write_clouds_yaml(lab, state)
         yield listeners
     finally:
         ports.close(listeners)
 
 
-def configure(place: Place, state: State) -> None:
+def configure(lab: LabFolder, state: State) -> None:
     """Make the folders of all services, and write their files."""
     for service in layout.list_services(state):
         for name in service.folders:
-            (place.folder / name).mkdir(exist_ok=True)
-        files = service.configure(place, state) if service.configure else {}
+            (lab.path / name).mkdir(exist_ok=True)
+        files = service.configure(lab, state) if service.configure else {}
         for name, text in files.items():
-            path = place.folder / name
+            path = lab.path / name
             path.parent.mkdir(parents=True, exist_ok=True)
             atomic_file.write(path, text, mode=0o600)
 
 
-def _other_ports(place: Place) -> set[int]:
+def _other_ports(lab: LabFolder) -> set[int]:
     """Return the ports of other labs, which may be stopped."""
     return {
-        port for other in places.list_labs() if other.name != place.name
+        port for other in places.list_labs() if other.name != lab.name
         for port in lab_state.read_ports(other)
     }
 
@@ -88,8 +88,8 @@ class Starting:
     :param state: receives the processes, and is saved.
     """
 
-    def __init__(self, place: Place, state: State) -> None:
-        self._place = place
+    def __init__(self, lab: LabFolder, state: State) -> None:
+        self._lab = lab
         self._state = state
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._log_starts: dict[str, int] = {}
@@ -101,15 +101,15 @@ class Starting:
             that it opens itself are closed.
         """
         name = service.name
-        self._log_starts[name] = logs.rotate(self._place.log(name))
+        self._log_starts[name] = logs.rotate(self._lab.log(name))
         for port in service.own_ports:
             listeners[port].close()
         child = processes.start(
-            self._place, service, listeners.get(service.port or '')
+            self._lab, service, listeners.get(service.port or '')
         )
         self._children[name] = child
         self._state.processes[name] = processes.identify(child)
-        lab_state.save(self._place, self._state)
+        lab_state.save(self._lab, self._state)
 
     def wait(self, service: Service, progress: Progress) -> None:
         """Wait until a service serves.
@@ -121,14 +121,14 @@ class Starting:
         with progress.step(service.name):
             while True:
                 self._check(progress)
-                now = status.find_phase(self._place, self._state, service)
+                now = status.find_phase(self._lab, self._state, service)
                 if now.ready:
                     return
                 progress.detail(now.text)
                 if time.monotonic() > deadline:
                     raise LabError(
                         f'{service.name} is still {now.text} after '
-                        f'{patience} s; log: {self._place.log(service.name)}'
+                        f'{patience} s; log: {self._lab.log(service.name)}'
                     )
                 time.sleep(_POLL_S)
 
@@ -136,8 +136,8 @@ class Starting:
         for name, child in self._children.items():
             if child.poll() is None:
                 continue
-            why = phase.read(self._place, name, child.pid).error
-            log = self._place.log(name)
+            why = phase.read(self._lab, name, child.pid).error
+            log = self._lab.log(name)
             if why is None:
                 for line in logs.error_lines(log, self._log_starts[name]):
                     progress.say(f'   {line}')

@@ -11,7 +11,7 @@ from nova_ext.lab.services import layout
 from nova_ext.lab.state import lab_state, lock, ports
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 _NOVA_GRACE_S = 5
 _GRACE_S = 2
@@ -19,37 +19,37 @@ _GRACE_S = 2
 _ROUNDS = 3
 
 
-def down(place: Place, progress: Progress) -> bool:
+def down(lab: LabFolder, progress: Progress) -> bool:
     """End every process of a lab; its state stays.
 
     :returns: False when none ran.
     :raises LabError: when a process or one of its ports is left.
     """
-    with lock.hold(place, progress):
+    with lock.hold(lab, progress):
         try:
-            state = lab_state.load(place)
+            state = lab_state.load(lab)
         except LabError:
             # Its processes are known by their environment.
-            end_all(place, None, progress)
+            end_all(lab, None, progress)
             raise
-        ended = end_all(place, state, progress)
+        ended = end_all(lab, state, progress)
         state.processes = {}
-        lab_state.save(place, state)
+        lab_state.save(lab, state)
         return ended
 
 
-def delete(place: Place, progress: Progress) -> None:
+def delete(lab: LabFolder, progress: Progress) -> None:
     """End a lab and remove its folder.
 
     :raises LabError: when a process of it is left.
     """
-    with lock.hold(place, progress):
-        end_all(place, None, progress)
-        shutil.rmtree(place.folder)
-        place.lock_file.unlink(missing_ok=True)
+    with lock.hold(lab, progress):
+        end_all(lab, None, progress)
+        shutil.rmtree(lab.path)
+        lab.lock_file.unlink(missing_ok=True)
 
 
-def end_all(place: Place, state: State | None, progress: Progress) -> bool:
+def end_all(lab: LabFolder, state: State | None, progress: Progress) -> bool:
     """End every process of a lab.
 
     :param state: the lab's state; None when it can't be read.
@@ -57,7 +57,7 @@ def end_all(place: Place, state: State | None, progress: Progress) -> bool:
     :raises LabError: when a process or one of its ports is left.
     """
     known = state.processes.values() if state else ()
-    running = processes.find(place, known)
+    running = processes.find(lab, known)
     if not running:
         return False
     with progress.step(f'stopping {len(running)} processes'):
@@ -65,15 +65,15 @@ def end_all(place: Place, state: State | None, progress: Progress) -> bool:
             # Nova needs the other services to finish its work.
             processes.end(_nova_processes(state), _NOVA_GRACE_S)
         for _ in range(_ROUNDS):
-            processes.end(processes.find(place, known), _GRACE_S)
-        left = processes.find(place, known)
+            processes.end(processes.find(lab, known), _GRACE_S)
+        left = processes.find(lab, known)
         if left:
             raise LabError(
-                f'process {left[0].pid} of lab {place.name} does not end'
+                f'process {left[0].pid} of lab {lab.name} does not end'
             )
         if state:
             _expect_closed(state)
-    broker.delete_queue_counters(place)
+    broker.delete_queue_counters(lab)
     return True
 
 

@@ -19,23 +19,23 @@ from nova_ext.lab.services.layout import Service
 from nova_ext.lab.state import lab_state, lock
 from nova_ext.lab.state.desired_state import Changes
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 
-def up(place: Place, changes: Changes, progress: Progress) -> bool:
+def up(lab: LabFolder, changes: Changes, progress: Progress) -> bool:
     """Bring a lab up, with changes.
 
     :returns: False when it was up with them already.
     :raises LabError: when it can't be; nothing of the lab runs then, and
         its settings are as before.
     """
-    with lock.hold(place, progress), lock.interrupt_on_signals():
-        before = lab_state.load(place) if place.exists() else None
+    with lock.hold(lab, progress), lock.interrupt_on_signals():
+        before = lab_state.load(lab) if lab.exists() else None
         if before is not None and not before.ready:
-            _discard(place, before, progress)
+            _discard(lab, before, progress)
             before = None
         after = changes.apply_to(before)
-        runs = before is not None and status.all_serve(place, before)
+        runs = before is not None and status.all_serve(lab, before)
         if runs and before == after:
             return False
         for service in layout.list_services(after):
@@ -45,42 +45,42 @@ def up(place: Place, changes: Changes, progress: Progress) -> bool:
             with progress.step('checking the settings'):
                 option_check.check(after.settings)
         try:
-            _bring(place, before if runs else None, after, progress)
+            _bring(lab, before if runs else None, after, progress)
         except BaseException:
             with lock.ignore_signals():
-                _give_up(place, before, after, progress)
+                _give_up(lab, before, after, progress)
             raise
     return True
 
 
 @contextlib.contextmanager
 def restored_settings(
-    place: Place, names: Collection[str], progress: Progress
+    lab: LabFolder, names: Collection[str], progress: Progress
 ) -> Iterator[None]:
     """Give a lab some settings back as they were, whatever happens.
 
     :param names: options, as GROUP.OPTION.
     """
-    before = lab_state.load(place).settings
+    before = lab_state.load(lab).settings
     try:
         yield
     finally:
-        up(place, Changes(
+        up(lab, Changes(
             settings={n: v for n, v in before.items() if n in names},
             unset=[name for name in names if name not in before],
         ), progress)
 
 
 def _bring(
-    place: Place, before: State | None, state: State, progress: Progress
+    lab: LabFolder, before: State | None, state: State, progress: Progress
 ) -> None:
     """Start the services of a lab, and wait until they serve.
 
     :param before: the lab as it runs; None for one that does not.
     """
-    place.create()
-    chosen = _stop(place, before, state, progress)
-    starting = start.start(place, state, chosen)
+    lab.create()
+    chosen = _stop(lab, before, state, progress)
+    starting = start.start(lab, state, chosen)
     cloud = Cloud(state)
     nova = [service for service in chosen if service.matches(layout.NOVA)]
     for service in chosen:
@@ -95,19 +95,19 @@ def _bring(
         cloud_setup.wait_for_hosts(cloud, state.hosts, progress)
         cloud_setup.add_zones(cloud, state.hosts)
     state.ready = True
-    lab_state.save(place, state)
+    lab_state.save(lab, state)
 
 
 def _stop(
-    place: Place, before: State | None, state: State, progress: Progress
+    lab: LabFolder, before: State | None, state: State, progress: Progress
 ) -> list[Service]:
     """Stop the services that change.
 
     :returns: the services to start.
     """
     if before is None:
-        stop.end_all(place, state, progress)
-        rabbit.delete_state(place)
+        stop.end_all(lab, state, progress)
+        rabbit.delete_state(lab)
         return layout.list_services(state)
     old, new = layout.list_services(before), layout.list_services(state)
     configured = (before.hosts, before.settings) != (
@@ -119,7 +119,7 @@ def _stop(
     ]
     for service in reversed(old):
         if service not in unchanged:
-            restart.stop_gracefully(place, state, service, progress)
+            restart.stop_gracefully(lab, state, service, progress)
         if service not in new:
             # Other programs may take its ports from now on.
             for name in service.own_ports:
@@ -127,22 +127,22 @@ def _stop(
     return [service for service in new if service not in unchanged]
 
 
-def _discard(place: Place, state: State, progress: Progress) -> None:
+def _discard(lab: LabFolder, state: State, progress: Progress) -> None:
     """Remove what an unfinished ``up`` has left."""
-    stop.end_all(place, state, progress)
-    shutil.rmtree(place.databases, ignore_errors=True)
+    stop.end_all(lab, state, progress)
+    shutil.rmtree(lab.databases, ignore_errors=True)
     for service in layout.TABLE:
         for name in service.folders:
-            shutil.rmtree(place.folder / name, ignore_errors=True)
+            shutil.rmtree(lab.path / name, ignore_errors=True)
 
 
 def _give_up(
-    place: Place, before: State | None, after: State, progress: Progress
+    lab: LabFolder, before: State | None, after: State, progress: Progress
 ) -> None:
-    stop.end_all(place, after, progress)
+    stop.end_all(lab, after, progress)
     after.processes = {}
     if before is None:
-        lab_state.save(place, after)
+        lab_state.save(lab, after)
     else:
         before.processes, before.ports = {}, after.ports
-        lab_state.save(place, before)
+        lab_state.save(lab, before)

@@ -19,13 +19,13 @@ from oslo_log import log as logging
 from oslo_privsep import priv_context
 
 from nova_ext.lab.configuration import broker
-from nova_ext.lab.nova import program, quiesce, virt
+from nova_ext.lab.nova import pending_work, program, virt
 from nova_ext.lab.process import nova_threads
 from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.phase import Reporter
 
 _PATIENCE_S = 300
@@ -37,7 +37,7 @@ def serve(args: Arguments, state: State) -> Stop:
     """Start all computes of a lab whose other services are elsewhere."""
     config.parse_args([
         'nova-compute', '--config-file',
-        str(args.place.configuration('nova') / 'nova.conf'),
+        str(args.lab.configuration('nova') / 'nova.conf'),
     ])
     logging.setup(CONF, 'nova')
     if nova_threads.available():
@@ -46,7 +46,7 @@ def serve(args: Arguments, state: State) -> Stop:
 
         opts.register_service_opts(CONF)
     objects.register_all()
-    prepare(args.place, state.hosts)
+    prepare(args.lab, state.hosts)
     nova.db.main.api.DISABLE_DB_ACCESS = True
     # As in a deployment: with this option a compute would use the database.
     CONF.set_override('connection', None, 'api_database')
@@ -63,19 +63,19 @@ def serve(args: Arguments, state: State) -> Stop:
     def stop(deadline: float) -> None:
         for compute in computes:
             compute.rpcserver.stop()
-        quiesce.wait_until_idle(
+        pending_work.wait_for_tasks(
             [compute.manager for compute in computes], deadline
         )
 
     return stop
 
 
-def prepare(place: Place, hosts: list[Host]) -> None:
+def prepare(lab: LabFolder, hosts: list[Host]) -> None:
     """Set up what the computes of a process share."""
     priv_context.init(root_helper=shlex.split(utils.get_root_helper()))
     os_brick.setup(CONF)
     os_vif.initialize()
-    virt.install(hosts, place.folder / 'state')
+    virt.install(hosts, lab.path / 'state')
 
 
 def start(hosts: list[Host], reporter: Reporter) -> list[Any]:

@@ -21,7 +21,7 @@ from nova_ext.lab.nova import nova_database
 from nova_ext.lab.process import databases, nova_threads
 from nova_ext.lab.process.web import Application, Proxy
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.phase import Reporter
 
 _API = 'osapi_compute'
@@ -32,9 +32,9 @@ _DATABASE = 'nova_ext.sqlite'
 PATH = '/scheduler'
 
 
-def load(place: Place, state: State, reporter: Reporter) -> Application:
+def load(lab: LabFolder, state: State, reporter: Reporter) -> Application:
     """Prepare the databases, and load both APIs."""
-    folder = place.configuration('nova')
+    folder = lab.configuration('nova')
     os.environ['OS_NOVA_CONFIG_DIR'] = str(folder)
     # Nova parses the command line.
     sys.argv = [_PROGRAM]
@@ -45,25 +45,25 @@ def load(place: Place, state: State, reporter: Reporter) -> Application:
         *names,
     )
     reporter.report('preparing its databases')
-    nova_database.prepare(place)
+    nova_database.prepare(lab)
     nova_database.map_hosts([host.name for host in state.hosts])
     reporter.report('loading the API')
     nova = wsgi_app.init_application(*names)
-    return Proxy(DispatcherMiddleware(nova, {PATH: _load_nova_ext(place)}))
+    return Proxy(DispatcherMiddleware(nova, {PATH: _load_nova_ext(lab)}))
 
 
-def _load_nova_ext(place: Place) -> Application:
+def _load_nova_ext(lab: LabFolder) -> Application:
     """Prepare nova-ext's database and load its API, with Nova's options."""
     options.register_opts(cfg.CONF)
     database = open_database(cfg.CONF)
     databases.prepare(
-        place, [_DATABASE],
+        lab, [_DATABASE],
         databases.cache_key('nova-ext', models.__file__), database.sync,
     )
     threading.Thread(
         target=shipper.run, name='nova-ext-shipper', daemon=True,
         args=(
-            place.record, nova_config.CONTROL_HOST, database,
+            lab.record, nova_config.CONTROL_HOST, database,
             threading.Event(),
         ),
     ).start()

@@ -7,7 +7,7 @@ from nova import context, objects
 from nova.db import migration
 
 from nova_ext.lab.process import databases
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 _MAIN = databases.NOVA
 _CELL0 = f'{_MAIN}_cell0'
@@ -29,11 +29,11 @@ FLAVORS = (
 )
 
 
-def prepare(place: Place) -> None:
+def prepare(lab: LabFolder) -> None:
     """Create the databases, unless they exist; Nova has read its options."""
     databases.prepare(
-        place, [_MAIN, _CELL0, _API], databases.cache_key('nova', __file__),
-        lambda: _build(place),
+        lab, [_MAIN, _CELL0, _API], databases.cache_key('nova', __file__),
+        lambda: _build(lab),
     )
 
 
@@ -54,10 +54,10 @@ def map_hosts(names: Collection[str]) -> None:
         objects.HostMapping(admin, host=name, cell_mapping=cell).create()
 
 
-def _build(place: Place) -> None:
+def _build(lab: LabFolder) -> None:
     migration.db_sync(database='api')
     migration.db_sync(database='main')
-    databases.copy(place.databases / _MAIN, place.databases / _CELL0)
+    databases.copy(lab.databases / _MAIN, lab.databases / _CELL0)
     admin = context.get_admin_context()
     for identifier, name, transport, database in (
         (objects.CellMapping.CELL0_UUID, 'cell0', 'none:///', _CELL0_URL),

@@ -14,18 +14,18 @@ from nova_ext.lab.process import nova_threads, process
 from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.phase import Reporter
 
 _READING_S = 24 * 3600
 
 
-def build_api(place: Place, state: State, reporter: Reporter) -> Application:
+def build_api(lab: LabFolder, state: State, reporter: Reporter) -> Application:
     """Prepare Nova's databases, for all of Nova, and load its API."""
     nova_threads.choose()
     from nova_ext.lab.nova import nova_api
 
-    return nova_api.load(place, state, reporter)
+    return nova_api.load(lab, state, reporter)
 
 
 def start_all(args: Arguments, state: State) -> Stop:

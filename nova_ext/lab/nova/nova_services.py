@@ -7,7 +7,7 @@ from nova.conf import CONF
 from nova.scheduler import rpcapi as scheduler_rpcapi
 
 from nova_ext.lab.configuration import nova_config
-from nova_ext.lab.nova import computes, nova_api, quiesce
+from nova_ext.lab.nova import computes, nova_api, pending_work
 from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.process.web import Web
 from nova_ext.lab.state.lab_state import State
@@ -18,8 +18,8 @@ _POOL = 'executor_thread_pool_size'
 
 def start(args: Arguments, state: State) -> Stop:
     """Start the API, conductor, scheduler and computes, in this order."""
-    api = nova_api.load(args.place, state, args.reporter)
-    computes.prepare(args.place, state.hosts)
+    api = nova_api.load(args.lab, state, args.reporter)
+    computes.prepare(args.lab, state.hosts)
     objects.Service.enable_min_version_cache()
     args.reporter.report('starting conductor and scheduler')
     services = [
@@ -34,7 +34,7 @@ def start(args: Arguments, state: State) -> Stop:
     def stop(deadline: float) -> None:
         # Periodic tasks run on; the next start repeats them.
         web.stop(deadline)
-        quiesce.wait_until_quiet(
+        pending_work.wait_for_tasks_and_servers(
             [service.manager for service in services], deadline
         )
 

@@ -100,7 +100,7 @@ def _wait_for_needs(args: Arguments, state: State) -> None:
     needs: dict[str, Callable[[], bool]] = {
         'the broker': lambda: broker.is_serving(state),
         'its databases': lambda: databases.is_prepared(
-            args.place, databases.NOVA
+            args.lab, databases.NOVA
         ),
     }
     for need, is_met in needs.items():
@@ -113,7 +113,7 @@ def _wait_for_needs(args: Arguments, state: State) -> None:
 
 
 def _become(args: Arguments, program: str) -> NoReturn:
-    configuration = args.place.configuration('nova') / 'nova.conf'
+    configuration = args.lab.configuration('nova') / 'nova.conf'
     command = [*_command(program), '--config-file', str(configuration)]
     os.execv(command[0], command)  # noqa: S606  Nova's program, or ours
 

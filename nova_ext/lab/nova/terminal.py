@@ -22,7 +22,7 @@ def start_scheduler(args: Arguments, ours: bool) -> Stop:
     # Two requests at the breakpoint of one filter would share the terminal.
     os.environ['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE'] = '1'
     log_to_file(args)
-    configuration = args.place.configuration('nova') / 'nova.conf'
+    configuration = args.lab.configuration('nova') / 'nova.conf'
     sys.argv = ['nova-scheduler', '--config-file', str(configuration)]
     if not nova_threads.available():
         os.environ.setdefault('PYTHONBREAKPOINT', f'{__name__}.stop_here')
@@ -54,5 +54,5 @@ def stop_here(*, header: str | None = None) -> None:
 
 def log_to_file(args: Arguments) -> None:
     """Leave the terminal to the user; call it before Nova reads options."""
-    os.environ['OS_DEFAULT__LOG_FILE'] = str(args.place.log(args.service))
+    os.environ['OS_DEFAULT__LOG_FILE'] = str(args.lab.log(args.service))
     os.environ['OS_DEFAULT__USE_STDERR'] = 'false'

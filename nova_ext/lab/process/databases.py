@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 from nova_ext.lab.state import paths as places
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 #: The first of Nova's databases; all of Nova waits for it.
 NOVA = 'nova.sqlite'
@@ -37,7 +37,8 @@ def cache_key(distribution: str, *sources: str) -> str:
 
 
 def prepare(
-    place: Place, names: Sequence[str], entry: str, build: Callable[[], object]
+    lab: LabFolder, names: Sequence[str], entry: str,
+    build: Callable[[], object],
 ) -> None:
     """Create a service's databases, unless they exist.
 
@@ -45,27 +46,27 @@ def prepare(
     :param entry: the name in the cache, from :func:`cache_key`.
     :param build: migrates the databases in place.
     """
-    if is_prepared(place, names[0]):
+    if is_prepared(lab, names[0]):
         return
     for name in names:
-        for leftover in place.databases.glob(f'{name}*'):
+        for leftover in lab.databases.glob(f'{name}*'):
             leftover.unlink()
     stored = places.cache() / 'databases' / entry
     if stored.is_dir():
         for name in names:
-            shutil.copyfile(stored / name, place.databases / name)
+            shutil.copyfile(stored / name, lab.databases / name)
     else:
         build()
-        _store(place, names, stored)
-    _marker(place, names[0]).touch()
+        _store(lab, names, stored)
+    _marker(lab, names[0]).touch()
 
 
-def is_prepared(place: Place, name: str) -> bool:
+def is_prepared(lab: LabFolder, name: str) -> bool:
     """Say whether a service has prepared its databases.
 
     :param name: the first of its files.
     """
-    return _marker(place, name).exists()
+    return _marker(lab, name).exists()
 
 
 def copy(source: Path, target: Path) -> None:
@@ -77,17 +78,17 @@ def copy(source: Path, target: Path) -> None:
         original.backup(duplicate)
 
 
-def _marker(place: Place, name: str) -> Path:
+def _marker(lab: LabFolder, name: str) -> Path:
     """Return the file that is written last, when the others are whole."""
-    return place.databases / f'{name}.done'
+    return lab.databases / f'{name}.done'
 
 
-def _store(place: Place, names: Sequence[str], stored: Path) -> None:
+def _store(lab: LabFolder, names: Sequence[str], stored: Path) -> None:
     stored.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(dir=stored.parent, prefix='.new-'))
     try:
         for name in names:
-            copy(place.databases / name, folder / name)
+            copy(lab.databases / name, folder / name)
         folder.rename(stored)
     except OSError:
         # Another lab stored the same in the meantime.

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.phase import Reporter
 
 _GRACE_S = 60
@@ -33,20 +33,20 @@ class Arguments:
     """Hold the arguments of a service's process.
 
     :param service: its name.
-    :param place: the lab.
+    :param lab: the lab.
     :param listener: the socket that it inherits; None without HTTP.
     :param foreground: whether it has a terminal, to be stopped there.
     """
 
     service: str
-    place: Place
+    lab: LabFolder
     listener: socket.socket | None
     foreground: bool
 
     @property
     def reporter(self) -> Reporter:
         """Return the writer of this service's phases."""
-        return Reporter(self.place, self.service)
+        return Reporter(self.lab, self.service)
 
 
 def parse_command_line() -> Arguments:
@@ -58,7 +58,7 @@ def parse_command_line() -> Arguments:
     parser.add_argument('--foreground', action='store_true')
     parsed = parser.parse_args()
     return Arguments(
-        parsed.service, Place(parsed.folder),
+        parsed.service, LabFolder(parsed.folder),
         None if parsed.socket is None
         else socket.socket(fileno=parsed.socket),
         parsed.foreground,
@@ -83,7 +83,7 @@ def serve(args: Arguments, start: Callable[[Arguments], Stop]) -> NoReturn:
     if args.foreground:
         sys.stderr.write(
             f'{args.service} serves at this terminal; Ctrl-C sends it back '
-            f'to the background\nits log: {args.place.log(args.service)}\n'
+            f'to the background\nits log: {args.lab.log(args.service)}\n'
         )
     ending.wait()
     args.reporter.report('finishing requests in hand')

@@ -12,7 +12,7 @@ from nova_ext.core.base import atomic_file
 from nova_ext.lab.configuration.config import REGION
 from nova_ext.lab.services import layout
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 #: Microversion by type of service. Nova's shows a server's hints (2.100)
 #: and takes ``--nic none`` (2.37).
@@ -78,7 +78,7 @@ class Cloud:
 
 
 def write_clouds_yaml(
-    place: Place, state: State, more: dict[str, dict[str, Any]] | None = None
+    lab: LabFolder, state: State, more: dict[str, dict[str, Any]] | None = None
 ) -> None:
     """Write clouds.yaml, readable by its owner alone.
 
@@ -86,7 +86,7 @@ def write_clouds_yaml(
     """
     clouds = {user: build_cloud_entry(state, user) for user in USERS}
     atomic_file.write(
-        place.clouds_file,
+        lab.clouds_file,
         yaml.safe_dump({'clouds': clouds | (more or {})}, sort_keys=False),
         mode=0o600,
     )

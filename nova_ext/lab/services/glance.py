@@ -6,29 +6,29 @@ from nova_ext.lab.configuration import config
 from nova_ext.lab.process import databases
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.phase import Reporter
 
 _PASTE = 'etc/glance/glance-api-paste.ini'
 
 
-def build(place: Place, state: State, reporter: Reporter) -> Application:
+def build(lab: LabFolder, state: State, reporter: Reporter) -> Application:
     """Load and migrate Glance."""
-    os.environ['OS_GLANCE_CONFIG_DIR'] = str(place.configuration('glance'))
+    os.environ['OS_GLANCE_CONFIG_DIR'] = str(lab.configuration('glance'))
     from glance.common import wsgi_app
 
     application = wsgi_app.init_app()
     reporter.report('preparing its database')
     databases.prepare(
-        place, ['glance.sqlite'],
+        lab, ['glance.sqlite'],
         databases.cache_key('glance', __file__), _migrate,
     )
     return application
 
 
-def configure(place: Place, state: State) -> config.Files:
+def configure(lab: LabFolder, state: State) -> config.Files:
     """Return Glance's files."""
-    images = config.escape(place.folder / 'images')
+    images = config.escape(lab.path / 'images')
     return {
         _PASTE: config.read_shipped_file('glance', 'glance-api-paste.ini'),
         'etc/glance/glance-api.conf': config.render({
@@ -45,12 +45,12 @@ def configure(place: Place, state: State) -> config.Files:
             'os_glance_tasks_store': {
                 'filesystem_store_datadir': f'{images}/tasks',
             },
-            'database': {'connection': config.database_url(place, 'glance')},
+            'database': {'connection': config.database_url(lab, 'glance')},
             'paste_deploy': {
                 'flavor': 'keystone',
-                'config_file': config.escape(place.folder / _PASTE),
+                'config_file': config.escape(lab.path / _PASTE),
             },
-            'oslo_concurrency': {'lock_path': config.escape(place.locks)},
+            'oslo_concurrency': {'lock_path': config.escape(lab.locks)},
             'keystone_authtoken': config.authtoken_options(state, 'glance'),
         }),
     }

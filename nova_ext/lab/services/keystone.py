@@ -14,7 +14,7 @@ from nova_ext.lab.process import databases
 from nova_ext.lab.process.web import Application
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.phase import Reporter
 
 _ACTIVE_KEYS = 3
@@ -44,7 +44,7 @@ class Endpoint:
 
 
 def build(
-    place: Place, state: State, reporter: Reporter, users: Collection[str],
+    lab: LabFolder, state: State, reporter: Reporter, users: Collection[str],
     catalog: Mapping[Endpoint, str],
 ) -> Application:
     """Migrate, load and fill Keystone.
@@ -55,18 +55,18 @@ def build(
     :param users: the users of other services.
     :param catalog: URL of each endpoint.
     """
-    os.environ['OS_KEYSTONE_CONFIG_DIR'] = str(place.configuration('keystone'))
+    os.environ['OS_KEYSTONE_CONFIG_DIR'] = str(lab.configuration('keystone'))
     # Keystone parses the command line.
     sys.argv = ['keystone']
     from keystone.common.provider_api import ProviderAPIs
     from keystone.server import wsgi
 
     # Keystone refuses to load without them.
-    _create_keys(place)
+    _create_keys(lab)
     reporter.report('preparing its database')
     databases.prepare(
-        place, ['keystone.sqlite'],
-        databases.cache_key('keystone', __file__), lambda: _migrate(place),
+        lab, ['keystone.sqlite'],
+        databases.cache_key('keystone', __file__), lambda: _migrate(lab),
     )
     reporter.report('setting accounts and catalog')
     application = wsgi.initialize_public_application()
@@ -75,12 +75,12 @@ def build(
     return application
 
 
-def configure(place: Place, state: State) -> config.Files:
+def configure(lab: LabFolder, state: State) -> config.Files:
     """Return Keystone's files."""
-    keys = config.escape(place.folder / _KEYS)
+    keys = config.escape(lab.path / _KEYS)
     return {'etc/keystone/keystone.conf': config.render({
         'DEFAULT': config.LOGGING,
-        'database': {'connection': config.database_url(place, 'keystone')},
+        'database': {'connection': config.database_url(lab, 'keystone')},
         'cache': {'enabled': True, 'backend': 'oslo_cache.dict'},
         'fernet_tokens': {'key_repository': f'{keys}/fernet'},
         'fernet_receipts': {'key_repository': f'{keys}/fernet'},
@@ -94,13 +94,13 @@ def configure(place: Place, state: State) -> config.Files:
     })}
 
 
-def _migrate(place: Place) -> None:
+def _migrate(lab: LabFolder) -> None:
     """Migrate and bootstrap in a child process.
 
     Keystone's bootstrap loads its back ends, which a process can do once.
     """
     child = multiprocessing.get_context('fork').Process(
-        target=_bootstrap, args=(place,)
+        target=_bootstrap, args=(lab,)
     )
     child.start()
     child.join()
@@ -108,13 +108,13 @@ def _migrate(place: Place) -> None:
         raise LabError('its database could not be prepared')
 
 
-def _bootstrap(place: Place) -> None:
+def _bootstrap(lab: LabFolder) -> None:
     from keystone import server
     from keystone.cmd import bootstrap
     from keystone.common.sql import upgrades
 
     server.configure(
-        config_files=[str(place.configuration('keystone') / 'keystone.conf')]
+        config_files=[str(lab.configuration('keystone') / 'keystone.conf')]
     )
     upgrades.offline_sync_database_to_version()
     bootstrapper = bootstrap.Bootstrapper()
@@ -126,7 +126,7 @@ def _bootstrap(place: Place) -> None:
     bootstrapper.bootstrap()
 
 
-def _create_keys(place: Place) -> None:
+def _create_keys(lab: LabFolder) -> None:
     """Create the keys of tokens and credentials; existing ones stay."""
     from keystone.common import fernet_utils
 
@@ -134,7 +134,7 @@ def _create_keys(place: Place) -> None:
         ('fernet_tokens', 'fernet'), ('credential', 'credential')
     ):
         keys = fernet_utils.FernetUtils(
-            str(place.folder / _KEYS / name), _ACTIVE_KEYS, group
+            str(lab.path / _KEYS / name), _ACTIVE_KEYS, group
         )
         keys.create_key_directory()
         keys.initialize_key_repository()

@@ -21,7 +21,7 @@ from nova_ext.lab.services.keystone import Endpoint
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import NONE, RABBIT, State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.phase import Reporter
 
 NOVA = 'nova'
@@ -59,9 +59,9 @@ class Service:
     """
 
     name: str
-    app: Callable[[Place, State, Reporter], Application] | None = None
+    app: Callable[[LabFolder, State, Reporter], Application] | None = None
     start: Callable[[Arguments, State], Stop] | None = None
-    configure: Callable[[Place, State], config.Files] | None = None
+    configure: Callable[[LabFolder, State], config.Files] | None = None
     brokers: tuple[str, ...] = lab_state.BROKERS
     port: str | None = None
     own_ports: tuple[str, ...] = ()
@@ -135,14 +135,14 @@ def build_catalog(state: State) -> dict[Endpoint, str]:
 
 
 def _build_keystone(
-    place: Place, state: State, reporter: Reporter
+    lab: LabFolder, state: State, reporter: Reporter
 ) -> Application:
     users = [row.user for row in list_services(state) if row.user]
-    return keystone.build(place, state, reporter, users, build_catalog(state))
+    return keystone.build(lab, state, reporter, users, build_catalog(state))
 
 
-def _configure_nova(place: Place, state: State) -> config.Files:
-    return nova_config.configure(place, state, {
+def _configure_nova(lab: LabFolder, state: State) -> config.Files:
+    return nova_config.configure(lab, state, {
         row.nova_section: row.port for row in list_services(state)
         if row.nova_section and row.port
     })

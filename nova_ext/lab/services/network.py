@@ -9,14 +9,14 @@ import re
 
 from nova_ext.lab.process.web import Application, Environ, StartResponse
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.phase import Reporter
 
 _COLLECTION = re.compile(r'/v2\.0/([a-z0-9_-]+)(?:\.json)?')
 _QUOTA = re.compile(r'/v2\.0/quotas/[^/]+(?:\.json)?')
 
 
-def build(place: Place, state: State, reporter: Reporter) -> Application:
+def build(lab: LabFolder, state: State, reporter: Reporter) -> Application:
     """Return the application, which keeps no state."""
     return application
 

@@ -16,7 +16,7 @@ from nova_ext.lab.process import process
 from nova_ext.lab.process.process import Arguments
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.ports import ADDRESS
 
 # In Debian and Fedora the program on PATH insists on the service's user.
@@ -31,11 +31,11 @@ def start(args: Arguments, state: State) -> NoReturn:
     args.reporter.report('starting')
     os.execve(  # noqa: S606  the distribution's program
         find_program(), [_PROGRAM, '-noinput'],
-        build_environment(args.place, state, os.environ),
+        build_environment(args.lab, state, os.environ),
     )
 
 
-def configure(place: Place, state: State) -> config.Files:
+def configure(lab: LabFolder, state: State) -> config.Files:
     """Return the broker's file."""
     lines = (
         f'listeners.tcp.1 = {ADDRESS}:{state.ports["rabbit"]}',
@@ -63,19 +63,19 @@ def find_program() -> Path:
     return Path(program)
 
 
-def delete_state(place: Place) -> None:
+def delete_state(lab: LabFolder) -> None:
     """Delete the broker's files, messages among them."""
-    shutil.rmtree(_home(place), ignore_errors=True)
+    shutil.rmtree(_home(lab), ignore_errors=True)
 
 
 def build_environment(
-    place: Place, state: State, inherited: Mapping[str, str]
+    lab: LabFolder, state: State, inherited: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the broker's environment; nothing in it is secret.
 
     :param inherited: kept but for variables of other brokers.
     """
-    home = _home(place)
+    home = _home(lab)
     _, distribution, epmd = (state.ports[name] for name in broker.PORTS)
     return {
         **{
@@ -94,7 +94,7 @@ def build_environment(
         'RABBITMQ_DIST_PORT': str(distribution),
         'RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS':
             f'-kernel inet_dist_use_interface {_as_tuple(ADDRESS)}',
-        'RABBITMQ_CONFIG_FILE': str(place.folder / _CONFIG),
+        'RABBITMQ_CONFIG_FILE': str(lab.path / _CONFIG),
         'RABBITMQ_CONFIG_FILES': str(home / 'conf.d'),
         'RABBITMQ_ADVANCED_CONFIG_FILE': str(home / 'advanced.config'),
         'RABBITMQ_CONF_ENV_FILE': str(home / 'rabbitmq-env.conf'),
@@ -106,8 +106,8 @@ def build_environment(
     }
 
 
-def _home(place: Place) -> Path:
-    return place.folder / 'rabbit'
+def _home(lab: LabFolder) -> Path:
+    return lab.path / 'rabbit'
 
 
 def _as_tuple(address: str) -> str:

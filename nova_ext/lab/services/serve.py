@@ -15,14 +15,14 @@ def main() -> None:
 
 
 def _start(args: Arguments) -> Stop:
-    state = lab_state.load(args.place)
+    state = lab_state.load(args.lab)
     service = layout.find_one(state, args.service)
     if service.start is not None:
         return service.start(args, state)
     assert service.app is not None  # noqa: S101  a service has either
     assert args.listener is not None  # noqa: S101  an application has a port
     web = Web(
-        service.app(args.place, state, args.reporter), args.listener, _THREADS
+        service.app(args.lab, state, args.reporter), args.listener, _THREADS
     )
     web.start()
     return web.stop

@@ -9,7 +9,7 @@ from typing import Any
 from nova_ext.core.base import atomic_file
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 VERSION = 2
 USERS = ('admin', 'demo', 'service', 'broker')
@@ -81,33 +81,33 @@ def generate_passwords() -> dict[str, str]:
     return {user: secrets.token_urlsafe(18) for user in USERS}
 
 
-def save(place: Place, state: State) -> None:
+def save(lab: LabFolder, state: State) -> None:
     """Write the state, readable by its owner alone."""
     document = {'version': VERSION, **dataclasses.asdict(state)}
     atomic_file.write(
-        place.state_file, json.dumps(document, indent=2) + '\n', mode=0o600
+        lab.state_file, json.dumps(document, indent=2) + '\n', mode=0o600
     )
 
 
-def load(place: Place) -> State:
+def load(lab: LabFolder) -> State:
     """Read the state.
 
     :raises LabError: when the file is missing, damaged or of another
         version.
     """
     try:
-        document = json.loads(place.state_file.read_text())
+        document = json.loads(lab.state_file.read_text())
         version = document.pop('version')
         if version == VERSION:
             return _parse(document)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LabError(
-            f'{place.state_file} can\'t be read ({type(error).__name__}); '
-            f'remove {place.folder} to begin anew'
+            f'{lab.state_file} can\'t be read ({type(error).__name__}); '
+            f'remove {lab.path} to begin anew'
         ) from error
     raise LabError(
-        f'{place.state_file} has version {version}, this nova-ext reads '
-        f'version {VERSION}; remove {place.folder} to begin anew'
+        f'{lab.state_file} has version {version}, this nova-ext reads '
+        f'version {VERSION}; remove {lab.path} to begin anew'
     )
 
 
@@ -122,9 +122,9 @@ def _parse(document: dict[str, Any]) -> State:
     })
 
 
-def read_ports(place: Place) -> list[int]:
+def read_ports(lab: LabFolder) -> list[int]:
     """Return a lab's ports; none when its state can't be read."""
     try:
-        return list(load(place).ports.values())
+        return list(load(lab).ports.values())
     except LabError:
         return []

@@ -8,25 +8,25 @@ import fasteners
 
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 _PATIENCE_S = 600
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextlib.contextmanager
-def hold(place: Place, progress: Progress) -> Iterator[None]:
+def hold(lab: LabFolder, progress: Progress) -> Iterator[None]:
     """Hold the lab's lock; the system frees it if the command dies.
 
     :raises LabError: when another command keeps it too long.
     """
-    place.lock_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = fasteners.InterProcessLock(place.lock_file)
+    lab.lock_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = fasteners.InterProcessLock(lab.lock_file)
     if not lock.acquire(blocking=False):
-        with progress.step(f'waiting for another command on {place.name}'):
+        with progress.step(f'waiting for another command on {lab.name}'):
             if not lock.acquire(timeout=_PATIENCE_S):
                 raise LabError(
-                    f'another command still changes lab {place.name}'
+                    f'another command still changes lab {lab.name}'
                 )
     try:
         yield

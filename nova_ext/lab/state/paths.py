@@ -27,34 +27,34 @@ def cache() -> Path:
     return _xdg_folder('XDG_CACHE_HOME', '.cache') / 'nova-ext'
 
 
-class Place:
+class LabFolder:
     """Represent the folder of one lab and the files in it.
 
-    :param folder: absolute path; its last part is the lab's name.
+    :param path: absolute path; its last part is the lab's name.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.name = folder.name
-        self.state_file = folder / 'lab.json'
-        self.clouds_file = folder / 'clouds.yaml'
-        self.record = folder / 'decisions.jsonl'
-        self.databases = folder / 'db'
-        self.locks = folder / 'locks'
-        self.run = folder / 'run'
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = path.name
+        self.state_file = path / 'lab.json'
+        self.clouds_file = path / 'clouds.yaml'
+        self.record = path / 'decisions.jsonl'
+        self.databases = path / 'db'
+        self.locks = path / 'locks'
+        self.run = path / 'run'
 
     @property
     def lock_file(self) -> Path:
         """Return the lock of commands, which outlives ``delete``."""
-        return self.folder.parent / f'.{self.name}.lock'
+        return self.path.parent / f'.{self.name}.lock'
 
     def configuration(self, service: str) -> Path:
         """Return the folder of a service's configuration."""
-        return self.folder / 'etc' / service
+        return self.path / 'etc' / service
 
     def log(self, service: str) -> Path:
         """Return the log of a service."""
-        return self.folder / 'log' / f'{service}.log'
+        return self.path / 'log' / f'{service}.log'
 
     def phase(self, service: str) -> Path:
         """Return the file in which a service says how far it is."""
@@ -62,10 +62,10 @@ class Place:
 
     def create(self) -> None:
         """Create the folders; only their owner may enter."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.folder.chmod(0o700)
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.path.chmod(0o700)
         for folder in (
-            self.databases, self.locks, self.folder / 'log', self.run,
+            self.databases, self.locks, self.path / 'log', self.run,
         ):
             folder.mkdir(exist_ok=True)
 
@@ -74,8 +74,8 @@ class Place:
         return self.state_file.exists()
 
 
-def locate(name: str) -> Place:
-    """Return the place of a lab, even one that does not exist.
+def locate(name: str) -> LabFolder:
+    """Return the folder of a lab, even of one that does not exist.
 
     :raises LabError: for a name that can't be a folder.
     """
@@ -84,29 +84,29 @@ def locate(name: str) -> Place:
             f'--name {name}: use up to 40 of a-z, 0-9, "-" and "_", '
             'beginning with a letter or digit'
         )
-    return Place(home() / name)
+    return LabFolder(home() / name)
 
 
-def find(name: str) -> Place:
-    """Return the place of a lab that exists.
+def find(name: str) -> LabFolder:
+    """Return the folder of a lab that exists.
 
     :raises LabError: for an unknown name, listing the labs there are.
     """
-    place = locate(name)
-    if not place.exists():
+    lab = locate(name)
+    if not lab.exists():
         labs = ', '.join(other.name for other in list_labs()) or 'none'
         raise LabError(f'no lab named {name}; labs: {labs}')
-    return place
+    return lab
 
 
-def list_labs() -> Iterator[Place]:
+def list_labs() -> Iterator[LabFolder]:
     """Return all labs of this home, ordered by name."""
     folder = home()
     if folder.is_dir():
         for child in sorted(folder.iterdir()):
-            place = Place(child)
-            if _NAME.fullmatch(child.name) and place.exists():
-                yield place
+            lab = LabFolder(child)
+            if _NAME.fullmatch(child.name) and lab.exists():
+                yield lab
 
 
 def _xdg_folder(variable: str, default: str) -> Path:

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Iterator
 
 from nova_ext.core.base import atomic_file, errors
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Phase:
 class Reporter:
     """Write the phases of a service."""
 
-    def __init__(self, place: Place, service: str) -> None:
-        self._file = place.phase(service)
+    def __init__(self, lab: LabFolder, service: str) -> None:
+        self._file = lab.phase(service)
 
     def report(
         self, text: str, *, ready: bool = False, error: str | None = None
@@ -56,13 +56,13 @@ class Reporter:
             os._exit(1)
 
 
-def read(place: Place, service: str, pid: int) -> Phase:
+def read(lab: LabFolder, service: str, pid: int) -> Phase:
     """Return the last phase of a service.
 
     :param pid: its process; a phase of an earlier one does not count.
     """
     try:
-        document = json.loads(place.phase(service).read_text())
+        document = json.loads(lab.phase(service).read_text())
     except (OSError, ValueError):
         return Phase('starting')
     if document.pop('pid') != pid:

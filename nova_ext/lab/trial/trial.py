@@ -16,7 +16,7 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.plugin import plugin_file
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.paths import MARKER, Place
+from nova_ext.lab.state.paths import MARKER, LabFolder
 from nova_ext.lab.trial import trial_socket
 from nova_ext.scheduler.decide import request_spec
 from nova_ext.scheduler.decide.deciding import DecidingManager, call_unwrapped
@@ -40,9 +40,8 @@ class TrialManager(SchedulerManager):
     def post_start_hook(self) -> None:
         """Listen in a worker, once it schedules."""
         super().post_start_hook()
-        trial_socket.serve(
-            Place(Path(os.environ[MARKER])), self.host, partial(answer, self)
-        )
+        lab = LabFolder(Path(os.environ[MARKER]))
+        trial_socket.serve(lab, self.host, partial(answer, self))
 
 
 def answer(live: DecidingManager, question: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 
 Message = dict[str, Any]
 
@@ -30,7 +30,7 @@ LOG = logging.getLogger(__name__)
 
 
 def serve(
-    place: Place, host: str, answer: Callable[[Message], Message]
+    lab: LabFolder, host: str, answer: Callable[[Message], Message]
 ) -> None:
     """Answer questions in a thread, one at a time, while the process lives.
 
@@ -39,8 +39,8 @@ def serve(
     :param answer: takes a question; a NovaExtError of it is sent back.
     """
     listener = socket.socket(socket.AF_UNIX)
-    path = place.run / f'{host}{_SUFFIX}'
-    own = place.run / f'{host}.{os.getpid()}'
+    path = lab.run / f'{host}{_SUFFIX}'
+    own = lab.run / f'{host}.{os.getpid()}'
     own.unlink(missing_ok=True)
     with _short(own) as address:
         listener.bind(address)
@@ -52,35 +52,35 @@ def serve(
     ).start()
 
 
-def is_served(place: Place) -> bool:
+def is_served(lab: LabFolder) -> bool:
     """Say whether a scheduler of the lab answers."""
     try:
-        _connect(place).close()
+        _connect(lab).close()
     except LabError:
         return False
     return True
 
 
-def ask(place: Place, question: Message) -> Message:
+def ask(lab: LabFolder, question: Message) -> Message:
     """Ask a scheduler of the lab.
 
     :param question: plain data, as the answer is.
     :raises LabError: with the scheduler's error, or when none answers.
     """
     try:
-        with _connect(place) as connection, connection.makefile('rw') as file:
+        with _connect(lab) as connection, connection.makefile('rw') as file:
             _write(file, question)
             answer: Message = json.loads(file.readline())
     except TimeoutError as error:
         raise LabError(
             f'no verdict within {DEADLINE_S:.0f} s; if the file waits for '
             'something, mend it and restart the scheduler: '
-            f'nova-ext lab restart scheduler --name {place.name}'
+            f'nova-ext lab restart scheduler --name {lab.name}'
         ) from error
     except (OSError, ValueError) as error:
         raise LabError(
             'the lab\'s scheduler ended before it answered; see: nova-ext '
-            f'lab logs scheduler --name {place.name}'
+            f'lab logs scheduler --name {lab.name}'
         ) from error
     if _ERROR in answer:
         raise LabError(answer[_ERROR])
@@ -118,12 +118,12 @@ def _write(stream: Any, message: Message) -> None:
     stream.flush()
 
 
-def _connect(place: Place) -> socket.socket:
+def _connect(lab: LabFolder) -> socket.socket:
     """Connect to any scheduler of the lab.
 
     :raises LabError: when none listens.
     """
-    for path in sorted(place.run.glob(f'*{_SUFFIX}')):
+    for path in sorted(lab.run.glob(f'*{_SUFFIX}')):
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(DEADLINE_S)
         try:
@@ -135,7 +135,7 @@ def _connect(place: Place) -> socket.socket:
         else:
             return connection
     raise LabError(
-        f'no scheduler of lab {place.name} takes a file to try; '
+        f'no scheduler of lab {lab.name} takes a file to try; '
         'with --boot a server is booted'
     )
 

@@ -1,6 +1,5 @@
-"""Get the verdicts on a plain file in a lab, by simulation or by boots."""
+"""Get the verdicts on a plain file in a lab, by simulation."""
 
-import contextlib
 import dataclasses
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,31 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from nova_ext.cli.boot import convert_image
-from nova_ext.core.base.errors import RecordError
-from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import explain
-from nova_ext.core.plugin import plugin_file
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
-from nova_ext.lab.configuration import nova_config
 from nova_ext.lab.demo import servers
-from nova_ext.lab.lifecycle import restart
-from nova_ext.lab.lifecycle.up import restored_settings, up
-from nova_ext.lab.services import layout
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
-from nova_ext.lab.state.desired_state import Changes
-from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.trial import trial_socket
-from nova_ext.record import reader
 
-FILES = 'nova_ext.extension_files'
-FILTERS = 'filter_scheduler.enabled_filters'
-DRIVER = 'nova_ext.scheduler_driver'
-
-_SERVER = 'try'
-_RECORD_DEADLINE_S = 60.0
 _POLL_S = 0.2
 
 #: Columns of the hosts' verdicts.
@@ -56,21 +39,21 @@ class Verdict:
 Judge = Callable[[Path], Verdict]
 
 
-def find_obstacle(place: Place) -> str:
+def find_obstacle(lab: LabFolder) -> str:
     """Return why the lab can't simulate; empty if it can."""
-    if trial_socket.is_served(place):
+    if trial_socket.is_served(lab):
         return ''
-    if lab_state.load(place).stock:
+    if lab_state.load(lab).stock:
         return 'Nova\'s own scheduler decides here, and simulates nothing'
     return 'no scheduler of the lab answers'
 
 
-def make_simulator(place: Place, hints: Mapping[str, str]) -> Judge:
+def make_simulator(lab: LabFolder, hints: Mapping[str, str]) -> Judge:
     """Return a judge that simulates a boot; the lab stays as it is.
 
     :param hints: scheduler hints of the server.
     """
-    cloud = Cloud(lab_state.load(place))
+    cloud = Cloud(lab_state.load(lab))
     session: Any = cloud.session
     access = session.auth.get_access(session)
     user = {'user_id': access.user_id, 'project_id': access.project_id}
@@ -85,7 +68,7 @@ def make_simulator(place: Place, hints: Mapping[str, str]) -> Judge:
     }
 
     def judge(path: Path) -> Verdict:
-        answer = trial_socket.ask(place, {**question, 'file': str(path)})
+        answer = trial_socket.ask(lab, {**question, 'file': str(path)})
         decision = Decision.from_dict(answer['decision'])
         hosts = [chosen[0] for chosen in decision.chosen.values()]
         return Verdict(
@@ -95,64 +78,6 @@ def make_simulator(place: Place, hints: Mapping[str, str]) -> Judge:
         )
 
     return judge
-
-
-@contextlib.contextmanager
-def make_booter(
-    place: Place, hints: Mapping[str, str], progress: Progress
-) -> Iterator[Judge]:
-    """Give a judge that boots a server; restore the lab's settings after it.
-
-    :param hints: scheduler hints of the server.
-    """
-    def judge(path: Path) -> Verdict:
-        names = plugin_file.get_names(plugin_file.load_extensions(path))
-        changes = _add_extensions(path, names, lab_state.load(place))
-        if not up(place, changes, progress):
-            restart.restart(place, layout.SCHEDULER, progress)
-        with progress.step('booting a server'):
-            status, decision = _boot(place, hints)
-        return Verdict(names, f'the server is {status}', decision)
-
-    with restored_settings(place, (FILES, FILTERS, DRIVER), progress):
-        yield judge
-
-
-def _add_extensions(
-    path: Path, names: Mapping[str, Sequence[str]], state: lab_state.State
-) -> Changes:
-    """Return changes that add a file's extensions to the scheduler's.
-
-    :param names: names of the file's classes, by kind.
-    :raises LabError: for a driver in a lab whose scheduler has none.
-    """
-    if state.stock_schedulers and 'driver' in names:
-        raise LabError(
-            f'{path}: a driver needs nova-ext-scheduler, and the lab has '
-            'Nova\'s own; "nova-ext lab up --no-stock" replaces it'
-        )
-    values = state.settings.get(FILTERS)
-    enabled = values[-1].split(',') if values else nova_config.ENABLED_FILTERS
-    own = list(names.get('filter', ()))
-    others = [name for name in enabled if name not in own]
-    settings = {FILES: [str(path)], FILTERS: [','.join(others + own)]}
-    if 'driver' in names:
-        settings[DRIVER] = list(names['driver'])
-    return Changes(settings=settings)
-
-
-def _boot(place: Place, hints: Mapping[str, str]) -> tuple[str, Decision]:
-    """Boot a server, and remove it again.
-
-    :returns: its status and the decision on it.
-    """
-    cloud = Cloud(lab_state.load(place))
-    servers.remove(cloud, _SERVER)
-    server = servers.boot(cloud, _SERVER, hints)
-    try:
-        return server['status'], _find_decision(place, server['id'])
-    finally:
-        servers.remove(cloud, _SERVER)
 
 
 def watch(path: Path) -> Iterator[None]:
@@ -198,15 +123,3 @@ def list_verdicts(
 def _read(path: Path) -> bytes:
     # An editor may put a new file in the old one's place.
     return path.read_bytes() if path.exists() else b''
-
-
-def _find_decision(place: Place, server: str) -> Decision:
-    """Return the decision on a server; it is written after the boot."""
-    deadline = time.monotonic() + _RECORD_DEADLINE_S
-    while True:
-        try:
-            return reader.find(place.record, server).decisions[0]
-        except RecordError as error:
-            if time.monotonic() > deadline:
-                raise LabError(str(error)) from error
-        time.sleep(_POLL_S)

@@ -46,33 +46,33 @@ class MeasureTest(configured.ConfiguredTestCase):
             lambda name: None if name == 'nova' else find_spec(name),
         )
 
-    def race(self, *args):
-        """Return the names at 4 hosts, and the number of all figures."""
-        figures = self.measure(*args).figures
-        for figure in figures:
-            self.assertGreater(figure.lowest_us, 0.0)
-        return [f.name for f in figures if f.hosts == 4], len(figures)
+    def compare(self, *args):
+        """Return the names at 4 hosts, and the number of all timings."""
+        timings = self.measure(*args).timings
+        for timing in timings:
+            self.assertGreater(timing.lowest_us, 0.0)
+        return [f.name for f in timings if f.hosts == 4], len(timings)
 
     def test_filter(self):
         """Compare with the filters that Nova enables."""
         enabled = self.conf.conf.filter_scheduler.enabled_filters
         self.assertEqual(
             (['SpecifiedHostFilter', *enabled], 2 + 2 * len(enabled)),
-            self.race('SpecifiedHostFilter'),
+            self.compare('SpecifiedHostFilter'),
         )
 
     def test_weigher_and_driver(self):
         """Compare with the weighers that are named."""
         for name in ('SpecifiedHostWeigher', 'IPScheduler'):
             self.assertEqual(
-                ([name, 'RAMWeigher'], 4), self.race(name, ['RAMWeigher'])
+                ([name, 'RAMWeigher'], 4), self.compare(name, ['RAMWeigher'])
             )
 
     def test_of_novas_kind(self):
         """Measure a plugin that Nova would load itself."""
         self.assertEqual(
             (['IoOpsFilter', 'ComputeFilter'], 4),
-            self.race(
+            self.compare(
                 'nova.scheduler.filters.io_ops_filter:IoOpsFilter',
                 ['ComputeFilter'],
             ),
@@ -85,7 +85,7 @@ class MeasureTest(configured.ConfiguredTestCase):
         self.assertFalse(measurement.has_nova)
         self.assertEqual(
             [('SpecifiedHostFilter', 4), ('SpecifiedHostFilter', 8)],
-            [(f.name, f.hosts) for f in measurement.figures],
+            [(f.name, f.hosts) for f in measurement.timings],
         )
 
     def test_refusals(self):

@@ -25,11 +25,11 @@ class PartsTest(testtools.TestCase):
     def test_parts(self):
         """Return name, place, calls a host and share, the slowest first."""
 
-        def ask():
+        def call_five_times():
             for _ in range(5):
                 call()
 
-        first, second = profiling.find_slowest(ask, 5, 2)
+        first, second = profiling.find_slowest(call_five_times, 5, 2)
         self.assertRegex(first.function, r'^call \(test_profiling\.py:\d+\)$')
         self.assertIn('work', second.function)
         self.assertEqual((1.0, 2.0), (first.calls, second.calls))

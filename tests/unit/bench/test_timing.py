@@ -8,7 +8,7 @@ from nova_ext.bench import timing
 
 
 class RaceTest(testtools.TestCase):
-    """Compute figures from seconds."""
+    """Compute timings from seconds."""
 
     def setUp(self):
         """Stop the clock."""
@@ -20,18 +20,18 @@ class RaceTest(testtools.TestCase):
         """Return one that takes so long a host; the last for ever after."""
         left = list(seconds)
 
-        def asking(hosts):
-            def ask():
+        def make_call(hosts):
+            def call():
                 took = left.pop(0) if len(left) > 1 else left[0]
                 self.now += took * len(hosts)
 
-            return ask
+            return call
 
-        return timing.Contender(name, asking)
+        return timing.Contender(name, make_call)
 
-    def test_figures(self):
+    def test_timings(self):
         """Give microseconds a host, and the median of the rounds' ratios."""
-        ours, nova = timing.race(
+        ours, nova = timing.compare(
             [
                 # The first is the warm-up.
                 self.contender('ours', 9.0, 0.002, 0.004, 0.009, 0.006),
@@ -50,6 +50,6 @@ class RaceTest(testtools.TestCase):
     def test_short_ones_are_repeated(self):
         """Repeat quick calls until a measurement is long enough."""
         quick = self.contender('quick', 1e-5)
-        timing.race([quick], [object()], 1)
+        timing.compare([quick], [object()], 1)
         # The warm-up, then a thousand.
         self.assertAlmostEqual(1001e-5, self.now)

@@ -53,6 +53,18 @@ class OldScheduler:
         raise AssertionError
 
 
+#: The least that a legacy request has.
+LEGACY = {
+    'image': {},
+    'instance_type': {
+        'name': 'm1.tiny', 'vcpus': 1, 'memory_mb': 512, 'root_gb': 1,
+        'ephemeral_gb': 0, 'swap': 0, 'extra_specs': {}, 'disabled': False,
+        'is_public': True,
+    },
+    'instance_properties': {'uuid': '00000000-0000-0000-0000-0000000000aa'},
+}
+
+
 class NewScheduler(Scheduler):
     """Serve a later version with an optional argument."""
 
@@ -158,11 +170,33 @@ class SchedulerClientTest(base.ServedTestCase):
         """Call Nova's own scheduler, on Nova's topic."""
         self.serve(Nova(), wire.NOVA_TOPIC)
         ask = self.client().select_destinations
-        chosen = ask(self.context, {'num_instances': 2}, {})
+        chosen = ask(self.context, {**LEGACY, 'num_instances': 2}, {})
         self.assertEqual(['one', 'one'], [host['host'] for host in chosen])
         self.assertEqual('There are not enough hosts available.', self.error(
-            client.NoHostError, ask, self.context, {'num_instances': 3}, {}
+            client.NoHostError, ask, self.context,
+            {**LEGACY, 'num_instances': 3}, {},
         ))
+
+    def test_select_destinations_of_too_little(self):
+        """Name what a request lacks, and ask nobody."""
+        ask = self.client().select_destinations
+        for lacking, words in (
+            ({}, 'image, a mapping, instance_type, a mapping, '
+                 'instance_properties, a mapping'),
+            ({**LEGACY, 'image': None}, 'image, a mapping'),
+            ({**LEGACY, 'instance_type': {'vcpus': 1}},
+             'instance_type.name, instance_type.memory_mb, '
+             'instance_type.root_gb, instance_type.ephemeral_gb, '
+             'instance_type.swap, instance_type.extra_specs, '
+             'instance_type.disabled, instance_type.is_public'),
+            ({**LEGACY, 'instance_properties': {}},
+             'instance_properties.uuid'),
+        ):
+            self.assertEqual(
+                f'select_destinations: request_spec lacks {words}',
+                self.error(client.WrongArgumentsError, ask, self.context,
+                           lacking, {}),
+            )
 
     def test_url(self):
         """Refuse a malformed one, and show no password."""

@@ -1,6 +1,7 @@
 """Run nova-ext new."""
 
 import os
+import tomllib
 from pathlib import Path
 
 import fixtures
@@ -25,6 +26,17 @@ class NewTest(base.CommandTestCase):
         self.assertIn('GpuOnlyFilter', out)
         self.assertIn('nova-ext lab try gpu-only/gpu_only.py\n', out)
         self.assertTrue((self.folder / 'gpu-only' / 'gpu_only.py').exists())
+        # The tests import what the extra brings.
+        self.assertIn(
+            "  pip install -e './gpu-only[test]'\n"
+            '  cd gpu-only && python -m unittest\n', out,
+        )
+        project = tomllib.loads(
+            (self.folder / 'gpu-only' / 'pyproject.toml').read_text()
+        )['project']
+        self.assertEqual(
+            ['hypothesis'], project['optional-dependencies']['test']
+        )
 
     def test_refused(self):
         """Refuse in one line, with exit status 1."""

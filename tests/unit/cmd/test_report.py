@@ -68,6 +68,23 @@ class ReportTest(base.CommandTestCase):
         self.assertEqual('compute-down', found['id'])
         self.assertIn('ComputFilter', self.read('lint.json'))
 
+    def test_in_a_lab(self):
+        """Read the lab's nova.conf where no other is named."""
+        folder = self.folder / 'labs' / 'one' / 'etc' / 'nova'
+        folder.mkdir(parents=True)
+        (self.folder / 'labs' / 'one' / 'lab.json').touch()
+        self.conf.rename(folder / 'nova.conf')
+        for variable, value in (
+            ('NOVA_EXT_LAB', 'one'),
+            ('NOVA_EXT_LAB_HOME', str(self.folder / 'labs')),
+        ):
+            self.useFixture(fixtures.EnvironmentVariable(variable, value))
+        status, _, err = self.run_command('report', '--output',
+                                          str(self.path))
+        self.assertEqual(0, status, err)
+        self.assertIn('ComputFilter', self.read('lint.json'))
+        self.assertEqual(3, self.read('failures.jsonl').count('\n'))
+
     def test_json(self):
         """Print the same as JSON."""
         out, _ = self.report('-f', 'json')

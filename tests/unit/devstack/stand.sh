@@ -60,6 +60,7 @@ function unstack {
     phase source
     phase unstack
     stop_nova_rest
+    rm -rf "$NOVA_STATE_PATH" # as cleanup_nova, which unstack.sh runs, too
 }
 
 function clean {

@@ -81,6 +81,40 @@ class RefusalTest(base.DevstackTestCase):
         self.local_conf('NOVA_EXT_DRIVERS=IPScheduler')
         self.assertIn('set NOVA_EXT_MODE=scheduler', self.stack(status=1))
 
+    def refuse(self, line, *expected):
+        """Stop before the install, with one line that has these words."""
+        self.local_conf(*line.split())
+        errors = [told for told in self.stack(status=1).splitlines()
+                  if '[ERROR]' in told]
+        self.assertEqual(1, len(errors), errors)
+        for words in expected:
+            self.assertIn(words, errors[0])
+        self.assertEqual([], self.has('installed'))
+
+    def test_no_driver(self):
+        """No name is no name of Nova's own way."""
+        for mode in ('plugin', 'scheduler'):
+            for names in ('', ','):
+                self.refuse(
+                    f'NOVA_EXT_MODE={mode} NOVA_EXT_DRIVERS={names}',
+                    f'NOVA_EXT_DRIVERS={names}: name a driver, such as',
+                )
+
+    def test_neither_true_nor_false(self):
+        """A misspelt word does not stand for the default."""
+        for name in ('RECORD', 'API', 'TEMPEST'):
+            self.refuse(f'NOVA_EXT_{name}=Flase',
+                        f'NOVA_EXT_{name}=Flase: write True or False')
+
+    def test_no_such_option(self):
+        """The likely one is named; what is exported is another's."""
+        self.refuse(
+            'NOVA_EXT_FITLERS=OtherFilter',
+            'NOVA_EXT_FITLERS: no such option; did you mean NOVA_EXT_FILTERS?',
+        )
+        self.local_conf('export NOVA_EXT_LAB_HOME=/home/labs')
+        self.stack()
+
     def test_does_not_answer(self):
         """A scheduler that runs and is deaf stops the stack, too."""
         (self.machine / 'deaf').touch()
@@ -117,7 +151,9 @@ class WrittenTest(base.DevstackTestCase):
         """It is fine as it stands, and with what it has as comments."""
         sample = (base.ROOT / 'devstack/samples/local.conf').read_text()
         _, _, localrc = sample.partition('[[local|localrc]]\n')
-        localrc, _, _ = localrc.partition('enable_plugin')
+        localrc, _, plugin = localrc.partition('enable_plugin')
+        self.assertEqual(3, len(plugin.split()), 'no branch: devstack '
+                         'would check out master')
         self.assertEqual('', self.check(*localrc.splitlines()))
         self.assertEqual('nova-scheduler', self.command)
         chosen = re.sub('^#(?=NOVA_EXT)', '', localrc, flags=re.MULTILINE)
@@ -137,6 +173,17 @@ class WrittenTest(base.DevstackTestCase):
         )
         self.assertIn('SpecifedHostFilter: no such filter',
                       self.check(meta=UNKNOWN_FILTER))
+
+    def test_hint_rule(self):
+        """A rule that oslo.policy would let nobody pass."""
+        for rule, words in (
+            ('role:admin or (', "= 'role:admin or (' can't be parsed; "),
+            ('rule:nobdy', 'names the rule nobdy, which is not defined; '),
+            ('a"b', 'expected <block end>'),
+        ):
+            said = self.check(f"NOVA_EXT_HINT_RULE='{rule}'")
+            self.assertIn('[nova_ext] policy_file = ', said)
+            self.assertIn(words, said)
 
     def test_unknown_driver(self):
         """The likely one is named."""

@@ -29,7 +29,7 @@ class GuestTest(base.DevstackTestCase):
         self.assertEqual('SpecifiedHostFilter', enabled.split(',')[-1])
         self.assertIn('DifferentHostFilter', enabled)
         self.assertEqual(
-            [f'{self.machine}/stack/data/nova/nova-ext/decisions.jsonl'],
+            [f'{self.machine}/stack/data/nova-ext/decisions.jsonl'],
             self.values('file', 'nova_ext_record'),
         )
         self.assertEqual(['True'], self.values('enabled', 'nova_ext_record'))

@@ -1,5 +1,8 @@
 """What unstack.sh and clean.sh take away."""
 
+import re
+from pathlib import Path
+
 from tests.unit.devstack import base
 
 
@@ -13,22 +16,50 @@ class UnstackTest(base.DevstackTestCase):
             'NOVA_EXT_MODE=scheduler', plugins=('blazar', 'nova-ext')
         )
         self.stack()
-        record = self.machine / 'stack/data/nova/nova-ext'
-        record.mkdir(parents=True)
-        for name in ('decisions.jsonl', 'decisions.jsonl.1'):
-            (record / name).touch()
+        [record] = self.values('file', 'nova_ext_record')
+        Path(record).parent.mkdir(parents=True)
+        self.record = [Path(record), Path(f'{record}.1')]
+        for path in self.record:
+            path.touch()
 
     def test_unstack(self):
         """Nothing of ours runs, and no line is left that names it."""
         self.run_script('unstack')
         self.assertIsNone(self.command)
-        self.assertEqual([], list((self.machine / 'units').glob('*n-sch*')))
+        self.assertEqual([], list((self.machine / 'units').iterdir()))
         self.assertEqual([], self.has('etc/nova-ext-policy.yaml'))
         left = self.nova_conf.read_text()
-        for word in ('nova_ext.', 'SpecifiedHostFilter', 'scheduler_driver',
+        for word in ('nova_ext', 'SpecifiedHostFilter', 'scheduler_driver',
                      'policy_file', 'decisions', 'default_prefix',
                      'extension_files', 'rules'):
             self.assertNotIn(word, left)
+
+    def test_record(self):
+        """It can be read until clean.sh is run."""
+        self.run_script('unstack')
+        for path in self.record:
+            self.assertTrue(path.exists())
+        self.run_script('clean')
+        self.assertEqual([], list(self.record[0].parent.iterdir()))
+
+    def test_sections(self):
+        """No heading of ours is left, but what others wrote below it is."""
+        for meta, left in (
+            ('', ()), ('[nova_ext_record]\nmax_files = 9', 'nova_ext_record'),
+        ):
+            self.local_conf(meta=f'[[post-config|$NOVA_CONF]]\n{meta}\n')
+            self.stack()
+            sections = self.sections()
+            self.run_script('unstack')
+            self.assertEqual(
+                [name for name in sections
+                 if not name.startswith('nova_ext') or name == left],
+                self.sections(),
+            )
+
+    def sections(self):
+        """Return the headings of nova.conf, in order."""
+        return re.findall(r'^\[(.*)\]$', self.nova_conf.read_text(), re.M)
 
     def test_others(self):
         """Blazar's lines, Nova's and devstack's are."""
@@ -47,12 +78,9 @@ class UnstackTest(base.DevstackTestCase):
         self.assertEqual(left, self.nova_conf.read_text())
 
     def test_clean(self):
-        """The record goes, too, and the next stack is as the first."""
+        """The next stack is as the first."""
         first = self.nova_conf.read_text()
         self.run_script('clean')
-        self.assertEqual(
-            [], list((self.machine / 'stack/data/nova').rglob('*.jsonl*'))
-        )
         self.nova_conf.unlink()  # clean.sh removes /etc/nova afterwards
         self.run_script('clean')
         self.assertFalse(self.nova_conf.exists())

@@ -90,7 +90,8 @@ class GetTest(testtools.TestCase):
         """Take the date of a refusal, too."""
         self.fake.refused['/'] = 404
         self.cloud.look_at_clock('compute')
-        self.assertEqual(self.fake.now, self.cloud.dates['compute'].served)
+        reading = self.cloud.clock_readings['compute']
+        self.assertEqual(self.fake.now, reading.served)
 
     def test_find(self):
         """Return None for 404, and raise for a refusal."""

@@ -80,8 +80,8 @@ class ExaminationTest(testtools.TestCase):
             ['compute-down'], [each.id for each in result.findings]
         )
         self.assertEqual(
-            {'offered', 'limit', 'cells', 'providers', 'inventories',
-             'allocations', 'clocks'},
+            {'offered', 'max_placement_results', 'cells', 'providers',
+             'inventories', 'allocations', 'clocks'},
             {name for name, _ in result.unchecked},
         )
         asked = [path for _, path, _ in self.cloud.asked]

@@ -6,12 +6,21 @@ import fixtures
 import testtools
 
 from nova_ext.lab.process.web import Web
+from nova_ext.lab.services import layout
 from nova_ext.lab.state import lab_state, paths, ports
 from nova_ext.lab.state.hosts import Host
 
-ENDPOINTS = ('keystone', 'placement', 'glance', 'network', 'nova')
+#: Names of the ports that services inherit; Nova's in both forms of a lab.
+ENDPOINTS = list(dict.fromkeys(
+    row.port for row in layout.TABLE if row.port
+))
 #: Ports that no lab takes, while others run on this machine.
-PORTS = dict(zip(ENDPOINTS, range(1, 6), strict=True))
+PORTS = {name: number for number, name in enumerate(ENDPOINTS, 1)}
+#: The services of both forms, in order; Nova's are others in each.
+BESIDE_NOVA = [
+    row.name for row in layout.TABLE
+    if row.brokers == lab_state.BROKERS and not row.matches(layout.NOVA)
+]
 
 
 class LabTestCase(testtools.TestCase):
@@ -29,16 +38,16 @@ class LabTestCase(testtools.TestCase):
             ))
 
     def new_lab(self, name='one', **changes):
-        """Return the place and state of a lab that has been up."""
-        place = paths.locate(name)
-        place.create()
+        """Return the folder and state of a lab that has been up."""
+        lab = paths.locate(name)
+        lab.create()
         state = lab_state.create([Host('cmp-1'), Host('cmp-2', vcpus=2)])
         state.ports = dict(PORTS)
         state.ready = True
         for field, value in changes.items():
             setattr(state, field, value)
-        lab_state.save(place, state)
-        return place, state
+        lab_state.save(lab, state)
+        return lab, state
 
 
 class Served(fixtures.Fixture):

@@ -65,7 +65,7 @@ class ConfigTest(base.LabTestCase):
         start.configure(there, state)
         cloud.write_clouds_yaml(there, state)
         secrets = list(state.passwords.values())
-        for path in there.folder.rglob('*'):
+        for path in there.path.rglob('*'):
             if path.is_file() and any(s in path.read_text() for s in secrets):
                 self.assertEqual(0o600, path.stat().st_mode & 0o777, path)
 

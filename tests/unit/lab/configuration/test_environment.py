@@ -25,8 +25,8 @@ class VariablesTest(base.LabTestCase):
             self.useFixture(fixtures.EnvironmentVariable(name, None))
         for name, value in variables.items():
             self.useFixture(fixtures.EnvironmentVariable(name, value))
-        self.place, _ = self.new_lab()
-        return environment.build_for_command(self.place)
+        self.lab, _ = self.new_lab()
+        return environment.build_for_command(self.lab)
 
     def test_the_lab(self):
         """Say where the clouds, the record and the commands are."""
@@ -34,8 +34,8 @@ class VariablesTest(base.LabTestCase):
         self.assertEqual(
             {
                 'OS_CLOUD': 'admin',
-                'OS_CLIENT_CONFIG_FILE': str(self.place.clouds_file),
-                'OS_NOVA_EXT_RECORD__FILE': str(self.place.record),
+                'OS_CLIENT_CONFIG_FILE': str(self.lab.clouds_file),
+                'OS_NOVA_EXT_RECORD__FILE': str(self.lab.record),
             },
             {n: v for n, v in variables.items() if n.startswith('OS_')},
         )
@@ -53,14 +53,14 @@ class VariablesTest(base.LabTestCase):
 
     def service_environment(self):
         """Return the environment of a service."""
-        return processes.build_environment(self.place, Service('glance'))
+        return processes.build_environment(self.lab, Service('glance'))
 
     def test_not_a_process_of_the_lab(self):
         """Mark services, not commands: down must not end a shell."""
         self.assertNotIn(MARKER, self.variables())
         environment = self.service_environment()
         self.assertEqual(
-            (str(self.place.folder), 'glance'),
+            (str(self.lab.path), 'glance'),
             (environment[MARKER], environment[SERVICE_MARKER]),
         )
 

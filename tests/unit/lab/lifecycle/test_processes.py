@@ -28,13 +28,13 @@ class ProcessesTest(base.LabTestCase):
     def setUp(self):
         """Make a lab."""
         super().setUp()
-        self.place, self.state = self.new_lab()
+        self.lab, self.state = self.new_lab()
 
     def start(self, code=SLEEP, marked=True, **options):
         """Return a process that runs."""
         variables = dict(os.environ)
         if marked:
-            variables[MARKER] = str(self.place.folder)
+            variables[MARKER] = str(self.lab.path)
         child = subprocess.Popen(
             [sys.executable, '-c', code], stdout=subprocess.PIPE,
             **{'env': variables, **options},
@@ -50,7 +50,7 @@ class ProcessesTest(base.LabTestCase):
         marked = self.start()
         known = self.start(marked=False)
         self.start(marked=False)
-        matches = processes.find(self.place, [processes.identify(known)])
+        matches = processes.find(self.lab, [processes.identify(known)])
         self.assertEqual(
             {marked.pid, known.pid}, {process.pid for process in matches}
         )
@@ -59,13 +59,13 @@ class ProcessesTest(base.LabTestCase):
         """Find a service's own processes; no other's."""
         started = {}
         for service in ('conductor', 'scheduler-1'):
-            variables = {**os.environ, MARKER: str(self.place.folder),
+            variables = {**os.environ, MARKER: str(self.lab.path),
                          SERVICE_MARKER: service}
             started[service] = self.start(marked=False, env=variables)
         self.assertEqual(
             [started['conductor'].pid],
             [process.pid
-             for process in processes.find(self.place, service='conductor')],
+             for process in processes.find(self.lab, service='conductor')],
         )
 
     def test_another_lab(self):
@@ -83,7 +83,7 @@ class ProcessesTest(base.LabTestCase):
             processes.find_running(Process(known.pid, known.started - 60))
         )
         self.assertEqual([], processes.find(
-            self.place, [Process(known.pid, known.started - 60)]
+            self.lab, [Process(known.pid, known.started - 60)]
         ))
 
     def test_ended_but_not_reaped(self):
@@ -95,7 +95,7 @@ class ProcessesTest(base.LabTestCase):
         while processes.find_running(known) is not None:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
-        self.assertEqual([], processes.find(self.place, [known]))
+        self.assertEqual([], processes.find(self.lab, [known]))
 
     def test_end(self):
         """End with SIGTERM, and then with SIGKILL."""
@@ -111,16 +111,16 @@ class ProcessesTest(base.LabTestCase):
     def test_down(self):
         """Leave nothing, and do so twice."""
         child = self.start()
-        self.assertTrue(stop.down(self.place, Progress(io.StringIO())))
+        self.assertTrue(stop.down(self.lab, Progress(io.StringIO())))
         self.assertEqual(-signal.SIGTERM, child.wait(10))
-        self.assertFalse(stop.down(self.place, Progress(io.StringIO())))
+        self.assertFalse(stop.down(self.lab, Progress(io.StringIO())))
 
     def test_down_of_a_damaged_lab(self):
         """End the processes, although the state can't be read."""
         child = self.start()
-        self.place.state_file.write_text('{')
+        self.lab.state_file.write_text('{')
         self.assertRaises(
-            LabError, stop.down, self.place, Progress(io.StringIO())
+            LabError, stop.down, self.lab, Progress(io.StringIO())
         )
         self.assertEqual(-signal.SIGTERM, child.wait(10))
 
@@ -134,7 +134,7 @@ class ProcessesTest(base.LabTestCase):
         self.state.ports = {'glance': listener.getsockname()[1]}
         self.start()
         error = self.assertRaises(
-            LabError, stop.end_all, self.place, self.state,
+            LabError, stop.end_all, self.lab, self.state,
             Progress(io.StringIO()),
         )
         self.assertIn('of glance is still open', str(error))

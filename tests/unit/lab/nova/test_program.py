@@ -70,14 +70,14 @@ class StartTest(base.LabTestCase):
     def setUp(self):
         """Meet all needs, and note the program instead of becoming it."""
         super().setUp()
-        self.place, self.state = self.new_lab(
+        self.lab, self.state = self.new_lab(
             broker=lab_state.RABBIT, schedulers=2, stock_schedulers=1
         )
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.lab.configuration.broker.is_serving', lambda state: True
         ))
         self.useFixture(fixtures.MonkeyPatch('os.environ', {}))
-        (self.place.databases / f'{databases.NOVA}.done').touch()
+        (self.lab.databases / f'{databases.NOVA}.done').touch()
         self.became = []
         self.useFixture(fixtures.MonkeyPatch(
             'os.execv', lambda path, words: self.became.append(words)
@@ -86,9 +86,9 @@ class StartTest(base.LabTestCase):
     def test_programs(self):
         """Become Nova's programs, or our scheduler."""
         for service in ('conductor', 'scheduler-1', 'scheduler-2'):
-            args = Arguments(service, self.place, None, False)
+            args = Arguments(service, self.lab, None, False)
             program.start(args, self.state)
-        conf = str(self.place.folder / 'etc/nova/nova.conf')
+        conf = str(self.lab.path / 'etc/nova/nova.conf')
         ours = str(Path(program.__file__).with_name('nova-scheduler'))
         self.assertEqual(
             [['nova-conductor', '--config-file', conf],

@@ -17,18 +17,18 @@ class RabbitTest(base.LabTestCase):
     def setUp(self):
         """Create a lab with a broker."""
         super().setUp()
-        self.place, self.state = self.new_lab(broker='rabbit')
+        self.lab, self.state = self.new_lab(broker='rabbit')
         self.state.ports.update(
             dict(zip(broker.PORTS, (21001, 21002, 21003), strict=True))
         )
 
     def environment(self, **inherited):
         """Return the broker's environment."""
-        return rabbit.build_environment(self.place, self.state, inherited)
+        return rabbit.build_environment(self.lab, self.state, inherited)
 
     def test_nothing_of_the_distributions(self):
         """Use files and folders of the lab only."""
-        folder = str(self.place.folder / 'rabbit')
+        folder = str(self.lab.path / 'rabbit')
         paths = [
             value for value in self.environment().values()
             if value.startswith('/')
@@ -39,7 +39,7 @@ class RabbitTest(base.LabTestCase):
 
     def test_its_file(self):
         """Read the file of this lab, with its port."""
-        start.configure(self.place, self.state)
+        start.configure(self.lab, self.state)
         path = Path(self.environment()['RABBITMQ_CONFIG_FILE'])
         self.assertIn(
             'listeners.tcp.1 = 127.0.0.1:21001\n', path.read_text()
@@ -108,5 +108,5 @@ class RabbitTest(base.LabTestCase):
 
     def transport(self):
         """Return the transport URL in nova.conf."""
-        sections = nova_config.build_sections(self.place, self.state, {})
+        sections = nova_config.build_sections(self.lab, self.state, {})
         return sections['DEFAULT']['transport_url']

@@ -43,7 +43,7 @@ class StateTest(base.LabTestCase):
         there.state_file.write_text(json.dumps(document))
         error = self.assertRaises(LabError, lab_state.load, there)
         self.assertIn('has version 99, this nova-ext reads', str(error))
-        self.assertIn(f'remove {there.folder}', str(error))
+        self.assertIn(f'remove {there.path}', str(error))
 
     def test_damaged(self):
         """Refuse half a file, another document and a missing field."""

@@ -16,7 +16,7 @@ class PlaceTest(base.LabTestCase):
         """Make the folder private, even where it existed."""
         (self.folder / 'home' / 'one').mkdir(parents=True, mode=0o755)
         there, _ = self.new_lab()
-        self.assertEqual(0o700, there.folder.stat().st_mode & 0o777)
+        self.assertEqual(0o700, there.path.stat().st_mode & 0o777)
 
     def test_unknown_name(self):
         """List the labs in the error."""

@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.lab.state.phase import Reporter
-from nova_ext.lab.state.paths import Place
-with Reporter(Place(Path(sys.argv[1])), 'nova').starting():
+from nova_ext.lab.state.paths import LabFolder
+with Reporter(LabFolder(Path(sys.argv[1])), 'nova').starting():
     {statement}
 '''
 
@@ -25,36 +25,36 @@ class PhaseTest(base.LabTestCase):
     def setUp(self):
         """Create a lab."""
         super().setUp()
-        self.place, _ = self.new_lab()
+        self.lab, _ = self.new_lab()
 
     def test_report(self):
         """Read the last phase of this process."""
-        reporter = Reporter(self.place, 'nova')
+        reporter = Reporter(self.lab, 'nova')
         reporter.report('importing')
         reporter.report('serving', ready=True)
         self.assertEqual(
             Phase('serving', ready=True),
-            phase.read(self.place, 'nova', os.getpid()),
+            phase.read(self.lab, 'nova', os.getpid()),
         )
 
     def test_an_earlier_process(self):
         """Ignore its phases."""
-        Reporter(self.place, 'nova').report('serving', ready=True)
+        Reporter(self.lab, 'nova').report('serving', ready=True)
         self.assertEqual(
-            Phase('starting'), phase.read(self.place, 'nova', 1)
+            Phase('starting'), phase.read(self.lab, 'nova', 1)
         )
         self.assertEqual(
-            Phase('starting'), phase.read(self.place, 'glance', os.getpid())
+            Phase('starting'), phase.read(self.lab, 'glance', os.getpid())
         )
 
     def failure(self, statement):
         """Return the error that a process reports when it fails so."""
         child = subprocess.Popen(
             [sys.executable, '-c', FAILING.format(statement=statement),
-             str(self.place.folder)], stderr=subprocess.DEVNULL,
+             str(self.lab.path)], stderr=subprocess.DEVNULL,
         )
         self.assertEqual(1, child.wait(60))
-        return phase.read(self.place, 'nova', child.pid).error
+        return phase.read(self.lab, 'nova', child.pid).error
 
     def test_failure(self):
         """Report an error on one line, with the class if not nova-ext's."""

@@ -18,19 +18,19 @@ class TrialSocketTest(base.LabTestCase):
         """Make a lab whose scheduler repeats the question."""
         super().setUp()
         self.log = self.useFixture(fixtures.FakeLogger())
-        self.place, _ = self.new_lab()
+        self.lab, _ = self.new_lab()
         self.answer = lambda question: {'question': question}
 
     def serve(self, host='scheduler-1'):
         """Listen in this process, as a scheduler does."""
         trial_socket.serve(
-            self.place, host, lambda question: self.answer(question)
+            self.lab, host, lambda question: self.answer(question)
         )
 
     def refusal(self, question=None):
         """Return the line of the error."""
         error = self.assertRaises(
-            LabError, trial_socket.ask, self.place, question or {}
+            LabError, trial_socket.ask, self.lab, question or {}
         )
         self.assertNotIn('\n', str(error))
         return str(error)
@@ -38,20 +38,20 @@ class TrialSocketTest(base.LabTestCase):
     def test_answer(self):
         """Answer one question after another, whatever letters they have."""
         self.serve()
-        self.assertTrue(trial_socket.is_served(self.place))
+        self.assertTrue(trial_socket.is_served(self.lab))
         for text in ('one\ntwo', 'größer', 'x' * 10**6):
             self.assertEqual(
                 {'question': {'text': text}},
-                trial_socket.ask(self.place, {'text': text}),
+                trial_socket.ask(self.lab, {'text': text}),
             )
 
     def test_no_scheduler(self):
         """Refuse where none listens, and where it has ended."""
-        self.assertFalse(trial_socket.is_served(self.place))
+        self.assertFalse(trial_socket.is_served(self.lab))
         with socket.socket(socket.AF_UNIX) as ended:
-            ended.bind(str(self.place.run / 'scheduler-1.trials'))
+            ended.bind(str(self.lab.run / 'scheduler-1.trials'))
             ended.listen()
-        self.assertFalse(trial_socket.is_served(self.place))
+        self.assertFalse(trial_socket.is_served(self.lab))
         self.assertIn(
             'no scheduler of lab one takes a file to try', self.refusal()
         )
@@ -59,31 +59,31 @@ class TrialSocketTest(base.LabTestCase):
     def test_another_scheduler(self):
         """Ask one that listens when others have ended."""
         with socket.socket(socket.AF_UNIX) as ended:
-            ended.bind(str(self.place.run / 'scheduler-1.trials'))
+            ended.bind(str(self.lab.run / 'scheduler-1.trials'))
         self.serve('scheduler-2')
-        self.assertEqual({'question': {}}, trial_socket.ask(self.place, {}))
+        self.assertEqual({'question': {}}, trial_socket.ask(self.lab, {}))
 
     def test_started_again(self):
         """Ask the later one: a worker that was killed comes back."""
         self.serve()
         self.answer, repeat = lambda question: {'later': True}, self.answer
         self.serve()
-        self.assertEqual({'later': True}, trial_socket.ask(self.place, {}))
+        self.assertEqual({'later': True}, trial_socket.ask(self.lab, {}))
         self.answer = repeat
 
     def test_only_its_owner(self):
         """Let nobody else enter the folder of the socket."""
         self.serve()
-        (path,) = self.place.run.glob('*.trials')
-        self.assertIn(self.place.folder, path.parents)
-        self.assertEqual(0o700, self.place.folder.stat().st_mode & 0o777)
+        (path,) = self.lab.run.glob('*.trials')
+        self.assertIn(self.lab.path, path.parents)
+        self.assertEqual(0o700, self.lab.path.stat().st_mode & 0o777)
 
     def test_long_path(self):
         """Listen in a folder deeper than a socket's name may be."""
-        self.place = paths.Place(self.folder / ('deep' * 40) / 'one')
-        self.place.create()
+        self.lab = paths.LabFolder(self.folder / ('deep' * 40) / 'one')
+        self.lab.create()
         self.serve()
-        self.assertEqual({'question': {}}, trial_socket.ask(self.place, {}))
+        self.assertEqual({'question': {}}, trial_socket.ask(self.lab, {}))
 
     def test_refused(self):
         """Return the scheduler's error; it goes on."""
@@ -103,7 +103,7 @@ class TrialSocketTest(base.LabTestCase):
         self.assertIn('the trial failed: KeyError: ', self.refusal())
         self.assertIn('Traceback', self.log.output)
         self.answer = repeat
-        self.assertEqual({'question': {}}, trial_socket.ask(self.place, {}))
+        self.assertEqual({'question': {}}, trial_socket.ask(self.lab, {}))
 
     def test_no_answer(self):
         """Give up on a file that waits, and on a scheduler that ends."""
@@ -118,7 +118,7 @@ class TrialSocketTest(base.LabTestCase):
             'nova-ext lab restart scheduler --name one', self.refusal()
         )
         with socket.socket(socket.AF_UNIX) as ending:
-            path = self.place.run / 'scheduler-0.trials'
+            path = self.lab.run / 'scheduler-0.trials'
             ending.bind(str(path))
             ending.listen()
             threading.Thread(

@@ -78,27 +78,27 @@ class WatchTest(testtools.TestCase):
 class JudgeTest(base.LabTestCase):
     """Simulate where that is possible."""
 
-    def choose(self, place, *, boot=False):
+    def choose(self, lab, *, boot=False):
         """Return the note that servers are booted."""
         note = io.StringIO()
         with contextlib.redirect_stderr(note):
             try_file._choose_judge(
-                place, argparse.Namespace(hint=[], boot=boot), Progress()
+                lab, argparse.Namespace(hint=[], boot=boot), Progress()
             )
         return note.getvalue()
 
     def test_stock(self):
         """Boot with Nova's own scheduler."""
-        place, _ = self.new_lab(stock_schedulers=1)
+        lab, _ = self.new_lab(stock_schedulers=1)
         self.assertEqual(
             "Nova's own scheduler decides here, and simulates nothing: a "
-            'server is booted for each verdict\n', self.choose(place),
+            'server is booted for each verdict\n', self.choose(lab),
         )
-        self.assertEqual('', self.choose(place, boot=True))
+        self.assertEqual('', self.choose(lab, boot=True))
 
     def test_silent(self):
         """Boot where our scheduler does not answer."""
-        place, _ = self.new_lab()
-        self.assertIn('no scheduler of the lab answers: ', self.choose(place))
-        trial_socket.serve(place, 'lab', dict)
-        self.assertEqual('', verdicts.find_obstacle(place))
+        lab, _ = self.new_lab()
+        self.assertIn('no scheduler of the lab answers: ', self.choose(lab))
+        trial_socket.serve(lab, 'lab', dict)
+        self.assertEqual('', verdicts.find_obstacle(lab))

@@ -1,4 +1,4 @@
-"""Wait until Nova has no work in hand."""
+"""Wait until Nova has no pending work."""
 
 import datetime
 import logging
@@ -22,22 +22,24 @@ _PAUSE_S = 0.1
 _QUIET_LOOKS = 3
 
 
-def wait_until_quiet(managers: Sequence[Any], deadline: float) -> bool:
+def wait_for_tasks_and_servers(
+    managers: Sequence[Any], deadline: float
+) -> bool:
     """Wait until no service works and no server changes.
 
     :param managers: of all services in this process.
     :param deadline: when to give up, by time.monotonic().
-    :returns: whether it became quiet.
+    :returns: whether that was in time.
     """
     return _wait(lambda: _list_tasks(managers) or _list_changes(), deadline)
 
 
-def wait_until_idle(managers: Sequence[Any], deadline: float) -> bool:
+def wait_for_tasks(managers: Sequence[Any], deadline: float) -> bool:
     """Wait until none of these services works.
 
     :param managers: of all services in this process.
     :param deadline: when to give up, by time.monotonic().
-    :returns: whether all became idle.
+    :returns: whether that was in time.
     """
     return _wait(lambda: _list_tasks(managers), deadline)
 

@@ -6,7 +6,7 @@ import fixtures
 
 from nova_ext.core.base.finding import Severity
 from nova_ext.doctor.check import NotRunError
-from nova_ext.doctor.checks import limit
+from nova_ext.doctor.checks import max_placement_results
 from nova_ext.doctor.configuration import Configuration
 from tests.unit.doctor import fake_cloud
 
@@ -14,7 +14,7 @@ from tests.unit.doctor import fake_cloud
 class LimitTest(fake_cloud.CheckTestCase):
     """Compare max_placement_results with three hosts."""
 
-    module = limit
+    module = max_placement_results
 
     def limited(self, value):
         """Return a configuration with a limit."""

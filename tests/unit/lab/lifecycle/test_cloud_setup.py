@@ -1,0 +1,58 @@
+"""Wait for a cloud's computes."""
+
+import fixtures
+import testtools
+
+from nova_ext.core.base.progress import Progress
+from nova_ext.lab.lifecycle import cloud_setup
+from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.hosts import Host
+
+
+class Cloud:
+    """Answer as Nova and Placement do of two computes."""
+
+    def __init__(self, **second):
+        self.services = [
+            {'host': 'cmp-1', 'state': 'up', 'forced_down': False},
+            {'host': 'cmp-2', **second},
+        ]
+
+    def get(self, kind, path):
+        """Return the body of a GET."""
+        return {
+            'services': self.services,
+            'resource_providers': [{'name': 'cmp-1'}, {'name': 'cmp-2'}],
+        }
+
+
+class WaitForHostsTest(testtools.TestCase):
+    """Wait for those that can come."""
+
+    def wait(self, **second):
+        """Wait, where the second compute's service is like this."""
+        cloud_setup.wait_for_hosts(
+            Cloud(**second), [Host('cmp-1'), Host('cmp-2')], Progress()
+        )
+
+    def setUp(self):
+        """Have no patience."""
+        super().setUp()
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.lab.lifecycle.cloud_setup._PATIENCE_S', 0
+        ))
+
+    def test_up(self):
+        """Go on at once."""
+        self.wait(state='up', forced_down=False)
+
+    def test_down(self):
+        """Name the one that is not up."""
+        error = self.assertRaises(
+            LabError, self.wait, state='down', forced_down=False
+        )
+        self.assertIn('1 computes are not up, such as cmp-2', str(error))
+
+    def test_forced_down(self):
+        """Go on without one that does not come up by itself."""
+        self.wait(state='down', forced_down=True)
