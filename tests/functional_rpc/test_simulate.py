@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import fixtures
 from nova import context as nova_context
+from oslo_context import context
 
 from nova_ext import client
 from nova_ext.core import extension
@@ -238,6 +239,9 @@ class SimulateTest(what_if.WhatIfTestCase):
                 extra_specs={'accel:device_profile': 'gpu'})}),
             ('PCI alias', {'flavor': self.flavor(
                 extra_specs={'pci_passthrough:alias': 'gpu:1'})}),
+            ('the image is not as Nova keeps it', {'image': {'min_ram': []}}),
+            ('half of a surrogate pair',
+             {'flavor': self.flavor(flavorid='\ud800')}),
         ):
             error = self.assertRaises(
                 client.WrongArgumentsError, self.simulate, **asked
@@ -259,6 +263,8 @@ class SimulateTest(what_if.WhatIfTestCase):
              "got an unexpected keyword argument 'file'"),
             ('answer', {'question': {**question, 'file': str(path)}},
              'Endpoint does not support RPC method answer'),
+            ('target', {'topic': 'x'},
+             'Endpoint does not support RPC method target'),
         ):
             error = self.assertRaises(
                 client.SchedulingError, self.program._bus.call, self.me,
@@ -267,6 +273,18 @@ class SimulateTest(what_if.WhatIfTestCase):
             self.assertIn(told, str(error))
             self.assertNotIn('\n', str(error))
         self.assertFalse(ran.exists())
+
+    def test_system_scope(self):
+        """Answer a caller whose token is for the system, not a project."""
+        self.me = context.RequestContext(
+            user_id='auditor', system_scope='all', roles=['reader']
+        )
+        made = self.simulate()
+        self.assertEqual((d.PLACED, ''), (made.outcome, made.project_id))
+        self.assertEqual(3, self.simulate(
+            hints={'requested_host': 'cmp-2'}
+        ).placement.candidates)
+        self.assertEqual(d.PLACED, self.capacity().decision.outcome)
 
     def test_stored_flavor(self):
         """The cloud's own is taken, if the caller may see it."""

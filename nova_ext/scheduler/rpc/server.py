@@ -50,5 +50,7 @@ def make_server(host: str, endpoint: Endpoint) -> Any:
     server = rpc.get_server(
         messaging.Target(topic=wire.TOPIC, server=host), [endpoint]
     )
+    # Otherwise a message may name any public attribute, as ``target``.
+    server.dispatcher.access_policy = messaging.ExplicitRPCAccessPolicy()
     server.dispatcher = RateLimitedDispatcher(server.dispatcher)
     return server

@@ -83,7 +83,10 @@ class Trace:
         self.decision = d.Decision(
             at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
             request_id=getattr(context, 'request_id', '') or '',
-            project_id=spec.project_id if 'project_id' in spec else '',
+            # A simulation for a token of the system is of no project.
+            project_id=(
+                spec.project_id if 'project_id' in spec else ''
+            ) or '',
             user_id=getattr(context, 'user_id', '') or '',
             operation=operation.get_operation(spec).value,
             by=request_facts.describe_decider(mode, driver),

@@ -88,6 +88,18 @@ class SimulateTest(ApiTestCase):
             request, _ = self.backends.fake.asked
             self.assertEqual(stored, request.stored_flavor)
 
+    def test_texts(self):
+        """Refuse half a surrogate pair, and a line feed behind a name."""
+        for text in ('\ud800', 'm1\n'):
+            self.simulate(status=400, flavor={**NAMED, 'flavorid': text})
+        for name in ('project_id', 'user_id', 'host', 'availability_zone'):
+            self.simulate(status=400, **{name: 'a\n'})
+        self.ask(f'/v1/decisions?project={OURS}%0A', status=400)
+        self.ask(
+            '/v1/servers/11111111-2222-3333-4444-555555555555%0A/explanation',
+            status=404,
+        )
+
     def test_too_many(self):
         """Refuse numbers that Nova would make sets of."""
         for fields in (
