@@ -141,7 +141,7 @@ def translate(error: Exception, method: str) -> SchedulingError:
         )
     if isinstance(error, messaging.MessageUndeliverable):
         return NoSchedulerError(
-            f'{method} was not sent: no scheduler on this message bus takes it'
+            f'no scheduler that answers {method} is on this message bus'
         )
     if isinstance(error, _UNREACHABLE) or (
         type(error).__name__ == _NO_CONNECTION

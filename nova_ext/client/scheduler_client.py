@@ -274,7 +274,8 @@ class SchedulerClient:
             )
         except RequestTimeoutError:
             raise NoSchedulerError(
-                f'no nova-ext-scheduler answered within {PRESENCE_S:.0f} s'
+                f'no nova-ext-scheduler answered {method} within '
+                f'{PRESENCE_S:.0f} s'
             ) from None
 
     def _cast(self, context: Any, method: str, /, **arguments: Any) -> None:

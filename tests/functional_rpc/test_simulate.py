@@ -18,7 +18,7 @@ from nova_ext.core import extension
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import explain
 from nova_ext.scheduler.completion import placement_probe
-from nova_ext.scheduler.simulate import simulation_requests
+from nova_ext.scheduler.simulate import simulation, simulation_requests
 from nova_ext.scheduler.simulate.offline_simulation import OfflineManager
 from tests.functional_rpc import what_if
 
@@ -43,6 +43,52 @@ class OddDriver(extension.ComputeDriver):
     def on_scheduled(self, hosts, request, context):
         """Note that it was told."""
         self.heard.append(hosts)
+
+
+class WaitingDriver(extension.ComputeDriver):
+    """Hold up a boot with the hint ``wait``."""
+
+    begun, end = threading.Event(), threading.Event()
+
+    def rank(self, hosts, request, context):
+        """Wait where the request says so."""
+        if extension.get_hint_values(request, 'wait'):
+            self.begun.set()
+            self.end.wait(PATIENCE_S)
+        return super().rank(hosts, request, context)
+
+
+class PrecedenceTest(what_if.WhatIfTestCase):
+    """Simulate while a boot is decided."""
+
+    drivers = (f'{__name__}:WaitingDriver',)
+
+    def test_boots_first(self):
+        """Wait for the boot, but not for ever."""
+        self.useFixture(fixtures.MonkeyPatch(
+            f'{simulation.__name__}.GIVE_WAY_S', PATIENCE_S
+        ))
+        with futures.ThreadPoolExecutor() as pool:
+            self.addCleanup(WaitingDriver.end.set)
+            boot = pool.submit(self.boot, {'wait': '1'})
+            self.assertTrue(WaitingDriver.begun.wait(PATIENCE_S))
+            asked = pool.submit(self.simulate, count=2)
+            self.assertRaises(futures.TimeoutError, asked.result, 3)
+            WaitingDriver.end.set()
+            boot.result(PATIENCE_S)
+            self.assertEqual(d.PLACED, asked.result(PATIENCE_S).outcome)
+
+            for event in (WaitingDriver.begun, WaitingDriver.end):
+                event.clear()
+            self.useFixture(fixtures.MonkeyPatch(
+                f'{simulation.__name__}.GIVE_WAY_S', 0.1
+            ))
+            boot = pool.submit(self.boot, {'wait': '1'})
+            self.assertTrue(WaitingDriver.begun.wait(PATIENCE_S))
+            self.assertEqual(d.PLACED, self.simulate(count=2).outcome)
+            self.assertFalse(boot.done())
+            WaitingDriver.end.set()
+            boot.result(PATIENCE_S)
 
 
 class SimulateTest(what_if.WhatIfTestCase):

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import oslo_messaging as messaging
 from nova import exception, objects
@@ -16,6 +16,7 @@ from nova_ext.scheduler.base.best_effort import harmless
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide import offer_support
+from nova_ext.scheduler.decide.precedence import Precedence
 from nova_ext.scheduler.discovery.extension_failure import report_failure
 from nova_ext.scheduler.explainers.reason import give_same_reason
 from nova_ext.scheduler.plugins.traced import TracedPlacementClient
@@ -29,9 +30,11 @@ class DecidingManager(manager.SchedulerManager):
     It overrides as few of Nova's methods as it can.
 
     :ivar drivers: by topic; there is one of topic ``compute``.
+    :cvar precedence: of boots, in this process.
     """
 
     drivers: Mapping[str, Driver]
+    precedence: ClassVar = Precedence()
 
     @property
     def compute_driver(self) -> ComputeDriver:
@@ -82,7 +85,9 @@ class DecidingManager(manager.SchedulerManager):
             context, spec_obj, instance_uuids, type(driver)
         )
         try:
-            with traced, _blame_driver(driver, nova_errors):
+            with (
+                self._go_first(), traced, _blame_driver(driver, nova_errors)
+            ):
                 self._set_readers()
                 destinations = driver.select_destinations(
                     context, spec_obj, filter_properties or {}, schedule
@@ -95,6 +100,10 @@ class DecidingManager(manager.SchedulerManager):
         if get_operation(spec_obj) is not Operation.REBUILD:
             self._notify_driver(hosts, spec_obj, context)
         return destinations
+
+    def _go_first(self) -> contextlib.AbstractContextManager[None]:
+        """Return the context manager that holds up simulations."""
+        return self.precedence.go_first()
 
     @harmless
     def _set_readers(self) -> None:

@@ -86,13 +86,14 @@ class CapacitySimulation(Simulation):
             self, filters, self._spec, self.placement.summaries
         )
         return capacity.fill_hosts(
-            _copy_hosts(hosts), name_host, sandbox.place, MAX_SERVERS
+            self._copy_hosts(hosts), name_host, sandbox.place, MAX_SERVERS
         )
 
-
-def _copy_hosts(hosts: Iterable[Any]) -> Iterator[Any]:
-    """Yield copies of hosts; let other greenlets run in between."""
-    return map(host_sandbox.copy_host, iterate_with_pauses(hosts, every=1))
+    def _copy_hosts(self, hosts: Iterable[Any]) -> Iterator[Any]:
+        """Yield copies of hosts; let boots go first in between."""
+        for host in iterate_with_pauses(hosts, every=1):
+            self._give_way()
+            yield host_sandbox.copy_host(host)
 
 
 def _get_zone(host: Any) -> str:
