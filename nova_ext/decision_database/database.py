@@ -46,7 +46,7 @@ class Database:
 
         :raises DatabaseError: when the database fails.
         """
-        with _wrap_errors(), self._facade.reader.using(_Context()) as session:
+        with self._begin(self._facade.reader) as session:
             yield session
 
     @contextlib.contextmanager
@@ -55,7 +55,23 @@ class Database:
 
         :raises DatabaseError: when the database fails.
         """
-        with _wrap_errors(), self._facade.writer.using(_Context()) as session:
+        with self._begin(self._facade.writer) as session:
+            yield session
+
+    @contextlib.contextmanager
+    def _begin(self, mode: Any) -> Iterator[Session]:
+        with _wrap_errors(), contextlib.ExitStack() as stack:
+            try:
+                session = stack.enter_context(mode.using(_Context()))
+                session.connection()
+            except (db_exc.DBError, sa.exc.SQLAlchemyError):
+                raise
+            except Exception as error:
+                # A driver's own: a file of its TLS options is absent.
+                raise DatabaseError(
+                    'the database can\'t be connected to: '
+                    f'{type(error).__name__}: {sanitize(str(error), MAX_REASON)}'
+                ) from error
             yield session
 
     def sync(self) -> str:

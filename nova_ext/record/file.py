@@ -98,8 +98,16 @@ class RecordFile:
                 if os.path.samestat(os.fstat(self._fd), current):
                     return
             self.close()
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
-        self._fd = os.open(self._path, flags, 0o640)
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
+        try:
+            self._fd = os.open(self._path, flags, 0o640)
+        except OSError as error:
+            if error.errno != errno.ELOOP:
+                raise
+            raise OSError(
+                error.errno, 'a symbolic link, which may lead to any file; '
+                'name the file itself', str(self._path),
+            ) from None
         self._began = self._first_line_at()
 
     def _first_line_at(self) -> float:

@@ -12,6 +12,7 @@ from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide import request_spec
 from nova_ext.scheduler.decide.deciding import DecidingManager
@@ -62,13 +63,13 @@ class SimulationRequests:
             spec, servers = request_spec.make(context, request)
             try:
                 decision = simulation.decide(context, spec, servers)
-            except Exception:
+            except Exception as error:
                 decision = simulation.finish()
                 if decision is None:
                     raise
                 LOG.warning(
                     'A simulated request failed; its answer says so',
-                    exc_info=True,
+                    exc_info=build_exc_info(error),
                 )
         return _add_diagnosis(decision)
 
