@@ -31,13 +31,16 @@ class Database:
     """Keep the decisions of all schedulers; connect when first used.
 
     :param url: as SQLAlchemy writes it.
+    :param patience_s: seconds to wait for an answer; 0: as long as the
+        database's driver does.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, patience_s: int = 0) -> None:
         self._facade = enginefacade.transaction_context()
         # The callers know best whether to try again.
         self._facade.configure(
-            connection=url, sqlite_fk=True, max_retries=0
+            connection=_add_timeouts(url, patience_s) if patience_s else url,
+            sqlite_fk=True, max_retries=0,
         )
 
     @contextlib.contextmanager
@@ -117,10 +120,11 @@ def find_database(
     return open_database(conf)
 
 
-def open_database(conf: cfg.ConfigOpts) -> Database:
+def open_database(conf: cfg.ConfigOpts, patience_s: int = 0) -> Database:
     """Return the database that a configuration names.
 
     :param conf: with the group ``nova_ext_database``.
+    :param patience_s: see :class:`Database`.
     :raises DatabaseError: where none is configured, or its URL is wrong.
     """
     url = conf.nova_ext_database.connection
@@ -140,7 +144,26 @@ def open_database(conf: cfg.ConfigOpts) -> Database:
             '[nova_ext_database] connection can\'t be used: it is no URL of '
             'a database'
         ) from None
-    return Database(url)
+    return Database(url, patience_s)
+
+
+def _add_timeouts(url: str, patience_s: int) -> str:
+    """Add timeouts that the driver knows, and the URL does not have.
+
+    SQLite waits 5 s for a lock.
+    """
+    made = sa.make_url(url)
+    names = {
+        'pymysql': ('connect_timeout', 'read_timeout', 'write_timeout'),
+        'mysqldb': ('connect_timeout', 'read_timeout', 'write_timeout'),
+        'psycopg2': ('connect_timeout',), 'psycopg': ('connect_timeout',),
+    }.get(made.get_dialect().driver, ())
+    timeouts = dict.fromkeys(names, str(patience_s))
+    if made.get_backend_name() == 'postgresql':
+        timeouts['options'] = f'-c statement_timeout={patience_s}s'
+    return made.update_query_dict(
+        {**timeouts, **made.query}
+    ).render_as_string(hide_password=False)
 
 
 def get_newest_version() -> str:

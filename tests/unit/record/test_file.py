@@ -120,6 +120,19 @@ class RotationTest(FileTestCase):
             [b'{"c":1}\n', b'{"d":1}\n', b'{"e":1}\n'], self.lines()
         )
 
+    def test_clock_set_back(self):
+        """Keep the newest files, in their order."""
+        record = self.record(max_bytes=10)
+        self.now += 1000 * DAY_S
+        for letter in b'ab':
+            record.append(b'{"%c":1}\n' % letter)
+        self.now -= 1000 * DAY_S
+        for letter in b'cde':
+            record.append(b'{"%c":1}\n' % letter)
+        self.assertEqual(
+            [b'{"c":1}\n', b'{"d":1}\n', b'{"e":1}\n'], self.lines()
+        )
+
     def test_age_of_the_current_file(self):
         """Rotate a file when its first line is too old."""
         self.path.parent.mkdir(parents=True)
