@@ -71,9 +71,10 @@ class Database:
                 raise
             except Exception as error:
                 # A driver's own: a file of its TLS options is absent.
+                reason = sanitize(str(error), MAX_REASON)
                 raise DatabaseError(
                     'the database can\'t be connected to: '
-                    f'{type(error).__name__}: {sanitize(str(error), MAX_REASON)}'
+                    f'{type(error).__name__}: {reason}'
                 ) from error
             yield session
 

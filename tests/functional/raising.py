@@ -10,7 +10,6 @@ from nova.scheduler import filters
 from nova_ext.core.extension import PASS, ComputeDriver, Filter, Weigher
 from nova_ext.core.request import scheduler_hints
 
-
 #: What ends a program, not a request.
 ENDING = {
     'exit': SystemExit, 'interrupt': KeyboardInterrupt,

@@ -30,7 +30,6 @@ from nova_ext.scheduler.simulate import changed_plugins
 from nova_ext.scheduler.simulate.host_sandbox import FreeResources
 from nova_ext.scheduler.trace import trace
 
-
 #: Seconds in all that one simulation waits for boots.
 GIVE_WAY_S = 10.0
 

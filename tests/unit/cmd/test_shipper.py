@@ -1,5 +1,6 @@
 """Run nova-ext-shipper as a process."""
 
+from functools import partial
 from pathlib import Path
 
 import fixtures
@@ -52,9 +53,8 @@ class ShipperTest(processes.ProcessTestCase):
         self.database.sync()
         for number in range(4):
             self.append(*range(number * 300, (number + 1) * 300))
-            before = self.count_all()
             with self.started('--config-file', str(self.conf)) as process:
-                self.wait_for(lambda: self.count_all() > before)
+                self.wait_for(partial(self.has_more, self.count_all()))
                 process.kill()
                 process.wait()
             self.assertLessEqual(self.count_all(), (number + 1) * 300)
@@ -62,6 +62,10 @@ class ShipperTest(processes.ProcessTestCase):
             self.wait_for(lambda: self.count_all() == 1200)
             self.end(process)
         self.assertEqual(1200, self.count_all())
+
+    def has_more(self, count):
+        """Say whether there are more decisions than that."""
+        return self.count_all() > count
 
     def count_all(self):
         """Count all decisions."""

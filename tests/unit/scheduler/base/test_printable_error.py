@@ -13,7 +13,7 @@ from nova_ext.scheduler.discovery import extension_failure
 FORGED = '2026-11-21 12:00:00.000 1 INFO nova.scheduler [-] forged'
 
 
-class Unprintable(ValueError):
+class UnprintableError(ValueError):
     """Fail while it is printed."""
 
     def __str__(self):
@@ -76,5 +76,5 @@ class PrintableErrorTest(testtools.TestCase):
         """Log an error that can't be printed."""
         self.assertEqual(
             "(its text can't be read)",
-            printable_error.describe(Unprintable()),
+            printable_error.describe(UnprintableError()),
         )
