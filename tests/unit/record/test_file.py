@@ -122,7 +122,7 @@ class RotationTest(FileTestCase):
 
     def test_clock_set_back(self):
         """Keep the newest files, in their order."""
-        record = self.record(max_bytes=10)
+        record = self.record(max_bytes=10, max_age_s=10000 * DAY_S)
         self.now += 1000 * DAY_S
         for letter in b'ab':
             record.append(b'{"%c":1}\n' % letter)
