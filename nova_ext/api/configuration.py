@@ -24,6 +24,10 @@ FILES = 'OS_NOVA_EXT_API_CONFIG_FILES'
 
 PROGRAM = 'nova-ext-api'
 
+#: Seconds in which the database has to answer, unless its URL says otherwise.
+#: A lock of another program would hold up every thread.
+DATABASE_S = 20
+
 
 def read() -> cfg.ConfigOpts:
     """Read the configuration, and set up logging.
@@ -78,7 +82,9 @@ class Backends:
         with self._lock:
             if self._database is None:
                 try:
-                    self._database = open_database(self._conf)
+                    self._database = open_database(
+                        self._conf, DATABASE_S
+                    )
                 except DatabaseError as error:
                     raise HttpError(
                         503, 'no_database', str(error)

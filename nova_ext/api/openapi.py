@@ -17,7 +17,8 @@ _ERRORS = {
     '413': 'The body is too long.',
     '415': 'The body is not application/json.',
     '502': 'The scheduler failed.',
-    '503': 'The database or the message bus does not answer.',
+    '503': 'The database or the message bus does not answer, no '
+    'nova-ext-scheduler runs, or it is busy.',
     '504': 'No scheduler answered in time.',
 }
 

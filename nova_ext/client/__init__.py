@@ -16,6 +16,7 @@ from nova_ext.core.base.scheduling_errors import (
     ApiError,
     DriverError,
     NoHostError,
+    NoSchedulerError,
     NotHonouredError,
     RequestTimeoutError,
     SchedulingError,
@@ -32,8 +33,9 @@ from nova_ext.core.rpc.capacity import Capacity
 
 __all__ = [
     'ApiError', 'BootFlavor', 'BootRequest', 'Capacity', 'Changes', 'Decision',
-    'DriverError', 'NoHostError', 'NotHonouredError', 'Reporter',
-    'RequestTimeoutError', 'SchedulerClient', 'SchedulingError', 'TooOldError',
-    'UnauthenticatedError', 'UnclaimedDestination', 'UnknownMethodError',
-    'UnknownTopicError', 'UnreachableError', 'WrongArgumentsError',
+    'DriverError', 'NoHostError', 'NoSchedulerError', 'NotHonouredError',
+    'Reporter', 'RequestTimeoutError', 'SchedulerClient', 'SchedulingError',
+    'TooOldError', 'UnauthenticatedError', 'UnclaimedDestination',
+    'UnknownMethodError', 'UnknownTopicError', 'UnreachableError',
+    'WrongArgumentsError',
 ]

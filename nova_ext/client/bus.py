@@ -1,6 +1,7 @@
 """Send calls and casts that end in time, with typed errors."""
 
 import contextlib
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from nova_ext.conf import nova_ext
 from nova_ext.core.base import scheduling_errors
 from nova_ext.core.base.scheduling_errors import (
     NoHostError,
+    NoSchedulerError,
     RequestTimeoutError,
     SchedulingError,
     TooOldError,
@@ -34,8 +36,7 @@ _KNOWN: dict[str, type[SchedulingError]] = {
     'UnsupportedVersion': TooOldError,
 }
 _UNREACHABLE = (
-    messaging.MessageDeliveryFailure, messaging.ClientSendError,
-    messaging.MessageUndeliverable, OSError,
+    messaging.MessageDeliveryFailure, messaging.ClientSendError, OSError,
 )
 #: What kombu raises, below oslo.messaging, for a first connection.
 _NO_CONNECTION = 'OperationalError'
@@ -76,16 +77,24 @@ class Bus:
 
     def call(
         self, context: Any, target: messaging.Target, method: str,
-        arguments: Mapping[str, Any],
+        arguments: Mapping[str, Any], at_most_s: float = math.inf,
     ) -> Any:
         """Have one server run a method, and return its result.
 
+        :param at_most_s: seconds to wait, where that is less than the bus's
+            own timeout.
         :raises SchedulingError: for every failure.
         """
-        prepared = self._client(target).prepare(timeout=self._timeout_s)
+        timeout_s = min(self._timeout_s, at_most_s)
+        prepared = self._client(target).prepare(
+            # RabbitMQ returns a message that no queue takes.
+            timeout=timeout_s, transport_options=messaging.TransportOptions(
+                at_least_once=True
+            ),
+        )
         try:
             return self._deadline.run(
-                self._timeout_s + _GRACE_S,
+                timeout_s + _GRACE_S,
                 lambda: prepared.call(context, method, **arguments),
             )
         except BusAwayError:
@@ -129,6 +138,10 @@ def translate(error: Exception, method: str) -> SchedulingError:
     if isinstance(error, messaging.MessagingTimeout):
         return RequestTimeoutError(
             f'no answer to {method} in time; whether it ran is not known'
+        )
+    if isinstance(error, messaging.MessageUndeliverable):
+        return NoSchedulerError(
+            f'no scheduler that answers {method} is on this message bus'
         )
     if isinstance(error, _UNREACHABLE) or (
         type(error).__name__ == _NO_CONNECTION

@@ -1,14 +1,19 @@
 """Call Nova's scheduler, on its own topic and on nova-ext's."""
 
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any, Self, TypedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self, TypedDict, TypeVar
 
 import oslo_messaging as messaging
 
 from nova_ext.client import wire
 from nova_ext.client.bus import Bus
-from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.base.scheduling_errors import (
+    NoSchedulerError,
+    RequestTimeoutError,
+    SchedulingError,
+    WrongArgumentsError,
+)
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
@@ -28,10 +33,14 @@ _LEGACY_FIELDS = {
 
 #: Seconds, as Nova's own calls have.
 TIMEOUT_S = 60.0
+#: Seconds in which a scheduler that runs answers what takes it no time.
+PRESENCE_S = 5.0
 
 #: Hosts of a simulated ranking that are returned.
 RANKED_HOSTS = 100
 NO_CHANGES = Changes()
+
+Result = TypeVar('Result')
 
 
 class UnclaimedDestination(TypedDict):
@@ -192,8 +201,11 @@ class SchedulerClient:
             long one is shortened as in the record.
         :raises WrongArgumentsError: for a request that Nova would refuse,
             or changes to what is not there.
+        :raises NoSchedulerError: where no nova-ext-scheduler answers a short
+            question first.
         """
-        return Decision.from_dict(self._call(
+        self._check_presence(context)
+        return _read('simulate', Decision.from_dict, self._call(
             context, 'simulate', request=request.to_dict(),
             changes=changes.to_dict(), ranked_hosts=ranked_hosts,
         ))
@@ -207,8 +219,10 @@ class SchedulerClient:
         :param request: for one server.
         :param changes: filters, multipliers and driver to replace.
         :raises WrongArgumentsError: as for :meth:`simulate`.
+        :raises NoSchedulerError: as for :meth:`simulate`.
         """
-        return Capacity.from_dict(self._call(
+        self._check_presence(context)
+        return _read('capacity', Capacity.from_dict, self._call(
             context, 'capacity', request=request.to_dict(),
             changes=changes.to_dict(),
         ))
@@ -221,8 +235,9 @@ class SchedulerClient:
             ``drivers`` with their ``topic``. Each has a ``name``, its class
             as ``source``, and the ``hints`` that it reads; ``x*`` stands for
             all with this prefix, None is not known.
+        :raises NoSchedulerError: where no nova-ext-scheduler answers.
         """
-        return self._call(context, 'in_force')
+        return self._call_quickly(context, 'in_force')
 
     def select_destinations(
         self, context: Any, request_spec: Mapping[str, Any],
@@ -261,6 +276,24 @@ class SchedulerClient:
             context, self._target(method), method, arguments
         )
 
+    def _check_presence(self, context: Any) -> None:
+        """Ask for what takes no time, before what takes long.
+
+        :raises NoSchedulerError: where no scheduler answers.
+        """
+        self._call_quickly(context, 'required_stats')
+
+    def _call_quickly(self, context: Any, method: str) -> Any:
+        try:
+            return self._bus.call(
+                context, self._target(method), method, {}, PRESENCE_S
+            )
+        except RequestTimeoutError:
+            raise NoSchedulerError(
+                f'no nova-ext-scheduler answered {method} within '
+                f'{PRESENCE_S:.0f} s'
+            ) from None
+
     def _cast(self, context: Any, method: str, /, **arguments: Any) -> None:
         """Send a message to every worker; number it by the time."""
         self._bus.cast(
@@ -293,3 +326,12 @@ def _check_legacy(request_spec: Mapping[str, Any]) -> None:
         raise WrongArgumentsError(
             f'select_destinations: request_spec lacks {", ".join(missing)}'
         )
+
+
+def _read(method: str, load: Callable[[Any], Result], answer: Any) -> Result:
+    try:
+        return load(answer)
+    except TypeError as error:
+        raise SchedulingError(
+            f'the answer to {method} can\'t be read: {error}'
+        ) from None

@@ -31,13 +31,16 @@ class Database:
     """Keep the decisions of all schedulers; connect when first used.
 
     :param url: as SQLAlchemy writes it.
+    :param patience_s: seconds to wait for an answer; 0: as long as the
+        database's driver does.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, patience_s: int = 0) -> None:
         self._facade = enginefacade.transaction_context()
         # The callers know best whether to try again.
         self._facade.configure(
-            connection=url, sqlite_fk=True, max_retries=0
+            connection=_add_timeouts(url, patience_s) if patience_s else url,
+            sqlite_fk=True, max_retries=0,
         )
 
     @contextlib.contextmanager
@@ -46,7 +49,7 @@ class Database:
 
         :raises DatabaseError: when the database fails.
         """
-        with _wrap_errors(), self._facade.reader.using(_Context()) as session:
+        with self._begin(self._facade.reader) as session:
             yield session
 
     @contextlib.contextmanager
@@ -55,7 +58,24 @@ class Database:
 
         :raises DatabaseError: when the database fails.
         """
-        with _wrap_errors(), self._facade.writer.using(_Context()) as session:
+        with self._begin(self._facade.writer) as session:
+            yield session
+
+    @contextlib.contextmanager
+    def _begin(self, mode: Any) -> Iterator[Session]:
+        with _wrap_errors(), contextlib.ExitStack() as stack:
+            try:
+                session = stack.enter_context(mode.using(_Context()))
+                session.connection()
+            except (db_exc.DBError, sa.exc.SQLAlchemyError):
+                raise
+            except Exception as error:
+                # A driver's own: a file of its TLS options is absent.
+                reason = sanitize(str(error), MAX_REASON)
+                raise DatabaseError(
+                    'the database can\'t be connected to: '
+                    f'{type(error).__name__}: {reason}'
+                ) from error
             yield session
 
     def sync(self) -> str:
@@ -101,10 +121,11 @@ def find_database(
     return open_database(conf)
 
 
-def open_database(conf: cfg.ConfigOpts) -> Database:
+def open_database(conf: cfg.ConfigOpts, patience_s: int = 0) -> Database:
     """Return the database that a configuration names.
 
     :param conf: with the group ``nova_ext_database``.
+    :param patience_s: see :class:`Database`.
     :raises DatabaseError: where none is configured, or its URL is wrong.
     """
     url = conf.nova_ext_database.connection
@@ -124,7 +145,26 @@ def open_database(conf: cfg.ConfigOpts) -> Database:
             '[nova_ext_database] connection can\'t be used: it is no URL of '
             'a database'
         ) from None
-    return Database(url)
+    return Database(url, patience_s)
+
+
+def _add_timeouts(url: str, patience_s: int) -> str:
+    """Add timeouts that the driver knows, and the URL does not have.
+
+    SQLite waits 5 s for a lock.
+    """
+    made = sa.make_url(url)
+    names = {
+        'pymysql': ('connect_timeout', 'read_timeout', 'write_timeout'),
+        'mysqldb': ('connect_timeout', 'read_timeout', 'write_timeout'),
+        'psycopg2': ('connect_timeout',), 'psycopg': ('connect_timeout',),
+    }.get(made.get_dialect().driver, ())
+    timeouts = dict.fromkeys(names, str(patience_s))
+    if made.get_backend_name() == 'postgresql':
+        timeouts['options'] = f'-c statement_timeout={patience_s}s'
+    return made.update_query_dict(
+        {**timeouts, **made.query}
+    ).render_as_string(hide_password=False)
 
 
 def get_newest_version() -> str:

@@ -23,6 +23,7 @@ PRUNE_INTERVAL_S = 600.0
 
 _ROTATED = re.compile(r'\.\d{8}T\d{6}\.\d{6}Z')
 _STAMP = '%Y%m%dT%H%M%S.%fZ'
+_STEP = datetime.timedelta(microseconds=1)
 _AT = re.compile(rb'"at":"([^"]{1,40})"')
 
 
@@ -98,8 +99,16 @@ class RecordFile:
                 if os.path.samestat(os.fstat(self._fd), current):
                     return
             self.close()
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
-        self._fd = os.open(self._path, flags, 0o640)
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
+        try:
+            self._fd = os.open(self._path, flags, 0o640)
+        except OSError as error:
+            if error.errno != errno.ELOOP:
+                raise
+            raise OSError(
+                error.errno, 'a symbolic link, which may lead to any file; '
+                'name the file itself', str(self._path),
+            ) from None
         self._began = self._first_line_at()
 
     def _first_line_at(self) -> float:
@@ -127,11 +136,10 @@ class RecordFile:
     def _rotate(self) -> None:
         self.close()
         now = datetime.datetime.fromtimestamp(self._clock(), datetime.UTC)
-        while (
-            new := Path(f'{self._path}.{now.strftime(_STAMP)}')
-        ).exists():
-            now += datetime.timedelta(microseconds=1)
-        self._path.rename(new)
+        if rotated := list_rotated(self._path):
+            # Their names tell their order, also after a clock was set back.
+            now = max(now, _read_stamp(rotated[-1]) + _STEP)
+        self._path.rename(f'{self._path}.{now.strftime(_STAMP)}')
         self._pruned = float('-inf')
 
     def _prune(self) -> None:
@@ -146,6 +154,13 @@ class RecordFile:
                 age = now - path.stat().st_mtime
                 if position >= self._max_files or age > self._max_age_s:
                     path.unlink()
+
+
+def _read_stamp(rotated: Path) -> datetime.datetime:
+    stamp = '.'.join(rotated.name.rsplit('.', 2)[-2:])
+    return datetime.datetime.strptime(stamp, _STAMP).replace(
+        tzinfo=datetime.UTC
+    )
 
 
 def list_rotated(path: Path) -> list[Path]:

@@ -1,12 +1,20 @@
 """Extensions that raise where a request's hint tells them to.
 
 The hint is ``raise=<who>``, or ``raise=<who> raise=<n>`` for one that works
-until n servers of the request have been placed. Only for a cloud that holds
-no servers yet.
+until n servers of the request have been placed. A third value names what ends
+a program. Only for a cloud that holds no servers yet.
 """
+
+from nova.scheduler import filters
 
 from nova_ext.core.extension import PASS, ComputeDriver, Filter, Weigher
 from nova_ext.core.request import scheduler_hints
+
+#: What ends a program, not a request.
+ENDING = {
+    'exit': SystemExit, 'interrupt': KeyboardInterrupt,
+    'generator': GeneratorExit,
+}
 
 
 class RaisingFilter(Filter):
@@ -18,6 +26,15 @@ class RaisingFilter(Filter):
         if stumbles('verdict', request, [host]):
             return True
         return PASS
+
+
+class RaisingNovaFilter(filters.BaseHostFilter):
+    """A filter of Nova's kind."""
+
+    def host_passes(self, host_state, filter_properties):
+        """Raise, or pass the host."""
+        stumble('nova', filter_properties, [host_state])
+        return True
 
 
 class RaisingWeigher(Weigher):
@@ -51,13 +68,14 @@ class RaisingScheduler(ComputeDriver):
 def stumble(who, request, hosts):
     """Raise if the request's hint says so."""
     if stumbles(who, request, hosts):
-        raise ZeroDivisionError(f'in {who}')
+        *_, kind = ['', *scheduler_hints.get_hint_values(request, 'raise')]
+        raise ENDING.get(kind, ZeroDivisionError)(f'in {who}')
 
 
 def stumbles(who, request, hosts):
     """Return whether the request's hint says so."""
     values = scheduler_hints.get_hint_values(request, 'raise')
-    named, placed = [*values, '', '0'][:2]
+    named, placed = [*values, '', ''][:2]
     return named == who and sum(h.num_instances for h in hosts) >= int(
         placed or 0
     )

@@ -7,7 +7,7 @@ class StockRaisingTest(base.CloudTestCase):
     """Filters and weighers in nova-scheduler itself."""
 
     manager = None
-    enabled_filters = ('ComputeFilter', 'RaisingFilter')
+    enabled_filters = ('ComputeFilter', 'RaisingFilter', 'RaisingNovaFilter')
 
     def configure(self):
         """Load the extensions from a plain file."""
@@ -40,6 +40,20 @@ class StockRaisingTest(base.CloudTestCase):
         self.check_failure('weigher RaisingWeigher', 'weigher')
         self.boot()
 
+    def test_end_of_the_program(self):
+        """Fail the request at once where an extension would end all."""
+        for kind, error in raising.ENDING.items():
+            self.check_failure(
+                'filter RaisingFilter', 'filter', '0', kind,
+                error=error.__name__,
+            )
+        for name, who in (
+            ('filter RaisingNovaFilter', 'nova'),
+            ('weigher RaisingWeigher', 'weigher'),
+        ):
+            self.check_failure(name, who, '0', 'exit', error='SystemExit')
+        self.boot()
+
 
 class RaisingTest(StockRaisingTest):
     """Filters, weighers and drivers in our scheduler."""
@@ -52,6 +66,15 @@ class RaisingTest(StockRaisingTest):
         self.check_failure('driver RaisingScheduler', 'rank')
         self.check_failure('driver RaisingScheduler', 'select')
         self.boot({'raise': 'scheduled'})
+
+    def test_end_in_a_driver(self):
+        """The same of a driver."""
+        for who in ('rank', 'select'):
+            self.check_failure(
+                'driver RaisingScheduler', who, '0', 'exit',
+                error='SystemExit',
+            )
+        self.boot({'raise': ['scheduled', '0', 'exit']})
 
     def test_later_servers(self):
         """What was claimed for the first servers is given back."""

@@ -11,13 +11,14 @@ from typing import ClassVar
 
 import fixtures
 from nova import context as nova_context
+from oslo_context import context
 
 from nova_ext import client
 from nova_ext.core import extension
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import explain
 from nova_ext.scheduler.completion import placement_probe
-from nova_ext.scheduler.simulate import simulation_requests
+from nova_ext.scheduler.simulate import simulation, simulation_requests
 from nova_ext.scheduler.simulate.offline_simulation import OfflineManager
 from tests.functional_rpc import what_if
 
@@ -42,6 +43,52 @@ class OddDriver(extension.ComputeDriver):
     def on_scheduled(self, hosts, request, context):
         """Note that it was told."""
         self.heard.append(hosts)
+
+
+class WaitingDriver(extension.ComputeDriver):
+    """Hold up a boot with the hint ``wait``."""
+
+    begun, end = threading.Event(), threading.Event()
+
+    def rank(self, hosts, request, context):
+        """Wait where the request says so."""
+        if extension.get_hint_values(request, 'wait'):
+            self.begun.set()
+            self.end.wait(PATIENCE_S)
+        return super().rank(hosts, request, context)
+
+
+class PrecedenceTest(what_if.WhatIfTestCase):
+    """Simulate while a boot is decided."""
+
+    drivers = (f'{__name__}:WaitingDriver',)
+
+    def test_boots_first(self):
+        """Wait for the boot, but not for ever."""
+        self.useFixture(fixtures.MonkeyPatch(
+            f'{simulation.__name__}.GIVE_WAY_S', PATIENCE_S
+        ))
+        with futures.ThreadPoolExecutor() as pool:
+            self.addCleanup(WaitingDriver.end.set)
+            boot = pool.submit(self.boot, {'wait': '1'})
+            self.assertTrue(WaitingDriver.begun.wait(PATIENCE_S))
+            asked = pool.submit(self.simulate, count=2)
+            self.assertRaises(futures.TimeoutError, asked.result, 3)
+            WaitingDriver.end.set()
+            boot.result(PATIENCE_S)
+            self.assertEqual(d.PLACED, asked.result(PATIENCE_S).outcome)
+
+            for event in (WaitingDriver.begun, WaitingDriver.end):
+                event.clear()
+            self.useFixture(fixtures.MonkeyPatch(
+                f'{simulation.__name__}.GIVE_WAY_S', 0.1
+            ))
+            boot = pool.submit(self.boot, {'wait': '1'})
+            self.assertTrue(WaitingDriver.begun.wait(PATIENCE_S))
+            self.assertEqual(d.PLACED, self.simulate(count=2).outcome)
+            self.assertFalse(boot.done())
+            WaitingDriver.end.set()
+            boot.result(PATIENCE_S)
 
 
 class SimulateTest(what_if.WhatIfTestCase):
@@ -238,6 +285,9 @@ class SimulateTest(what_if.WhatIfTestCase):
                 extra_specs={'accel:device_profile': 'gpu'})}),
             ('PCI alias', {'flavor': self.flavor(
                 extra_specs={'pci_passthrough:alias': 'gpu:1'})}),
+            ('the image is not as Nova keeps it', {'image': {'min_ram': []}}),
+            ('half of a surrogate pair',
+             {'flavor': self.flavor(flavorid='\ud800')}),
         ):
             error = self.assertRaises(
                 client.WrongArgumentsError, self.simulate, **asked
@@ -259,6 +309,8 @@ class SimulateTest(what_if.WhatIfTestCase):
              "got an unexpected keyword argument 'file'"),
             ('answer', {'question': {**question, 'file': str(path)}},
              'Endpoint does not support RPC method answer'),
+            ('target', {'topic': 'x'},
+             'Endpoint does not support RPC method target'),
         ):
             error = self.assertRaises(
                 client.SchedulingError, self.program._bus.call, self.me,
@@ -267,6 +319,18 @@ class SimulateTest(what_if.WhatIfTestCase):
             self.assertIn(told, str(error))
             self.assertNotIn('\n', str(error))
         self.assertFalse(ran.exists())
+
+    def test_system_scope(self):
+        """Answer a caller whose token is for the system, not a project."""
+        self.me = context.RequestContext(
+            user_id='auditor', system_scope='all', roles=['reader']
+        )
+        made = self.simulate()
+        self.assertEqual((d.PLACED, ''), (made.outcome, made.project_id))
+        self.assertEqual(3, self.simulate(
+            hints={'requested_host': 'cmp-2'}
+        ).placement.candidates)
+        self.assertEqual(d.PLACED, self.capacity().decision.outcome)
 
     def test_stored_flavor(self):
         """The cloud's own is taken, if the caller may see it."""

@@ -2,7 +2,14 @@
 
 from typing import Any
 
+from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
+from nova_ext.core.base.scheduling_errors import NoSchedulerError
+
+_INSTEAD = (
+    'nova.conf of the schedulers names filters and weighers, "nova-ext lint" '
+    'checks it, and "nova-ext explain" marks hints that had no effect'
+)
 
 
 def filters(request: Request) -> dict[str, Any]:
@@ -49,4 +56,7 @@ def _list(request: Request, kind: str) -> dict[str, Any]:
 
 
 def _get_extensions(request: Request) -> dict[str, Any]:
-    return request.backends.scheduler().in_force(request.context)
+    try:
+        return request.backends.scheduler().in_force(request.context)
+    except NoSchedulerError as error:
+        raise errors.no_scheduler(error, _INSTEAD) from error

@@ -3,11 +3,13 @@
 import contextlib
 import dataclasses
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nova_ext.api.http.errors import HttpError
+from nova_ext.api.http.errors import HttpError, no_scheduler
 from nova_ext.api.http.request import Request
+from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.redaction import redact
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
@@ -15,17 +17,23 @@ from nova_ext.policy import rules
 
 #: Fields of a request that name hosts.
 _HOSTS = ('host', 'hypervisor_hostname', 'ignore_hosts')
-#: Simulations that a process may request at one time; its other threads
-#: answer other requests meanwhile.
-AT_ONCE = 2
+#: Simulations that a process may request at one time, for all and for one
+#: project; its other threads answer other requests meanwhile.
+AT_ONCE = 6
+AT_ONCE_OF_ONE = 2
 
-_slots = threading.BoundedSemaphore(AT_ONCE)
+_lock = threading.Lock()
+_asked: Counter[str | None] = Counter()
+_INSTEAD = (
+    '"nova-ext simulate" says on a host with its configuration where it would '
+    'put one server or several'
+)
 
 
 def simulate(request: Request) -> dict[str, Any]:
     """Say where servers would go."""
     boot, changes = _read(request)
-    with _take_slot():
+    with _asking(request):
         decision = request.backends.scheduler().simulate(
             request.context, boot, changes=changes
         )
@@ -42,7 +50,7 @@ def capacity(request: Request) -> dict[str, Any]:
             400, 'invalid_request', 'capacity is counted in requests for one '
             'server: leave out count'
         )
-    with _take_slot():
+    with _asking(request):
         result = request.backends.scheduler().capacity(
             request.context, boot, changes=changes
         )
@@ -80,13 +88,25 @@ def _read(request: Request) -> tuple[BootRequest, Changes]:
 
 
 @contextlib.contextmanager
-def _take_slot() -> Iterator[None]:
-    if not _slots.acquire(blocking=False):
-        raise HttpError(
-            503, 'busy', f'{AT_ONCE} requests of this kind are answered here '
-            'at present, and no more may be; ask again later'
-        )
+def _asking(request: Request) -> Iterator[None]:
+    """Bound what is asked at one time, of each project and in all."""
+    project = request.context.project_id
+    with _lock:
+        if (
+            _asked[project] >= AT_ONCE_OF_ONE or _asked.total() >= AT_ONCE
+        ):
+            raise HttpError(
+                503, 'busy', f'{_asked[project]} requests of this kind are '
+                f'answered here for the project at present, and '
+                f'{_asked.total()} in all: no more may be; ask again later'
+            )
+        _asked[project] += 1
     try:
         yield
+    except NoSchedulerError as error:
+        raise no_scheduler(error, _INSTEAD) from error
     finally:
-        _slots.release()
+        with _lock:
+            _asked[project] -= 1
+            if not _asked[project]:
+                del _asked[project]

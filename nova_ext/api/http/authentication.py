@@ -8,7 +8,7 @@ import logging
 from typing import Any
 
 import webob.dec
-from keystonemiddleware import auth_token
+from keystonemiddleware import auth_token, opts
 from oslo_config import cfg
 from oslo_middleware import request_id
 
@@ -17,6 +17,10 @@ from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
 
 #: Paths that need no token.
 PUBLIC_PATHS = frozenset(('', '/', '/v1', '/v1/', '/v1/openapi.json'))
+
+#: Seconds in which Keystone has to answer, unless ``http_connect_timeout``
+#: says otherwise; keystonemiddleware would wait for ever.
+KEYSTONE_S = 10
 
 LOG = logging.getLogger(__name__)
 
@@ -36,6 +40,9 @@ class Guard:
 
     def __init__(self, app: Any, conf: cfg.ConfigOpts) -> None:
         self._app = app
+        for group, options in opts.list_auth_token_opts():
+            conf.register_opts(options, group=group)
+            conf.set_default('http_connect_timeout', KEYSTONE_S, group=group)
         self._checked = auth_token.AuthProtocol(app, {
             'oslo_config_config': conf,
             # Otherwise a silent Keystone would look like a bad token.

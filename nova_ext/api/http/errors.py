@@ -53,6 +53,17 @@ def not_found(what: str) -> HttpError:
     return HttpError(404, 'not_found', f'there is no {what}')
 
 
+def no_scheduler(error: s.NoSchedulerError, instead: str) -> HttpError:
+    """Return the error where none of the schedulers is nova-ext's.
+
+    :param instead: what tells the same in plugin mode, as a clause.
+    """
+    return HttpError(
+        503, 'no_scheduler', f'{error}: in plugin mode no nova-ext-scheduler '
+        f'runs, and a stock nova-scheduler answers no such question; {instead}'
+    )
+
+
 #: Status and code by class of a scheduler's error, and whether the caller may
 #: read its message. Other messages are for operators.
 _SCHEDULING_ERRORS: dict[type[s.SchedulingError], tuple[int, str, bool]] = {

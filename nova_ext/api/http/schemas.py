@@ -13,8 +13,12 @@ Schema = dict[str, Any]
 #: Limits of the columns of Nova's database and ours.
 _INT32 = 2**31 - 1
 _INT64 = 2**63 - 1
+#: End a pattern. Python's ``$`` alone lets a line feed follow.
+_END = '$(?!\\n)'
 #: A name without control characters.
-_NAME = {'type': 'string', 'maxLength': 255, 'pattern': '^[^\\x00-\\x1f]*$'}
+_NAME = {
+    'type': 'string', 'maxLength': 255, 'pattern': f'^[^\\x00-\\x1f]*{_END}',
+}
 #: An image's property, as long as Glance's column.
 _PROPERTY = {'type': 'string', 'maxLength': 65535}
 _MANY = 10_000
@@ -25,10 +29,11 @@ _DEMANDS = 128
 TEXT: Schema = {'type': 'string'}
 COUNT: Schema = {'type': 'integer', 'minimum': 0}
 UUID: Schema = {
-    'type': 'string', 'pattern': '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+    'type': 'string',
+    'pattern': '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' + _END,
 }
 DECISION_ID: Schema = {'type': 'integer', 'minimum': 1, 'maximum': _INT64}
-_ID: Schema = {'type': 'string', 'pattern': '^[A-Za-z0-9._-]{1,64}$'}
+_ID: Schema = {'type': 'string', 'pattern': '^[A-Za-z0-9._-]{1,64}' + _END}
 _AMOUNT: Schema = {'type': 'integer', 'minimum': 0, 'maximum': _INT32}
 _NUMBER: Schema = {'type': 'number'}
 

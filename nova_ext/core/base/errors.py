@@ -3,6 +3,11 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+#: What an extension fails with. Outside of one, nobody would answer a request
+#: that ``sys.exit()`` ended. greenlet's GreenletExit and eventlet's Timeout,
+#: which end what runs from outside, are not among them.
+FAILURES = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
+
 
 class NovaExtError(Exception):
     """Serve as base of all errors; ``str()`` is one line for a person."""

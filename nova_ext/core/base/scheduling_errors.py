@@ -64,5 +64,9 @@ class UnreachableError(SchedulingError):
     """
 
 
+class NoSchedulerError(UnreachableError):
+    """Report that no nova-ext-scheduler listens, or none answers."""
+
+
 class TooOldError(SchedulingError):
     """Report a scheduler that is too old for the method."""

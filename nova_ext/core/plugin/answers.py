@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from nova_ext.core.request.model import HostState
 
+#: Characters that are kept of a reason, and of its detail.
+MAX_LETTERS = 1024
 #: Bits of a seed: few enough to be typed.
 _SEED_BITS = 32
 

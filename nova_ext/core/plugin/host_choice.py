@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nova_ext.core.base.errors import ExtensionError
+from nova_ext.core.base.errors import FAILURES, ExtensionError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision.weigher_contributions import normalize
-from nova_ext.core.plugin.answers import Verdict
+from nova_ext.core.plugin.answers import MAX_LETTERS, Verdict
 from nova_ext.core.stats.capabilities import Capabilities
 
 #: Hosts of a ranking that a decision names.
@@ -99,13 +99,13 @@ def _filter(
             verdict = filter_.check(host, request)
             if not isinstance(verdict, Verdict):
                 raise TypeError('check() returned no verdict')
-        except Exception as error:
+        except FAILURES as error:
             raise ExtensionError('filter', name, error) from error
         if verdict.passed:
             passed.append(host)
         else:
-            rejected.append((host.host, verdict.reason))
-            details[host.host] = verdict.detail
+            rejected.append((host.host, verdict.reason[:MAX_LETTERS]))
+            details[host.host] = verdict.detail[:MAX_LETTERS]
     attempt.steps.append(d.Step(
         name, 'filter', len(hosts), len(passed),
         d.group_rejections(rejected, details),
@@ -124,6 +124,6 @@ def _weigh(
         multiplier = float(weigher.get_multiplier())
         if not all(map(math.isfinite, (multiplier, *weights.values()))):
             raise ValueError('a weight is not finite')
-    except Exception as error:
+    except FAILURES as error:
         raise ExtensionError('weigher', name, error) from error
     return d.Weighing(name, weights, dict.fromkeys(weights, multiplier))

@@ -4,6 +4,7 @@ Both cross RPC as plain data. A scheduler refuses a field that it does not
 know: without it the request would be another one.
 """
 
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -31,10 +32,17 @@ class _Message:
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Build the object from plain data.
 
-        :raises WrongArgumentsError: for unknown fields or wrong types.
+        :raises WrongArgumentsError: for unknown fields, wrong types, or text
+            that is no Unicode.
         """
         try:
+            # No database takes half of a surrogate pair, which JSON can hold.
+            json.dumps(data, ensure_ascii=False).encode()
             return plain_data.load(cls, data, strict=True)
+        except UnicodeEncodeError:
+            raise WrongArgumentsError(
+                f'{cls.__name__}: a text holds half of a surrogate pair'
+            ) from None
         except TypeError as error:
             raise WrongArgumentsError(f'{cls.__name__}: {error}') from None
 
@@ -114,9 +122,12 @@ class BootRequest(_Message):
                     f'BootRequest: hint {name} is neither a text nor a list '
                     'of texts'
                 )
-        properties = self.image.get('properties')
-        if isinstance(properties, Mapping):
-            _check_cpus('BootRequest', properties)
+        properties = self.image.get('properties', {})
+        if not isinstance(properties, Mapping):
+            raise WrongArgumentsError(
+                'BootRequest: properties of the image are no mapping'
+            )
+        _check_cpus('BootRequest', properties)
 
     @property
     def zone_host_and_node(self) -> tuple[str, str, str]:

@@ -8,6 +8,10 @@ from typing import Generic, TypeVar
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 
+#: How far a serial may be ahead of the keeper's clock, in nanoseconds. What is
+#: further ahead is forged, or of a clock that is wrong.
+MAX_AHEAD_NS = 10 * 10**9
+
 Key = TypeVar('Key', bound=Hashable)
 Value = TypeVar('Value')
 
@@ -16,7 +20,7 @@ Value = TypeVar('Value')
 class Report(Generic[Value]):
     """Represent one report.
 
-    :param serial: greater in each report of one reporter.
+    :param serial: the reporter's time, in nanoseconds since 1970.
     :param received: seconds of the keeper's clock.
     """
 
@@ -32,16 +36,19 @@ class TimedReports(Generic[Key, Value]):
     :param most: number of reports to keep.
     :param what: name of the reporters, in the plural.
     :param clock: returns seconds that never go back.
+    :param time_ns: returns the time, in nanoseconds since 1970.
     """
 
     def __init__(
         self, max_age_s: float, most: int, what: str,
         clock: Callable[[], float] = time.monotonic,
+        time_ns: Callable[[], int] = time.time_ns,
     ) -> None:
         self._max_age_s = max_age_s
         self._most = most
         self._what = what
         self._clock = clock
+        self._time_ns = time_ns
         self._lock = threading.Lock()
         self._reports: dict[Key, Report[Value]] = {}
 
@@ -49,7 +56,8 @@ class TimedReports(Generic[Key, Value]):
         """Keep reports, except where there is a newer one.
 
         Messages may overtake each other. After its clock was set back, a
-        reporter is ignored until its last report is too old.
+        reporter is ignored until its last report is too old. A last report
+        from the future keeps out none.
 
         :param values: values by reporter.
         :raises WrongArgumentsError: when they are too many; none is kept
@@ -60,7 +68,7 @@ class TimedReports(Generic[Key, Value]):
             for key, value in values.items():
                 last = self._reports.get(key)
                 if last is None or serial >= last.serial or (
-                    not self._is_current(last)
+                    not self._is_current(last) or self._is_ahead(last)
                 ):
                     self._reports[key] = Report(value, serial, self._clock())
 
@@ -87,6 +95,9 @@ class TimedReports(Generic[Key, Value]):
 
     def _is_current(self, report: Report[Value]) -> bool:
         return self._clock() - report.received <= self._max_age_s
+
+    def _is_ahead(self, report: Report[Value]) -> bool:
+        return report.serial > self._time_ns() + MAX_AHEAD_NS
 
     def _drop_old(self, keys: Collection[Key]) -> None:
         """Drop reports that are too old, if others need their place."""

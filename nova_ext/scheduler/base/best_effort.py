@@ -5,6 +5,8 @@ import logging
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
+from nova_ext.scheduler.base.printable_error import build_exc_info
+
 P = ParamSpec('P')
 R = TypeVar('R')
 
@@ -18,10 +20,10 @@ def harmless(function: Callable[P, R]) -> Callable[P, R | None]:
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R | None:
         try:
             return function(*args, **kwargs)
-        except Exception:
-            LOG.exception(
+        except Exception as error:
+            LOG.error(
                 'Recording failed in %s; the decision itself stands',
-                function.__name__,
+                function.__name__, exc_info=build_exc_info(error),
             )
             return None
 

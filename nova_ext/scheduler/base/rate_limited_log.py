@@ -6,10 +6,16 @@ import time
 import traceback
 from collections.abc import Callable
 
+from nova_ext.core.explanation.text_format import sanitize
+from nova_ext.scheduler.base.printable_error import (
+    MAX_LENGTH,
+    build_exc_info,
+    describe,
+)
+
 #: Seconds between two lines.
 INTERVAL_S = 60.0
-#: Characters that are logged of a value, and of a traceback.
-MAX_LENGTH = 255
+#: Characters that are logged of a traceback.
 MAX_TRACEBACK_LENGTH = 8192
 
 
@@ -33,14 +39,18 @@ class RateLimitedLog:
         """
         self._log_line(
             logging.WARNING, message,
-            *(str(value)[:MAX_LENGTH] for value in values),
+            *(
+                describe(value) if isinstance(value, BaseException)
+                else sanitize(str(value)[:MAX_LENGTH]) for value in values
+            ),
         )
 
-    def error(self, message: str, error: Exception) -> None:
+    def error(self, message: str, error: BaseException) -> None:
         """Log an error with its traceback, as rarely, at ERROR."""
-        lines = traceback.format_exception(error)
+        lines = traceback.format_exception(build_exc_info(error)[1])
         self._log_line(
-            logging.ERROR, '%s: %s\n%s', message, repr(error)[:MAX_LENGTH],
+            logging.ERROR, '%s: %s: %s\n%s', message, type(error).__name__,
+            describe(error),
             ''.join(lines[:-1]).rstrip()[:MAX_TRACEBACK_LENGTH],
         )
 

@@ -18,6 +18,7 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_query
 from nova_ext.core.decision.decision import PlacementDiagnosis
 from nova_ext.record.diagnosis_cache import DiagnosisCache
+from nova_ext.scheduler.base.printable_error import describe
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.completion import placement_probe
 
@@ -138,7 +139,7 @@ class DiagnosisWorker:
             except Exception as error:
                 LOG.warning(
                     'Placement could not be asked again what kept hosts out: '
-                    '%s: %s', type(error).__name__, error,
+                    '%s: %s', type(error).__name__, describe(error),
                 )
             finally:
                 job.done.set()

@@ -2,13 +2,15 @@
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import oslo_messaging as messaging
 from nova import exception, objects
 from nova.scheduler import manager
 
+from nova_ext.core.base import errors
 from nova_ext.core.extension import ComputeDriver, Driver, Ranking
+from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.filters import offer
@@ -16,7 +18,11 @@ from nova_ext.scheduler.base.best_effort import harmless
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide import offer_support
-from nova_ext.scheduler.discovery.extension_failure import report_failure
+from nova_ext.scheduler.decide.precedence import Precedence
+from nova_ext.scheduler.discovery.extension_failure import (
+    report_failure,
+    running,
+)
 from nova_ext.scheduler.explainers.reason import give_same_reason
 from nova_ext.scheduler.plugins.traced import TracedPlacementClient
 from nova_ext.scheduler.trace import request_facts, tie_break, trace
@@ -29,9 +35,11 @@ class DecidingManager(manager.SchedulerManager):
     It overrides as few of Nova's methods as it can.
 
     :ivar drivers: by topic; there is one of topic ``compute``.
+    :cvar precedence: of boots, in this process.
     """
 
     drivers: Mapping[str, Driver]
+    precedence: ClassVar = Precedence()
 
     @property
     def compute_driver(self) -> ComputeDriver:
@@ -62,7 +70,7 @@ class DecidingManager(manager.SchedulerManager):
             )
         request_facts.log_request(context, spec_obj, filter_properties)
 
-        nova_errors: list[Exception] = []
+        nova_errors: list[BaseException] = []
 
         def schedule() -> Any:
             try:
@@ -73,7 +81,7 @@ class DecidingManager(manager.SchedulerManager):
                     return_objects=return_objects,
                     return_alternates=return_alternates,
                 )
-            except Exception as error:
+            except errors.FAILURES as error:
                 nova_errors.append(error)
                 raise
 
@@ -82,7 +90,9 @@ class DecidingManager(manager.SchedulerManager):
             context, spec_obj, instance_uuids, type(driver)
         )
         try:
-            with traced, _blame_driver(driver, nova_errors):
+            with (
+                self._go_first(), traced, _blame_driver(driver, nova_errors)
+            ):
                 self._set_readers()
                 destinations = driver.select_destinations(
                     context, spec_obj, filter_properties or {}, schedule
@@ -95,6 +105,10 @@ class DecidingManager(manager.SchedulerManager):
         if get_operation(spec_obj) is not Operation.REBUILD:
             self._notify_driver(hosts, spec_obj, context)
         return destinations
+
+    def _go_first(self) -> contextlib.AbstractContextManager[None]:
+        """Return the context manager that holds up simulations."""
+        return self.precedence.go_first()
 
     @harmless
     def _set_readers(self) -> None:
@@ -150,20 +164,18 @@ class DecidingManager(manager.SchedulerManager):
         """Return the hosts that the driver lets be used, best first."""
         driver = self.compute_driver
         name = type(driver).__name__
-        try:
+        with running('driver', name):
             ranking = driver.rank(
                 hosts, spec_obj, request_facts.get_caller_context(spec_obj)
             )
             if not isinstance(ranking, Ranking):
                 raise TypeError('rank() returned no Ranking')
             ranked = _find_own(hosts, ranking.hosts)
-        except Exception as error:
-            raise report_failure('driver', name, error) from error
         if attempt is not None:
             if len(ranked) < len(hosts):
                 attempt.add_step(
                     name, 'driver', hosts, ranked,
-                    give_same_reason(ranking.reason),
+                    give_same_reason(ranking.reason[:MAX_LETTERS]),
                 )
             if ranking.seed is not None:
                 attempt.set_driver_seed(ranking.seed)
@@ -186,7 +198,7 @@ class DecidingManager(manager.SchedulerManager):
         context.update_store()
         try:
             self.compute_driver.on_scheduled(hosts, spec_obj, context)
-        except Exception as error:
+        except errors.FAILURES as error:
             report_failure(
                 'driver', type(self.compute_driver).__name__, error
             )
@@ -221,7 +233,7 @@ def _find_own(hosts: Sequence[Any], ranked: Sequence[Any]) -> list[Any]:
 
 @contextlib.contextmanager
 def _blame_driver(
-    driver: Any, nova_errors: list[Exception]
+    driver: Any, nova_errors: list[BaseException]
 ) -> Iterator[None]:
     """Name the driver in what its code raises; let Nova's own through.
 
@@ -231,7 +243,7 @@ def _blame_driver(
         yield
     except exception.NoValidHost:
         raise
-    except Exception as error:
+    except errors.FAILURES as error:
         if error in nova_errors:
             raise
         raise report_failure(

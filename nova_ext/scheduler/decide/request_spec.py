@@ -40,7 +40,7 @@ def _spec(
     context: Any, request: BootRequest, flavor: Any, servers: list[str]
 ) -> Any:
     zone, forced_host, forced_node = request.zone_host_and_node
-    image = objects.ImageMeta.from_dict(request.image)
+    image = _image(request)
     spec = objects.RequestSpec.from_components(
         context, servers[0], image, flavor,
         hardware.numa_get_constraints(flavor, image),
@@ -68,6 +68,15 @@ def _spec(
             spec.requested_destination.host = request.host
     utils.setup_instance_group(context, spec)
     return spec
+
+
+def _image(request: BootRequest) -> Any:
+    try:
+        return objects.ImageMeta.from_dict(request.image)
+    except (TypeError, AttributeError) as error:
+        raise WrongArgumentsError(
+            f'the image is not as Nova keeps it: {error}'
+        ) from error
 
 
 def _flavor(context: Any, request: BootRequest) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from nova import exception
 
 from nova_ext.core.base import errors
+from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.trace import trace
 
 LOG = logging.getLogger(__name__)
@@ -24,13 +25,13 @@ def starting(option: str, name: str) -> Iterator[None]:
         yield
     except errors.ConfigurationError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise errors.ConfigurationError(
             option, name, f'does not start: {describe(error)}'
         ) from error
 
 
-def describe(error: Exception) -> str:
+def describe(error: BaseException) -> str:
     """Return what kind of error it is, and its message, in one line.
 
     oslo.utils's import_class puts a traceback into its message.
@@ -43,7 +44,19 @@ def describe(error: Exception) -> str:
     return text.strip().splitlines()[0]
 
 
-def report_failure(kind: str, name: str, error: Exception) -> Exception:
+@contextlib.contextmanager
+def running(kind: str, name: str) -> Iterator[None]:
+    """Name the extension that runs inside, if it raises.
+
+    :raises NoValidHost: see :func:`report_failure`.
+    """
+    try:
+        yield
+    except errors.FAILURES as error:
+        raise report_failure(kind, name, error) from error
+
+
+def report_failure(kind: str, name: str, error: BaseException) -> Exception:
     """Log what an extension raised, and add its name to the trace.
 
     :param kind: ``filter``, ``weigher`` or ``driver``.
@@ -51,7 +64,7 @@ def report_failure(kind: str, name: str, error: Exception) -> Exception:
     :returns: a NoValidHost that names the extension, to raise.
     """
     message = str(errors.ExtensionError(kind, name, error))
-    LOG.error('%s', message, exc_info=error)
+    LOG.error('%s', message, exc_info=build_exc_info(error))
     open_trace = trace.current()
     if open_trace is not None:
         open_trace.fail(message)

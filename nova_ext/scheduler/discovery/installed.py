@@ -61,7 +61,7 @@ def _load_file(path: str) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise errors.ConfigurationError(
             OPTION, path, f'does not load: {type(error).__name__}: {error}',

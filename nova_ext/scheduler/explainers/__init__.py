@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.explainers import (
     affinity,
     aggregates,
@@ -99,7 +100,8 @@ def _limit(name: str, explain: LazyReasons) -> Iterator[Reason]:
     try:
         for reason in explain():
             yield Reason(*(part[:MAX_LETTERS] for part in reason))
-    except Exception:
-        LOG.exception(
-            'Why %s rejects hosts can\'t be told; its decision stands', name
+    except Exception as error:
+        LOG.error(
+            'Why %s rejects hosts can\'t be told; its decision stands', name,
+            exc_info=build_exc_info(error),
         )

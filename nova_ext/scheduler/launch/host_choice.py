@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from nova import exception
 
 from nova_ext.core.decision import decision as d
+from nova_ext.scheduler.base.printable_error import describe
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide.deciding import DecidingManager, call_unwrapped
 from nova_ext.scheduler.decide.decision_only import DecisionOnlyManager
@@ -87,7 +88,7 @@ class HostChooser(DecisionOnlyManager):
                     'What schedule_run_instance claimed for a choice is not '
                     'given back: allocation %s, which no server has (%s: '
                     '%s). See "nova-manage placement audit"',
-                    server, type(error).__name__, error,
+                    server, type(error).__name__, describe(error),
                 )
 
     def _trace_request(self, *args: Any) -> recorder.TracedRequest:

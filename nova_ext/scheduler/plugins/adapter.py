@@ -9,7 +9,7 @@ from nova_ext.core.extension import Extension
 from nova_ext.scheduler.base import options, releases
 from nova_ext.scheduler.discovery import installed
 from nova_ext.scheduler.discovery.extension_failure import (
-    report_failure,
+    running,
     starting,
 )
 from nova_ext.scheduler.facts import nova_facts
@@ -98,9 +98,5 @@ class Adapter:
 
         :raises NoValidHost: naming the plugin, if it raises.
         """
-        try:
+        with running(self.kind, type(self).__name__):
             return method(*args)
-        except Exception as error:
-            raise report_failure(
-                self.kind, type(self).__name__, error
-            ) from error

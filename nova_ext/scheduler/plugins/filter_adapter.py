@@ -8,7 +8,7 @@ from nova.scheduler import filters as nova_filters
 from nova.scheduler import utils
 
 from nova_ext.core import extension
-from nova_ext.core.plugin.answers import Verdict
+from nova_ext.core.plugin.answers import MAX_LETTERS, Verdict
 from nova_ext.policy import enforcer
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.discovery import enabled
@@ -73,4 +73,6 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
 def _set_reason(host: Any, reason: str, detail: str = '') -> None:
     attempt = trace.current_attempt()
     if attempt is not None:
-        attempt.reasons[host_key(host)] = Reason(reason, detail)
+        attempt.reasons[host_key(host)] = Reason(
+            reason[:MAX_LETTERS], detail[:MAX_LETTERS]
+        )

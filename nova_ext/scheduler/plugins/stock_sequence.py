@@ -106,7 +106,7 @@ def on_filter_ended(name: str, left: Sequence[Any]) -> None:
 
 
 @harmless
-def on_error(kind: str, name: str, error: Exception) -> None:
+def on_error(kind: str, name: str, error: BaseException) -> None:
     """End the request in which a filter or weigher raised."""
     open_trace = trace.current()
     if _in_scheduler_mode() or open_trace is None:

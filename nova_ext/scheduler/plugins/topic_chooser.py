@@ -16,6 +16,7 @@ from nova_ext.core.explanation.explain import explain
 from nova_ext.core.plugin import host_choice
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.discovery import installed
 from nova_ext.scheduler.discovery.extension_failure import starting
@@ -70,7 +71,7 @@ class Chooser:
             why = explain(decision).sentence
         except errors.ExtensionError as error:
             decision.outcome, decision.message = d.FAILED, str(error)
-            LOG.error('%s', error, exc_info=error.__cause__)
+            LOG.error('%s', error, exc_info=build_exc_info(error))
             raise
         finally:
             decision.seconds = time.monotonic() - began

@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler import explainers
+from nova_ext.scheduler.discovery.extension_failure import report_failure
 from nova_ext.scheduler.plugins import stock_sequence
 from nova_ext.scheduler.trace import trace
 
@@ -37,9 +39,11 @@ class TracedFilter:
             if passed is None:
                 return None
             after = list(passed)
-        except Exception as error:
+        except FAILURES as error:
             stock_sequence.on_error('filter', name, error)
-            raise
+            if isinstance(error, Exception):
+                raise
+            raise report_failure('filter', name, error) from error
         attempt = trace.current_attempt()
         if attempt is not None:
             attempt.add_step(
@@ -58,9 +62,12 @@ class TracedWeigher:
         try:
             weigh = super().weigh_objects  # type: ignore[misc]
             weights = list(weigh(weighed, properties))
-        except Exception as error:
-            stock_sequence.on_error('weigher', type(self).__name__, error)
-            raise
+        except FAILURES as error:
+            name = type(self).__name__
+            stock_sequence.on_error('weigher', name, error)
+            if isinstance(error, Exception):
+                raise
+            raise report_failure('weigher', name, error) from error
         attempt = trace.current_attempt()
         if attempt is not None:
             attempt.weighings.add(self, weighed, weights)

@@ -33,7 +33,7 @@ class WeigherAdapter(Adapter, nova_weights.BaseHostWeigher):
         """Return the multiplier: of the host's aggregates, or the option's."""
         return float(
             utils.get_weight_multiplier(
-                host, self._metadata_key, self.plugin.get_multiplier()
+                host, self._metadata_key, self.call(self.plugin.get_multiplier)
             )
         )
 

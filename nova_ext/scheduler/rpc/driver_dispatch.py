@@ -16,7 +16,9 @@ from nova_ext.core.base.scheduling_errors import (
     UnknownTopicError,
 )
 from nova_ext.core.extension import Driver
+from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.plugin.schedule_method import bind_method
+from nova_ext.scheduler.base.printable_error import build_exc_info
 
 LOG = logging.getLogger(__name__)
 
@@ -51,8 +53,11 @@ def schedule(
         raise DriverError(f'{name}: {_to_line(error)}') from error
     except exception.NoValidHost as error:
         raise NoHostError(_to_line(error)) from error
-    except Exception as error:
-        LOG.exception('%s of topic %s raised', name, topic)
+    except errors.FAILURES as error:
+        LOG.error(
+            '%s of topic %s raised', name, topic,
+            exc_info=build_exc_info(error),
+        )
         raise DriverError(
             f'{name} raised {type(error).__name__}; the scheduler\'s log '
             'has more'
@@ -70,4 +75,4 @@ def _to_plain_data(name: str, result: Any) -> Any:
 
 
 def _to_line(error: Exception) -> str:
-    return ' '.join(str(error).split())
+    return ' '.join(str(error)[:MAX_LETTERS].split())

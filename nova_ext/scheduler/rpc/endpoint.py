@@ -38,6 +38,7 @@ def _rpc_method(method: Callable[..., Any]) -> Any:
     """Refuse arguments of wrong names with a typed error."""
     signature = inspect.signature(method)
 
+    @messaging.expose
     @messaging.expected_exceptions(SchedulingError)
     def checked(self: Any, context: Any, /, **message: Any) -> Any:
         try:

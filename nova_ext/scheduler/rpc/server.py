@@ -7,6 +7,7 @@ import oslo_messaging as messaging
 from nova import rpc
 
 from nova_ext.client import wire
+from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.rpc.endpoint import Endpoint
 
@@ -36,7 +37,7 @@ class RateLimitedDispatcher:
         except messaging.RPCDispatcherError as error:
             self._refusals.warning('A message is refused: %s', error)
             raise messaging.ExpectedException from error
-        except Exception as error:
+        except FAILURES as error:
             self._failures.error('A message raised an error', error)
             raise messaging.ExpectedException from error
 
@@ -50,5 +51,7 @@ def make_server(host: str, endpoint: Endpoint) -> Any:
     server = rpc.get_server(
         messaging.Target(topic=wire.TOPIC, server=host), [endpoint]
     )
+    # Otherwise a message may name any public attribute, as ``target``.
+    server.dispatcher.access_policy = messaging.ExplicitRPCAccessPolicy()
     server.dispatcher = RateLimitedDispatcher(server.dispatcher)
     return server

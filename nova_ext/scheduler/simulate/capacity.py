@@ -3,13 +3,17 @@
 import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity
 from nova_ext.engine import fill
 from nova_ext.engine.snapshot import Host
-from nova_ext.scheduler.base.host_states import iterate_with_pauses, name_host
+from nova_ext.scheduler.base.host_states import (
+    HOSTS_PER_PAUSE,
+    iterate_with_pauses,
+    name_host,
+)
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.simulate import (
@@ -25,6 +29,8 @@ MAX_SERVERS = 200_000
 #: Hosts that tied for first place with which filling is begun, where it
 #: matters.
 MAX_FIRST_HOSTS = 20
+
+T = TypeVar('T')
 
 #: Fill hosts, beginning with the one that is named; empty: the best one.
 Fill = Callable[[str], capacity.FillResult]
@@ -98,7 +104,7 @@ class CapacitySimulation(Simulation):
         """Fill rows by the engine."""
         hosts = sorted(rows, key=lambda row: row.name != first)
         return fill.fill(
-            iterate_with_pauses(hosts),
+            self._pace(hosts, HOSTS_PER_PAUSE),
             placement_rows.read_free(self.placement.summaries), MAX_SERVERS,
         )
 
@@ -116,13 +122,15 @@ class CapacitySimulation(Simulation):
             spec, self.placement.summaries,
         )
         return capacity.fill_hosts(
-            _iterate_copies(hosts), name_host, sandbox.place, MAX_SERVERS
+            map(host_sandbox.copy_host, self._pace(hosts, every=1)),
+            name_host, sandbox.place, MAX_SERVERS,
         )
 
-
-def _iterate_copies(hosts: Iterable[Any]) -> Iterator[Any]:
-    """Yield copies of hosts; let other greenlets run in between."""
-    return map(host_sandbox.copy_host, iterate_with_pauses(hosts, every=1))
+    def _pace(self, hosts: Iterable[T], every: int) -> Iterator[T]:
+        """Yield hosts; let boots go first in between."""
+        for host in iterate_with_pauses(hosts, every):
+            self._give_way()
+            yield host
 
 
 def make_row(

@@ -9,9 +9,11 @@ Nova's and nova-ext's own code decides. A simulation differs from a boot:
 - The decision is returned and not recorded.
 - Filters, multipliers and the driver may be other ones.
 - Placement may be asked for all candidates, beyond max_placement_results.
+- It waits while a boot is decided in the same worker.
 """
 
 import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from nova import exception
@@ -27,6 +29,9 @@ from nova_ext.scheduler.decide.decision_only import DecisionOnlyManager
 from nova_ext.scheduler.plugins.traced import TracedPlacementClient
 from nova_ext.scheduler.simulate import changed_plugins, placement_rows
 from nova_ext.scheduler.trace import trace
+
+#: Seconds in all that one simulation waits for boots.
+GIVE_WAY_S = 10.0
 
 
 class ReadOnlyPlacement:
@@ -100,6 +105,7 @@ class Simulation(DecisionOnlyManager):
         self._changes = changes
         self._ranked_hosts = ranked_hosts
         self._closed: trace.Trace | None = None
+        self._patience_s = GIVE_WAY_S
 
     def decide(
         self, context: Any, spec: Any, servers: list[str]
@@ -147,6 +153,24 @@ class Simulation(DecisionOnlyManager):
     def placement_client(self) -> Any:
         """Return the read-only client; its calls are traced."""
         return TracedPlacementClient(self.placement)
+
+    def _go_first(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
+    def _give_way(self) -> None:
+        """Wait while boots are decided, unless it has waited long."""
+        self._patience_s -= self.precedence.give_way(self._patience_s)
+
+    def _get_all_host_states(self, *args: Any) -> Iterator[Any]:
+        for host in super()._get_all_host_states(*args):
+            self._give_way()
+            yield host
+
+    def _get_sorted_hosts(
+        self, spec_obj: Any, host_states: Any, index: int
+    ) -> Any:
+        self._give_way()
+        return super()._get_sorted_hosts(spec_obj, host_states, index)
 
     def _trace_request(self, *args: Any) -> recorder.TracedRequest:
         return recorder.TracedRequest(

@@ -1,13 +1,9 @@
 """Answer requests for simulations, one at a time."""
 
-import contextlib
 import logging
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import (
-    BusyError,
     SchedulingError,
     WrongArgumentsError,
 )
@@ -16,16 +12,21 @@ from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide import request_spec
+from nova_ext.scheduler.decide.deciding import DecidingManager
 from nova_ext.scheduler.simulate import capacity
 from nova_ext.scheduler.simulate.simulation import Simulation
+from nova_ext.scheduler.simulate.turns import Turns
 
 #: Hosts of a ranking that may be requested.
 MAX_RANKED = 10_000
 #: Simulations that may wait for their turn. Each holds one of the threads
 #: that take reports, too.
-MAX_WAITING = 8
+MAX_WAITING = 16
+#: Those of one project that may wait.
+MAX_WAITING_OF_ONE = 4
 #: Seconds that one waits: after 60, its caller waits for no answer.
 WAIT_S = 40.0
 #: Seconds that an answer waits for why placement offers no host.
@@ -35,15 +36,17 @@ LOG = logging.getLogger(__name__)
 
 
 class SimulationRequests:
-    """Simulate one request at a time, so that many hold up no boot.
+    """Simulate one request at a time, of the projects in rotation.
 
     :param manager: the manager that decides real boots.
     """
 
     def __init__(self, manager: Any) -> None:
         self._manager = manager
-        self._running = threading.Lock()
-        self._admitted = threading.BoundedSemaphore(1 + MAX_WAITING)
+        self._turns = Turns(
+            lambda: DecidingManager.precedence.begun, MAX_WAITING,
+            MAX_WAITING_OF_ONE,
+        )
 
     def simulate(
         self, context: Any, request: BootRequest, changes: Changes,
@@ -55,18 +58,18 @@ class SimulationRequests:
             their weights; 1 to MAX_RANKED.
         :raises SchedulingError: a subclass says what is wrong.
         """
-        with self._wait_for_turn():
+        with self._turns.take(_get_project(context), WAIT_S):
             simulation = Simulation(self._manager, changes, ranked_hosts)
             spec, servers = request_spec.make(context, request)
             try:
                 decision = simulation.decide(context, spec, servers)
-            except Exception:
+            except Exception as error:
                 decision = simulation.finish()
                 if decision is None:
                     raise
                 LOG.warning(
                     'A simulated request failed; its answer says so',
-                    exc_info=True,
+                    exc_info=build_exc_info(error),
                 )
         return _add_diagnosis(decision)
 
@@ -83,7 +86,7 @@ class SimulationRequests:
                 'capacity is counted in requests for one server: leave out '
                 'count'
             )
-        with self._wait_for_turn():
+        with self._turns.take(_get_project(context), WAIT_S):
             simulation = capacity.CapacitySimulation(
                 self._manager, changes, capacity.MAX_FIRST_HOSTS
             )
@@ -93,26 +96,10 @@ class SimulationRequests:
         result.decision = _add_diagnosis(result.decision)
         return result
 
-    @contextlib.contextmanager
-    def _wait_for_turn(self) -> Iterator[None]:
-        """Wait until the simulations before have ended.
 
-        :raises BusyError: too many wait, or they take too long.
-        """
-        if not self._admitted.acquire(blocking=False):
-            raise BusyError(_BUSY)
-        try:
-            if not self._running.acquire(timeout=WAIT_S):
-                raise BusyError(_BUSY)
-            try:
-                yield
-            finally:
-                self._running.release()
-        finally:
-            self._admitted.release()
-
-
-_BUSY = 'the scheduler has other simulations to make first; ask again later'
+def _get_project(context: Any) -> str | None:
+    """Return the caller's own project; None for a token of the system."""
+    return getattr(context, 'project_id', None)
 
 
 def _add_diagnosis(decision: d.Decision | None) -> d.Decision:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import logging
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
@@ -25,6 +26,14 @@ _OPTIONS = (
 #: Parts of a context that hold credentials, or only bulk.
 _HIDDEN = ('auth_token', 'service_token', 'service_catalog')
 _SECRET = '***'  # noqa: S105  what stands in a secret's place
+#: Names of secrets; oslo.utils knows some of them.
+_SECRET_NAME = re.compile(
+    r'passw|passphrase|secret|credential|token|(api|access|private)[_-]?key',
+    re.IGNORECASE,
+)
+#: User and password of a URL, to the last @ of a word: some passwords hold
+#: one, or a slash, and one URL may name several servers.
+_CREDENTIALS = re.compile(r'(://)\S*@')
 
 LOG = logging.getLogger(__name__)
 
@@ -145,13 +154,16 @@ def log_request(context: Any, spec: Any, filter_properties: Any) -> None:
 
 
 def mask_passwords(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values by name, with passwords masked.
+    """Return values by name, with passwords and other secrets masked.
 
-    oslo.utils 8 of Nova 31 masks none in lists, and the values of a request
-    spec's hints are lists.
+    oslo.utils masks by names of OpenStack's own, no URL, and in the release
+    of Nova 31 nothing in lists, as the values of a request spec's hints are.
     """
-    masked = strutils.mask_dict_password(values)
-    return {name: _mask_lists(value) for name, value in masked.items()}
+    return {
+        name: _SECRET if value and _SECRET_NAME.search(str(name))
+        else _mask(value)
+        for name, value in strutils.mask_dict_password(values).items()
+    }
 
 
 def _requested_host(spec: Any) -> str:
@@ -171,17 +183,13 @@ def _versions() -> dict[str, str]:
     }
 
 
-def _mask_lists(value: Any) -> Any:
+def _mask(value: Any) -> Any:
+    if isinstance(value, str):
+        return _CREDENTIALS.sub(
+            rf'\1{_SECRET}@', strutils.mask_password(value)
+        )
     if isinstance(value, Mapping):
-        return {name: _mask_lists(inner) for name, inner in value.items()}
+        return mask_passwords(value)
     if isinstance(value, list | tuple):
-        return [_mask_item(item) for item in value]
+        return [_mask(item) for item in value]
     return value
-
-
-def _mask_item(item: Any) -> Any:
-    if isinstance(item, str):
-        return strutils.mask_password(item)
-    if isinstance(item, Mapping):
-        return mask_passwords(item)
-    return _mask_lists(item)

@@ -14,6 +14,7 @@ from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
+from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import operation
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import harmless
@@ -83,7 +84,10 @@ class Trace:
         self.decision = d.Decision(
             at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
             request_id=getattr(context, 'request_id', '') or '',
-            project_id=spec.project_id if 'project_id' in spec else '',
+            # A simulation for a token of the system is of no project.
+            project_id=(
+                spec.project_id if 'project_id' in spec else ''
+            ) or '',
             user_id=getattr(context, 'user_id', '') or '',
             operation=operation.get_operation(spec).value,
             by=request_facts.describe_decider(mode, driver),
@@ -193,7 +197,7 @@ class Trace:
         decision = self.decision
         if not decision.outcome:
             decision.outcome = outcome
-            decision.message = message
+            decision.message = message[:MAX_LETTERS]
         decision.chosen = chosen or {}
         if not decision.servers:
             decision.servers = list(decision.chosen) or list(

@@ -1,6 +1,7 @@
 """Test what the operations of the API have in common."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from sqlalchemy import text
 from werkzeug.test import Client, EnvironBuilder, run_wsgi_app
 
 from nova_ext.api import configuration, openapi, service
-from nova_ext.api.http import microversion
+from nova_ext.api.http import authentication, microversion
 from nova_ext.api.operations import OPERATIONS
 from nova_ext.client import SchedulerClient
 from nova_ext.policy import enforcer
@@ -130,6 +131,29 @@ class NoKeystoneTest(ApiTestCase):
         self.assertIn(self.logged, self.log.output)
         for path in ('/healthcheck', '/', '/v1/', '/v1/openapi.json'):
             self.ask(path, None)
+
+
+class HangingKeystoneTest(NoKeystoneTest):
+    """Check tokens where Keystone takes requests and answers none."""
+
+    logged = 'timed out'
+
+    def setUp(self):
+        """Listen, and no more."""
+        self.patch(authentication, 'KEYSTONE_S', 1)
+        listener = socket.create_server(('127.0.0.1', 0))
+        self.addCleanup(listener.close)
+        url = f'http://127.0.0.1:{listener.getsockname()[1]}'
+        self.authtoken = f"""
+auth_url = {url}
+auth_type = password
+username = nova
+password = secret
+project_name = service
+user_domain_name = Default
+project_domain_name = Default
+"""
+        super().setUp()
 
 
 class SilentKeystoneTest(NoKeystoneTest):

@@ -8,7 +8,7 @@ import oslo_messaging as messaging
 from oslo_config import cfg, fixture
 
 from nova_ext import client
-from nova_ext.client import wire
+from nova_ext.client import scheduler_client, wire
 from nova_ext.core.base import scheduling_errors
 from tests.unit.client import base
 
@@ -150,12 +150,44 @@ class SchedulerClientTest(base.ServedTestCase):
             self.context, 't', 'choose',
         )
 
+    def test_plugin_mode(self):
+        """Say soon that no scheduler answers, before anything long."""
+        self.patch(scheduler_client, 'PRESENCE_S', 0.5)
+        caller = self.client(timeout_s=60)
+        boot = client.BootRequest(client.BootFlavor(1, 512))
+        before = time.monotonic()
+        for call, arguments in (
+            (caller.simulate, [boot]), (caller.capacity, [boot]),
+            (caller.in_force, []),
+        ):
+            self.error(
+                client.NoSchedulerError, call, self.context, *arguments
+            )
+        self.assertLess(time.monotonic() - before, 30)
+
     def test_older_scheduler(self):
         """Say what an older scheduler lacks."""
         self.serve(OldScheduler())
         self.assertIn('schedule: UnsupportedVersion', self.error(
             client.TooOldError, self.client().schedule, self.context,
             't', 'choose',
+        ))
+
+    def test_unreadable_answer(self):
+        """Raise an error of the library for an answer of other types."""
+        class Odd(Scheduler):
+            target = messaging.Target(version=wire.VERSION)
+
+            def required_stats(self, context):
+                return []
+
+            def simulate(self, context, **message):
+                return {'project_id': None}
+
+        self.serve(Odd())
+        self.assertIn('the answer to simulate can\'t be read', self.error(
+            client.SchedulingError, self.client().simulate, self.context,
+            client.BootRequest(client.BootFlavor(1, 512)),
         ))
 
     def test_newer_scheduler(self):

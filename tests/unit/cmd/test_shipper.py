@@ -1,12 +1,12 @@
 """Run nova-ext-shipper as a process."""
 
+from functools import partial
 from pathlib import Path
 
 import fixtures
 
 from nova_ext.decision_database import decisions
 from nova_ext.decision_database.database import Database
-from nova_ext.record import shortening
 from tests.unit.cmd import processes
 from tests.unit.record import samples
 
@@ -29,10 +29,11 @@ class ShipperTest(processes.ProcessTestCase):
             f'[nova_ext_database]\nconnection = {url}\n'
         )
 
-    def append(self):
-        """Append a decision."""
+    def append(self, *numbers):
+        """Append decisions of requests with these numbers."""
         with self.record.open('ab') as stream:
-            stream.write(shortening.to_line(samples.failure(), 65536))
+            for number in numbers or (0,):
+                stream.write(samples.failure_line(request_id=f'req-{number}'))
 
     def count(self):
         """Count the stored decisions."""
@@ -46,6 +47,30 @@ class ShipperTest(processes.ProcessTestCase):
         with self.started('--config-file', str(self.conf)) as process:
             self.wait_for(lambda: self.count() == 1)
             self.end(process)
+
+    def test_killed(self):
+        """Ship each decision once, whenever it is killed."""
+        self.database.sync()
+        for number in range(4):
+            self.append(*range(number * 300, (number + 1) * 300))
+            with self.started('--config-file', str(self.conf)) as process:
+                self.wait_for(partial(self.has_more, self.count_all()))
+                process.kill()
+                process.wait()
+            self.assertLessEqual(self.count_all(), (number + 1) * 300)
+        with self.started('--config-file', str(self.conf)) as process:
+            self.wait_for(lambda: self.count_all() == 1200)
+            self.end(process)
+        self.assertEqual(1200, self.count_all())
+
+    def has_more(self, count):
+        """Say whether there are more decisions than that."""
+        return self.count_all() > count
+
+    def count_all(self):
+        """Count all decisions."""
+        with self.database.reading() as session:
+            return decisions.count(session)
 
     def test_without_a_schema(self):
         """Warn once of a missing schema, and wait."""

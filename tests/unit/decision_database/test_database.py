@@ -1,5 +1,7 @@
 """Test the schema, and errors of the database."""
 
+import socket
+
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
@@ -43,6 +45,22 @@ class DatabaseTest(samples.RecordTestCase):
         self.assertEqual(
             'the database: no such table: decisions', str(error)
         )
+
+    def test_options_of_the_driver(self):
+        """Report options with which the driver can't even begin."""
+        for options, words in (
+            ('ssl_ca=/absent.pem', 'No such file'), ('sslmode=1', 'sslmode'),
+        ):
+            with socket.create_server(('127.0.0.1', 0)) as server:
+                away = database.Database(
+                    'mysql+pymysql://u:secret@127.0.0.1:'
+                    f'{server.getsockname()[1]}/d?{options}'
+                )
+                error = self.assertRaises(
+                    database.DatabaseError, away.version
+                )
+            self.assertIn(words, str(error))
+            self.assertNotIn('secret', str(error))
 
     def test_unreachable(self):
         """Name the server that can't be reached, and no password."""

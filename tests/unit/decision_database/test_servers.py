@@ -4,6 +4,7 @@ import contextlib
 import io
 import itertools
 import threading
+import time
 from pathlib import Path
 from unittest import mock
 
@@ -123,6 +124,25 @@ class DatabaseTests:
         )
         self.assertEqual([], self.times())
 
+    def test_locked(self):
+        """Give up in time where another program holds a lock."""
+        self.database.sync()
+        patient = database.Database(self.server.url, 1)
+        engine = sa.create_engine(self.server.url)
+        self.addCleanup(engine.dispose)
+
+        def find():
+            with patient.reading() as session:
+                return decisions.find(session)
+
+        with engine.connect() as other:
+            other.execute(sa.text(self.lock))
+            began = time.monotonic()
+            self.assertRaises(database.DatabaseError, find)
+            self.assertLess(time.monotonic() - began, processes.DEADLINE_S)
+        engine.dispose()
+        self.assertEqual([], find())
+
     def test_outages(self):
         """Ship each line once though the server is killed in between."""
         self.database.sync()
@@ -177,9 +197,11 @@ class MariaDBTest(DatabaseTests, ServerTestCase):
     """Use MariaDB."""
 
     kind = servers.MariaDB
+    lock = 'LOCK TABLES decisions WRITE'
 
 
 class PostgreSQLTest(DatabaseTests, ServerTestCase):
     """Use PostgreSQL."""
 
     kind = servers.PostgreSQL
+    lock = 'LOCK TABLE decisions IN ACCESS EXCLUSIVE MODE'

@@ -44,6 +44,16 @@ class AppendTest(FileTestCase):
         self.assertEqual(0o640, stat.S_IMODE(self.path.stat().st_mode))
         self.assertEqual(0o750, stat.S_IMODE(self.path.parent.stat().st_mode))
 
+    def test_symbolic_link(self):
+        """Write to no file that a link leads to."""
+        other = self.folder / 'passwords'
+        other.write_text('secret\n')
+        self.path.parent.mkdir(parents=True)
+        self.path.symlink_to(other)
+        error = self.assertRaises(OSError, self.record().append, b'{}\n')
+        self.assertIn('a symbolic link', str(error))
+        self.assertEqual('secret\n', other.read_text())
+
     def test_mends_a_torn_end(self):
         """End a line that a killed process left torn."""
         record = self.record()
@@ -58,6 +68,7 @@ class AppendTest(FileTestCase):
         """Raise an error that names the file."""
         self.path.parent.mkdir(parents=True)
         self.path.symlink_to('/dev/full')
+        self.patch(os, 'O_NOFOLLOW', 0)  # no other file is always full
         error = self.assertRaises(OSError, self.record().append, b'{}\n')
         self.assertIn(str(self.path), str(error))
         self.assertIn('No space left', str(error))
@@ -105,6 +116,19 @@ class RotationTest(FileTestCase):
         for name in b'abcde':
             self.now += 1
             record.append(b'{"%c":1}\n' % name)
+        self.assertEqual(
+            [b'{"c":1}\n', b'{"d":1}\n', b'{"e":1}\n'], self.lines()
+        )
+
+    def test_clock_set_back(self):
+        """Keep the newest files, in their order."""
+        record = self.record(max_bytes=10, max_age_s=10000 * DAY_S)
+        self.now += 1000 * DAY_S
+        for letter in b'ab':
+            record.append(b'{"%c":1}\n' % letter)
+        self.now -= 1000 * DAY_S
+        for letter in b'cde':
+            record.append(b'{"%c":1}\n' % letter)
         self.assertEqual(
             [b'{"c":1}\n', b'{"d":1}\n', b'{"e":1}\n'], self.lines()
         )

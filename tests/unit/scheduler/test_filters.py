@@ -1,5 +1,7 @@
 """Test plugin filters as Nova sees them."""
 
+from types import SimpleNamespace
+
 import fixtures
 from nova import exception
 from nova.scheduler import filters as nova_filters
@@ -8,6 +10,7 @@ from nova_ext import testing
 from nova_ext.core import extension
 from nova_ext.core.base import errors
 from nova_ext.scheduler import filters
+from nova_ext.scheduler.plugins import filter_adapter
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from tests.unit.scheduler import configured
 
@@ -38,6 +41,14 @@ class CarelessFilter(extension.Filter):
     def check(self, host, request):
         """Return True."""
         return True
+
+
+class WordyFilter(extension.Filter):
+    """Give reasons of 10 MB."""
+
+    def check(self, host, request):
+        """Reject every host."""
+        return extension.reject('x' * 10**7, 'y' * 10**7)
 
 
 class NativeFilter(nova_filters.BaseHostFilter):
@@ -115,6 +126,19 @@ class AdaptTest(configured.ConfiguredTestCase):
             self.assertIn(f'filter {cls.__name__} raised {what}', str(error))
             self.assertNotIn('secret detail', str(error))
         self.assertIn('secret detail', self.log.output)
+
+    def test_long_reasons(self):
+        """Keep the beginning of what a filter says of each host."""
+        attempt = SimpleNamespace(reasons={})
+        self.patch(
+            filter_adapter.trace, 'current_attempt', lambda: attempt
+        )
+        adapted = FilterAdapter.adapt(WordyFilter)()
+        self.assertFalse(adapted.host_passes(
+            testing.make_host('cmp-0'), testing.make_request()
+        ))
+        reason, = attempt.reasons.values()
+        self.assertLess(len(reason.text) + len(reason.detail), 10_000)
 
     def test_nova_filters_are_taken_too(self):
         """Take a class of Nova's kind as it is."""

@@ -12,7 +12,7 @@ import eventlet
 from nova_ext.core.decision import decision as d
 from nova_ext.record import writer
 from nova_ext.scheduler.explainers.reason import Reason
-from nova_ext.scheduler.simulate import capacity, host_sandbox
+from nova_ext.scheduler.simulate import capacity
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 from nova_ext.scheduler.trace.stages import Stages
 from nova_ext.testing import make_host, make_request
@@ -58,10 +58,13 @@ def wait(path):
 
 
 def fill():
-    """Print the turns of what copies hosts, and of another greenlet."""
-    host_sandbox.copy_host = lambda host: host
+    """Print the turns of what fills hosts, and of another greenlet."""
     eventlet.spawn(_tick, lambda: print('other'), 0)
-    for host in capacity._iterate_copies(['a', 'b', 'c']):
+    simulation = capacity.CapacitySimulation.__new__(
+        capacity.CapacitySimulation
+    )
+    simulation._give_way = lambda: None
+    for host in simulation._pace(['a', 'b', 'c'], 1):
         print(host)
 
 

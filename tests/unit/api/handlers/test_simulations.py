@@ -88,6 +88,18 @@ class SimulateTest(ApiTestCase):
             request, _ = self.backends.fake.asked
             self.assertEqual(stored, request.stored_flavor)
 
+    def test_texts(self):
+        """Refuse half a surrogate pair, and a line feed behind a name."""
+        for text in ('\ud800', 'm1\n'):
+            self.simulate(status=400, flavor={**NAMED, 'flavorid': text})
+        for name in ('project_id', 'user_id', 'host', 'availability_zone'):
+            self.simulate(status=400, **{name: 'a\n'})
+        self.ask(f'/v1/decisions?project={OURS}%0A', status=400)
+        self.ask(
+            '/v1/servers/11111111-2222-3333-4444-555555555555%0A/explanation',
+            status=404,
+        )
+
     def test_too_many(self):
         """Refuse numbers that Nova would make sets of."""
         for fields in (
@@ -106,8 +118,8 @@ class SimulateTest(ApiTestCase):
         }})
 
     def test_busy(self):
-        """Answer two at once, and refuse others for the moment."""
-        count, end = simulations.AT_ONCE, threading.Event()
+        """Answer two of a project at once; no project keeps others out."""
+        count, end = simulations.AT_ONCE_OF_ONE, threading.Event()
         begun = threading.Barrier(count + 1)
         self.addCleanup(end.set)
 
@@ -121,8 +133,8 @@ class SimulateTest(ApiTestCase):
         with concurrent.futures.ThreadPoolExecutor(count) as pool:
             asked = [
                 pool.submit(
-                    client.post, '/v1/simulations', json=body(),
-                    headers={'X-Auth-Token': 'admin'},
+                    client.post, '/v1/simulations', json=body(flavor=NAMED),
+                    headers={'X-Auth-Token': 'manager'},
                 ) for _ in range(count)
             ]
             begun.wait(30)
@@ -130,6 +142,12 @@ class SimulateTest(ApiTestCase):
                 '/v1/simulations', status=503, method='POST', json=body()
             )
             self.assertIn('ask again', told)
+            self.patch(
+                self.backends.fake, 'simulate', lambda *a, **b: placed()
+            )
+            self.simulate('auditor')
+            self.patch(simulations, 'AT_ONCE', count)
+            self.simulate('auditor', 503)
             end.set()
             self.assertEqual(
                 [200] * count,
@@ -175,6 +193,7 @@ class SimulateTest(ApiTestCase):
             (s.RequestTimeoutError('no answer'), 504),
             (s.UnreachableError('amqp://user:secret@host'), 503),
             (s.TooOldError('simulate: secret'), 503),
+            (s.NoSchedulerError('no answer'), 503),
             (s.SchedulingError('simulate: KeyError: secret'), 502),
             (RuntimeError('secret'), 500),
         ):
@@ -183,6 +202,24 @@ class SimulateTest(ApiTestCase):
                 '/v1/simulations', status=status, method='POST', json=body()
             )
             self.assertNotIn('secret', told)
+
+
+    def test_plugin_mode(self):
+        """Say that no nova-ext-scheduler runs, and what to do instead."""
+        self.backends.fake.error = s.NoSchedulerError('no scheduler')
+        for path, instead in (
+            ('/v1/simulations', '"nova-ext simulate"'),
+            ('/v1/capacities', '"nova-ext simulate"'),
+            ('/v1/filters', '"nova-ext lint"'),
+            ('/v1/weighers', 'nova.conf'), ('/v1/drivers', 'nova.conf'),
+            ('/v1/hints', '"nova-ext explain"'),
+        ):
+            asked = {'method': 'POST', 'json': body()} if path.endswith(
+                ('simulations', 'capacities')
+            ) else {}
+            told = self.refusal(path, status=503, **asked)
+            self.assertIn('in plugin mode no nova-ext-scheduler runs', told)
+            self.assertIn(instead, told)
 
 
 class CapacityTest(ApiTestCase):

@@ -40,6 +40,10 @@ class WhatIfTest(testtools.TestCase):
             ({'flavor': FLAVOR, 'hints': {'a': [1]}}, 'hint a'),
             ({'flavor': FLAVOR, 'availability_zone': 'a:b:c:d'},
              'no zone:host:node'),
+            ({'flavor': FLAVOR, 'image': {'properties': 5}},
+             'properties of the image are no mapping'),
+            ({'flavor': {**FLAVOR, 'flavorid': '\ud800'}},
+             'half of a surrogate pair'),
         ):
             error = self.assertRaises(
                 WrongArgumentsError, w.BootRequest.from_dict, data

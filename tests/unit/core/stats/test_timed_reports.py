@@ -1,5 +1,7 @@
 """Reports: the newest of each, while it is young enough."""
 
+import time
+
 import testtools
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
@@ -39,6 +41,16 @@ class ReportsTest(testtools.TestCase):
         self.now = 11.0
         self.reports.update({'a': 2}, 50)
         self.assertEqual(2, self.reports.get('a'))
+
+    def test_serial_of_the_future(self):
+        """One forged report does not keep out those that follow."""
+        now = time.time_ns()
+        for forged in (2**63, 10**30, now + 3600 * 10**9):
+            self.reports.update({'a': 'forged'}, forged)
+            self.reports.update({'a': 'true'}, now)
+            self.assertEqual('true', self.reports.get('a'))
+        self.reports.update({'a': 'late'}, now - 1)
+        self.assertEqual('true', self.reports.get('a'))
 
     def test_age_of_old_ones(self):
         """They are kept as long as nobody needs their place."""

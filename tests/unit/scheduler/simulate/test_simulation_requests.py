@@ -37,13 +37,14 @@ class TurnTest(testtools.TestCase):
             self.assertRaises(BusyError, requests.simulate, None, *REQUEST)
             self.end.set()
             self.assertRaises(WrongArgumentsError, first.result, 30)
+        self.patch(simulation_requests, 'WAIT_S', 30)
         self.assertRaises(
             WrongArgumentsError, requests.simulate, None, *REQUEST
         )
 
     def test_too_many(self):
         """Refuse one more than may wait."""
-        self.patch(simulation_requests, 'MAX_WAITING', 0)
+        self.patch(simulation_requests, 'MAX_WAITING_OF_ONE', 0)
         self.assert_busy(simulation_requests.SimulationRequests(None))
 
     def test_too_long(self):

@@ -39,11 +39,26 @@ class MaskPasswordsTest(testtools.TestCase):
             masked = request_facts.mask_passwords({'query': value})
             self.assertNotIn('s3cret', str(masked), value)
             self.assertIn('***', str(masked), value)
+        for name in (
+            'api_key', 'apiKey', 'X-Api-Key', 'credential', 'credentials',
+            'my_secret', 'access-key', 'auth_token', 'passphrase',
+        ):
+            self.assertEqual({name: '***'}, request_facts.mask_passwords(
+                {name: ['s3cret']}
+            ))
+        for url in (
+            'https://me:s3cret@host/path', 'amqp://a:s3cret/1@h,b:s3cret@i/',
+            'see https://me:s3cret@host:1', 'ftp://s3cret@host',
+        ):
+            masked = str(request_facts.mask_passwords({'callback': [url]}))
+            self.assertNotIn('s3cret', masked)
+            self.assertIn('://***@', masked)
         self.assertEqual(
             {'password': '***'},
             request_facts.mask_passwords({'password': ['s3']}),
         )
-        plain = {'a': ['cmp-1', 2, None], 'b': {'c': ['d']}, 'e': 1.5}
+        plain = {'a': ['cmp-1', 2, None], 'b': {'c': ['d']}, 'e': 1.5,
+                 'url': 'https://host/path', 'mail': 'me@host'}
         self.assertEqual(plain, request_facts.mask_passwords(plain))
 
 
