@@ -7,10 +7,12 @@ other numbers. All else stays with operators.
 """
 
 from collections.abc import Collection, Iterable
+from functools import partial
 from typing import Any
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_query
+from nova_ext.core.explanation import named_host
 
 #: Filters whose reasons members read: nova-ext's own, and those of Nova's
 #: that nova-ext explains. They quote the request and numbers alone. nova-ext
@@ -39,13 +41,14 @@ _BY_REQUEST = {
 }
 #: Fields of a request for servers that members read, and those of host names.
 _PUBLIC = ('servers', 'availability_zone', 'hints', 'flavor', 'image')
-_HOSTS = ('force_hosts', 'force_nodes', 'ignore_hosts', 'requested_host')
+_HOSTS = (*named_host.FIELDS, 'ignore_hosts')
 
 
 def redact(decision: d.Decision) -> d.Decision:
     """Return a decision with the same counts and without names of hosts."""
     numbers = _HostNumbers(decision)
     placement, diagnosis = decision.placement, decision.asked_again
+    redact_rejection = partial(_redact_rejection, decision, numbers)
     refused = decision.message and decision.outcome != d.FAILED
     # A log has Nova's words, and another topic other filters.
     ours = decision.topic == d.COMPUTE and 'source' not in decision.by
@@ -68,7 +71,7 @@ def redact(decision: d.Decision) -> d.Decision:
             placement.answered,
         ),
         hosts_total=decision.hosts_total,
-        absent=decision.absent and _redact_rejection(decision.absent),
+        absent=decision.absent and redact_rejection(decision.absent),
         attempts=[
             _redact_attempt(attempt, numbers, filters)
             for attempt in decision.attempts
@@ -88,7 +91,7 @@ def redact(decision: d.Decision) -> d.Decision:
         topic=decision.topic,
         wanted=decision.wanted,
         unread_hints=decision.unread_hints,
-        kept_out=[_redact_rejection(group) for group in decision.kept_out],
+        kept_out=list(map(redact_rejection, decision.kept_out)),
         left_out=decision.left_out,
         version=decision.version,
     )
@@ -174,9 +177,17 @@ def _redact_step(step: d.Step, filters: Collection[str]) -> d.Step:
     ])
 
 
-def _redact_rejection(rejection: d.Rejection) -> d.Rejection:
-    """Keep a reason that names no host, and the number of hosts."""
-    return d.Rejection(rejection.reason, rejection.count)
+def _redact_rejection(
+    decision: d.Decision, numbers: _HostNumbers, rejection: d.Rejection
+) -> d.Rejection:
+    """Keep a reason that names no host, and the number of hosts.
+
+    Of hosts, keep the one that the request names.
+    """
+    return d.Rejection(rejection.reason, rejection.count, numbers.get_all(
+        host for host in rejection.hosts
+        if named_host.is_named(decision, host)
+    ))
 
 
 def _redact_diagnosis(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
