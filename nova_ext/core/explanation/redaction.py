@@ -65,6 +65,10 @@ def redact(decision: d.Decision) -> d.Decision:
             if name in decision.by
         },
         request=_redact_request(decision, numbers),
+        # Without names: only that they asked for no aggregate.
+        prefilters=None if (
+            decision.prefilters is None or 'aggregates' in decision.prefilters
+        ) else {},
         placement=placement and d.Placement(
             placement_query.redact_query(placement.query),
             placement.candidates, placement.requests, placement.fallback,

@@ -1,14 +1,18 @@
 """Count how many more servers of a request fit."""
 
 import copy
+import logging
 from collections.abc import Iterable, Iterator
 from typing import Any
+
+from nova import filters
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity
 from nova_ext.scheduler.base.host_states import iterate_with_pauses, name_host
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.plugins import traced
+from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.simulate import host_sandbox
 from nova_ext.scheduler.simulate.simulation import Simulation
 
@@ -18,6 +22,11 @@ MAX_SERVERS = 200_000
 #: Hosts that tied for first place with which filling is begun, where it
 #: matters.
 MAX_FIRST_HOSTS = 20
+
+LOG = logging.getLogger(__name__)
+
+#: Methods that ask a filter about one host at a time.
+_ONE_BY_ONE = (filters.BaseFilter.filter_all, FilterAdapter.filter_all)
 
 
 class CapacitySimulation(Simulation):
@@ -45,7 +54,25 @@ class CapacitySimulation(Simulation):
         :param spec: the request spec of one server.
         :param servers: its UUID.
         """
-        decision = self.decide(context, spec, servers)
+        try:
+            decision = self.decide(context, spec, servers)
+            result = self._count(decision)
+        except Exception as error:
+            decision = self.finish()
+            if decision is None:
+                raise
+            LOG.warning('A capacity is not known', exc_info=True)
+            if decision.outcome != d.FAILED:
+                decision.outcome, decision.message = d.FAILED, str(error)
+            result = capacity.Capacity(capacity.ServerRange(0, 0))
+        result.decision = decision
+        result.unknown = decision is None or decision.outcome == d.FAILED or (
+            decision.placement is not None and not decision.placement.answered
+        )
+        return result
+
+    def _count(self, decision: d.Decision | None) -> capacity.Capacity:
+        """Fill the hosts that passed, in each order that may matter."""
         fillings = [self._fill('')]
         sampled = False
         if decision is not None and capacity.depends_on_order(fillings[0]):
@@ -65,8 +92,37 @@ class CapacitySimulation(Simulation):
                 for host in self._hosts
             },
         )
-        result.decision, result.sampled = decision, sampled
+        result.comparing = self._list_comparing(decision)
+        result.sampled = sampled or bool(result.comparing)
         return result
+
+    def _list_comparing(self, decision: d.Decision | None) -> list[str]:
+        """Return the filters, and the driver, that may compare hosts.
+
+        A filter does where it has a ``filter_all`` of its own, and a driver
+        where it left out hosts.
+        """
+        names = [
+            type(filter_).__name__ for filter_ in self._filters
+            if type(filter_).filter_all not in _ONE_BY_ONE
+        ]
+        attempts = decision.attempts if decision is not None else []
+        return names + [
+            step.name for attempt in attempts[:1] for step in attempt.steps
+            if step.kind == 'driver'
+        ]
+
+    @property
+    def _filters(self) -> list[Any]:
+        """Return the filters without their traces."""
+        if self._spec is not None and (
+            self._spec.force_hosts or self._spec.force_nodes
+        ):
+            return []  # Nova runs none where the request names its host.
+        return [
+            traced.copy_untraced(filter_)
+            for filter_ in self.host_manager.enabled_filters
+        ]
 
     def _fill(self, first: str) -> capacity.FillResult:
         """Fill copies of all hosts.
@@ -76,14 +132,8 @@ class CapacitySimulation(Simulation):
         if not self._hosts:
             return capacity.FillResult()
         hosts = sorted(self._hosts, key=lambda host: name_host(host) != first)
-        # Nova runs no filter where the request names its host.
-        forced = self._spec.force_hosts or self._spec.force_nodes
-        filters = [] if forced else [
-            traced.copy_untraced(filter_)
-            for filter_ in self.host_manager.enabled_filters
-        ]
         sandbox = host_sandbox.HostSandbox(
-            self, filters, self._spec, self.placement.summaries
+            self, self._filters, self._spec, self.placement.summaries
         )
         return capacity.fill_hosts(
             _copy_hosts(hosts), name_host, sandbox.place, MAX_SERVERS

@@ -11,6 +11,8 @@ from typing import Any
 from nova.scheduler import host_manager
 from oslo_utils import uuidutils
 
+from nova_ext.core.base.errors import ExtensionError
+
 #: Joins resource classes that ran out together.
 SEPARATOR = ' and '
 #: Amounts by resource class, by resource provider.
@@ -87,6 +89,7 @@ class HostSandbox:
         :param host: a host state of :func:`copy_host`, which is changed.
         :returns: what keeps the server out: resource classes, or a filter's
             name; empty where it was placed.
+        :raises ExtensionError: for a filter that raises.
         """
         candidates = host.offered
         host.allocation_candidates = fitting = [
@@ -99,8 +102,16 @@ class HostSandbox:
             )
         self._begin_server()
         for filter_ in self._filters:
-            if not list(filter_.filter_all([host], self._spec)):
-                return type(filter_).__name__
+            name = type(filter_).__name__
+            try:
+                passed = list(filter_.filter_all([host], self._spec))
+            except Exception as error:
+                # An adapter raises what says so, of what the plugin raised.
+                raise ExtensionError(
+                    'filter', name, error.__cause__ or error
+                ) from error
+            if not passed:
+                return name
         # A filter may have taken out candidates, but not the last one.
         self._claim(host, host.allocation_candidates[0])
         return ''

@@ -265,6 +265,33 @@ class WhatIfTest(base.CommandTestCase):
         self.assertTrue(whole['sampled'])
         self.assertIn(said, whole['notes'][0])
 
+    def test_comparing(self):
+        """Name what may compare hosts, and no other sample."""
+        self.patch(
+            self.backends.fake, 'capacity', lambda *asked, **how: Capacity(
+                ServerRange(5, 7), sampled=True, comparing=['A', 'B'],
+            ),
+        )
+        (note,) = self.json_of(
+            simulation.Capacity, '--flavor', 'big'
+        )['notes']
+        self.assertIn('a sample: A, B may compare hosts', note)
+
+    def test_unknown(self):
+        """Say that no number is known, and why."""
+        made = failed(outcome='failed', message='filter A raised KeyError')
+        self.patch(
+            self.backends.fake, 'capacity', lambda *asked, **how: Capacity(
+                ServerRange(0, 0), unknown=True, decision=made,
+            ),
+        )
+        told = self.run_command(simulation.Capacity, '--flavor', 'big')
+        self.assertEqual(
+            'how many more fit is not known', told.splitlines()[0]
+        )
+        self.assertIn(', filter A raised KeyError', told)
+        self.assertNotIn('0 more fit', told)
+
     def test_instead_of(self):
         """Compare with a recorded decision."""
         def answer(context, request, *, changes):
