@@ -12,8 +12,9 @@ from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.explanation import named_host
 
 #: Kinds of groups that belong to no step: hosts that the request did not ask
-#: for, that placement did not offer, whose claim it refused, that earlier servers of the request filled, that
-#: were never tried, and of which nothing is known.
+#: for, that placement did not offer, whose claim it refused, that earlier
+#: servers of the request filled, that were never tried, and of which nothing
+#: is known.
 UNASKED = 'unasked'
 ABSENT = 'absent'
 REFUSED = 'refused'
