@@ -10,7 +10,9 @@ from typing import Any, TextIO
 from cliff import lister
 from cliff.formatters import shell
 
-from nova_ext.core.explanation import serialized
+from nova_ext.core.decision.decision import Decision
+from nova_ext.core.explanation import serialized, server_history
+from nova_ext.core.explanation.server_history import History
 
 #: Columns of a list of decisions.
 ALL_COLUMNS = ('At', 'Request', 'Operation', 'Outcome', 'Explanation')
@@ -97,6 +99,23 @@ class ExplanationLister(DocumentLister):
             rows = serialized.build_weight_table(explanation)
             return serialized.WEIGHT_COLUMNS, rows
         return serialized.COLUMNS, serialized.build_table(explanation)
+
+
+    def show_unrecorded(
+        self, history: History, older: Decision | None, matches: int,
+        notes: Sequence[str] = (),
+    ) -> tuple[Sequence[str], list[Any]]:
+        """Have it printed that the newest action left no decision.
+
+        :param older: the newest decision about the server; None: none.
+        :param matches: number of decisions about it.
+        :param notes: see :meth:`show_explanation`.
+        """
+        unrecorded = server_history.explain_unrecorded(history, older, notes)
+        return self.show_explanation(
+            server_history.serialize_unrecorded(unrecorded, history, matches),
+            unrecorded.after, weights=False,
+        )
 
 
 class ExplainLister(ExplanationLister):

@@ -68,16 +68,18 @@ def page(request: Request) -> str:
 
 
 def explanation(request: Request) -> dict[str, Any]:
-    """Explain the newest decision about a server."""
+    """Explain the newest decision about a server, or one request's."""
     server = request.path['server_id']
     with request.backends.database().reading() as session:
         query = {'server': server, 'project': _get_only_project(request)}
-        rows = decisions.find(session, **query, limit=1)
+        wanted = request.query.get('request', '')
+        rows = decisions.find(session, **query, request=wanted, limit=1)
         dropped = _note_dropped(request, session)
         if not rows:
             raise errors.not_found(
-                f'decision about server {server}: there is no such server of '
-                + '; '.join([
+                f'decision about server {server}'
+                f'{f" of request {wanted}" if wanted else ""}: there is no '
+                f'such server of ' + '; '.join([
                     'yours, or its decision is not in the database', *dropped,
                 ])
             )

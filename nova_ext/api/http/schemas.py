@@ -123,6 +123,7 @@ LISTING = {
     'marker': DECISION_ID,
 }
 PAGE = {'server': UUID}
+REQUEST = {'request': _ID}
 
 #: Parts of answers.
 _ROW = answer(

@@ -101,6 +101,29 @@ class ExplanationTest(ApiTestCase):
         self.ask(explanation(OTHER), 'other')
         self.ask(explanation(OTHER), 'admin')
 
+    def test_request(self):
+        """Explain one request's, and not the newest; of one's own."""
+        older = samples.REQUEST.replace('9', '7')
+        self.ship(
+            failed(at=at(1), request_id=older), failed(at=at(2)),
+            failed(at=at(3), server=OTHER, project_id=THEIRS),
+        )
+        told = self.ask(f'{explanation()}?request={older}', 'member')
+        self.assertEqual(
+            (older, 1),
+            (told['explanation']['request_id'], told['explanation']['older']),
+        )
+        for server in (samples.SERVER, OTHER):
+            self.assertIn(
+                f'about server {server} of request req-1: there is no',
+                self.refusal(
+                    f'{explanation(server)}?request=req-1', 'member', 404
+                ),
+            )
+        self.refusal(
+            f'{explanation(OTHER)}?request={samples.REQUEST}', 'member', 404
+        )
+
     def test_dropped(self):
         """Say to operators how many decisions were not recorded."""
         self.ship(failed())
