@@ -29,7 +29,9 @@ class AbsentTest(base.CloudTestCase):
         self.assertEqual(
             '0/3 hosts: 1 no candidate from placement, 1 down '
             '(ComputeFilter), 1 requested_host is cmp-1 '
-            '(SpecifiedHostFilter)', explain(made, hosts=False).sentence,
+            '(SpecifiedHostFilter)', explain(
+                made, hosts=False, reader=made.user_id
+            ).sentence,
         )
 
     def test_success(self):
@@ -132,7 +134,9 @@ class KeptOutTest(base.CloudTestCase):
         self.assertEqual(
             '0/4 hosts: 2 not in availability zone west, 1 kept for others, 1 '
             'requested_host is x (SpecifiedHostFilter)',
-            explain(made, hosts=False).sentence,
+            explain(
+                made, hosts=False, reader=made.user_id
+            ).sentence,
         )
         self.assertEqual(
             [['cmp-2', 'cmp-3'], ['cmp-4']],

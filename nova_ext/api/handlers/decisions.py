@@ -150,7 +150,9 @@ def _load(
 ) -> Decision:
     """Return the decision, without names where the caller may see none."""
     decision = decisions.load(session, row)
-    return decision if request.allows(rules.HOSTS) else redact(decision)
+    if request.allows(rules.HOSTS):
+        return decision
+    return redact(decision, request.context.user_id or '')
 
 
 def _summarize(request: Request, row: StoredDecision) -> dict[str, Any]:
@@ -162,5 +164,7 @@ def _summarize(request: Request, row: StoredDecision) -> dict[str, Any]:
         'topic': decision.topic, 'operation': decision.operation,
         'outcome': decision.outcome,
         'scheduler': str(decision.by.get('host', '')) if hosts else '',
-        'sentence': explain(decision, hosts=hosts).sentence,
+        'sentence': explain(
+            decision, hosts=hosts, reader=request.context.user_id or ''
+        ).sentence,
     }

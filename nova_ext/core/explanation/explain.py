@@ -38,16 +38,18 @@ class Explanation:
 
 
 def explain(
-    decision: d.Decision, server: str = '', *, hosts: bool = True
+    decision: d.Decision, server: str = '', *, hosts: bool = True,
+    reader: str = '',
 ) -> Explanation:
     """Explain a decision.
 
     :param server: UUID of the server; needed where a request placed several.
     :param hosts: name hosts and what differs between them, for operators.
         False: redact the decision, for members of its project.
+    :param reader: ID of the member.
     """
     if not hosts:
-        decision = redact(decision)
+        decision = redact(decision, reader)
     counts = host_counts.count_hosts(decision, server)
     if decision.outcome == d.PLACED:
         sentence = _explain_success(decision, counts)

@@ -39,13 +39,23 @@ _BY_REQUEST = {
     'requested_destination': 'another host is the destination',
     'ignore_hosts': 'host is to be left',
 }
+#: Hints that may name a host, or its address, and filters whose reasons quote
+#: them. Nobody but their author reads them.
+_NAMING_HINTS = ('requested_host', 'query', 'build_near_host_ip')
+_QUOTING = {'SpecifiedHostFilter', 'SimpleCIDRAffinityFilter'}
+
 #: Fields of a request for servers that members read, and those of host names.
 _PUBLIC = ('servers', 'availability_zone', 'hints', 'flavor', 'image')
 _HOSTS = (*named_host.FIELDS, 'ignore_hosts')
 
 
-def redact(decision: d.Decision) -> d.Decision:
-    """Return a decision with the same counts and without names of hosts."""
+def redact(decision: d.Decision, reader: str = '') -> d.Decision:
+    """Return a decision with the same counts and without names of hosts.
+
+    :param reader: ID of the user who reads it. Hints that name hosts are for
+        the user alone who wrote them.
+    """
+    own = bool(reader) and reader == decision.user_id
     numbers = _HostNumbers(decision)
     placement, diagnosis = decision.placement, decision.asked_again
     redact_rejection = partial(_redact_rejection, decision, numbers)
@@ -53,6 +63,8 @@ def redact(decision: d.Decision) -> d.Decision:
     # A log has Nova's words, and another topic other filters.
     ours = decision.topic == d.COMPUTE and 'source' not in decision.by
     filters = PUBLIC_FILTERS if ours else frozenset()
+    if not own:
+        filters -= _QUOTING
     return d.Decision(
         at=decision.at,
         request_id=decision.request_id,
@@ -64,7 +76,7 @@ def redact(decision: d.Decision) -> d.Decision:
             name: decision.by[name] for name in ('mode', 'driver', 'changes')
             if name in decision.by
         },
-        request=_redact_request(decision, numbers),
+        request=_redact_request(decision, numbers, own=own),
         # Without names: only that they asked for no aggregate.
         prefilters=None if (
             decision.prefilters is None or 'aggregates' in decision.prefilters
@@ -131,7 +143,7 @@ class _HostNumbers:
 
 
 def _redact_request(
-    decision: d.Decision, numbers: _HostNumbers
+    decision: d.Decision, numbers: _HostNumbers, *, own: bool
 ) -> dict[str, Any]:
     """Keep what a request for servers asks; of other topics, nothing.
 
@@ -139,11 +151,18 @@ def _redact_request(
     """
     if decision.topic != d.COMPUTE:
         return {}
-    return {
+    request = {
         name: numbers.get_all(_list(value)) if name in _HOSTS else value
         for name, value in decision.request.items()
         if name in _PUBLIC + _HOSTS
     }
+    hints = request.get('hints')
+    if isinstance(hints, dict) and not own:
+        request['hints'] = {
+            name: WITHHELD if name in _NAMING_HINTS else value
+            for name, value in hints.items()
+        }
+    return request
 
 
 def _redact_attempt(

@@ -72,7 +72,8 @@ class ExplanationTest(ApiTestCase):
             d.Step('SpecifiedHostFilter', 'filter', 1, 0, [
                 d.Rejection('requested_host is x-1', 1, ['cmp-3']),
             ]),
-        ])], hosts_total=3)
+        ])], hosts_total=3, user_id='member-id',
+            request={'hints': {'requested_host': 'x-1'}})
         self.ship(made)
         number = self.ask(explanation(), 'member')['explanation'][
             'decision_id'
@@ -81,6 +82,7 @@ class ExplanationTest(ApiTestCase):
         for path in *shown, f'/v1/decisions/{number}/page':
             self.assertNotIn('cmp-', self.raw(path, 'member').lower(), path)
             self.assertIn('requested_host is x-1', self.raw(path, 'member'))
+            self.assertNotIn('x-1', self.raw(path, 'reader'))
         self.assertEqual(
             '0/3 hosts: 2 rejected by RackFilter, 1 requested_host is x-1 '
             '(SpecifiedHostFilter)',
