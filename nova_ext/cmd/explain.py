@@ -36,18 +36,20 @@ class Explain(ExplainLister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Find the decisions and explain the newest, or list all."""
         wanted = servers.identify(parsed_args.server)
-        history, after = None, []
-        if cloud.is_named() and not (
-            parsed_args.record_only or parsed_args.all
-        ):
-            history, after = servers.read_history(wanted)
+        history, after = (
+            servers.read_history(wanted)
+            if cloud.is_named() and not parsed_args.record_only
+            and not parsed_args.all else (None, [])
+        )
         newest = history.request_id if history else ''
         try:
             result = _find(parsed_args, wanted)
         except NoDecisionError as error:
             if not history or not newest:
                 raise
-            return self.show_unrecorded(history, None, 0, [str(error)])
+            return self.show_unrecorded(
+                parsed_args, history, None, 0, [str(error)]
+            )
         if parsed_args.all:
             older = result.matches - len(result.decisions)
             self.notes = [*serialized.note_unlisted(older), *result.notes()]
@@ -58,7 +60,8 @@ class Explain(ExplainLister):
         ), None)
         if history and decision is None:
             return self.show_unrecorded(
-                history, result.decisions[0], result.matches, result.notes()
+                parsed_args, history, result.decisions[0], result.matches,
+                result.notes(),
             )
         decision = decision or result.decisions[0]
         if history:

@@ -60,7 +60,9 @@ class Explain(ExplainLister, command.Lister):
         except NoDecisionError as error:
             if not history or not newest:
                 raise
-            return self.show_unrecorded(history, None, 0, [str(error)])
+            return self.show_unrecorded(
+                parsed_args, history, None, 0, [str(error)]
+            )
         decision = Decision.from_dict(explanation['decision'])
         if history and newest not in ('', decision.request_id):
             matches = explanation['older'] + 1
@@ -69,7 +71,9 @@ class Explain(ExplainLister, command.Lister):
                     server=wanted, request=newest
                 )
             except NoDecisionError:
-                return self.show_unrecorded(history, decision, matches)
+                return self.show_unrecorded(
+                    parsed_args, history, decision, matches
+                )
             decision = Decision.from_dict(explanation['decision'])
         if history:
             after = server_outcome.describe_outcome(decision, history)

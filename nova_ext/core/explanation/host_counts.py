@@ -179,12 +179,12 @@ def _get_total(decision: d.Decision) -> tuple[int, str]:
 def _list_groups(
     decision: d.Decision, chain: list[d.Attempt]
 ) -> Iterator[Group]:
-    unasked, others = named_host.split_absent(decision)
+    unasked, groups = named_host.split_absent(decision)
     if unasked is not None:
         yield Group(UNASKED, '', unasked.reason, unasked.count, unasked.hosts)
-    absent = others.pop() if decision.absent is not None else None
+    absent = groups.pop() if decision.absent is not None else None
     placement = decision.placement
-    for group in others:
+    for group in groups:
         yield Group(
             ABSENT, '', group.reason, group.count, group.hosts, group.details
         )

@@ -182,6 +182,10 @@ class ExplainTest(base.CommandTestCase):
         self.assertEqual(sentence, out.splitlines()[0])
         self.assertIn(f': explain {samples.REQUEST}', out)
         self.assertNotIn(SENTENCE, out)
+        page = self.record.with_name('page.html')
+        self.assertIn(f'{page} is not written: {sentence}', self.refused(
+            samples.SERVER, '--record', str(self.record), '--html', str(page),
+        ))
         whole = json.loads(self.after(
             action, ('create', samples.REQUEST), argv=['-f', 'json']
         ))
