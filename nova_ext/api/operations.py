@@ -63,6 +63,7 @@ OPERATIONS = (
     Operation(
         'GET', '/v1/servers/{server_id}/explanation', decisions.explanation,
         rules.DECISIONS, schemas.EXPLANATION, _SERVER,
+        query=schemas.REQUEST,
     ),
     Operation(
         'POST', '/v1/simulations', simulations.simulate, rules.SIMULATE,

@@ -1,4 +1,4 @@
-"""Find a server by its name, and say what became of it."""
+"""Find a server by its name, and read what happened to it."""
 
 import re
 import uuid
@@ -8,8 +8,8 @@ from typing import Any
 
 from nova_ext.cli import cloud
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation import server_outcome
+from nova_ext.core.explanation import server_history
+from nova_ext.core.explanation.server_history import History
 
 #: Give openstacksdk's connection to a block.
 Connect = Callable[[], AbstractContextManager[Any]]
@@ -70,42 +70,46 @@ def _list_ids(name: str, compute: Any) -> list[str]:
     return [server.id for server in servers if server.name == name]
 
 
-def describe_outcome(
-    decision: Decision, server: str, connect: Connect = cloud.connect
-) -> list[str]:
-    """Say what became of a server after a decision.
+def read_history(
+    wanted: str, connect: Connect = cloud.connect
+) -> tuple[History | None, list[str]]:
+    """Read what Nova's API shows of a server, as its user.
 
-    :param server: UUID.
-    :returns: lines; one line where the cloud does not answer, none where
-        the decision is not about the server.
+    :param wanted: a server's UUID, or the ID of a request.
+    :returns: the history, None where it is not known; and a line that says
+        why. A request has none.
     """
-    if server not in decision.servers:
-        return []
+    if _REQUEST.fullmatch(wanted):
+        return None, []
     try:
         with connect() as connection:
-            return server_outcome.describe_outcome(decision, *_get_action(
-                connection.compute, server, decision.request_id
-            ))
+            return _read_history(connection.compute, wanted), []
     except Exception as error:
-        return [
+        return None, [
             f'what became of the server is not known: {cloud.describe(error)}'
         ]
 
 
-def _get_action(
-    compute: Any, server: str, request_id: str
-) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Return a server and its action of one request, as Nova shows them.
-
-    :returns: None in place of the action where there is none.
-    """
-    shown = compute.get(f'/servers/{server}', microversion=_MICROVERSION)
+def _read_history(compute: Any, server: str) -> History:
+    actions = _get(compute, f'/servers/{server}/os-instance-actions')
+    listed: list[dict[str, Any]] = []
+    if actions.status_code != 403:  # a policy may keep users from them
+        actions.raise_for_status()
+        listed = actions.json()['instanceActions']
+    newest = server_history.find_newest(listed)
+    if newest is not None:
+        action = _get(
+            compute, f'/servers/{server}/os-instance-actions/'
+            f'{newest["request_id"]}',
+        )
+        action.raise_for_status()
+        newest = action.json()['instanceAction']
+    shown = _get(compute, f'/servers/{server}')
+    if shown.status_code == 404:  # Nova shows the actions of deleted ones.
+        return History({}, listed, newest)
     shown.raise_for_status()
-    action = compute.get(
-        f'/servers/{server}/os-instance-actions/{request_id}',
-        microversion=_MICROVERSION,
-    )
-    if action.status_code == 404:
-        return shown.json()['server'], None
-    action.raise_for_status()
-    return shown.json()['server'], action.json()['instanceAction']
+    return History(shown.json()['server'], listed, newest)
+
+
+def _get(compute: Any, path: str) -> Any:
+    return compute.get(path, microversion=_MICROVERSION)

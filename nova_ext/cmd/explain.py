@@ -7,8 +7,9 @@ from typing import Any
 from nova_ext.cli import cloud, servers
 from nova_ext.cli.output import ALL_COLUMNS, ExplainLister
 from nova_ext.cmd import arguments
+from nova_ext.core.base.errors import NoDecisionError
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation import serialized
+from nova_ext.core.explanation import serialized, server_outcome
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.record import location, reader, stock_log
@@ -35,22 +36,36 @@ class Explain(ExplainLister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Find the decisions and explain the newest, or list all."""
         wanted = servers.identify(parsed_args.server)
-        if parsed_args.log:
-            result = stock_log.find(parsed_args.log, wanted)
-        else:
-            record = parsed_args.record or location.find_record(
-                parsed_args.config_file, parsed_args.config_dir
+        history, after = (
+            servers.read_history(wanted)
+            if cloud.is_named() and not parsed_args.record_only
+            and not parsed_args.all else (None, [])
+        )
+        newest = history.request_id if history else ''
+        try:
+            result = _find(parsed_args, wanted)
+        except NoDecisionError as error:
+            if not history or not newest:
+                raise
+            return self.show_unrecorded(
+                parsed_args, history, None, 0, [str(error)]
             )
-            result = reader.find(record, wanted)
         if parsed_args.all:
             older = result.matches - len(result.decisions)
             self.notes = [*serialized.note_unlisted(older), *result.notes()]
             return ALL_COLUMNS, [_to_row(d, wanted) for d in result.decisions]
-        decision = result.decisions[0]
-        outcome = (
-            servers.describe_outcome(decision, wanted)
-            if cloud.is_named() and not parsed_args.record_only else []
-        )
+        decision = next((
+            each for each in result.decisions
+            if newest in ('', each.request_id)
+        ), None)
+        if history and decision is None:
+            return self.show_unrecorded(
+                parsed_args, history, result.decisions[0], result.matches,
+                result.notes(),
+            )
+        decision = decision or result.decisions[0]
+        if history:
+            after = server_outcome.describe_outcome(decision, history)
         explanation = serialized.serialize(
             decision, wanted, result.matches - 1, result.notes()
         )
@@ -59,8 +74,22 @@ class Explain(ExplainLister):
 
             render.write(parsed_args.html, decision, explanation['server'])
         return self.show_explanation(
-            explanation, outcome, weights=parsed_args.weights
+            explanation, after, weights=parsed_args.weights
         )
+
+
+def _find(
+    parsed_args: argparse.Namespace, wanted: str
+) -> reader.SearchResult:
+    """Find the decisions in the log or the record.
+
+    :raises NoDecisionError: where there are none.
+    """
+    if parsed_args.log:
+        return stock_log.find(parsed_args.log, wanted)
+    return reader.find(parsed_args.record or location.find_record(
+        parsed_args.config_file, parsed_args.config_dir
+    ), wanted)
 
 
 def _to_row(decision: Decision, wanted: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from keystoneauth1 import adapter
 from keystoneauth1 import exceptions as keystone
 
 from nova_ext.cli import servers
-from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.errors import NoDecisionError, NovaExtError
 from nova_ext.core.explanation import serialized
 
 #: The service's type in the catalog, and its name in the version header.
@@ -87,17 +87,18 @@ class Client:
     ) -> tuple[Mapping[str, Any], int]:
         """Return the explanation and the ID of the newest decision.
 
-        :param server: what it is about, or
-        :param request: its request.
+        :param server: what it is about; empty: any.
+        :param request: its request; empty: any.
+        :raises NoDecisionError: where there is none.
         """
         if server:
-            explanation = self.get(f'/v1/servers/{server}/explanation')[
-                'explanation'
-            ]
+            explanation = self.get(
+                f'/v1/servers/{server}/explanation', request=request
+            )['explanation']
             return explanation, explanation['decision_id']
         listing = self.list_decisions(1, request=request)
         if not listing.decisions:
-            raise NovaExtError('; '.join([
+            raise NoDecisionError('; '.join([
                 f'there is no decision about request {request}',
                 *listing.notes,
             ]))
@@ -124,7 +125,10 @@ class Client:
                 f'registered'
             ) from None
         except keystone.ClientException as error:
-            raise NovaExtError(_describe(error)) from None
+            absent = isinstance(error, keystone.NotFound) and _is_ours(error)
+            raise (NoDecisionError if absent else NovaExtError)(
+                _describe(error)
+            ) from None
 
 
 def build_query(manager: Any, text: str) -> dict[str, Any]:
@@ -139,10 +143,14 @@ def build_query(manager: Any, text: str) -> dict[str, Any]:
     return {'request' if wanted.startswith('req-') else 'server': wanted}
 
 
+def _is_ours(error: Any) -> bool:
+    """Say whether nova-ext-api answered: nobody else gives both."""
+    return bool(getattr(error, 'request_id', None) and error.details)
+
+
 def _describe(error: Any) -> str:
     """Return an error's message, and the ID that the API's log has for it."""
-    # Of all who may answer in its place, nova-ext-api alone gives both.
-    if getattr(error, 'request_id', None) and error.details:
+    if _is_ours(error):
         return (
             f'{error.details} (HTTP {error.http_status}, request '
             f'{error.request_id})'

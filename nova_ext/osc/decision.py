@@ -16,9 +16,9 @@ from nova_ext.cli.output import (
     add_html,
 )
 from nova_ext.core.base import atomic_file
-from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.errors import NoDecisionError, NovaExtError
 from nova_ext.core.decision.decision import Decision
-from nova_ext.core.explanation import serialized
+from nova_ext.core.explanation import serialized, server_outcome
 from nova_ext.osc.client import PAGE, Client, build_query
 
 LIST_COLUMNS = ('ID', *ALL_COLUMNS)
@@ -40,19 +40,49 @@ class Explain(ExplainLister, command.Lister):
             return ALL_COLUMNS, [
                 _to_row(decision)[1:] for decision in listing.decisions
             ]
-        explanation, number = manager.scheduler.explain_newest(**query)
+        return self._explain(parsed_args, manager, query)
+
+    def _explain(
+        self, parsed_args: argparse.Namespace, manager: Any,
+        query: Mapping[str, str],
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Explain the newest thing that happened to a server."""
+        client: Client = manager.scheduler
         (wanted,) = query.values()
-        outcome = [] if parsed_args.record_only else servers.describe_outcome(
-            Decision.from_dict(explanation['decision']), wanted,
-            lambda: nullcontext(manager.sdk_connection),
+        history, after = (
+            (None, []) if parsed_args.record_only else servers.read_history(
+                wanted, lambda: nullcontext(manager.sdk_connection)
+            )
         )
+        newest = history.request_id if history else ''
+        try:
+            explanation, number = client.explain_newest(**query)
+        except NoDecisionError as error:
+            if not history or not newest:
+                raise
+            return self.show_unrecorded(
+                parsed_args, history, None, 0, [str(error)]
+            )
+        decision = Decision.from_dict(explanation['decision'])
+        if history and newest not in ('', decision.request_id):
+            matches = explanation['older'] + 1
+            try:
+                explanation, number = client.explain_newest(
+                    server=wanted, request=newest
+                )
+            except NoDecisionError:
+                return self.show_unrecorded(
+                    parsed_args, history, decision, matches
+                )
+            decision = Decision.from_dict(explanation['decision'])
+        if history:
+            after = server_outcome.describe_outcome(decision, history)
         if parsed_args.html:
             _write_page(
-                manager.scheduler, number, parsed_args.html,
-                explanation['server'],
+                client, number, parsed_args.html, explanation['server']
             )
         return self.show_explanation(
-            explanation, outcome, weights=parsed_args.weights
+            explanation, after, weights=parsed_args.weights
         )
 
 

@@ -21,6 +21,10 @@ SAMPLED = (
     'a sample: not every host that chance may choose first was tried; the '
     'least may be less, and the most more'
 )
+COMPARED = (
+    'a sample: {} may compare hosts, and hosts were filled one at a time; the '
+    'least may be less, and the most more'
+)
 
 
 class _ApiLister(ServerCreateLister, command.Lister):
@@ -102,7 +106,10 @@ class Capacity(_ApiLister):
         capacity = answer['capacity']
         decision = capacity['decision']
         self.sentence = _summarize(capacity)
-        if capacity.get('sampled'):  # nova-ext-api may be an older one
+        # nova-ext-api may be an older one, and not know these.
+        if comparing := capacity.get('comparing'):
+            notes.append(COMPARED.format(', '.join(comparing)))
+        elif capacity.get('sampled'):
             notes.append(SAMPLED)
         if not capacity['total']['most'] and decision:
             notes += [decision['sentence'], *decision['notes']]
@@ -115,6 +122,8 @@ class Capacity(_ApiLister):
 
 def _summarize(capacity: Mapping[str, Any]) -> str:
     """Return how many fit, and what runs out first, in one line."""
+    if capacity.get('unknown'):
+        return 'how many more fit is not known'
     least, most = capacity['total']['least'], capacity['total']['most']
     number = str(most) if least == most else f'{least} to {most}'
     if capacity['bounded']:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from nova_ext.core.base.errors import RecordError
+from nova_ext.core.base.errors import NoDecisionError, RecordError
 from nova_ext.core.decision.decision import VERSION, Decision
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.record import diagnoses, file
@@ -73,8 +73,8 @@ def find(path: Path, wanted: str) -> SearchResult:
     :param path: the current file of the record.
     :param wanted: a server's UUID or a request id.
     :returns: at least one decision.
-    :raises RecordError: when there is no record, it can't be read or holds
-        no such decision.
+    :raises NoDecisionError: when it holds no such decision.
+    :raises RecordError: when there is no record, or it can't be read.
     """
     with open_record(path) as files:
         result = search(files, wanted)
@@ -82,7 +82,7 @@ def find(path: Path, wanted: str) -> SearchResult:
     if older:
         where += f' and {pluralize(older, "rotated file")}'
     if not result.decisions:
-        raise RecordError(_explain_absence(wanted, where, result))
+        raise NoDecisionError(_explain_absence(wanted, where, result))
     return result
 
 

@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from nova_ext.core.base.errors import RecordError
+from nova_ext.core.base.errors import NoDecisionError, RecordError
 from nova_ext.core.decision import decision as d
 from nova_ext.record.reader import LINE_BYTES, MAX_DECISIONS, SearchResult
 
@@ -52,14 +52,14 @@ def find(log: str, wanted: str) -> SearchResult:
     :param log: path of the log; STDIN for standard input.
     :param wanted: a server's UUID or a request id.
     :returns: at least one decision, the newest first.
-    :raises RecordError: when the log can't be read or holds no such
-        failure.
+    :raises NoDecisionError: when it holds no such failure.
+    :raises RecordError: when the log can't be read.
     """
     try:
         with _open(log) as file:
             decisions = _read_failures(file, wanted)
             if not decisions:
-                raise RecordError(_explain_absence(log, file, wanted))
+                raise NoDecisionError(_explain_absence(log, file, wanted))
     except OSError as error:
         raise RecordError(
             f'the log {log} can\'t be read: {error.strerror or error}'

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nova_ext.core.decision.decision import Decision
+from nova_ext.core.explanation import named_host
 from nova_ext.doctor.check import NotRunError
 from nova_ext.doctor.facts import Facts
 from nova_ext.report.scrub import Scrubber
@@ -50,9 +51,7 @@ def learn_decision(scrubber: Scrubber, decision: Decision) -> None:
 
 
 #: Fields of a request that name hosts.
-_HOST_FIELDS = (
-    'ignore_hosts', 'force_hosts', 'force_nodes', 'requested_host',
-)
+_HOST_FIELDS = ('ignore_hosts', *named_host.FIELDS)
 
 
 def _list_hosts(decision: Decision) -> Iterator[str]:

@@ -29,19 +29,26 @@ class AbsentTest(base.CloudTestCase):
         self.assertEqual(
             '0/3 hosts: 1 no candidate from placement, 1 down '
             '(ComputeFilter), 1 requested_host is cmp-1 '
-            '(SpecifiedHostFilter)', explain(made, hosts=False).sentence,
+            '(SpecifiedHostFilter)', explain(
+                made, hosts=False, reader=made.user_id
+            ).sentence,
         )
 
     def test_success(self):
-        """Hosts that it could not have are counted, and no service read."""
-        self.boot()
-        (made,) = self.decisions()
+        """Disabled hosts are named, and services that are down not read."""
+        def fail(self):
+            raise ZeroDivisionError('all services are read')
+
+        with fixtures.MonkeyPatch(
+            f'{nova_facts.__name__}.NovaFacts.list_ailing_services', fail
+        ):
+            self.boot()
+            (made,) = self.decisions()
         self.assertEqual(
-            'cmp-3 chosen from 1 of 3 hosts: 1 no candidate from placement, 1 '
-            'down as forced_down is set (ComputeFilter)',
-            explain(made).sentence,
+            'cmp-3 chosen from 1 of 3 hosts: 1 no candidate from placement '
+            'and is disabled by an operator: disk swap, 1 down as forced_down '
+            'is set (ComputeFilter)', explain(made).sentence,
         )
-        self.assertEqual((1, {}), (made.absent.count, made.absent.details))
 
     def test_each(self):
         """What differs from host to host stands in the table."""
@@ -127,7 +134,9 @@ class KeptOutTest(base.CloudTestCase):
         self.assertEqual(
             '0/4 hosts: 2 not in availability zone west, 1 kept for others, 1 '
             'requested_host is x (SpecifiedHostFilter)',
-            explain(made, hosts=False).sentence,
+            explain(
+                made, hosts=False, reader=made.user_id
+            ).sentence,
         )
         self.assertEqual(
             [['cmp-2', 'cmp-3'], ['cmp-4']],
@@ -158,10 +167,13 @@ class KeptOutTest(base.CloudTestCase):
         self.assertEqual(1, len(count))
 
     def test_success(self):
-        """No aggregate is read for it."""
+        """Zones and aggregates are named, as of a failure."""
         self.boot(availability_zone='west')
         (made,) = self.decisions()
-        self.assertEqual((3, []), (made.absent.count, made.kept_out))
+        self.assertEqual(
+            'cmp-1 chosen from 1 of 4 hosts: 2 not in availability zone west, '
+            '1 kept for others by aggregate gpu', explain(made).sentence,
+        )
 
     def test_unreadable(self):
         """The hosts are counted without a reason."""

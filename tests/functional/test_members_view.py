@@ -21,10 +21,12 @@ class MembersViewTest(base.CloudTestCase):
         """What an operator and a member get of a boot, as JSON."""
         self.boot(hints, expected_state='ERROR')
         made = self.decisions()[-1]
-        self.sentence = explain(made, hosts=False).sentence
+        self.sentence = explain(
+            made, hosts=False, reader=made.user_id
+        ).sentence
         return [
             json.dumps(serialized.serialize(each)).lower()
-            for each in (made, redact(made))
+            for each in (made, redact(made, made.user_id))
         ]
 
     def test_reasons_of_others(self):
@@ -36,6 +38,17 @@ class MembersViewTest(base.CloudTestCase):
             self.assertEqual(
                 '0/3 hosts: 3 rejected by RackFilter', self.sentence
             )
+
+    def test_hint_of_an_administrator(self):
+        """Of a server that an administrator made; a member has none of it."""
+        self.boot(
+            {'requested_host': 'cmp-2', 'rack': 'x'}, self.client('boss'),
+            expected_state='ERROR',
+        )
+        made = self.decisions()[-1]
+        self.assertEqual('boss', made.user_id)
+        self.assertNotIn('cmp-', str(redact(made, 'joe')))
+        self.assertIn('cmp-2', str(redact(made, 'boss')))
 
     def test_own_reason(self):
         """A hint is the member's word, and so is what the filter says."""

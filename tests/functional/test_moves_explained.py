@@ -60,12 +60,16 @@ class MovesExplainedTest(base.CloudTestCase):
         self.assertEqual(('move', LEAVES), self.fails('evacuate', {}))
 
     def test_named_host(self):
-        """Of a move, the operator named the host."""
-        self.assertEqual(
-            ('pinned', '0/3 hosts: 2 no candidate from placement, 1 down as '
-             'forced_down is set (ComputeFilter)'),
-            self.fails('migrate', {'host': 'cmp-2'}),
+        """Of a move, the operator named the host; no other is asked for."""
+        down = (
+            'pinned', '0/3 hosts: 2 not asked for, 1 down as forced_down is '
+            'set (ComputeFilter)',
         )
+        self.assertEqual(down, self.fails('migrate', {'host': 'cmp-2'}))
+        self.settled()
+        self.assertEqual(down, self.fails('os-migrateLive', {
+            'host': 'cmp-2', 'block_migration': 'auto',
+        }))
 
     def test_return(self):
         """From shelving; no host is left to it."""

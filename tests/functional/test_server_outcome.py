@@ -1,8 +1,11 @@
 """What became of servers after the scheduler, as Nova's API tells it."""
 
-import fixtures
-from nova import exception
+import contextlib
 
+import fixtures
+from nova import exception, utils
+
+from nova_ext.cli import servers
 from nova_ext.core.explanation import server_outcome
 from tests.functional import base
 
@@ -13,12 +16,37 @@ class _AfterCase(base.CloudTestCase):
     def told(self, server):
         """The hosts that were offered last, and what is told since."""
         made = self.decisions()[-1]
-        shown = self.admin_api.get_server(server['id'])
-        action = self.admin_api.api_get(
-            f'/servers/{server["id"]}/os-instance-actions/{made.request_id}'
-        ).body['instanceAction']
-        outcome = server_outcome.describe_outcome(made, shown, action)
+        history = read_history(self.admin_api, server['id'])
+        self.assertEqual(made.request_id, history.request_id)
+        outcome = server_outcome.describe_outcome(made, history)
         return made.chosen[server['id']], outcome
+
+
+def read_history(api, server):
+    """Read what Nova's API shows of a server, as the command does."""
+    history, errors = servers.read_history(
+        server, lambda: contextlib.nullcontext(_Connection(api))
+    )
+    if errors:
+        raise AssertionError(errors)
+    return history
+
+
+class _Connection:
+    """Nova's test client, as openstacksdk's connection."""
+
+    def __init__(self, api):
+        self._api = api
+
+    @property
+    def compute(self):
+        """The compute API."""
+        return self
+
+    def get(self, path, microversion):
+        """Send a request."""
+        with utils.temporary_mutation(self._api, microversion=microversion):
+            return self._api.api_request(path)
 
 
 def refuse_claims(case, count):

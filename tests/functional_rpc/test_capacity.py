@@ -1,9 +1,11 @@
 """How many more servers fit, and how many do."""
 
 import fixtures
+from nova.scheduler import filters as nova_filters
 
 from nova_ext import client
 from nova_ext.core.rpc.capacity import ServerRange
+from tests.functional import base
 from tests.functional_rpc import what_if
 
 
@@ -195,3 +197,35 @@ class ChanceTest(CapacityTest):
                 self.flavor(memory_mb=3840), hints={'group': group}
             )
             self.assertEqual(sampled, told.sampled, starts)
+
+
+class EmptiestFilter(nova_filters.BaseHostFilter):
+    """Passes the hosts with the fewest servers alone: it compares them."""
+
+    def filter_all(self, hosts, spec):
+        """Compare all hosts of a request."""
+        hosts = list(hosts)
+        fewest = min((host.num_instances for host in hosts), default=0)
+        return [host for host in hosts if host.num_instances == fewest]
+
+
+class ComparingTest(CapacityTest):
+    """A filter of another package compares hosts."""
+
+    for _name in dir(CapacityTest):
+        if _name.startswith('test_'):
+            locals()[_name] = None
+
+    available_filters = (
+        base.OUR_FILTERS, f'{__name__}.EmptiestFilter',
+    )
+    enabled_filters = ('ComputeFilter', 'EmptiestFilter')
+
+    def test_sample(self):
+        """It is said to be a sample; of a forced host no filter counts."""
+        told = self.capacity()
+        self.assertEqual(
+            (True, ['EmptiestFilter']), (told.sampled, told.comparing)
+        )
+        told = self.capacity(availability_zone='nova:cmp-3')
+        self.assertEqual((False, []), (told.sampled, told.comparing))

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import fixtures
 from nova import context as nova_context
+from nova.tests.functional.api import client as api_client
 from oslo_context import context
 
 from nova_ext import client
@@ -20,6 +21,7 @@ from nova_ext.core.explanation import explain
 from nova_ext.scheduler.completion import placement_probe
 from nova_ext.scheduler.simulate import simulation, simulation_requests
 from nova_ext.scheduler.simulate.offline_simulation import OfflineManager
+from tests.functional import raising
 from tests.functional_rpc import what_if
 
 PATIENCE_S = 50
@@ -361,7 +363,112 @@ class SimulateTest(what_if.WhatIfTestCase):
         told = explain.explain(self.simulate())
         self.assertEqual(d.FAILED, told.outcome)
         self.assertIn("KeyError: 'in a prefilter'", told.sentence)
-        self.assertRaises(client.SchedulingError, self.capacity)
+        room = self.capacity()
+        self.assertTrue(room.unknown)
+        self.assertIn(
+            "KeyError: 'in a prefilter'",
+            explain.explain(room.decision).sentence,
+        )
+
+
+class RaisingTest(what_if.WhatIfTestCase):
+    """A filter raises where it is told to."""
+
+    enabled_filters = ('ComputeFilter', 'RaisingFilter')
+
+    def configure(self):
+        """Load it from a plain file."""
+        super().configure()
+        self.flags(extension_files=[raising.__file__], group='nova_ext')
+
+    def test_named(self):
+        """It is named, and what it raised; it raises while filling, too."""
+        why = 'filter RaisingFilter raised ZeroDivisionError'
+        hints = {'raise': ['filter']}
+        self.assertTrue(
+            explain.explain(self.simulate(hints=hints)).sentence.startswith(
+                f'0/3 hosts, {why}: '
+            )
+        )
+        for hint in (['filter'], ['filter', '1']):
+            room = self.capacity(hints={'raise': hint})
+            self.assertTrue(room.unknown, hint)
+            self.assertIn(f', {why}', explain.explain(room.decision).sentence)
+        self.assertFalse(self.capacity().unknown)
+
+
+class ZoneTest(what_if.WhatIfTestCase):
+    """A zone, and a host outside of it."""
+
+    def setUp(self):
+        """Put cmp-1 into the zone."""
+        super().setUp()
+        made = self.admin_api.post_aggregate({'aggregate': {'name': 'rack'}})
+        self.admin_api.post_aggregate_action(made['id'], {
+            'set_metadata': {'metadata': {'availability_zone': 'west'}},
+        })
+        self.admin_api.add_host_to_aggregate(made['id'], 'cmp-1')
+
+    def ask(self, zone):
+        """Return the decisions of a simulation and of a capacity."""
+        return [
+            self.simulate(availability_zone=zone),
+            self.capacity(availability_zone=zone).decision,
+        ]
+
+    def test_unavailable(self):
+        """It is refused as nova-api refuses it."""
+        self.boot_refused('wets')
+        for ask in self.simulate, self.capacity:
+            error = self.assertRaises(
+                client.WrongArgumentsError, ask, availability_zone='wets'
+            )
+            self.assertEqual(
+                'The requested availability zone is not available: wets; '
+                'available: nova, west', str(error),
+            )
+        self.disable('cmp-1')
+        self.boot_refused('west')
+        self.assertRaises(
+            client.WrongArgumentsError, self.simulate,
+            availability_zone='west',
+        )
+
+    def boot_refused(self, zone):
+        """Assert that nova-api refuses a boot."""
+        error = self.assertRaises(
+            api_client.OpenStackApiException, self.boot,
+            availability_zone=zone,
+        )
+        self.assertIn(
+            'The requested availability zone is not available', str(error)
+        )
+
+    def test_without_effect(self):
+        """A boot lands elsewhere; a note says so."""
+        none = (
+            'availability zone nova had no effect: no aggregate has it, so '
+            'hosts of any zone may be chosen'
+        )
+        self.boot(availability_zone='nova')
+        for made in [self.decisions()[-1], *self.ask('nova')]:
+            self.assertIn(none, explain.explain(made).notes)
+        for made in self.ask('west'):
+            self.assertEqual(['cmp-1'], made.attempts[0].ranked)
+            notes = ' '.join(explain.explain(made).notes)
+            self.assertNotIn('no effect', notes)
+
+    def test_forced_host(self):
+        """nova-api drops the zone, and so does a simulation."""
+        server = self.boot(api=self.admin_api, availability_zone='west:cmp-3')
+        self.assertEqual('cmp-3', self.host_of(server))
+        for made in self.ask('west:cmp-3'):
+            self.assertEqual(['cmp-3'], made.attempts[0].ranked)
+            for hosts in (True, False):
+                self.assertIn(
+                    'availability zone west had no effect: the request forces '
+                    'its host', explain.explain(made, hosts=hosts).notes,
+                )
 
 
 class AskedAgainTest(what_if.WhatIfTestCase):

@@ -103,7 +103,9 @@ class WhyTest(base.RabbitTestCase):
         self.assertEqual(
             [operator, member], [
                 re.sub(r'\d\d:\d\d:\d\d', 'T', sentence) for sentence in (
-                    told[0]['sentence'], explain(made, hosts=False).sentence,
+                    told[0]['sentence'], explain(
+                        made, hosts=False, reader=made.user_id
+                    ).sentence,
                 )
             ],
         )

@@ -92,7 +92,10 @@ def anything(words=WORDS):
     return st.builds(
         d.Decision, words, words, st.lists(server, max_size=2, unique=True),
         operation=words,
-        request=st.dictionaries(words, words, max_size=2),
+        request=st.dictionaries(
+            words | st.sampled_from(['requested_host', 'requested_node']),
+            words | hosts, max_size=2,
+        ),
         placement=st.none() | st.builds(d.Placement, words, count, count),
         hosts_total=st.none() | count,
         absent=st.none() | rejection,

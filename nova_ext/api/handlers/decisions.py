@@ -68,16 +68,18 @@ def page(request: Request) -> str:
 
 
 def explanation(request: Request) -> dict[str, Any]:
-    """Explain the newest decision about a server."""
+    """Explain the newest decision about a server, or one request's."""
     server = request.path['server_id']
     with request.backends.database().reading() as session:
         query = {'server': server, 'project': _get_only_project(request)}
-        rows = decisions.find(session, **query, limit=1)
+        wanted = request.query.get('request', '')
+        rows = decisions.find(session, **query, request=wanted, limit=1)
         dropped = _note_dropped(request, session)
         if not rows:
             raise errors.not_found(
-                f'decision about server {server}: there is no such server of '
-                + '; '.join([
+                f'decision about server {server}'
+                f'{f" of request {wanted}" if wanted else ""}: there is no '
+                f'such server of ' + '; '.join([
                     'yours, or its decision is not in the database', *dropped,
                 ])
             )
@@ -148,7 +150,9 @@ def _load(
 ) -> Decision:
     """Return the decision, without names where the caller may see none."""
     decision = decisions.load(session, row)
-    return decision if request.allows(rules.HOSTS) else redact(decision)
+    if request.allows(rules.HOSTS):
+        return decision
+    return redact(decision, request.context.user_id or '')
 
 
 def _summarize(request: Request, row: StoredDecision) -> dict[str, Any]:
@@ -160,5 +164,7 @@ def _summarize(request: Request, row: StoredDecision) -> dict[str, Any]:
         'topic': decision.topic, 'operation': decision.operation,
         'outcome': decision.outcome,
         'scheduler': str(decision.by.get('host', '')) if hosts else '',
-        'sentence': explain(decision, hosts=hosts).sentence,
+        'sentence': explain(
+            decision, hosts=hosts, reader=request.context.user_id or ''
+        ).sentence,
     }

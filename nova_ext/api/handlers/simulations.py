@@ -38,7 +38,7 @@ def simulate(request: Request) -> dict[str, Any]:
             request.context, boot, changes=changes
         )
     if not request.allows(rules.HOSTS):
-        decision = redact(decision)
+        decision = redact(decision, request.context.user_id or '')
     return {'simulation': serialized.serialize(decision)}
 
 
@@ -60,7 +60,9 @@ def capacity(request: Request) -> dict[str, Any]:
     if not request.allows(rules.HOSTS):
         # The name of an aggregate may name hosts, too.
         answer['hosts'], answer['aggregates'] = {}, {}
-        decision = decision and redact(decision)
+        decision = decision and redact(
+            decision, request.context.user_id or ''
+        )
     answer['decision'] = serialized.serialize(decision) if decision else None
     return {'capacity': answer}
 

@@ -128,6 +128,7 @@ LISTING = {
     'marker': DECISION_ID,
 }
 PAGE = {'server': UUID}
+REQUEST = {'request': _ID}
 
 #: Parts of answers.
 _ROW = answer(
@@ -177,7 +178,8 @@ SIMULATION = answer(simulation=_EXPLANATION)
 CAPACITY = answer(capacity=answer(
     total=_ROOM, zones=_map(_ROOM), aggregates=_map(_ROOM), hosts=_map(_ROOM),
     full=_map(COUNT), bounded={'type': 'boolean'},
-    sampled={'type': 'boolean'}, decision=_or_null(_EXPLANATION),
+    sampled={'type': 'boolean'}, comparing=_list(TEXT),
+    unknown={'type': 'boolean'}, decision=_or_null(_EXPLANATION),
 ))
 FILTERS = answer(scheduler=TEXT, filters=_list(_EXTENSION))
 WEIGHERS = answer(scheduler=TEXT, weighers=_list(

@@ -52,6 +52,10 @@ class RecordError(NovaExtError):
     """Report a record that can't be read, or lacks the decision."""
 
 
+class NoDecisionError(RecordError):
+    """Report that there is no decision about a server or a request."""
+
+
 def suggest_names(name: str, names: Iterable[str]) -> str:
     """Return ``did you mean X? available: A, B, X``.
 

@@ -38,16 +38,18 @@ class Explanation:
 
 
 def explain(
-    decision: d.Decision, server: str = '', *, hosts: bool = True
+    decision: d.Decision, server: str = '', *, hosts: bool = True,
+    reader: str = '',
 ) -> Explanation:
     """Explain a decision.
 
     :param server: UUID of the server; needed where a request placed several.
     :param hosts: name hosts and what differs between them, for operators.
         False: redact the decision, for members of its project.
+    :param reader: ID of the member.
     """
     if not hosts:
-        decision = redact(decision)
+        decision = redact(decision, reader)
     counts = host_counts.count_hosts(decision, server)
     if decision.outcome == d.PLACED:
         sentence = _explain_success(decision, counts)
@@ -74,7 +76,15 @@ def _explain_success(decision: d.Decision, counts: HostCounts) -> str:
         return f'{names} chosen; how is not recorded'
     first = f'{names} chosen from {counts.passed} of {_format_total(counts)}'
     parts = [_add_groups(first, counts)]
-    refused = host_counts.get_refused_hosts(decision, counts.server)
+    filled, refused = (
+        host_counts.get_refused_hosts(decision, counts.server, kind)
+        for kind in (host_counts.FILLED, host_counts.REFUSED)
+    )
+    if filled:
+        parts.append(
+            f'no room on {format_hosts(filled)} after earlier servers of the '
+            f'request'
+        )
     if refused:
         parts.append(
             f'claim refused by placement on {format_hosts(refused)} (taken '

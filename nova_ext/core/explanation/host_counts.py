@@ -9,14 +9,23 @@ from dataclasses import dataclass, field
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.explanation import named_host
 
-#: Kinds of groups that belong to no step: hosts that placement did not offer,
-#: whose claim it refused, that were never tried, and of which nothing is
-#: known.
+#: Kinds of groups that belong to no step: hosts that the request did not ask
+#: for, that placement did not offer, whose claim it refused, that earlier
+#: servers of the request filled, that were never tried, and of which nothing
+#: is known.
+UNASKED = 'unasked'
 ABSENT = 'absent'
 REFUSED = 'refused'
+FILLED = 'filled'
 UNTRIED = 'untried'
 UNKNOWN = 'unknown'
+#: Why placement refused a claim, by the kind of group.
+REFUSALS = {
+    FILLED: 'no room after earlier servers of the request',
+    REFUSED: 'taken meanwhile',
+}
 
 #: Hosts that a total counts: all of the cloud, or what is known of them.
 ALL = ''
@@ -28,7 +37,8 @@ REACHED = 'that reached the filters'
 class Group:
     """Represent hosts that left at one stage for one reason.
 
-    :param kind: a step's kind, ABSENT, REFUSED, UNTRIED or UNKNOWN.
+    :param kind: a step's kind, UNASKED, ABSENT, REFUSED, FILLED, UNTRIED or
+        UNKNOWN.
     :param stage: the step's name; empty for the other kinds.
     :param hosts: names, perhaps not all.
     :param details: by host, what continues the reason.
@@ -95,17 +105,28 @@ def count_hosts(decision: d.Decision, server: str = '') -> HostCounts:
     )
 
 
-def get_refused_hosts(decision: d.Decision, server: str) -> list[str]:
+def get_refused_hosts(
+    decision: d.Decision, server: str, kind: str = REFUSED
+) -> list[str]:
     """Return the hosts whose claim for a server placement refused, in order.
 
     Each is listed once, and UNKNOWN_HOST for each claim of unknown host.
+
+    :param kind: FILLED: the hosts that earlier servers of the request had
+        claimed by then; REFUSED: the others. In a simulation nobody else
+        claims.
     """
     hosts: list[str] = []
+    claimed: set[str] = set()
     for claim in decision.claims:
-        if claim.server in ('', server) and not claim.claimed and (
+        if claim.claimed:
+            claimed.add(claim.host)
+        elif claim.server in ('', server) and (
             claim.host == d.UNKNOWN_HOST or claim.host not in hosts
         ):
-            hosts.append(claim.host)
+            filled = decision.simulated or claim.host in claimed
+            if filled == (kind == FILLED):
+                hosts.append(claim.host)
     return hosts
 
 
@@ -115,14 +136,18 @@ def _list_untaken(
     """Yield the hosts that passed, in a request that got none of them."""
     if attempt is None:
         return
-    hosts = get_refused_hosts(decision, server)[:attempt.ranked_count]
-    if hosts:
-        yield Group(REFUSED, '', 'taken meanwhile', len(hosts), hosts)
-    if attempt.ranked_count > len(hosts):
+    tried: list[str] = []
+    for kind, reason in REFUSALS.items():
+        hosts = get_refused_hosts(decision, server, kind)
+        hosts = hosts[:attempt.ranked_count - len(tried)]
+        tried += hosts
+        if hosts:
+            yield Group(kind, '', reason, len(hosts), hosts)
+    if attempt.ranked_count > len(tried):
         yield Group(
             UNTRIED, '', 'passed and left untried',
-            attempt.ranked_count - len(hosts),
-            [host for host in attempt.ranked if host not in hosts],
+            attempt.ranked_count - len(tried),
+            [host for host in attempt.ranked if host not in tried],
         )
 
 
@@ -154,11 +179,15 @@ def _get_total(decision: d.Decision) -> tuple[int, str]:
 def _list_groups(
     decision: d.Decision, chain: list[d.Attempt]
 ) -> Iterator[Group]:
-    for group in decision.kept_out:
+    unasked, groups = named_host.split_absent(decision)
+    if unasked is not None:
+        yield Group(UNASKED, '', unasked.reason, unasked.count, unasked.hosts)
+    absent = groups.pop() if decision.absent is not None else None
+    placement = decision.placement
+    for group in groups:
         yield Group(
             ABSENT, '', group.reason, group.count, group.hosts, group.details
         )
-    absent, placement = decision.absent, decision.placement
     if absent is not None and placement is not None:
         yield Group(
             ABSENT if placement.answered else UNKNOWN, '',

@@ -17,8 +17,10 @@ CHOSEN, ALTERNATE, PASSED = 'chosen', 'alternate', 'passed'
 REJECTED = 'rejected'
 #: Stage and verdict by a group's kind; hosts of steps are rejected there.
 _OUTCOMES = {
+    host_counts.UNASKED: ('request', REJECTED),
     host_counts.ABSENT: ('placement', REJECTED),
     host_counts.REFUSED: ('claim', host_counts.REFUSED),
+    host_counts.FILLED: ('request', REJECTED),
     host_counts.UNTRIED: ('', host_counts.UNTRIED),
     host_counts.UNKNOWN: ('', host_counts.UNKNOWN),
     'request': ('request', REJECTED),
@@ -84,17 +86,21 @@ def _list_passed(decision: d.Decision, counts: HostCounts) -> Iterator[Row]:
     attempt = counts.attempt
     weighers = attempt.weighers if attempt else []
     offered = get_offered_hosts(decision, counts)
-    refused = host_counts.get_refused_hosts(decision, counts.server)
+    kinds = {
+        host: kind for kind in host_counts.REFUSALS
+        for host in host_counts.get_refused_hosts(
+            decision, counts.server, kind
+        )
+    }
     ranked = attempt.ranked if attempt else []
-    verdicts = dict.fromkeys(ranked, PASSED)
-    verdicts |= dict.fromkeys(refused, host_counts.REFUSED)
+    verdicts = dict.fromkeys(ranked, PASSED) | kinds
     verdicts |= dict.fromkeys(offered[decision.wanted:], ALTERNATE)
     verdicts |= dict.fromkeys(offered[:decision.wanted], CHOSEN)
-    best_first = list(dict.fromkeys([*offered, *refused, *ranked]))
+    best_first = list(dict.fromkeys([*offered, *kinds, *ranked]))
     for host in best_first[:counts.passed]:
         verdict = verdicts[host]
-        if verdict == host_counts.REFUSED:
-            yield Row(1, [host], *_OUTCOMES[verdict], 'taken meanwhile')
+        if reason := host_counts.REFUSALS.get(verdict):
+            yield Row(1, [host], *_OUTCOMES[verdict], reason)
         elif counts.passed == 1 and attempt:
             yield Row(1, [host], '', verdict, 'the only one left')
         else:

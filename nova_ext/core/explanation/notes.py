@@ -51,6 +51,7 @@ def list_notes(
             f'hint {hint} had no effect: nothing that is enabled reads it'
             for hint in decision.unread_hints or ()
         ),
+        *_note_zone(decision),
         *_note_query(decision),
         *_note_gaps(decision),
     )]
@@ -153,6 +154,19 @@ def _note_absent_stats(counts: HostCounts) -> Iterator[str]:
                 absent.details,
             ))
             yield f'{hosts}: {reason}'
+
+
+def _note_zone(decision: d.Decision) -> Iterator[str]:
+    """Say that placement was not asked for the zone, and why."""
+    zone, prefilters = (
+        decision.request.get('availability_zone'), decision.prefilters
+    )
+    if zone and prefilters is not None and 'aggregates' not in prefilters:
+        forced = {'force_hosts', 'force_nodes'} & set(decision.request)
+        why = 'the request forces its host' if forced else (
+            'no aggregate has it, so hosts of any zone may be chosen'
+        )
+        yield f'availability zone {zone} had no effect: {why}'
 
 
 def _note_query(decision: d.Decision) -> Iterator[str]:

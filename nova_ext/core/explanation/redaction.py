@@ -7,10 +7,12 @@ other numbers. All else stays with operators.
 """
 
 from collections.abc import Collection, Iterable
+from functools import partial
 from typing import Any
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_query
+from nova_ext.core.explanation import named_host
 
 #: Filters whose reasons members read: nova-ext's own, and those of Nova's
 #: that nova-ext explains. They quote the request and numbers alone. nova-ext
@@ -37,19 +39,32 @@ _BY_REQUEST = {
     'requested_destination': 'another host is the destination',
     'ignore_hosts': 'host is to be left',
 }
+#: Hints that may name a host, or its address, and filters whose reasons quote
+#: them. Nobody but their author reads them.
+_NAMING_HINTS = ('requested_host', 'query', 'build_near_host_ip')
+_QUOTING = {'SpecifiedHostFilter', 'SimpleCIDRAffinityFilter'}
+
 #: Fields of a request for servers that members read, and those of host names.
 _PUBLIC = ('servers', 'availability_zone', 'hints', 'flavor', 'image')
-_HOSTS = ('force_hosts', 'force_nodes', 'ignore_hosts', 'requested_host')
+_HOSTS = (*named_host.FIELDS, 'ignore_hosts')
 
 
-def redact(decision: d.Decision) -> d.Decision:
-    """Return a decision with the same counts and without names of hosts."""
+def redact(decision: d.Decision, reader: str = '') -> d.Decision:
+    """Return a decision with the same counts and without names of hosts.
+
+    :param reader: ID of the user who reads it. Hints that name hosts are for
+        the user alone who wrote them.
+    """
+    own = bool(reader) and reader == decision.user_id
     numbers = _HostNumbers(decision)
     placement, diagnosis = decision.placement, decision.asked_again
+    redact_rejection = partial(_redact_rejection, decision, numbers)
     refused = decision.message and decision.outcome != d.FAILED
     # A log has Nova's words, and another topic other filters.
     ours = decision.topic == d.COMPUTE and 'source' not in decision.by
     filters = PUBLIC_FILTERS if ours else frozenset()
+    if not own:
+        filters -= _QUOTING
     return d.Decision(
         at=decision.at,
         request_id=decision.request_id,
@@ -61,14 +76,18 @@ def redact(decision: d.Decision) -> d.Decision:
             name: decision.by[name] for name in ('mode', 'driver', 'changes')
             if name in decision.by
         },
-        request=_redact_request(decision, numbers),
+        request=_redact_request(decision, numbers, own=own),
+        # Without names: only that they asked for no aggregate.
+        prefilters=None if (
+            decision.prefilters is None or 'aggregates' in decision.prefilters
+        ) else {},
         placement=placement and d.Placement(
             placement_query.redact_query(placement.query),
             placement.candidates, placement.requests, placement.fallback,
             placement.answered,
         ),
         hosts_total=decision.hosts_total,
-        absent=decision.absent and _redact_rejection(decision.absent),
+        absent=decision.absent and redact_rejection(decision.absent),
         attempts=[
             _redact_attempt(attempt, numbers, filters)
             for attempt in decision.attempts
@@ -88,7 +107,7 @@ def redact(decision: d.Decision) -> d.Decision:
         topic=decision.topic,
         wanted=decision.wanted,
         unread_hints=decision.unread_hints,
-        kept_out=[_redact_rejection(group) for group in decision.kept_out],
+        kept_out=list(map(redact_rejection, decision.kept_out)),
         left_out=decision.left_out,
         version=decision.version,
     )
@@ -124,7 +143,7 @@ class _HostNumbers:
 
 
 def _redact_request(
-    decision: d.Decision, numbers: _HostNumbers
+    decision: d.Decision, numbers: _HostNumbers, *, own: bool
 ) -> dict[str, Any]:
     """Keep what a request for servers asks; of other topics, nothing.
 
@@ -132,11 +151,18 @@ def _redact_request(
     """
     if decision.topic != d.COMPUTE:
         return {}
-    return {
+    request = {
         name: numbers.get_all(_list(value)) if name in _HOSTS else value
         for name, value in decision.request.items()
         if name in _PUBLIC + _HOSTS
     }
+    hints = request.get('hints')
+    if isinstance(hints, dict) and not own:
+        request['hints'] = {
+            name: WITHHELD if name in _NAMING_HINTS else value
+            for name, value in hints.items()
+        }
+    return request
 
 
 def _redact_attempt(
@@ -174,9 +200,17 @@ def _redact_step(step: d.Step, filters: Collection[str]) -> d.Step:
     ])
 
 
-def _redact_rejection(rejection: d.Rejection) -> d.Rejection:
-    """Keep a reason that names no host, and the number of hosts."""
-    return d.Rejection(rejection.reason, rejection.count)
+def _redact_rejection(
+    decision: d.Decision, numbers: _HostNumbers, rejection: d.Rejection
+) -> d.Rejection:
+    """Keep a reason that names no host, and the number of hosts.
+
+    Of hosts, keep the one that the request names.
+    """
+    return d.Rejection(rejection.reason, rejection.count, numbers.get_all(
+        host for host in rejection.hosts
+        if named_host.is_named(decision, host)
+    ))
 
 
 def _redact_diagnosis(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:

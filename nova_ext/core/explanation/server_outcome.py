@@ -7,10 +7,15 @@ decision holds it.
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from nova_ext.core.decision.decision import Decision
+from nova_ext.core.explanation import server_history
+from nova_ext.core.explanation.server_history import (
+    MAX_MESSAGE,
+    History,
+    Json,
+)
 from nova_ext.core.explanation.text_format import format_hosts, sanitize
 
 #: Events of one try on a host, and what is tried. Nova reschedules no other:
@@ -21,45 +26,31 @@ _TRIES = {BUILD: 'build', PREPARE: 'move'}
 #: The event in which the conductor takes the next host of a move.
 TAKE_NEXT = 'conductor_migrate_server'
 
-#: Characters of a message that are shown.
-MAX_MESSAGE = 200
 #: What stands in a fault in front of the last host's error, when Nova has
 #: tried as many hosts as it may.
 _LAST = re.compile(
     r'Last exception: (?:Build of instance \S+ was re-scheduled: )?'
 )
 
-Json = Mapping[str, Any]
-
-
-def describe_outcome(
-    decision: Decision, server: Json, action: Json | None
-) -> list[str]:
+def describe_outcome(decision: Decision, history: History) -> list[str]:
     """Return sentences about a server since a decision.
 
-    :param server: the body of ``GET /servers/{id}``.
-    :param action: the body of ``GET /servers/{id}/os-instance-actions/
-        {request id}`` for the decision's request; None: there is none.
+    :param history: its newest action is the decision's.
     """
-    # Nova's API lists events newest first, and MySQL keeps whole seconds:
-    # within one second, the later in the list is the earlier.
-    events = sorted(
-        reversed((action or {}).get('events') or ()),
-        key=lambda event: str(event.get('start_time') or ''),
-    )
+    events = history.events
     sentences = [
-        *_describe_tries(decision, server, events),
-        *_describe_errors(events),
-        *_describe_fault(decision, server, events),
-        _describe_state(server),
+        *_describe_tries(decision, history),
+        *server_history.describe_errors(events),
+        *_describe_fault(decision, history),
+        *server_history.describe_later(history),
+        server_history.describe_state(history.server),
     ]
     return [sanitize(sentence) for sentence in sentences]
 
 
-def _describe_tries(
-    decision: Decision, server: Json, events: Sequence[Json]
-) -> Iterator[str]:
+def _describe_tries(decision: Decision, history: History) -> Iterator[str]:
     """Name the hosts that were tried, one by one."""
+    server, events = history.server, history.events
     tried = [
         (str(event['host']), _TRIES[event['event']]) for event in events
         if event.get('event') in _TRIES and event.get('host')
@@ -70,7 +61,10 @@ def _describe_tries(
             f'in the log of nova-compute on {host}'
         )
     offered = decision.chosen.get(str(server.get('id')), [])
-    failed = server.get('status') == 'ERROR' or any(map(_ends_move, events))
+    failed = any(map(_ends_move, events)) or (
+        server.get('status') == 'ERROR'
+        and server_history.owns_fault(history, decision.at)
+    )
     if tried and failed and len(tried) >= len(offered) > 0:
         yield (
             f'every host that the scheduler offered was tried: '
@@ -85,25 +79,13 @@ def _ends_move(event: Json) -> bool:
     )
 
 
-def _describe_errors(events: Sequence[Json]) -> Iterator[str]:
-    for event in events:
-        if event.get('result') != 'Error':
-            continue
-        where = f' on {event["host"]}' if event.get('host') else ''
-        why = event.get('details') or ''
-        yield sanitize(
-            f'{event.get("event")} failed{where}{": " if why else ""}{why}',
-            MAX_MESSAGE,
-        )
-
-
-def _describe_fault(
-    decision: Decision, server: Json, events: Sequence[Json]
-) -> Iterator[str]:
-    fault = server.get('fault') or {}
-    message = str(fault.get('message') or '').strip()
-    # Nova writes both in UTC, to the second and to the millisecond.
-    if not message or str(fault.get('created')) < decision.at[:19]:
+def _describe_fault(decision: Decision, history: History) -> Iterator[str]:
+    """Yield the fault, unless an event's reason or a later action has it."""
+    message, events = history.fault, history.events
+    if not server_history.owns_fault(history, decision.at) or any(
+        sanitize(str(event.get('details') or '')) == message
+        for event in events
+    ):
         return
     ended, *why = _LAST.split(message, maxsplit=1)
     yield sanitize(f'the server\'s fault: {ended}', MAX_MESSAGE)
@@ -113,13 +95,3 @@ def _describe_fault(
             f'the {what[-1] if what else _TRIES[BUILD]} failed on the last '
             f'host because of {why[0]}', MAX_MESSAGE,
         )
-
-
-def _describe_state(server: Json) -> str:
-    host = server.get('OS-EXT-SRV-ATTR:host')
-    task = server.get('OS-EXT-STS:task_state')
-    return ''.join((
-        f'the server is {server.get("status")}',
-        f' on {host}' if host else '',
-        f', {task}' if task else '',
-    ))

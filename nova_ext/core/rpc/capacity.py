@@ -34,8 +34,12 @@ class Capacity:
     :param bounded: more may fit; they were not tried.
     :param decision: the decision on the first server, with the hosts on
         which none fits.
-    :param sampled: not every host that may come first by chance was tried:
-        least and most may lie further apart.
+    :param sampled: least and most may lie further apart: not every host that
+        may come first by chance was tried, or hosts are compared.
+    :param comparing: names of filters and of the driver that may compare
+        hosts, which are filled one at a time.
+    :param unknown: the numbers say nothing, as deciding failed, or placement
+        did not answer; the decision says why.
     """
 
     total: ServerRange
@@ -46,6 +50,8 @@ class Capacity:
     bounded: bool = False
     decision: Decision | None = None
     sampled: bool = False
+    comparing: list[str] = field(default_factory=list)
+    unknown: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the capacity as JSON-ready data."""

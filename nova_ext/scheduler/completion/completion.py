@@ -33,6 +33,9 @@ class Completion:
         self._all_hosts = ttl_cache(1, HOSTS_AGE_S)(novas.list_all_hosts)
         self._counted_hosts = ttl_cache(1, COUNTED_AGE_S)(novas.list_all_hosts)
         self._ailing = ttl_cache(1, HOSTS_AGE_S)(novas.list_ailing_services)
+        self._disabled = ttl_cache(1, HOSTS_AGE_S)(
+            novas.list_disabled_services
+        )
         self._aggregates = ttl_cache(1, HOSTS_AGE_S)(novas.list_aggregates)
 
     def complete(self, closed: trace.Trace, *, in_full: bool) -> d.Decision:
@@ -51,26 +54,38 @@ class Completion:
 
     def add_absent(self, closed: trace.Trace) -> None:
         """Add the hosts that the scheduler did not see, with reasons."""
-        decision = closed.decision
         absent = _find_absent(closed, self._all_hosts)
+        self._set_absent(closed.decision, absent, self._ailing)
+
+    @harmless
+    def count_absent(self, closed: trace.Trace) -> None:
+        """Add the same hosts to a success.
+
+        There are many: it is not looked up which services are down. No
+        filter rejected them.
+        """
+        if absent := _find_absent(closed, self._counted_hosts):
+            self._set_absent(closed.decision, absent, self._disabled)
+
+    def _set_absent(
+        self, decision: d.Decision, absent: list[str],
+        list_services: Callable[[], dict[str, Any]],
+    ) -> None:
         _set_absent(
-            decision, absent, self._describe_services(absent) or {},
+            decision, absent,
+            self._describe_services(absent, list_services) or {},
             self._find_reasons(decision, absent) or {},
         )
 
     @harmless
-    def count_absent(self, closed: trace.Trace) -> None:
-        """Add the same hosts to a success, without reasons: there are many."""
-        if absent := _find_absent(closed, self._counted_hosts):
-            _set_absent(closed.decision, absent, {}, {})
-
-    @harmless
-    def _describe_services(self, absent: list[str]) -> dict[str, str]:
+    def _describe_services(
+        self, absent: list[str], list_services: Callable[[], dict[str, Any]]
+    ) -> dict[str, str]:
         """Return which services are disabled or down, by host.
 
         Placement leaves disabled hosts out, so that no filter sees them.
         """
-        ailing = self._ailing() if absent else {}
+        ailing = list_services() if absent else {}
         return {
             host: _describe_service(ailing[host])
             for host in absent if host in ailing

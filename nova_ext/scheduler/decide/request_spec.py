@@ -15,7 +15,7 @@ from oslo_utils import uuidutils
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.rpc.boot_request import BootRequest
-from nova_ext.scheduler.base.options import CONF
+from nova_ext.scheduler.decide import zones
 
 _DEVICE_PROFILE = 'accel:device_profile'
 
@@ -55,7 +55,8 @@ def _spec(
             'force_hosts': [forced_host] if forced_host else None,
             'force_nodes': [forced_node] if forced_node else None,
         },
-        _group(context, request, servers), zone or CONF.default_schedule_zone,
+        _group(context, request, servers),
+        zones.resolve(zone, forced_host, forced_node),
         project_id=request.project_id, user_id=request.user_id,
     )
     spec.num_instances = request.count

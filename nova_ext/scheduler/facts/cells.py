@@ -81,6 +81,18 @@ def list_hosts(uuids: Collection[str]) -> list[str] | None:
     })
 
 
+def list_disabled_services() -> dict[str, dict[str, Any]]:
+    """Return the disabled nova-compute services of the cells that answer.
+
+    :returns: ``disabled`` and ``disabled_reason``, by host.
+    """
+    return {
+        host: {'disabled': True, 'disabled_reason': reason}
+        for rows in gather(_read_disabled).values()
+        for host, reason in rows or ()
+    }
+
+
 def list_mapped_hosts() -> list[str]:
     """Return every host that is mapped to a cell."""
     with use_admin_context() as admin:
@@ -136,6 +148,19 @@ def _read_nodes(context: Any) -> list[tuple[str, str, str]]:
         .where(node.deleted == 0, node.host.is_not(None))
     )
     return [(uuid, host, name) for uuid, host, name in rows]
+
+
+@db_api.pick_context_manager_reader
+def _read_disabled(context: Any) -> list[tuple[str, str | None]]:
+    service = models.Service
+    rows: Iterable[Any] = context.session.execute(
+        sa.select(service.host, service.disabled_reason)
+        .where(
+            service.deleted == 0, service.binary == 'nova-compute',
+            service.disabled,
+        )
+    )
+    return [(host, reason) for host, reason in rows]
 
 
 @db_api.pick_context_manager_reader

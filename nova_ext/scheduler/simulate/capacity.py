@@ -1,9 +1,12 @@
 """Count how many more servers of a request fit."""
 
 import copy
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
+
+from nova import filters
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity
@@ -16,6 +19,7 @@ from nova_ext.scheduler.base.host_states import (
 )
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.plugins import traced
+from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.simulate import (
     further_servers,
     host_sandbox,
@@ -35,6 +39,11 @@ T = TypeVar('T')
 #: Fill hosts, beginning with the one that is named; empty: the best one.
 Fill = Callable[[str], capacity.FillResult]
 
+LOG = logging.getLogger(__name__)
+
+#: Methods that ask a filter about one host at a time.
+_ONE_BY_ONE = (filters.BaseFilter.filter_all, FilterAdapter.filter_all)
+
 
 class CapacitySimulation(Simulation):
     """Simulate one request, then fill the hosts that passed.
@@ -46,6 +55,7 @@ class CapacitySimulation(Simulation):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, unlimited=True, **kwargs)
         self._fill: Fill = lambda first: capacity.FillResult()
+        self._filters: list[Any] = []
         self._zones: dict[str, list[str]] = {}
         self._aggregates: dict[str, list[str]] = {}
 
@@ -56,12 +66,15 @@ class CapacitySimulation(Simulation):
         passed = super()._get_sorted_hosts(spec_obj, host_states, index)
         # Nova runs no filter where the request names its host.
         forced = spec_obj.force_hosts or spec_obj.force_nodes
-        filters = [] if forced else self.host_manager.enabled_filters
-        limits = further_servers.find_limits(filters, spec_obj)
+        self._filters = [] if forced else [
+            traced.copy_untraced(filter_)
+            for filter_ in self.host_manager.enabled_filters
+        ]
+        limits = further_servers.find_limits(self._filters, spec_obj)
         if limits is None:
             copies = [host_sandbox.copy_host(host) for host in passed]
             self._fill = partial(
-                self._fill_copies, copies, filters, copy.deepcopy(spec_obj)
+                self._fill_copies, copies, copy.deepcopy(spec_obj)
             )
         else:
             self._fill = partial(
@@ -82,7 +95,25 @@ class CapacitySimulation(Simulation):
         :param spec: the request spec of one server.
         :param servers: its UUID.
         """
-        decision = self.decide(context, spec, servers)
+        try:
+            decision = self.decide(context, spec, servers)
+            result = self._count(decision)
+        except Exception as error:
+            decision = self.finish()
+            if decision is None:
+                raise
+            LOG.warning('A capacity is not known', exc_info=True)
+            if decision.outcome != d.FAILED:
+                decision.outcome, decision.message = d.FAILED, str(error)
+            result = capacity.Capacity(capacity.ServerRange(0, 0))
+        result.decision = decision
+        result.unknown = decision is None or decision.outcome == d.FAILED or (
+            decision.placement is not None and not decision.placement.answered
+        )
+        return result
+
+    def _count(self, decision: d.Decision | None) -> capacity.Capacity:
+        """Fill the hosts that passed, in each order that may matter."""
         fillings = [self._fill('')]
         sampled = False
         if decision is not None and capacity.depends_on_order(fillings[0]):
@@ -95,8 +126,25 @@ class CapacitySimulation(Simulation):
         result = capacity.summarize(
             fillings, MAX_SERVERS, self._zones, self._aggregates
         )
-        result.decision, result.sampled = decision, sampled
+        result.comparing = self._list_comparing(decision)
+        result.sampled = sampled or bool(result.comparing)
         return result
+
+    def _list_comparing(self, decision: d.Decision | None) -> list[str]:
+        """Return the filters, and the driver, that may compare hosts.
+
+        A filter does where it has a ``filter_all`` of its own, and a driver
+        where it left out hosts.
+        """
+        names = [
+            type(filter_).__name__ for filter_ in self._filters
+            if type(filter_).filter_all not in _ONE_BY_ONE
+        ]
+        attempts = decision.attempts if decision is not None else []
+        return names + [
+            step.name for attempt in attempts[:1] for step in attempt.steps
+            if step.kind == 'driver'
+        ]
 
     def _fill_rows(
         self, rows: Sequence[Host], first: str
@@ -109,8 +157,7 @@ class CapacitySimulation(Simulation):
         )
 
     def _fill_copies(
-        self, passed: Sequence[Any], filters: Sequence[Any], spec: Any,
-        first: str,
+        self, passed: Sequence[Any], spec: Any, first: str
     ) -> capacity.FillResult:
         """Fill copies of host states by Nova's filters.
 
@@ -118,8 +165,7 @@ class CapacitySimulation(Simulation):
         """
         hosts = sorted(passed, key=lambda host: name_host(host) != first)
         sandbox = host_sandbox.HostSandbox(
-            self, [traced.copy_untraced(filter_) for filter_ in filters],
-            spec, self.placement.summaries,
+            self, self._filters, spec, self.placement.summaries
         )
         return capacity.fill_hosts(
             map(host_sandbox.copy_host, self._pace(hosts, every=1)),

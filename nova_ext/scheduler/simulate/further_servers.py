@@ -19,8 +19,6 @@ from nova.scheduler.filters import (
     pci_passthrough_filter,
 )
 
-from nova_ext.scheduler.plugins import traced
-
 #: Return how many more servers a filter lets onto a host state.
 CountServers = Callable[[Any], int]
 
@@ -32,10 +30,11 @@ def find_limits(
 ) -> dict[str, CountServers] | None:
     """Return the limits of filters, by name; None where one is not known.
 
-    :param filters: those that are asked about each host, in their order.
+    :param filters: those that are asked about each host, in their order,
+        untraced.
     """
     limits = {}
-    for filter_ in map(traced.copy_untraced, filters):
+    for filter_ in filters:
         if not filter_.run_filter_for_index(1):
             # Its verdict does not depend on what was placed.
             continue

@@ -11,6 +11,7 @@ from typing import Any
 from nova.scheduler import host_manager
 from oslo_utils import uuidutils
 
+from nova_ext.core.base.errors import ExtensionError
 from nova_ext.engine.free_resources import SEPARATOR, FreeResources
 from nova_ext.scheduler.simulate import placement_rows
 
@@ -46,6 +47,7 @@ class HostSandbox:
         :param host: a host state of :func:`copy_host`, which is changed.
         :returns: what keeps the server out: resource classes, or a filter's
             name; empty where it was placed.
+        :raises ExtensionError: for a filter that raises.
         """
         candidates = host.offered
         host.allocation_candidates = fitting = [
@@ -56,8 +58,16 @@ class HostSandbox:
             return SEPARATOR.join(self._find_lacking(candidates[0]))
         self._begin_server()
         for filter_ in self._filters:
-            if not list(filter_.filter_all([host], self._spec)):
-                return type(filter_).__name__
+            name = type(filter_).__name__
+            try:
+                passed = list(filter_.filter_all([host], self._spec))
+            except Exception as error:
+                # An adapter raises what says so, of what the plugin raised.
+                raise ExtensionError(
+                    'filter', name, error.__cause__ or error
+                ) from error
+            if not passed:
+                return name
         # A filter may have taken out candidates, but not the last one.
         self._claim(host, host.allocation_candidates[0])
         return ''

@@ -71,7 +71,7 @@ class SimulationRequests:
                     'A simulated request failed; its answer says so',
                     exc_info=build_exc_info(error),
                 )
-        return _add_diagnosis(decision)
+        return _add_diagnosis(_add_zone(decision, request))
 
     def capacity(
         self, context: Any, request: BootRequest, changes: Changes
@@ -93,13 +93,23 @@ class SimulationRequests:
             result = simulation.count(
                 context, *request_spec.make(context, request)
             )
-        result.decision = _add_diagnosis(result.decision)
+        result.decision = _add_diagnosis(_add_zone(result.decision, request))
         return result
 
 
 def _get_project(context: Any) -> str | None:
     """Return the caller's own project; None for a token of the system."""
     return getattr(context, 'project_id', None)
+
+
+def _add_zone(
+    decision: d.Decision | None, request: BootRequest
+) -> d.Decision | None:
+    """Add the zone that nova-api would drop for a forced host."""
+    zone, _, _ = request.zone_host_and_node
+    if decision is not None and zone:
+        decision.request.setdefault('availability_zone', zone)
+    return decision
 
 
 def _add_diagnosis(decision: d.Decision | None) -> d.Decision:

@@ -89,7 +89,8 @@ def describe_request(spec: Any) -> dict[str, Any]:
         'ignore_hosts': list(_get(spec, 'ignore_hosts') or ()),
         'force_hosts': list(_get(spec, 'force_hosts') or ()),
         'force_nodes': list(_get(spec, 'force_nodes') or ()),
-        'requested_host': _requested_host(spec),
+        'requested_host': _requested(spec, 'host'),
+        'requested_node': _requested(spec, 'node'),
     }
     flavor = _get(spec, 'flavor')
     if flavor is not None:
@@ -108,7 +109,7 @@ def describe_restriction(spec: Any) -> tuple[str, str]:
     forced = _get(spec, 'force_hosts') or _get(spec, 'force_nodes')
     if forced:
         return 'force_hosts', f'forced to {", ".join(forced)}'
-    requested = _requested_host(spec)
+    requested = _requested(spec, 'host') or _requested(spec, 'node')
     if requested:
         return 'requested_destination', f'destination is {requested}'
     return 'ignore_hosts', 'host is to be left'
@@ -166,8 +167,8 @@ def mask_passwords(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _requested_host(spec: Any) -> str:
-    return _get(_get(spec, 'requested_destination'), 'host') or ''
+def _requested(spec: Any, field: str) -> str:
+    return _get(_get(spec, 'requested_destination'), field) or ''
 
 
 def _get(obj: Any, field: str) -> Any:

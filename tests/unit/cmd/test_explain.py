@@ -118,29 +118,91 @@ class ExplainTest(base.CommandTestCase):
         whole = json.loads(self.explain(samples.SERVER, '-f', 'json'))
         self.assertEqual(40448.0, whole['weights'][0]['raw'])
 
-    def after(self, *, status=200, argv=()):
-        """Explain, with a cloud that has the server."""
+    def after(self, *actions, status=200, listing=200, argv=()):
+        """Explain, with a cloud that has the server.
+
+        :param actions: (name, request ID) each, the newest first.
+        :param status: HTTP status of the server.
+        :param listing: HTTP status of its actions.
+        """
         fake = self.useFixture(fake_cloud.CloudFixture())
         url = f'{fake_cloud.COMPUTE}/servers/{samples.SERVER}'
         fake.get(url, status_code=status, json={'server': {
             'id': samples.SERVER, 'status': 'ERROR',
             'fault': {'message': 'no room', 'created': '2027'},
         }})
+        listed = [
+            {'action': name, 'request_id': request, 'message': 'Error',
+             'start_time': f'2026-11-22T12:00:{second:02}.000000'}
+            for second, (name, request) in enumerate(reversed(actions))
+        ][::-1]
         fake.get(
-            f'{url}/os-instance-actions/{samples.REQUEST}', status_code=404
+            f'{url}/os-instance-actions', status_code=listing,
+            json={'instanceActions': listed},
         )
+        for action in listed:
+            fake.get(
+                f'{url}/os-instance-actions/{action["request_id"]}',
+                json={'instanceAction': {**action, 'events': []}},
+            )
         return self.explain(samples.SERVER, *argv)
 
     def test_after_the_scheduler(self):
         """Say what became of the server, where a cloud is named."""
-        out = self.after()
-        self.assertIn('the server\'s fault: no room\nthe server is ERROR',
-                      out)
+        for forbidden in ({}, {'listing': 403}):
+            self.assertIn(
+                'the server\'s fault: no room\nthe server is ERROR',
+                self.after(**forbidden),
+            )
         self.assertNotIn('the server is', self.after(argv=['--record-only']))
         self.assertIn(
             'what became of the server is not known: the cloud can\'t be '
             'asked: 403', self.after(status=403),
         )
+
+    def test_newest_action(self):
+        """Explain its decision, though another one is newer."""
+        older = f'req-{OTHER}'
+        self.write(
+            samples.success(request_id=older),
+            samples.failure(at='2026-11-22T12:00:00.000Z'),
+        )
+        out = self.after(('resize', older), ('create', samples.REQUEST))
+        self.assertIn('chosen from 80 of 100', out.splitlines()[0])
+        self.assertNotIn(SENTENCE, out)
+
+    def test_unrecorded(self):
+        """Say so of the newest action, in place of an older decision."""
+        action = 'evacuate', f'req-{OTHER}'
+        sentence = (
+            f'evacuate at 2026-11-22 12:00:01 UTC (req-{OTHER}): no decision '
+            f'is recorded; the server\'s fault: no room'
+        )
+        out = self.after(action, ('create', samples.REQUEST))
+        self.assertEqual(sentence, out.splitlines()[0])
+        self.assertIn(f': explain {samples.REQUEST}', out)
+        self.assertNotIn(SENTENCE, out)
+        page = self.record.with_name('page.html')
+        self.assertIn(f'{page} is not written: {sentence}', self.refused(
+            samples.SERVER, '--record', str(self.record), '--html', str(page),
+        ))
+        whole = json.loads(self.after(
+            action, ('create', samples.REQUEST), argv=['-f', 'json']
+        ))
+        self.assertEqual(
+            (sentence, None, 2, ['the server is ERROR']), tuple(
+                whole[key] for key in ('sentence', 'decision', 'older',
+                                       'after')
+            ),
+        )
+
+    def test_no_decision(self):
+        """Tell the action, and what the record lacks."""
+        self.write(samples.failure(server=OTHER, request_id=f'req-{OTHER}'))
+        out = self.after(('create', samples.REQUEST), status=404)
+        self.assertIn(f'({samples.REQUEST}): no decision is recorded', out)
+        self.assertIn('the server was deleted', out)
+        self.assertIn(f'no decision about {samples.SERVER} in', out)
 
     def test_yaml(self):
         """Print the same as YAML."""

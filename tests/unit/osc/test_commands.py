@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 from pathlib import Path
 
 import fixtures
@@ -21,6 +22,33 @@ from tests.unit.record import samples
 
 OTHER = '22222222-2222-3333-4444-555555555555'
 SENTENCE = '0/3 hosts: 3 disabled (ComputeFilter)'
+
+
+class ActiveServer(base.Cloud):
+    """Represent a cloud with any server, and actions of it."""
+
+    def __init__(self, requests):
+        self._actions = [
+            {'action': 'resize', 'request_id': request,
+             'start_time': f'2026-11-21T12:00:0{9 - number}.000000'}
+            for number, request in enumerate(requests)
+        ]
+
+    def get(self, path, **_):
+        """Answer as Nova does."""
+        server, _, request = path.removeprefix('/servers/').partition(
+            '/os-instance-actions'
+        )
+        if not path.startswith(f'/servers/{server}/os-instance-actions'):
+            body = {'server': {'id': server, 'status': 'ACTIVE'}}
+        elif request:
+            body = {'instanceAction': next(
+                each for each in self._actions
+                if each['request_id'] == request.lstrip('/')
+            )}
+        else:
+            body = {'instanceActions': self._actions}
+        return base.Answer(text=json.dumps(body), status_code=200)
 
 
 class DecisionTest(base.CommandTestCase):
@@ -49,6 +77,33 @@ class DecisionTest(base.CommandTestCase):
             'what became of the server is not known: no /servers/',
             whole['after'][0],
         )
+
+    def act(self, *requests):
+        """Have Nova show actions of a server, the newest first."""
+        self.manager.sdk_connection = ActiveServer(requests)
+
+    def test_newest_action(self):
+        """Explain its decision, though another one is newer."""
+        request = samples.REQUEST.replace('9', '7')
+        self.ship(failed(at=at(0), request_id=request, hosts=2))
+        self.act(request, samples.REQUEST)
+        told = self.json_of(decision.Explain, samples.SERVER)
+        self.assertEqual(
+            '0/2 hosts: 2 disabled (ComputeFilter)', told['sentence']
+        )
+        self.assertEqual(['the server is ACTIVE'], told['after'])
+
+    def test_unrecorded(self):
+        """Say so, in place of an older decision, or of none."""
+        request = samples.REQUEST.replace('9', '7')
+        self.act(request, samples.REQUEST)
+        for server in samples.SERVER, OTHER.replace('2', '7'):
+            told = self.run_command(decision.Explain, server)
+            self.assertEqual(
+                f'resize at 2026-11-21 12:00:09 UTC ({request}): no decision '
+                'is recorded', told.splitlines()[0],
+            )
+            self.assertNotIn(SENTENCE, told)
 
     def test_all(self):
         """Print a line each, the newest first."""
@@ -264,6 +319,33 @@ class WhatIfTest(base.CommandTestCase):
         whole = self.json_of(*words)
         self.assertTrue(whole['sampled'])
         self.assertIn(said, whole['notes'][0])
+
+    def test_comparing(self):
+        """Name what may compare hosts, and no other sample."""
+        self.patch(
+            self.backends.fake, 'capacity', lambda *asked, **how: Capacity(
+                ServerRange(5, 7), sampled=True, comparing=['A', 'B'],
+            ),
+        )
+        (note,) = self.json_of(
+            simulation.Capacity, '--flavor', 'big'
+        )['notes']
+        self.assertIn('a sample: A, B may compare hosts', note)
+
+    def test_unknown(self):
+        """Say that no number is known, and why."""
+        made = failed(outcome='failed', message='filter A raised KeyError')
+        self.patch(
+            self.backends.fake, 'capacity', lambda *asked, **how: Capacity(
+                ServerRange(0, 0), unknown=True, decision=made,
+            ),
+        )
+        told = self.run_command(simulation.Capacity, '--flavor', 'big')
+        self.assertEqual(
+            'how many more fit is not known', told.splitlines()[0]
+        )
+        self.assertIn(', filter A raised KeyError', told)
+        self.assertNotIn('0 more fit', told)
 
     def test_instead_of(self):
         """Compare with a recorded decision."""

@@ -72,7 +72,8 @@ class ExplanationTest(ApiTestCase):
             d.Step('SpecifiedHostFilter', 'filter', 1, 0, [
                 d.Rejection('requested_host is x-1', 1, ['cmp-3']),
             ]),
-        ])], hosts_total=3)
+        ])], hosts_total=3, user_id='member-id',
+            request={'hints': {'requested_host': 'x-1'}})
         self.ship(made)
         number = self.ask(explanation(), 'member')['explanation'][
             'decision_id'
@@ -81,6 +82,7 @@ class ExplanationTest(ApiTestCase):
         for path in *shown, f'/v1/decisions/{number}/page':
             self.assertNotIn('cmp-', self.raw(path, 'member').lower(), path)
             self.assertIn('requested_host is x-1', self.raw(path, 'member'))
+            self.assertNotIn('x-1', self.raw(path, 'reader'))
         self.assertEqual(
             '0/3 hosts: 2 rejected by RackFilter, 1 requested_host is x-1 '
             '(SpecifiedHostFilter)',
@@ -100,6 +102,29 @@ class ExplanationTest(ApiTestCase):
         )
         self.ask(explanation(OTHER), 'other')
         self.ask(explanation(OTHER), 'admin')
+
+    def test_request(self):
+        """Explain one request's, and not the newest; of one's own."""
+        older = samples.REQUEST.replace('9', '7')
+        self.ship(
+            failed(at=at(1), request_id=older), failed(at=at(2)),
+            failed(at=at(3), server=OTHER, project_id=THEIRS),
+        )
+        told = self.ask(f'{explanation()}?request={older}', 'member')
+        self.assertEqual(
+            (older, 1),
+            (told['explanation']['request_id'], told['explanation']['older']),
+        )
+        for server in (samples.SERVER, OTHER):
+            self.assertIn(
+                f'about server {server} of request req-1: there is no',
+                self.refusal(
+                    f'{explanation(server)}?request=req-1', 'member', 404
+                ),
+            )
+        self.refusal(
+            f'{explanation(OTHER)}?request={samples.REQUEST}', 'member', 404
+        )
 
     def test_dropped(self):
         """Say to operators how many decisions were not recorded."""

@@ -166,6 +166,43 @@ class FailureTest(testtools.TestCase):
             ])), hosts_total=5),
         )
 
+    def test_filled_by_siblings(self):
+        """Hosts that the request's own earlier servers took."""
+        decision = decide(
+            attempt(2, ranked=('a', 'b')),
+            attempt(2, ranked=('a', 'b'), server=B, index=1),
+            servers=[A, B],
+            claims=[
+                d.Claim(A, 'a', True), d.Claim(B, 'a', False),
+                d.Claim(B, 'b', False),
+            ],
+        )
+        full = 'no room after earlier servers of the request'
+        taken = (1, ['b'], 'claim', 'refused', 'taken meanwhile')
+        filled = (1, ['a'], 'request', 'rejected', full)
+        self.assertEqual([filled, taken], rows(decision))
+        self.assertIn(
+            f': 1 {full}, 1 claim refused by placement (taken meanwhile)',
+            explain(decision).sentence,
+        )
+        # In a simulation nobody else claims.
+        decision.simulated = True
+        self.assertEqual([(2, ['a', 'b'], *filled[2:])], rows(decision))
+
+    def test_named_host(self):
+        """It is found by its name, or by its number; no other counts."""
+        for hosts, names in ((('a', 'b', 'c'), ['b']), ((), [])):
+            decision = decide(
+                request={'requested_host': 'b'}, hosts_total=3,
+                absent=d.Rejection('no candidate', 1, list(hosts[:1])),
+                kept_out=[d.Rejection('not in west', 2, list(hosts[1:]))],
+                placement=d.Placement('in_tree=x', 0),
+            )
+            told = explain(decision)
+            self.assertIn('2 not asked for, 1 no', told.sentence)
+            self.assertEqual([2, 1], [row.count for row in told.rows])
+            self.assertEqual(names, told.rows[1].hosts)
+
     def test_claims_refused(self):
         """Hosts that passed and were taken by others meanwhile."""
         decision = decide(

@@ -72,7 +72,7 @@ class FailureTest(testtools.TestCase):
         ], shown.notes)
 
     def test_own_reason(self):
-        """Of nova-ext's filters and Nova's; the hint is the member's word."""
+        """Nobody but its author reads the hint, and what quotes it."""
         request = make_request({'requested_host': ['a1', 'a9']})
         hosts = ['b1', 'b2']
         verdicts = [
@@ -85,10 +85,25 @@ class FailureTest(testtools.TestCase):
                 for host, verdict in zip(hosts, verdicts, strict=True)
             )
         )), hosts=2)
-        self.assertEqual(
-            '0/2 hosts: 2 requested_host is a1 or a9 (SpecifiedHostFilter)',
-            explain_to_member(decision),
-        )
+        decision.user_id = 'author'
+        decision.request = {'hints': {
+            'requested_host': ['a1', 'a9'], 'query': '["=", "$host", "a1"]',
+            'build_near_host_ip': 'a1', 'group': 'g',
+        }}
+        for reader, why, hidden in (
+            ('author', '2 requested_host is a1 or a9 (SpecifiedHostFilter)',
+             False),
+            ('another', '2 rejected by SpecifiedHostFilter', True),
+            ('', '2 rejected by SpecifiedHostFilter', True),
+        ):
+            self.assertEqual(f'0/2 hosts: {why}', explain(
+                decision, hosts=False, reader=reader
+            ).sentence)
+            shown = redact(decision, reader)
+            self.assertEqual(hidden, 'a1' not in str(shown), reader)
+            self.assertEqual('g', shown.request['hints']['group'])
+        decision.user_id = ''
+        self.assertNotIn('a1', str(redact(decision)))
 
     def test_reasons_of_others(self):
         """However they spell a host, nobody has to find it."""

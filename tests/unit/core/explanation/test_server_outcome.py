@@ -4,6 +4,7 @@ import testtools
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import server_outcome
+from nova_ext.core.explanation.server_history import History
 
 SERVER = 'server-a'
 SERVER_ID = '11111111-2222-3333-4444-555555555555'
@@ -47,15 +48,26 @@ def used_up(why):
     }
 
 
+def describe(made, shown, *events, later=()):
+    """Return the sentences on the decision's action, and later ones."""
+    own = {
+        'action': 'resize', 'request_id': 'req-1',
+        'start_time': '2026-11-21T12:00:00.000000',
+        'message': 'Error' if shown.get('fault') else None,
+    }
+    return server_outcome.describe_outcome(
+        made, History(shown, [*later, own], {**own, 'events': list(events)})
+    )
+
+
 class ServerOutcomeTest(testtools.TestCase):
     """Sentences, in the order of what happened."""
 
     def says(self, sentences, shown, *events, offered=('cmp-2', 'cmp-3')):
         """Assert on what is told."""
-        action = {'events': list(events)} if events else None
         self.assertEqual(
             sentences,
-            server_outcome.describe_outcome(decision(*offered), shown, action),
+            describe(decision(*offered), shown, *events),
         )
 
     def test_built_at_once(self):
@@ -104,9 +116,9 @@ class ServerOutcomeTest(testtools.TestCase):
 
     def test_attempts_of_a_move_used_up(self):
         """It is no build that failed."""
-        *_, why, _ = server_outcome.describe_outcome(
+        *_, why, _ = describe(
             decision(), server(fault=used_up('y' * 999)),
-            {'events': [build('cmp-2', 1, event=server_outcome.PREPARE)]},
+            build('cmp-2', 1, event=server_outcome.PREPARE),
         )
         self.assertTrue(
             why.startswith('the move failed on the last host because of yyy')
@@ -115,9 +127,9 @@ class ServerOutcomeTest(testtools.TestCase):
 
     def test_unknown_last_exception(self):
         """Nova does not always know it."""
-        self.assertNotIn('because', ' '.join(server_outcome.describe_outcome(
-            decision(), server(fault=used_up(None)), None
-        )))
+        self.assertNotIn('because', ' '.join(
+            describe(decision(), server(fault=used_up(None)))
+        ))
 
     def test_still_building(self):
         """Name what it is doing."""
@@ -167,10 +179,7 @@ class ServerOutcomeTest(testtools.TestCase):
     def test_offer_not_recorded(self):
         """What was not recorded can't be said to be used up."""
         self.assertNotIn('every host', ' '.join(
-            server_outcome.describe_outcome(
-                decision(), server('ERROR', None),
-                {'events': [build('cmp-2', 1)]},
-            )
+            describe(decision(), server('ERROR', None), build('cmp-2', 1))
         ))
 
     def test_older_fault(self):
@@ -179,10 +188,59 @@ class ServerOutcomeTest(testtools.TestCase):
             'message': 'long ago', 'created': '2026-11-21T11:59:59Z',
         }))
 
+    def test_one_reason(self):
+        """Events within each other fail for one reason, and so the fault."""
+        events = [
+            {**build('ctl', 1, 'Error', name), 'details': 'No valid host.'}
+            for name in ('cold_migrate', server_outcome.TAKE_NEXT)
+        ]
+        self.says(
+            ['conductor_migrate_server failed on ctl: No valid host.',
+             'the server is ERROR'], server('ERROR', None, fault={
+                'message': 'No valid host.',
+                'created': '2026-11-21T12:00:01Z',
+            }), *events,
+        )
+
+    def test_fault_of_another(self):
+        """It is that of the action under way, the last that failed."""
+        later = [{
+            'action': action, 'request_id': f'req-{minute}',
+            'message': message,
+            'start_time': f'2026-11-21T12:{minute}:00.000000',
+            'updated_at': f'2026-11-21T12:{end}:00.000000',
+        } for action, minute, end, message in (
+            ('reboot', 40, 41, None), ('lock', 25, 25, None),
+            ('rescue', 20, 30, 'Error'), ('revertResize', 10, 11, None),
+        )]
+        for created, rescue, reboot in (
+            (30, ' failed; the server\'s fault: no disk', None),
+            (25, ' failed; the server\'s fault: no disk', None),
+            (40, ' failed', '; the server\'s fault: no disk'),
+            (50, ' failed', '; the server\'s fault: no disk'),
+        ):
+            shown = server('ERROR', None, fault={
+                'message': 'no disk',
+                'created': f'2026-11-21T12:{created}:00Z',
+            })
+            self.assertEqual(
+                ['later, revertResize at 2026-11-21 12:10:00 UTC (req-10)',
+                 f'later, rescue at 2026-11-21 12:20:00 UTC (req-20){rescue}',
+                 *([] if reboot is None else [
+                     f'later, reboot at 2026-11-21 12:40:00 UTC (req-40)'
+                     f'{reboot}'
+                 ]), 'the server is ERROR'],
+                describe(decision(), shown, later=later),
+            )
+
+    def test_deleted(self):
+        """Nova shows no more of it than its actions."""
+        self.says(['the server was deleted'], {})
+
     def test_users_letters(self):
         """Nothing that others wrote reaches the terminal as a command."""
-        sentences = server_outcome.describe_outcome(decision(), server(fault={
+        sentences = describe(decision(), server(fault={
             'message': '\x1b[2J' + 'x' * 999, 'created': '2027',
-        }), None)
+        }))
         self.assertNotIn('\x1b', ''.join(sentences))
         self.assertLess(len(''.join(sentences)), 300)
