@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_query
+from nova_ext.core.decision import placement_diagnosis, placement_query
 
 #: Filters whose reasons members read: nova-ext's own, and those of Nova's
 #: that nova-ext explains. They quote the request and numbers alone. nova-ext
@@ -65,7 +65,7 @@ def redact(decision: d.Decision) -> d.Decision:
         placement=placement and d.Placement(
             placement_query.redact_query(placement.query),
             placement.candidates, placement.requests, placement.fallback,
-            placement.answered,
+            placement.answered, placement.refusal,
         ),
         hosts_total=decision.hosts_total,
         absent=decision.absent and _redact_rejection(decision.absent),
@@ -83,7 +83,7 @@ def redact(decision: d.Decision) -> d.Decision:
         },
         outcome=decision.outcome,
         message=WITHHELD if refused else '',
-        asked_again=diagnosis and _redact_diagnosis(diagnosis),
+        asked_again=diagnosis and placement_diagnosis.redact(diagnosis),
         simulated=decision.simulated,
         topic=decision.topic,
         wanted=decision.wanted,
@@ -177,17 +177,6 @@ def _redact_step(step: d.Step, filters: Collection[str]) -> d.Step:
 def _redact_rejection(rejection: d.Rejection) -> d.Rejection:
     """Keep a reason that names no host, and the number of hosts."""
     return d.Rejection(rejection.reason, rejection.count)
-
-
-def _redact_diagnosis(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
-    return d.PlacementDiagnosis(
-        diagnosis.at, placement_query.redact_query(diagnosis.query),
-        diagnosis.offers, list(dict.fromkeys(
-            map(placement_query.redact_demand, diagnosis.without)
-        )),
-        diagnosis.alone, diagnosis.rest, diagnosis.candidates,
-        bounded=diagnosis.bounded,
-    )
 
 
 def _list(value: Any) -> list[str]:
