@@ -1,6 +1,7 @@
 """What hosts lacked that placement left out; it is a real one."""
 
 import time
+import uuid
 
 import requests
 from nova import context as nova_context
@@ -184,6 +185,71 @@ class LackTest(DiagnosisTestCase):
         }, self.fail_boot(api=self.admin_api, host='cmp-2'))
 
 
+    def test_forbidden_aggregate(self):
+        """One is kept for others, and all lack memory."""
+        self.flags(enable_isolated_aggregate_filtering=True, group='scheduler')
+        made = self.add_aggregate('gpu', 'cmp-2')
+        self.admin_api.api_post(f'/os-aggregates/{made["id"]}/action', {
+            'set_metadata': {'metadata': {'trait:CUSTOM_GPU': 'required'}},
+        })
+        self.assert_lacks(
+            {
+                'lacks MEMORY_MB': {'cmp-1', 'cmp-3'},
+                'lacks MEMORY_MB and is in forbidden aggregate gpu': {'cmp-2'},
+            }, self.fail_boot(**self.flavor(memory_mb=30000)),
+            'cmp-1: MEMORY_MB 30000, at most 8192 a server there',
+        )
+
+    def test_no_provider(self):
+        """An operator has deleted a host's provider."""
+        self.placement.delete(
+            f'/resource_providers/{self._get_provider_uuid_by_host("cmp-3")}'
+        )
+        self.assert_lacks(
+            {
+                'lacks MEMORY_MB': {'cmp-1', 'cmp-2'},
+                'has no resource provider': {'cmp-3'},
+            }, self.fail_boot(**self.flavor(memory_mb=30000)),
+            'cmp-1: MEMORY_MB 30000, at most 8192 a server there',
+        )
+
+    def test_shared(self):
+        """What another provider shares may be a host's, so it is not told."""
+        pool, aggregate = str(uuid.uuid4()), str(uuid.uuid4())
+        self.placement.post(
+            '/resource_providers', {'name': 'pool', 'uuid': pool}
+        )
+        self._update_inventory(pool, {
+            'resource_provider_generation': 0,
+            'inventories': {'DISK_GB': {'total': 90000}},
+        })
+        self._set_provider_traits(pool, ['MISC_SHARES_VIA_AGGREGATE'])
+        for provider in (pool, self._get_provider_uuid_by_host('cmp-1')):
+            self._set_aggregate(provider, aggregate)
+        decision = self.fail_boot(**self.flavor(memory_mb=30000, disk=9000))
+        self.assert_lacks(
+            {'lacks MEMORY_MB': set(self.hosts)}, decision,
+            'cmp-1: MEMORY_MB 30000, at most 8192 a server there',
+        )
+        self.assertEqual(
+            ['DISK_GB:9010 (shared by a provider)'],
+            decision.asked_again.untold,
+        )
+
+    def test_granular(self):
+        """A group of resources can't be asked for in parts."""
+        decision = self.fail_boot(
+            **self.flavor(extra_spec={'resources1:VGPU': '1'})
+        )
+        self.assert_lacks({
+            'lacks nothing of what was asked for alone': set(self.hosts),
+        }, decision)
+        self.assertEqual(
+            ['granular group 1'], decision.asked_again.untold
+        )
+        self.assertIn('granular group 1', ' '.join(explain(decision).notes))
+
+
 class PartTest(DiagnosisTestCase):
     """Placement offers some, whom filters reject."""
 
@@ -356,6 +422,7 @@ class RefusalTest(DiagnosisTestCase):
             'disk_format': 'raw', 'properties': {trait: 'required'},
         })
         self.assert_refused(
-            '', imageRef=image['id'],
+            'Conflicting required and forbidden traits found in the following '
+            'traits keys: required: (HW_CPU_X86_AVX512F)', imageRef=image['id'],
             **self.flavor(extra_spec={trait: 'forbidden'}),
         )

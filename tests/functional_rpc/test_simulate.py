@@ -369,7 +369,7 @@ class AskedAgainTest(what_if.WhatIfTestCase):
     def test_refused(self):
         """The answer has placement's own words."""
         made = self.simulate(self.flavor(
-            extra_spec={'trait:CUSTOM_NO_SUCH': 'required'}
+            extra_specs={'trait:CUSTOM_NO_SUCH': 'required'}
         ))
         self.assertIn(
             ', placement refused the query (400: No such trait(s): '

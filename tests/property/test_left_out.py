@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision import left_out_hosts
 from nova_ext.core.decision.placement_query import Demand
 from nova_ext.core.explanation import left_out
 
@@ -27,9 +27,9 @@ class LeftOutPropertyTest(testtools.TestCase):
             for demand in DEMANDS
         ]
         offered = {host for host in cloud if cloud[host] == set(DEMANDS)}
-        groups = placement_diagnosis.group_hosts(
+        groups = left_out_hosts.group_hosts(
             {host: {host} for host in cloud}, offered,
-            placement_diagnosis.list_lacks(cloud, met, {}),
+            left_out_hosts.list_lacks(cloud, met, {}),
         )
         self.assertEqual(
             {

@@ -151,6 +151,8 @@ def _scheduler_sections(place: Place, state: State) -> config.Sections:
         },
         'nova_ext_record': {
             'file': config.escape(place.record), 'successes_in_full': True,
+            # A lab has few hosts, and is asked the same again and again.
+            'ask_again_every_s': 1,
         },
     }
 

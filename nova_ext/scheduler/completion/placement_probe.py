@@ -14,7 +14,7 @@ from nova.scheduler.client import report
 from oslo_utils import timeutils
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision import left_out_hosts, placement_diagnosis
 from nova_ext.core.decision.decision import LeftOut, PlacementDiagnosis
 from nova_ext.core.decision.placement_query import Demand, list_demands
 from nova_ext.scheduler.base import options
@@ -76,16 +76,16 @@ class _Probe:
             answer = self._get_providers(demand)
             if answer is None:
                 untold.append(demand.value)
-            elif _is_shared(demand, answer, own):
+            elif left_out_hosts.is_shared(demand, answer, own):
                 untold.append(f'{demand.value} (shared by a provider)')
             else:
-                met.append((demand, _get_roots(demand, answer)))
-        lacks = placement_diagnosis.list_lacks(
+                met.append((demand, left_out_hosts.get_roots(demand, answer)))
+        lacks = left_out_hosts.list_lacks(
             {provider['root_provider_uuid'] for provider in providers}, met,
             _get_aggregate_names(),
         )
         found = self.diagnosis
-        found.left_out = placement_diagnosis.group_hosts(
+        found.left_out = left_out_hosts.group_hosts(
             hosts, self._offered, lacks, more - self._offered, limit
         )
         found.untold = untold
@@ -131,7 +131,7 @@ class _Probe:
         if answer is None:
             return []
         texts = [
-            placement_diagnosis.describe_inventory(
+            left_out_hosts.describe_inventory(
                 demand, answer['inventories'].get(demand.resource[0])
             ) for demand in lacking
         ]
@@ -161,27 +161,6 @@ class _Probe:
         client: Any = report.report_client_singleton()
         answer = client.get(url, version=report.SAME_SUBTREE_VERSION)
         return answer.json() if answer.status_code == 200 else None
-
-
-def _is_shared(
-    demand: Demand, answer: Iterable[dict[str, Any]], own: Collection[str]
-) -> bool:
-    """Say whether a provider that shares what it has meets a demand.
-
-    :param own: providers that do not share.
-    """
-    if demand.of_root or demand.forbids or demand.kind == 'member_of':
-        return False
-    return any(provider['uuid'] not in own for provider in answer)
-
-
-def _get_roots(demand: Demand, answer: Iterable[dict[str, Any]]) -> set[str]:
-    """Return the roots of the trees that meet a demand."""
-    return {
-        provider['root_provider_uuid'] for provider in answer
-        if not demand.of_root
-        or provider['uuid'] == provider['root_provider_uuid']
-    }
 
 
 def _list_hosts() -> dict[str, set[str]]:
