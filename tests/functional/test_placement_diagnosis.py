@@ -354,6 +354,27 @@ class ChangeTest(DiagnosisTestCase):
         )
         self.assertEqual(1, len(self.queries))
 
+    def test_many_demands(self):
+        """Those beyond the tenth query are said to be not told."""
+        traits = [
+            f'HW_CPU_X86_{name}' for name in
+            ('AVX', 'AVX2', 'SSE', 'SSE2', 'SSE3', 'SSE41', 'SSE42', 'MMX')
+        ]
+        told = self.fail_boot(**self.flavor(
+            extra_spec=dict.fromkeys(
+                (f'trait:{trait}' for trait in traits), 'required'
+            ), memory_mb=30000,
+        )).asked_again
+        self.assertLessEqual(len(self.queries), placement_probe.MAX_QUERIES)
+        lacked = ' '.join(told.left_out[0].lacks)
+        self.assertIn('MEMORY_MB', lacked)
+        self.assertNotEqual([], told.untold)
+        for trait in traits:
+            self.assertNotEqual(
+                trait in told.untold, f'lacks trait {trait}' in
+                told.left_out[0].lacks, trait,
+            )
+
     def test_storm(self):
         """200 boots fail; placement is asked 10 times a minute at most."""
         server = self.boot(
@@ -423,6 +444,7 @@ class RefusalTest(DiagnosisTestCase):
         })
         self.assert_refused(
             'Conflicting required and forbidden traits found in the following '
-            'traits keys: required: (HW_CPU_X86_AVX512F)', imageRef=image['id'],
+            'traits keys: required: (HW_CPU_X86_AVX512F)',
+            imageRef=image['id'],
             **self.flavor(extra_spec={trait: 'forbidden'}),
         )

@@ -171,12 +171,12 @@ def _explain_end(decision: d.Decision) -> str:
         return ''
     if message and decision.is_from_log:
         return f', {message}'  # a log has it, but not the stage
-    if decision.placement is not None:
-        if decision.placement.refusal:
-            return f', placement refused the query ({decision.placement.refusal})'
-        if not decision.placement.answered:
+    if placement := decision.placement:
+        if placement.refusal:
+            return f', placement refused the query ({placement.refusal})'
+        if not placement.answered:
             return ', placement did not answer'
-        none = decision.placement.offers_none
+        none = placement.offers_none
         return ', placement offered none' if none else ''
     if message or decision.absent:
         return (

@@ -74,7 +74,7 @@ class Completion:
 
         Placement leaves disabled hosts out, so that no filter sees them.
         """
-        disabled = absent and self._disabled.get(closed.ended_at) or {}
+        disabled = (absent and self._disabled.get(closed.ended_at)) or {}
         return {
             host: _describe_service(disabled[host])
             for host in absent if host in disabled
