@@ -37,6 +37,8 @@ def learn_decision(scrubber: Scrubber, decision: Decision) -> None:
     scrubber.learn('project', [decision.project_id])
     scrubber.learn('user', [decision.user_id])
     scrubber.learn('host', _list_hosts(decision))
+    for kind, names in _list_aggregates(decision).items():
+        scrubber.learn(kind, names)
     request = decision.request
     flavor = request.get('flavor')
     for kind, value in (
@@ -64,6 +66,10 @@ def _list_hosts(decision: Decision) -> Iterator[str]:
         labels += decision.absent.hosts
     for rejection in decision.kept_out:
         labels += rejection.hosts
+    if decision.asked_again:
+        labels.append(decision.asked_again.scheduler)
+        for group in decision.asked_again.left_out:
+            labels += group.hosts
     for attempt in decision.attempts:
         labels += attempt.ranked
         labels += attempt.draw.hosts if attempt.draw else []
@@ -75,6 +81,19 @@ def _list_hosts(decision: Decision) -> Iterator[str]:
     for label in labels:
         # A node's name follows its host's, if it differs.
         yield from label.split('/')
+
+
+def _list_aggregates(decision: Decision) -> dict[str, list[str]]:
+    """Return aggregates and zones that hosts are or are not in."""
+    names: dict[str, list[str]] = {'aggregate': [], 'zone': []}
+    for group in decision.asked_again.left_out if decision.asked_again else ():
+        for clause in group.lacks:
+            _, _, named = clause.partition(' aggregate ')
+            for part in named.split(' or '):
+                name, _, zone = part.partition(' (availability zone ')
+                names['aggregate'].append(name)
+                names['zone'].append(zone.removesuffix(')'))
+    return names
 
 
 def _strings(value: Any) -> Iterator[str]:

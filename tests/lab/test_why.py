@@ -164,8 +164,8 @@ class WhyTest(base.RabbitTestCase):
             6, 'full', 'full'
         )
         self.says(
-            f'{none}{later}, 1 lacks MEMORY_MB; full: MEMORY_MB 4096, too much '
-            'of 7680 is used there', f'{none}{MEMORY}',
+            f'{none}{later}, 1 lacks MEMORY_MB; full: MEMORY_MB 4096, too '
+            'much of 7680 is used there', f'{none}{MEMORY}',
             availability_zone='full', flavor='3',
         )
 

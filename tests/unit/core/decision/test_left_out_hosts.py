@@ -86,7 +86,9 @@ class GroupsTest(testtools.TestCase):
     def test_many(self):
         """Names and groups are bounded; the counts add up."""
         hosts = {f'h{n}': {f'h{n}'} for n in range(p.MAX_NAMES + 7)}
-        groups = p.group_hosts(hosts, (), {host: ['lacks A'] for host in hosts})
+        groups = p.group_hosts(
+            hosts, (), {host: ['lacks A'] for host in hosts}
+        )
         self.assertEqual(
             [(len(hosts), p.MAX_NAMES)],
             [(group.count, len(group.hosts)) for group in groups],
