@@ -6,7 +6,7 @@ import socket
 from collections.abc import Iterator
 from typing import Any
 
-from nova_ext.core.decision.decision import Decision
+from nova_ext.core.decision.decision import Attempt, Decision
 from nova_ext.doctor.check import NotRunError
 from nova_ext.doctor.facts import Facts
 from nova_ext.report.scrub import Scrubber
@@ -71,16 +71,20 @@ def _list_hosts(decision: Decision) -> Iterator[str]:
         for group in decision.asked_again.left_out:
             labels += group.hosts
     for attempt in decision.attempts:
-        labels += attempt.ranked
-        labels += attempt.draw.hosts if attempt.draw else []
-        for step in attempt.steps:
-            for rejection in step.rejections:
-                labels += rejection.hosts
-        for weighing in attempt.weighers:
-            labels += [*weighing.weights, *weighing.without]
+        labels += _list_hosts_of_attempt(attempt)
     for label in labels:
         # A node's name follows its host's, if it differs.
         yield from label.split('/')
+
+
+def _list_hosts_of_attempt(attempt: Attempt) -> Iterator[str]:
+    yield from attempt.ranked
+    yield from attempt.draw.hosts if attempt.draw else ()
+    for step in attempt.steps:
+        for rejection in step.rejections:
+            yield from rejection.hosts
+    for weighing in attempt.weighers:
+        yield from (*weighing.weights, *weighing.without)
 
 
 def _list_aggregates(decision: Decision) -> dict[str, list[str]]:

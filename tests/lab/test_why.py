@@ -23,11 +23,11 @@ NONE_THERE = (
     'candidate from placement'
 )
 SOME = '0/6 hosts: 5 not in availability zone {}, 1 '
-OUTSIDE = (
-    LATER + 'of {} hosts that it left out 5 are not in aggregate az-{} '
-    '(availability zone {})'
-)
-MEMORY = f'{LATER}hosts lack MEMORY_MB'
+NOT_IT = 'not the host that was asked for'
+#: What is true of the hosts of other zones, of which one is too small as well.
+NOT_IN = 'not in aggregate az-{0} (availability zone {0})'
+TOO_SMALL = f'1 lacks MEMORY_MB and is {NOT_IN}'
+OUTSIDE = f'{LATER}of 5 hosts that it left out 4 are {NOT_IN}, {TOO_SMALL}'
 
 
 class WhyTest(base.RabbitTestCase):
@@ -120,15 +120,15 @@ class WhyTest(base.RabbitTestCase):
             '/resource_providers?required=COMPUTE_STATUS_DISABLED',
         )['resource_providers'])
         self.says(
-            f'{NONE}{LATER}of 6 hosts that it left out 5 are not the host '
-            'that was asked for, 1 is disabled', NONE, host='off',
+            f'{NONE}{LATER}of 6 hosts that it left out 4 are {NOT_IT}, 1 is '
+            f'disabled, 1 lacks MEMORY_MB and is {NOT_IT}', NONE, host='off',
         )
 
     def test_down(self):
         """Nova knows that its nova-compute is down."""
         self.service('dark', forced_down=True)
         self.addCleanup(self.service, 'dark', forced_down=False)
-        some, later = SOME.format('dark'), OUTSIDE.format(5, 'dark', 'dark')
+        some, later = SOME.format('dark'), OUTSIDE.format('dark')
         self.says(
             f'{some}down as forced_down is set (ComputeFilter){later}',
             f'{some}down (ComputeFilter)', availability_zone='dark',
@@ -136,23 +136,21 @@ class WhyTest(base.RabbitTestCase):
 
     def test_too_small(self):
         """It never had as much memory."""
-        none, later = NONE_THERE.format('tiny'), OUTSIDE.format(
-            6, 'tiny', 'tiny'
-        )
+        none, outside = NONE_THERE.format('tiny'), NOT_IN.format('tiny')
         self.says(
-            f'{none}{later}, 1 lacks MEMORY_MB; tiny: MEMORY_MB 2048, at most '
-            '1024 a server there', f'{none}{MEMORY}',
-            availability_zone='tiny',
+            f'{none}{LATER}of 6 hosts that it left out 5 are {outside}, 1 '
+            'lacks MEMORY_MB; tiny: MEMORY_MB 2048, at most 1024 a server '
+            'there', none, availability_zone='tiny',
         )
 
     def test_in_another_zone(self):
         """The host that was asked for is not in the zone that was."""
         none = NONE_THERE.format('named')
-        outside = 'not in aggregate az-named (availability zone named)'
-        other = 'not the host that was asked for'
+        outside = NOT_IN.format('named')
         self.says(
-            f'{none}{LATER}of 6 hosts that it left out 4 are {outside} and '
-            f'{other}, 1 is {outside}, 1 is {other}', none,
+            f'{none}{LATER}of 6 hosts that it left out 3 are {outside} and '
+            f'{NOT_IT}, 1 is {outside}, 1 is {NOT_IT}, 1 lacks MEMORY_MB and '
+            f'is {outside} and {NOT_IT}', none,
             availability_zone='named', host='far',
         )
 
@@ -160,20 +158,17 @@ class WhyTest(base.RabbitTestCase):
         """Its memory is taken by another server."""
         first = self.ask_for(availability_zone='full', flavor='3')
         self.assertEqual('full', first['OS-EXT-SRV-ATTR:host'])
-        none, later = NONE_THERE.format('full'), OUTSIDE.format(
-            6, 'full', 'full'
-        )
+        none, outside = NONE_THERE.format('full'), NOT_IN.format('full')
         self.says(
-            f'{none}{later}, 1 lacks MEMORY_MB; full: MEMORY_MB 4096, too '
-            'much of 7680 is used there', f'{none}{MEMORY}',
+            f'{none}{LATER}of 6 hosts that it left out 4 are {outside}, 1 '
+            f'lacks MEMORY_MB, {TOO_SMALL.format("full")}; full: MEMORY_MB '
+            '4096, too much of 7680 is used there', none,
             availability_zone='full', flavor='3',
         )
 
     def test_asked_for_by_name(self):
         """A hint names another one."""
-        some, later = SOME.format('named'), OUTSIDE.format(
-            5, 'named', 'named'
-        )
+        some, later = SOME.format('named'), OUTSIDE.format('named')
         elsewhere = 'requested_host is elsewhere (SpecifiedHostFilter)'
         self.says(
             f'{some}{elsewhere}{later}', f'{some}{elsewhere}',

@@ -195,7 +195,8 @@ class LeftOut:
 
     :param lacks: clauses of one host that begin with ``lacks``, ``is`` or
         ``has``.
-    :param count: number of hosts; 0 in a member's view, which has none.
+    :param count: number of hosts; 0 in a member's view, which tells what all
+        of them lacked.
     :param hosts: names, perhaps not all.
     """
 

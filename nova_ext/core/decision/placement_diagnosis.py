@@ -106,15 +106,17 @@ def add_diagnosis(
 
 
 def redact(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
-    """Return the resources and traits that hosts lack, without counts."""
-    lacks = dict.fromkeys(
-        clause for group in diagnosis.left_out for clause in group.lacks
+    """Return the resources and traits that all hosts lack, without counts."""
+    groups = [group.lacks for group in diagnosis.left_out]
+    lacks = [
+        clause for clause in (groups[0] if groups else ())
         if clause.startswith('lacks ')
         and clause not in (NOTHING_ALONE, OTHER_LACKS)
-    )
+        and all(clause in group for group in groups)
+    ]
     return d.PlacementDiagnosis(
         diagnosis.at, '', changed=diagnosis.changed,
-        left_out=[d.LeftOut([clause]) for clause in lacks],
+        left_out=[d.LeftOut(lacks)] if lacks else [],
         after_s=diagnosis.after_s,
     )
 

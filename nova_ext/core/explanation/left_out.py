@@ -29,8 +29,10 @@ def summarize(decision: d.Decision) -> str:
     when = f'as placement stood {after} after the decision'
     count = sum(group.count for group in groups)
     if not count:
-        clauses = [clause for group in groups for clause in group.lacks]
-        return f'{when}, hosts {join_clauses(clauses, 2)}'
+        return (
+            f'{when}, every host that it left out '
+            f'{join_clauses(groups[0].lacks, 1)}'
+        )
     listed = [format_left_out(group) for group in groups]
     if len(groups) > MAX_GROUPS:
         rest = sum(group.count for group in groups[MAX_GROUPS - 1:])

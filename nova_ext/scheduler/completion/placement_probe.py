@@ -108,22 +108,21 @@ class _Probe:
         self, left_out: Iterable[LeftOut], hosts: dict[str, set[str]],
         demands: Iterable[Demand],
     ) -> list[str]:
-        """Say of one host how much it gives of each resource it lacks."""
+        """Say of one host how much it gives of each resource it lacks.
+
+        It is one that lacks nothing else, of the largest such group.
+        """
         lacked = {
             demand.describe_lack(): demand for demand in demands
             if demand.resource[0]
         }
-        most = max(
-            left_out, default=None,
-            key=lambda group: len(lacked.keys() & set(group.lacks)),
-        )
-        lacking = [
-            lacked[clause] for clause in (most.lacks if most else ())
-            if clause in lacked
-        ]
-        if most is None or not lacking or not most.hosts:
+        group = next((
+            group for group in left_out
+            if group.hosts and lacked.keys() >= set(group.lacks)
+        ), None)
+        if group is None:
             return []
-        host = most.hosts[0]
+        host, lacking = group.hosts[0], [lacked[c] for c in group.lacks]
         (root, *others) = sorted(hosts[host])
         answer = None if others else self._get(
             f'/resource_providers/{root}/inventories'

@@ -99,20 +99,27 @@ class DecisionTest(testtools.TestCase):
         """Members read what they may lack, and no number of hosts."""
         diagnosis = self.diagnosis(
             after_s=1.5, examples=['a1: 7'], untold=['secret'], left_out=[
-                d.LeftOut(['lacks VCPU', 'is disabled'], 3, ['a1']),
-                d.LeftOut(['lacks VCPU', 'lacks trait A'], 2, ['a2']),
-                d.LeftOut(['is not in aggregate secret'], 1, ['a3']),
-                d.LeftOut([left_out_hosts.NOTHING_ALONE], 1, ['a4']),
-                d.LeftOut([left_out_hosts.OTHER_LACKS], 1),
+                d.LeftOut(
+                    ['lacks VCPU', 'lacks trait A', 'is disabled'], 3, ['a1']
+                ),
+                d.LeftOut(['lacks trait A', 'is disabled'], 2, ['a2']),
             ],
         )
         self.assertEqual(
             d.PlacementDiagnosis(
-                diagnosis.at, '', after_s=1.5, left_out=[
-                    d.LeftOut(['lacks VCPU']), d.LeftOut(['lacks trait A']),
-                ],
+                diagnosis.at, '', after_s=1.5,
+                left_out=[d.LeftOut(['lacks trait A'])],
             ), p.redact(diagnosis),
         )
+        for other in (
+            ['is not in aggregate secret'], [left_out_hosts.NOTHING_ALONE],
+            [left_out_hosts.OTHER_LACKS],
+        ):
+            diagnosis.left_out[1:] = [d.LeftOut(other, 1, ['a3'])]
+            self.assertEqual([], p.redact(diagnosis).left_out)
+            diagnosis.left_out[:1] = []
+            self.assertEqual([], p.redact(diagnosis).left_out)
+            diagnosis.left_out[:0] = [d.LeftOut(['lacks VCPU'], 3)]
 
     def test_digest(self):
         """Of the set, in any order."""

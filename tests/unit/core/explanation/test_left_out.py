@@ -48,9 +48,9 @@ class SummarizeTest(testtools.TestCase):
     def test_members(self):
         """Without a count."""
         self.assertEqual(
-            'as placement stood 1.5 s after the decision, hosts lack '
-            'MEMORY_MB and trait A', left_out.summarize(told(
-                d.LeftOut(['lacks MEMORY_MB']), d.LeftOut(['lacks trait A'])
+            'as placement stood 1.5 s after the decision, every host that it '
+            'left out lacks MEMORY_MB and trait A', left_out.summarize(told(
+                d.LeftOut(['lacks MEMORY_MB', 'lacks trait A'])
             )),
         )
 

@@ -201,13 +201,16 @@ class FailureTest(testtools.TestCase):
             asked_again=PlacementDiagnosis(
                 '2026-11-21T12:00:05.000Z', query, after_s=4.2, left_out=[
                     d.LeftOut(['lacks VCPU', 'is disabled'], 2, ['a1', 'a2']),
-                    d.LeftOut(['is not in aggregate secret'], 1, ['a3']),
+                    d.LeftOut(
+                        ['lacks VCPU', 'is not in aggregate secret'], 1, ['a3']
+                    ),
                 ], examples=['a1: VCPU 9, at most 8 a server there'],
             ),
         )
         self.assertEqual(
             '0/3 hosts, placement offered none: 3 no candidate; as placement '
-            'stood 4.2 s after the decision, hosts lack VCPU',
+            'stood 4.2 s after the decision, every host that it left out '
+            'lacks VCPU',
             explain_to_member(decision),
         )
         self.assertEqual(
