@@ -14,7 +14,7 @@ from nova_ext.record import diagnoses, reader
 from nova_ext.scheduler.completion import placement_probe, recorder
 from tests.functional import base
 
-PATIENCE_S = 60
+PATIENCE_S = 120
 
 
 class DiagnosisTestCase(base.CloudTestCase):
