@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from nova_ext.core.decision import placement_diagnosis, placement_query
+from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
 from nova_ext.decision_database.models import (
     AT_LETTERS,
@@ -175,14 +175,13 @@ def _read_diagnoses(session: Session, decision: Decision) -> Iterator[bytes]:
     query = decision.placement.query if decision.placement else ''
     try:
         at = datetime.datetime.fromisoformat(decision.at)
+        lasted = datetime.timedelta(seconds=decision.seconds)
         # The order of such texts is time's.
-        begin = (at - placement_diagnosis.MAX_DISTANCE).isoformat()
-        end = (at + placement_diagnosis.MAX_DISTANCE).isoformat()
+        end = (at + lasted + placement_diagnosis.MAX_DISTANCE).isoformat()
     except (ValueError, OverflowError):
         return
     for body in session.scalars(sa.select(StoredDiagnosis.body).where(
-        StoredDiagnosis.at.between(begin, end), StoredDiagnosis.body.contains(
-            placement_query.strip_limit(query), autoescape=True
-        ),
+        StoredDiagnosis.at.between(decision.at, end),
+        StoredDiagnosis.body.contains(query, autoescape=True),
     )):
         yield body.encode()

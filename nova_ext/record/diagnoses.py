@@ -13,7 +13,6 @@ from nova_ext.core.decision.decision import (
     Decision,
     PlacementDiagnosis,
 )
-from nova_ext.core.decision.placement_query import strip_limit
 
 _BEGIN = re.compile(rb'\{"version":\d+,"at":"[^"]{0,40}","asked_again":')
 
@@ -45,7 +44,7 @@ def parse(line: bytes) -> PlacementDiagnosis | None:
 
 
 def attach(decisions: Iterable[Decision], lines: Iterable[bytes]) -> None:
-    """Add to each decision that needs a diagnosis the one nearest in time.
+    """Add to each decision that needs a diagnosis the first made after it.
 
     Many failures at a time may share one.
 
@@ -53,35 +52,31 @@ def attach(decisions: Iterable[Decision], lines: Iterable[bytes]) -> None:
         needs one.
     """
     searches = [
-        _Search(decision, strip_limit(decision.placement.query))
-        for decision in decisions
-        if decision.placement and placement_diagnosis.needs_diagnosis(decision)
+        _Search(decision) for decision in decisions
+        if placement_diagnosis.needs_diagnosis(decision)
     ]
     for line in lines if searches else ():
         diagnosis = parse(line)
-        for search in searches:
-            search.consider(diagnosis)
+        if diagnosis is not None:
+            for search in searches:
+                search.consider(diagnosis)
     for search in searches:
-        if search.nearest is not None:
-            placement_diagnosis.add_diagnosis(search.decision, search.nearest)
+        if search.first is not None:
+            placement_diagnosis.add_diagnosis(search.decision, search.first)
 
 
 @dataclass
 class _Search:
-    """Hold the diagnosis nearest to a decision, so far."""
+    """Hold the first diagnosis after a decision, so far."""
 
     decision: Decision
-    shape: str
-    nearest: PlacementDiagnosis | None = None
+    first: PlacementDiagnosis | None = None
 
-    def consider(self, diagnosis: PlacementDiagnosis | None) -> None:
-        """Take a diagnosis if it is nearer."""
-        if diagnosis is None or diagnosis.query != self.shape or not (
-            placement_diagnosis.applies_to(diagnosis, self.decision)
+    def consider(self, diagnosis: PlacementDiagnosis) -> None:
+        """Take a diagnosis if it is of the decision, and earlier."""
+        if placement_diagnosis.applies_to(diagnosis, self.decision) and (
+            self.first is None
+            or placement_diagnosis.get_distance(diagnosis, self.decision)
+            < placement_diagnosis.get_distance(self.first, self.decision)
         ):
-            return
-        if self.nearest is None or (
-            placement_diagnosis.get_distance(diagnosis, self.decision)
-            < placement_diagnosis.get_distance(self.nearest, self.decision)
-        ):
-            self.nearest = diagnosis
+            self.first = diagnosis

@@ -22,6 +22,7 @@ from typing import BinaryIO
 
 from nova_ext.core.base.errors import NoDecisionError, RecordError
 from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import placement_refusal
 from nova_ext.record.reader import LINE_BYTES, MAX_DECISIONS, SearchResult
 
 STDIN = '-'
@@ -131,6 +132,7 @@ class _Scheduling:
             by={'source': 'log'},
         )
         self._unanswered = False
+        self._refusal = ''
         self._down: list[str] = []
         self._unplaced: int | None = None
 
@@ -167,13 +169,19 @@ class _Scheduling:
         """Note that placement did not answer."""
         self._unanswered = True
 
+    def get_refusal(self, match: re.Match[str]) -> None:
+        """Note placement's answer to a query that it refused."""
+        self._refusal = placement_refusal.parse_refusal(
+            int(match[1]), match[2].rstrip().removesuffix('.')
+        )
+
     def get_no_candidates(self, _match: re.Match[str]) -> None:
         """End, as placement offers no host.
 
         Nova logs the same where placement did not answer.
         """
         self.decision.placement = d.Placement(
-            '', 0, answered=not self._unanswered
+            '', 0, answered=not self._unanswered, refusal=self._refusal
         )
         self._end(d.NO_VALID_HOST)
 
@@ -263,6 +271,9 @@ _EVENTS: tuple[tuple[re.Pattern[str], _Event], ...] = tuple(
         (r'Exception during message handling: (.*)', _Scheduling.fail),
     )
 )
+#: The second line of Nova's message that placement gave no candidates; it
+#: stands alone where the log's format repeats no heading.
+_ANSWER = re.compile(r'.*?\bGot (\d{3}): (.*)')
 #: What may follow the end of a scheduling; other events begin the next one.
 _LATE = (_Scheduling.refuse, _Scheduling.fail)
 
@@ -295,7 +306,12 @@ def _read_events(
     """Yield the events of the lines that hold one of some words."""
     needles = [word.encode() for word in words]
     file.seek(0)
+    unanswered: LogLine | None = None
     for text in iter(partial(file.readline, LINE_BYTES), b''):
+        # A handler writes both lines of a message at once.
+        begun, unanswered = unanswered, None
+        if begun and (match := _ANSWER.match(text.decode(errors='replace'))):
+            yield begun, _Scheduling.get_refusal, match
         if not any(needle in text for needle in needles):
             continue
         line = parse_line(text.decode(errors='replace'))
@@ -303,6 +319,8 @@ def _read_events(
             continue
         for pattern, event in _EVENTS:
             if match := pattern.match(line.message):
+                if event is _Scheduling.miss_answer:
+                    unanswered = line
                 yield line, event, match
                 break
 

@@ -6,7 +6,7 @@ import socket
 from collections.abc import Iterator
 from typing import Any
 
-from nova_ext.core.decision.decision import Decision
+from nova_ext.core.decision.decision import Attempt, Decision
 from nova_ext.core.explanation import named_host
 from nova_ext.doctor.check import NotRunError
 from nova_ext.doctor.facts import Facts
@@ -38,6 +38,8 @@ def learn_decision(scrubber: Scrubber, decision: Decision) -> None:
     scrubber.learn('project', [decision.project_id])
     scrubber.learn('user', [decision.user_id])
     scrubber.learn('host', _list_hosts(decision))
+    for kind, names in _list_aggregates(decision).items():
+        scrubber.learn(kind, names)
     request = decision.request
     flavor = request.get('flavor')
     for kind, value in (
@@ -63,17 +65,38 @@ def _list_hosts(decision: Decision) -> Iterator[str]:
         labels += decision.absent.hosts
     for rejection in decision.kept_out:
         labels += rejection.hosts
+    if decision.asked_again:
+        labels.append(decision.asked_again.scheduler)
+        for group in decision.asked_again.left_out:
+            labels += group.hosts
     for attempt in decision.attempts:
-        labels += attempt.ranked
-        labels += attempt.draw.hosts if attempt.draw else []
-        for step in attempt.steps:
-            for rejection in step.rejections:
-                labels += rejection.hosts
-        for weighing in attempt.weighers:
-            labels += [*weighing.weights, *weighing.without]
+        labels += _list_hosts_of_attempt(attempt)
     for label in labels:
         # A node's name follows its host's, if it differs.
         yield from label.split('/')
+
+
+def _list_hosts_of_attempt(attempt: Attempt) -> Iterator[str]:
+    yield from attempt.ranked
+    yield from attempt.draw.hosts if attempt.draw else ()
+    for step in attempt.steps:
+        for rejection in step.rejections:
+            yield from rejection.hosts
+    for weighing in attempt.weighers:
+        yield from (*weighing.weights, *weighing.without)
+
+
+def _list_aggregates(decision: Decision) -> dict[str, list[str]]:
+    """Return aggregates and zones that hosts are or are not in."""
+    names: dict[str, list[str]] = {'aggregate': [], 'zone': []}
+    for group in decision.asked_again.left_out if decision.asked_again else ():
+        for clause in group.lacks:
+            _, _, named = clause.partition(' aggregate ')
+            for part in named.split(' or '):
+                name, _, zone = part.partition(' (availability zone ')
+                names['aggregate'].append(name)
+                names['zone'].append(zone.removesuffix(')'))
+    return names
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -237,7 +237,7 @@ class NeutralTest(managers.ManagerTestCase):
         for part in (
             'nova_ext.record.writer.Writer.put',
             'nova_ext.scheduler.facts.nova_facts.NovaFacts.list_all_hosts',
-            'nova_ext.scheduler.facts.nova_facts.NovaFacts.list_ailing_services',
+            'nova_ext.scheduler.facts.nova_facts.NovaFacts.list_disabled_services',
             'nova_ext.scheduler.trace.request_facts.describe_request',
             'nova_ext.scheduler.completion.recorder.get',
             'nova_ext.scheduler.plugins.stock_sequence._end',

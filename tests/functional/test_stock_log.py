@@ -130,6 +130,20 @@ class StockLogTest(base.CloudTestCase):
         self.assertEqual('no host, placement offered none',
                          explain(self.from_log(server)).sentence)
 
+    def test_refused(self):
+        """Placement refuses the query; Nova logs its words as an error."""
+        flavor = self._create_flavor(
+            extra_spec={'trait:CUSTOM_NO_SUCH': 'required'}
+        )
+        server = self.boot(
+            flavorRef=f'{self.api_fixture.base_url}/flavors/{flavor}',
+            expected_state='ERROR',
+        )
+        self.assertEqual(
+            'no host, placement refused the query (400: No such trait(s): '
+            'CUSTOM_NO_SUCH.)', explain(self.from_log(server)).sentence,
+        )
+
     def test_claims(self):
         """Of a claim that placement refuses, the conductor tells the end."""
         with mock.patch.object(

@@ -18,7 +18,7 @@ from nova_ext import client
 from nova_ext.core import extension
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import explain
-from nova_ext.scheduler.completion import placement_probe
+from nova_ext.scheduler.completion import placement_probe, recorder
 from nova_ext.scheduler.simulate import simulation, simulation_requests
 from nova_ext.scheduler.simulate.offline_simulation import OfflineManager
 from tests.functional import raising
@@ -484,31 +484,45 @@ class AskedAgainTest(what_if.WhatIfTestCase):
         ))
 
     def test_asked_again(self):
-        """The answer says which demand was too much."""
-        big = self.flavor(memory_mb=10**6)
-        made = self.simulate(big)
-        self.assertEqual(['MEMORY_MB:1000000'], made.asked_again.without)
+        """The answer says what the hosts lack."""
+        made = self.simulate(self.flavor(memory_mb=10**6))
+        self.assert_lacks({'lacks MEMORY_MB': len(self.hosts)}, made)
         self.assertEqual(
             d.PLACED, self.simulate(self.flavor(memory_mb=1024)).outcome
         )
-        # Within a minute the same is told again, at the time it was found.
-        self.assertEqual(
-            [made.asked_again] * 2, [
-                self.simulate(big, count=2).asked_again,
-                self.capacity(big).decision.asked_again,
-            ],
+        bigger = self.capacity(self.flavor(memory_mb=2 * 10**6))
+        self.assert_lacks(
+            {'lacks MEMORY_MB': len(self.hosts)}, bigger.decision
         )
         self.assertFalse(self.record.exists())
+
+    def test_too_early(self):
+        """What placement answered before tells nothing of this answer."""
+        self.useFixture(fixtures.MonkeyPatch(
+            f'{simulation_requests.__name__}.DIAGNOSIS_WAIT_S', 0.1
+        ))
+        recorder.get().diagnosis_worker._turns.take(
+            self.simulate(self.flavor(memory_mb=10**6)).placement.query,
+            float('inf'),
+        )
+        made = self.simulate(self.flavor(memory_mb=10**6))
+        self.assertIsNone(made.asked_again)
+        self.assertIn('not yet', ' '.join(explain.explain(made).notes))
+
+    def assert_lacks(self, expected, decision):
+        """Check what hosts lack, by count."""
+        self.assertEqual(expected, {
+            ' and '.join(group.lacks): group.count
+            for group in decision.asked_again.left_out
+        })
 
     def test_limit(self):
         """The answer says which hosts it cut off."""
         self.flags(max_placement_results=1, group='scheduler')
         made = self.simulate(hints={'requested_host': 'no-such-host'})
-        (cut,) = made.kept_out
-        self.assertEqual(
-            ('cut off by max_placement_results 1', len(self.hosts) - 1, 0),
-            (cut.reason, cut.count, made.absent.count),
-        )
+        self.assert_lacks({
+            'is cut off by max_placement_results 1': len(self.hosts) - 1
+        }, made)
 
     def test_unanswered(self):
         """Nothing is asked again where placement did not answer."""
@@ -523,19 +537,29 @@ class AskedAgainTest(what_if.WhatIfTestCase):
             explain.explain(made).sentence,
         )
 
+    def test_refused(self):
+        """The answer has placement's own words."""
+        made = self.simulate(self.flavor(
+            extra_specs={'trait:CUSTOM_NO_SUCH': 'required'}
+        ))
+        self.assertIn(
+            ', placement refused the query (400: No such trait(s): '
+            'CUSTOM_NO_SUCH.): ', explain.explain(made).sentence,
+        )
+
     def test_others_do_not_wait(self):
         """While placement is asked again, another question is answered."""
         asked, answer = threading.Event(), threading.Event()
         self.addCleanup(answer.set)
-        diagnose = placement_probe.find_unmet_demands
+        diagnose = placement_probe.diagnose
 
-        def slowly(query):
+        def slowly(*args):
             asked.set()
             answer.wait(PATIENCE_S)
-            return diagnose(query)
+            return diagnose(*args)
 
         self.useFixture(fixtures.MonkeyPatch(
-            f'{placement_probe.__name__}.find_unmet_demands', slowly
+            f'{placement_probe.__name__}.diagnose', slowly
         ))
         with futures.ThreadPoolExecutor() as pool:
             big = pool.submit(self.simulate, self.flavor(memory_mb=10**6))
@@ -545,8 +569,9 @@ class AskedAgainTest(what_if.WhatIfTestCase):
             )
             self.assertFalse(big.done())
             answer.set()
-            found = big.result(PATIENCE_S).asked_again
-        self.assertEqual(['MEMORY_MB:1000000'], found.without)
+            self.assert_lacks(
+                {'lacks MEMORY_MB': len(self.hosts)}, big.result(PATIENCE_S)
+            )
 
 
 def _unnumbered(text):

@@ -15,7 +15,7 @@ HOSTS = ('off', 'dark', 'tiny', 'far', 'full', 'named')
 #: Boots that are simulated first.
 REQUESTS = 20
 SEED = 20
-ASKED = '; asked again at T UTC, placement offers a host without '
+LATER = '; as placement stood T s after the decision, '
 NONE = '0/6 hosts, placement offered none: 6 no candidate from placement'
 #: With a zone that has one of the hosts.
 NONE_THERE = (
@@ -23,9 +23,11 @@ NONE_THERE = (
     'candidate from placement'
 )
 SOME = '0/6 hosts: 5 not in availability zone {}, 1 '
-DISABLED = (
-    'trait COMPUTE_STATUS_DISABLED forbidden (disabled hosts have it)'
-)
+NOT_IT = 'not the host that was asked for'
+#: What is true of the hosts of other zones, of which one is too small as well.
+NOT_IN = 'not in aggregate az-{0} (availability zone {0})'
+TOO_SMALL = f'1 lacks MEMORY_MB and is {NOT_IN}'
+OUTSIDE = f'{LATER}of 5 hosts that it left out 4 are {NOT_IN}, {TOO_SMALL}'
 
 
 class WhyTest(base.RabbitTestCase):
@@ -85,24 +87,25 @@ class WhyTest(base.RabbitTestCase):
             for each in self.admin.get('compute', '/servers')['servers']
         ])
 
-    def says(self, operator, member, *, asked=False, **request):
+    def says(self, operator, member, **request):
         """Assert on the words for a boot that fails.
 
-        :param asked: placement is asked again, which takes a moment.
+        Placement is asked what hosts lack, which takes a moment.
         """
         server = self.ask_for(**request)
         self.assertEqual('ERROR', server['status'])
-        told = [self.explain(server['id'])]
-        if asked:
-            def found():
-                told[0] = self.explain(server['id'])
-                return 'asked again' in told[0]['sentence']
+        told = []
 
-            self.wait_until(found)
+        def asked():
+            told[:] = [self.explain(server['id'])]
+            return 'as placement stood' in told[0]['sentence']
+
+        self.wait_until(asked)
         made = d.Decision.from_dict(told[0]['decision'])
         self.assertEqual(
             [operator, member], [
-                re.sub(r'\d\d:\d\d:\d\d', 'T', sentence) for sentence in (
+                re.sub(r'[\d.]+ s after', 'T s after', sentence)
+                for sentence in (
                     told[0]['sentence'], explain(
                         made, hosts=False, reader=made.user_id
                     ).sentence,
@@ -119,59 +122,58 @@ class WhyTest(base.RabbitTestCase):
             '/resource_providers?required=COMPUTE_STATUS_DISABLED',
         )['resource_providers'])
         self.says(
-            f'{NONE}{ASKED}provider off or without {DISABLED}',
-            f'{NONE}{ASKED}one certain host or without {DISABLED}',
-            asked=True, host='off',
+            f'{NONE}{LATER}of 6 hosts that it left out 4 are {NOT_IT}, 1 is '
+            f'disabled, 1 lacks MEMORY_MB and is {NOT_IT}', NONE, host='off',
         )
 
     def test_down(self):
         """Nova knows that its nova-compute is down."""
         self.service('dark', forced_down=True)
         self.addCleanup(self.service, 'dark', forced_down=False)
-        some = SOME.format('dark')
+        some, later = SOME.format('dark'), OUTSIDE.format('dark')
         self.says(
-            f'{some}down as forced_down is set (ComputeFilter)',
+            f'{some}down as forced_down is set (ComputeFilter){later}',
             f'{some}down (ComputeFilter)', availability_zone='dark',
         )
 
     def test_too_small(self):
         """It never had as much memory."""
-        none = NONE_THERE.format('tiny')
+        none, outside = NONE_THERE.format('tiny'), NOT_IN.format('tiny')
         self.says(
-            f'{none}{ASKED}MEMORY_MB:2048 or without a host of aggregate '
-            'az-tiny',
-            f'{none}{ASKED}MEMORY_MB:2048 or without a host of certain '
-            'aggregates', asked=True, availability_zone='tiny',
+            f'{none}{LATER}of 6 hosts that it left out 5 are {outside}, 1 '
+            'lacks MEMORY_MB; tiny: MEMORY_MB 2048, at most 1024 a server '
+            'there', none, availability_zone='tiny',
         )
 
     def test_in_another_zone(self):
         """The host that was asked for is not in the zone that was."""
         none = NONE_THERE.format('named')
+        outside = NOT_IN.format('named')
         self.says(
-            f'{none}{ASKED}provider far or without a host of '
-            'aggregate az-named',
-            f'{none}{ASKED}one certain host or without a host of certain '
-            'aggregates', asked=True, availability_zone='named', host='far',
+            f'{none}{LATER}of 6 hosts that it left out 3 are {outside} and '
+            f'{NOT_IT}, 1 is {outside}, 1 is {NOT_IT}, 1 lacks MEMORY_MB and '
+            f'is {outside} and {NOT_IT}', none,
+            availability_zone='named', host='far',
         )
 
     def test_full(self):
         """Its memory is taken by another server."""
         first = self.ask_for(availability_zone='full', flavor='3')
         self.assertEqual('full', first['OS-EXT-SRV-ATTR:host'])
-        none = NONE_THERE.format('full')
+        none, outside = NONE_THERE.format('full'), NOT_IN.format('full')
         self.says(
-            f'{none}{ASKED}MEMORY_MB:4096 or without a host of aggregate '
-            'az-full',
-            f'{none}{ASKED}MEMORY_MB:4096 or without a host of certain '
-            'aggregates', asked=True, availability_zone='full', flavor='3',
+            f'{none}{LATER}of 6 hosts that it left out 4 are {outside}, 1 '
+            f'lacks MEMORY_MB, {TOO_SMALL.format("full")}; full: MEMORY_MB '
+            '4096, too much of 7680 is used there', none,
+            availability_zone='full', flavor='3',
         )
 
     def test_asked_for_by_name(self):
         """A hint names another one."""
-        some = SOME.format('named')
+        some, later = SOME.format('named'), OUTSIDE.format('named')
+        elsewhere = 'requested_host is elsewhere (SpecifiedHostFilter)'
         self.says(
-            f'{some}requested_host is elsewhere (SpecifiedHostFilter)',
-            f'{some}requested_host is elsewhere (SpecifiedHostFilter)',
+            f'{some}{elsewhere}{later}', f'{some}{elsewhere}',
             availability_zone='named', hints={'requested_host': 'elsewhere'},
         )
 

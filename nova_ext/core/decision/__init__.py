@@ -2,5 +2,6 @@
 
 The scheduler fills it, the record keeps it, explanations read it. Begin with
 ``decision.py``; ``placement_query.py`` splits a query to placement,
-``weigher_contributions.py`` a host's weight.
+``left_out_hosts.py`` finds what hosts lacked there,
+``weigher_contributions.py`` splits a host's weight.
 """

@@ -162,8 +162,12 @@ class Placement:
     :param fallback: how many of these the second query gave. For pinned
         CPUs, Nova also asks for VCPU in place of PCPU and uses both answers.
         None where there was no second query.
-    :param answered: whether placement answered. Without an answer Nova
-        continues as if there were no candidate.
+    :param answered: whether placement answered with candidates. Without
+        them Nova continues as if there were none.
+    :param refusal: why it refused the query, in its own words; empty where it
+        did not.
+    :param offered: digest of the roots of what it offered; empty where that
+        is not recorded.
     """
 
     query: str
@@ -171,50 +175,62 @@ class Placement:
     requests: int = 0
     fallback: int | None = None
     answered: bool = True
+    refusal: str = ''
+    offered: str = ''
 
     @property
     def offers_none(self) -> bool:
         """Say whether placement answered that it has no candidate."""
         return self.answered and not self.candidates
 
+    @property
+    def is_silent(self) -> bool:
+        """Say whether placement neither answered nor refused the query."""
+        return not self.answered and not self.refusal
+
+
+@dataclass
+class LeftOut:
+    """Represent hosts that placement left out, and all that they lacked.
+
+    :param lacks: clauses of one host that begin with ``lacks``, ``is`` or
+        ``has``.
+    :param count: number of hosts; 0 in a member's view, which tells what all
+        of them lacked.
+    :param hosts: names, perhaps not all.
+    """
+
+    lacks: list[str]
+    count: int = 0
+    hosts: list[str] = field(default_factory=list)
+
 
 @dataclass
 class PlacementDiagnosis:
-    """Represent what placement answered about a request later.
+    """Represent what placement answered about a query later.
 
-    Where it had offered no host, it was asked with demands left out. Where
-    the limit was reached, it was asked for more candidates.
-
-    :param at: when, UTC, ISO 8601 with milliseconds.
-    :param query: the query, without its limit.
-    :param offers: by now, the whole query has a candidate.
-    :param without: demands; the query without any one of them has a
-        candidate.
-    :param alone: resources that no host has free, even alone; asked only
-        where no single demand stands in the way.
-    :param rest: the resources have a candidate without any of the traits,
-        aggregates and providers; asked last.
-    :param candidates: hosts with a candidate; None where it was not asked
-        for more.
-    :param hosts: their names, perhaps not all; empty in a decision that was
-        completed with them.
-    :param bounded: there may be more candidates than these.
+    :param at: when it was asked first, UTC, ISO 8601 with milliseconds.
+    :param query: the query string of GET /allocation_candidates.
+    :param scheduler: the scheduler's ``host``, whose clock ``at`` is of.
+    :param offered: digest of the roots that it offered by then.
+    :param changed: it offered others than to the decision, so that nothing
+        else is told.
+    :param left_out: every host that it left out, in groups.
+    :param examples: of one host, how much of a resource it can give.
+    :param untold: what placement was not asked about.
+    :param after_s: seconds from the decision's end; set where it is added to
+        one.
     """
 
     at: str
     query: str
-    offers: bool = False
-    without: list[str] = field(default_factory=list)
-    alone: list[str] = field(default_factory=list)
-    rest: bool = False
-    candidates: int | None = None
-    hosts: list[str] = field(default_factory=list)
-    bounded: bool = False
-
-    @property
-    def asked_for_more(self) -> bool:
-        """Say whether placement was asked for more candidates."""
-        return self.candidates is not None
+    scheduler: str = ''
+    offered: str = ''
+    changed: bool = False
+    left_out: list[LeftOut] = field(default_factory=list)
+    examples: list[str] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)
+    after_s: float = 0.0
 
 
 @dataclass

@@ -1,87 +1,31 @@
-"""Diagnose, with further queries, why placement offered too few hosts."""
+"""Tell what placement answers later of the decisions that it is about.
 
+It holds for the time when placement is asked, and stands beside what a
+decision saw.
+"""
+
+import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_query as q
-from nova_ext.core.request.operation import Operation
+from nova_ext.core.decision.left_out_hosts import NOTHING_ALONE, OTHER_LACKS
 
-#: Queries that one diagnosis may take; further demands are not tried.
-MAX_QUERIES = 20
-#: Candidates to ask for where the limit was reached: 17 MB for as many hosts.
-#: A host with several groups of devices may have hundreds.
-MAX_CANDIDATES = 10_000
-#: Time between a decision and a diagnosis that applies to it. An answer with
-#: more candidates changes the decision's counts, so it must be close; ...
-MAX_DISTANCE_OF_MORE = timedelta(minutes=2)
-#: ... an answer about demands only stands beside them.
-MAX_DISTANCE = timedelta(hours=1)
-
+#: Time after a decision in which placement's answer is told of it.
+MAX_DISTANCE = timedelta(minutes=5)
 #: Joins the two reasons where it is not known which is a host's.
 OR_CUT_OFF = ' or cut off by max_placement_results '
-
-#: Says whether a query has a candidate; None: placement did not answer.
-HasCandidate = Callable[[str], bool | None]
 
 _LIMIT = re.compile(r'(?:^|&)limit=(\d+)')
 
 
-def diagnose(
-    at: str, query: str, demands: list[q.Demand], has_candidate: HasCandidate
-) -> d.PlacementDiagnosis:
-    """Ask for a query's demands, one left out at a time.
-
-    :param at: the time now.
-    :param query: the query that had no candidate, with any limit.
-    :param demands: the query's.
-    """
-    diagnosis = d.PlacementDiagnosis(at, q.strip_limit(query))
-    diagnosis.offers = bool(has_candidate(q.limit_to_one(query)))
-    if diagnosis.offers:
-        return diagnosis
-    left = MAX_QUERIES - 2  # the first one, and the last
-    for demand in demands[:left]:
-        if demand.without is not None and has_candidate(demand.without):
-            diagnosis.without.append(demand.text)
-    left -= len(demands)
-    if diagnosis.without:
-        return diagnosis
-    for demand in demands[:max(0, left)]:
-        if demand.alone is not None and has_candidate(demand.alone) is False:
-            diagnosis.alone.append(demand.text)
-    if not diagnosis.alone:
-        diagnosis.rest = bool(has_candidate(q.keep_resources(query)))
-    return diagnosis
-
-
-def summarize(diagnosis: d.PlacementDiagnosis, since: str) -> str:
-    """Return a diagnosis as a clause; empty where it explains nothing.
-
-    :param since: the decision's time; the day is named if it is another.
-    """
-    day, time = diagnosis.at[:10], diagnosis.at[11:19]
-    other = '' if since[:10] == day else f'{day} '
-    when = f'asked again at {other}{time} UTC'
-    if diagnosis.candidates is not None:
-        hosts = 'host' if diagnosis.candidates == 1 else 'hosts'
-        more = ' or more' if diagnosis.bounded else ''
-        return (
-            f'{when} for more, placement offers '
-            f'{diagnosis.candidates or "no"} {hosts}{more}'
-        )
-    offers = f'{when}, placement offers a host'
-    if diagnosis.offers:
-        return offers
-    if diagnosis.without:
-        return f'{offers} without {" or without ".join(diagnosis.without)}'
-    if diagnosis.alone:
-        return f'{when}, no host has {" nor ".join(diagnosis.alone)} free'
-    if diagnosis.rest:
-        return f'{offers} without its traits and aggregates together'
-    return ''
+def digest_roots(roots: Iterable[str]) -> str:
+    """Return a digest of root providers."""
+    text = ','.join(sorted(roots))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def get_reached_limit(placement: d.Placement | None) -> int:
@@ -96,48 +40,50 @@ def get_reached_limit(placement: d.Placement | None) -> int:
 
 
 def needs_diagnosis(decision: d.Decision) -> bool:
-    """Say whether to ask placement again about a decision.
+    """Say whether to ask placement about a decision.
 
-    True where it offered no host, and where a first boot failed and the
-    limit alone may have cut hosts off. Two answers have a limit each, a
-    server that exists stays in its cell, and hosts that Nova dropped are not
-    recorded: such decisions need none.
+    True of a failure where it left hosts out. Where it was asked twice, for
+    pinned processors, its two answers can't be told apart.
     """
-    placement, attempts = decision.placement, decision.attempts
-    if placement is None or decision.outcome in (d.PLACED, d.PASSED):
-        return False
-    if placement.offers_none:
-        return True
-    seen = attempts[0].hosts_in if attempts else 0
+    placement = decision.placement
+    left_out = [decision.absent, *decision.kept_out]
     return (
-        decision.absent is not None and decision.absent.count > 0
-        and decision.operation == Operation.FIRST_BOOT.value
-        and placement.fallback is None and placement.candidates == seen
-        and 0 < get_reached_limit(placement) < MAX_CANDIDATES
+        placement is not None and placement.answered
+        and placement.offered != '' and placement.fallback is None
+        and decision.outcome not in (d.PLACED, d.PASSED)
+        and decision.by.get('mode') == Mode.SCHEDULER
+        and any(group is not None and group.count > 0 for group in left_out)
     )
 
 
 def applies_to(
     diagnosis: d.PlacementDiagnosis, decision: d.Decision
 ) -> bool:
-    """Say whether a diagnosis applies to a decision with its query."""
+    """Say whether a diagnosis was made after a decision with its query.
+
+    Only the clock that both have tells it.
+    """
     placement = decision.placement
-    none = placement is not None and placement.offers_none
-    return none != diagnosis.asked_for_more and (
-        get_distance(diagnosis, decision)
-        <= (MAX_DISTANCE if none else MAX_DISTANCE_OF_MORE)
+    return (
+        placement is not None and placement.query == diagnosis.query
+        and diagnosis.offered != ''
+        and diagnosis.scheduler == decision.by.get('host')
+        and timedelta(0) <= get_distance(diagnosis, decision) <= MAX_DISTANCE
     )
 
 
 def get_distance(
     diagnosis: d.PlacementDiagnosis, decision: d.Decision
 ) -> timedelta:
-    """Return the time between a diagnosis and a decision.
+    """Return the time from a decision's end to a diagnosis.
 
     :returns: the longest timedelta where either has no time.
     """
     try:
-        return abs(_parse_time(diagnosis.at) - _parse_time(decision.at))
+        # The scheduler measures in milliseconds.
+        lasted = timedelta(milliseconds=int(decision.seconds * 1000))
+        end = _parse_time(decision.at) + lasted
+        return _parse_time(diagnosis.at) - end
     except (ValueError, OverflowError):
         return timedelta.max
 
@@ -145,41 +91,34 @@ def get_distance(
 def add_diagnosis(
     decision: d.Decision, diagnosis: d.PlacementDiagnosis
 ) -> None:
-    """Add a diagnosis to a decision, and split its absent hosts by it.
+    """Add a diagnosis to a decision.
 
-    Hosts whose names are missing keep both reasons, joined with "or".
+    Where the roots that were offered differ, keep only that they do.
     """
-    decision.asked_again = replace(diagnosis, hosts=[])
-    absent, limit = decision.absent, get_reached_limit(decision.placement)
-    if diagnosis.candidates is None or absent is None:
-        return
-    offered = set(diagnosis.hosts)
-    all_named = not diagnosis.bounded and len(offered) == diagnosis.candidates
-    cut = [host for host in absent.hosts if host in offered]
-    left = [host for host in absent.hosts if host not in offered]
-    unsure = absent.count - len(cut)
-    if all_named:
-        unsure -= len(left)
-    groups = [
-        (f'cut off by max_placement_results {limit}', len(cut), cut), (
-            f'{absent.reason}{OR_CUT_OFF}{limit}', unsure,
-            [] if all_named else left,
-        ),
+    placement = decision.placement
+    if placement is None or placement.offered != diagnosis.offered:
+        diagnosis = d.PlacementDiagnosis(
+            diagnosis.at, diagnosis.query, diagnosis.scheduler,
+            diagnosis.offered, changed=True,
+        )
+    after = get_distance(diagnosis, decision)
+    decision.asked_again = replace(diagnosis, after_s=after.total_seconds())
+
+
+def redact(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
+    """Return the resources and traits that all hosts lack, without counts."""
+    groups = [group.lacks for group in diagnosis.left_out]
+    lacks = [
+        clause for clause in (groups[0] if groups else ())
+        if clause.startswith('lacks ')
+        and clause not in (NOTHING_ALONE, OTHER_LACKS)
+        and all(clause in group for group in groups)
     ]
-    decision.kept_out += [
-        d.Rejection(reason, count, hosts, _select_details(absent, hosts))
-        for reason, count, hosts in groups if count > 0
-    ]
-    sure = left if all_named else []
-    decision.absent = d.Rejection(
-        absent.reason, len(sure), sure, _select_details(absent, sure)
+    return d.PlacementDiagnosis(
+        diagnosis.at, '', changed=diagnosis.changed,
+        left_out=[d.LeftOut(lacks)] if lacks else [],
+        after_s=diagnosis.after_s,
     )
-
-
-def _select_details(absent: d.Rejection, hosts: list[str]) -> dict[str, str]:
-    return {
-        host: absent.details[host] for host in hosts if host in absent.details
-    }
 
 
 def _parse_time(text: str) -> datetime:

@@ -10,167 +10,135 @@ from dataclasses import dataclass
 from urllib import parse
 
 #: Nova forbids it for every request (nova.scheduler.request_filter).
-_NOT_DISABLED = '!COMPUTE_STATUS_DISABLED'
-_DISABLED = 'disabled hosts have it'
+_DISABLED = 'COMPUTE_STATUS_DISABLED'
 
-_GROUPED = re.compile(r'(resources|required|member_of|in_tree)(.*)')
+_KEY = re.compile(r'(resources|required|member_of|in_tree)(.*)')
+#: The order in which demands are asked for: the first ones, if not all.
+_KINDS = ('resources', 'member_of', 'in_tree', 'required')
 
 #: Keys whose values name aggregates and providers, for operators alone.
 _NAMING = ('member_of', 'in_tree')
-#: What users read in place of these beginnings of :func:`describe_demand`.
-_PUBLIC_WORDS = {
-    'a host of aggregate': 'a host of certain aggregates',
-    'no host of aggregate': 'no host of certain aggregates',
-    'provider': 'one certain host',
-}
-_NAMED = re.compile(f'^({"|".join(_PUBLIC_WORDS)}) .*', re.DOTALL)
-
-Pairs = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class Demand:
-    """Represent one demand of a query.
+    """Represent one demand of a query, which can be asked for alone.
 
-    :param text: the demand in words.
-    :param without: the query without it; None where nothing would be left.
-    :param alone: a query for it alone; None where it needs others.
+    :param kind: a key of GET /resource_providers.
+    :param value: its value: one resource, one trait, or alternatives.
+    :param of_root: whether a host's root provider has to meet it; else any
+        provider of its tree may.
     """
 
-    text: str
-    without: str | None
-    alone: str | None
+    kind: str
+    value: str
+    of_root: bool = False
+
+    @property
+    def query(self) -> str:
+        """Return the query for it alone."""
+        return parse.urlencode({self.kind: self.value})
+
+    @property
+    def forbids(self) -> bool:
+        """Say whether it is met by those that lack something."""
+        return self.value.startswith('!')
+
+    @property
+    def names(self) -> list[str]:
+        """Return the traits, aggregates or the provider of its value."""
+        return self.value.lstrip('!').removeprefix('in:').split(',')
+
+    @property
+    def resource(self) -> tuple[str, int]:
+        """Return resource class and amount; '' and 0 for other kinds."""
+        name, _, amount = self.value.partition(':')
+        if self.kind != 'resources' or not amount.isdecimal():
+            return '', 0
+        return name, int(amount)
+
+    def describe_lack(self, names: Mapping[str, str] | None = None) -> str:
+        """Return what is true of a host that does not meet it.
+
+        :param names: names of aggregates by UUID.
+        :returns: a clause that begins with ``lacks``, ``is`` or ``has``.
+        """
+        if self.kind == 'resources':
+            return f'lacks {self.value.partition(":")[0]}'
+        if self.kind == 'in_tree':
+            return 'is not the host that was asked for'
+        if self.kind == 'member_of':
+            named = _join_names(self.names, names)
+            inside = 'is in forbidden' if self.forbids else 'is not in'
+            return f'{inside} aggregate {named}'
+        if self.forbids and self.names == [_DISABLED]:
+            return 'is disabled'
+        has = 'has forbidden' if self.forbids else 'lacks'
+        return f'{has} trait {" or ".join(self.names)}'
 
 
-def strip_limit(query: str) -> str:
-    """Return a query without its limit."""
-    return parse.urlencode(_parse(query))
+def list_demands(query: str) -> tuple[list[Demand], list[str]]:
+    """Return the demands that can be asked for alone, and what can't be.
 
-
-def limit_to_one(query: str) -> str:
-    """Return a query for one candidate, whichever comes first."""
-    return _build(_parse(query))
-
-
-def list_providers(query: str) -> list[str]:
-    """Return the UUIDs of the providers that a query names."""
-    return [
-        value for key, value in _parse(query) if _get_kind(key) == 'in_tree'
-    ]
-
-
-def list_demands(
-    query: str, names: Mapping[str, str] | None = None
-) -> list[Demand]:
-    """Return the demands of a query, resources first.
-
-    :param names: names of aggregates and providers by UUID.
+    :returns: demands, resources first, traits last, and the suffixes of
+        groups.
     """
-    pairs = _parse(query)
-    demands = [
-        Demand(
-            describe_demand(kind, item, names),
-            _leave_out(pairs, position, item),
-            _build([('resources', item)]) if kind == 'resources' else None,
-        )
-        for position, (key, value) in enumerate(pairs)
-        if (kind := _get_kind(key))
-        for item in _split(kind, value)
-    ]
-    return sorted(demands, key=lambda demand: demand.alone is None)
+    demands, suffixes = [], []
+    for key, value in parse.parse_qsl(query):
+        kind, suffix = _split_key(key)
+        if suffix:
+            suffixes.append(suffix)
+        elif kind:
+            of_root = key == 'root_required' or (
+                kind == 'member_of' and value.startswith('!')
+            )
+            demands += [
+                Demand(kind, item, of_root) for item in _split(kind, value)
+            ]
+    # Of traits, that a host be enabled comes first.
+    demands.sort(key=lambda demand: (
+        _KINDS.index(demand.kind), demand.value != f'!{_DISABLED}'
+    ))
+    return demands, list(dict.fromkeys(suffixes))
 
 
-def describe_demand(
-    kind: str, item: str, names: Mapping[str, str] | None = None
-) -> str:
+def describe_demand(kind: str, item: str) -> str:
     """Return one demand in words.
 
-    :param kind: the query's key, without a suffix.
-    :param item: the value, or the part of it that can be left out.
-    :param names: names of aggregates and providers by UUID.
+    :param kind: the query's key, ``required`` or ``member_of``.
+    :param item: the value, or one trait of it.
     """
-    names = names or {}
     forbidden = item.startswith('!')
-    values = item.lstrip('!').removeprefix('in:').split(',')
-    if kind == 'resources':
-        return item
+    named = ' or '.join(Demand(kind, item).names)
     if kind == 'required':
-        verb = 'forbidden' if forbidden else 'required'
-        says = f' ({_DISABLED})' if item == _NOT_DISABLED else ''
-        return f'trait {" or ".join(values)} {verb}{says}'
-    if kind == 'member_of':
-        named = ' or '.join(names.get(uuid, uuid) for uuid in values)
-        return f'{"no host" if forbidden else "a host"} of aggregate {named}'
-    return f'provider {names.get(item, item)}'
-
-
-def keep_resources(query: str) -> str:
-    """Return the query for its resources alone, from any provider."""
-    return _build([
-        (key, value) for key, value in _parse(query)
-        if key.startswith('resources') or key == 'group_policy'
-    ])
+        return f'trait {named} {"forbidden" if forbidden else "required"}'
+    return f'{"no host" if forbidden else "a host"} of aggregate {named}'
 
 
 def redact_query(query: str) -> str:
     """Return the query without names of aggregates and providers."""
     return parse.urlencode([
         (key, value) for key, value in parse.parse_qsl(query)
-        if _get_kind(key) not in _NAMING
+        if _split_key(key)[0] not in _NAMING
     ])
 
 
-def redact_demand(text: str) -> str:
-    """Return a demand's text without names of aggregates and providers."""
-    return _NAMED.sub(lambda match: _PUBLIC_WORDS[match[1]], text)
-
-
-def _parse(query: str) -> Pairs:
-    return [
-        (key, value) for key, value in parse.parse_qsl(query)
-        if key != 'limit'
-    ]
-
-
-def _build(pairs: Pairs) -> str:
-    return parse.urlencode([*pairs, ('limit', '1')])
-
-
-def _get_kind(key: str) -> str:
-    """Return a key without its suffix; empty for one without a demand."""
+def _split_key(key: str) -> tuple[str, str]:
+    """Return a key and its suffix; an empty key for one without a demand."""
     if key == 'root_required':
-        return 'required'
-    grouped = _GROUPED.fullmatch(key)
-    return grouped[1] if grouped else ''
+        return 'required', ''
+    match = _KEY.fullmatch(key)
+    return (match[1], match[2]) if match else ('', '')
 
 
-def _split(kind: str, value: str) -> list[str]:
-    """Return the parts of a value that can be left out, one by one."""
-    if kind == 'resources' or (
-        kind == 'required' and not value.startswith('in:')
-    ):
-        return value.split(',')
-    return [value]
+def _split(kind: str, value: str) -> Iterator[str]:
+    """Yield the parts of a value that can be asked for, one by one."""
+    alternatives = value.startswith(('in:', '!in:'))
+    if kind in ('resources', 'required') and not alternatives:
+        yield from value.split(',')
+    else:
+        yield value
 
 
-def _leave_out(pairs: Pairs, position: int, item: str) -> str | None:
-    key, value = pairs[position]
-    items = _split(_get_kind(key), value)
-    left = ','.join(other for other in items if other != item)
-    rest = pairs[:position] + pairs[position + 1:]
-    if left:
-        rest.insert(position, (key, left))
-    elif key.startswith('resources'):
-        rest = list(_leave_out_group(rest, key.removeprefix('resources')))
-    has_resources = any(name.startswith('resources') for name, _ in rest)
-    return _build(rest) if has_resources else None
-
-
-def _leave_out_group(pairs: Pairs, suffix: str) -> Iterator[tuple[str, str]]:
-    """Leave out a group's demands, which it can't have without resources."""
-    for key, value in pairs:
-        grouped = _GROUPED.fullmatch(key)
-        if key == 'same_subtree':
-            value = ','.join(g for g in value.split(',') if g != suffix)
-        if value and not (grouped and grouped[2] == suffix):
-            yield key, value
+def _join_names(uuids: list[str], names: Mapping[str, str] | None) -> str:
+    return ' or '.join((names or {}).get(uuid, uuid) for uuid in uuids)

@@ -7,8 +7,7 @@ is named as unknown, never guessed.
 from dataclasses import dataclass, field
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_diagnosis
-from nova_ext.core.explanation import host_counts, host_rows, notes
+from nova_ext.core.explanation import host_counts, host_rows, left_out, notes
 from nova_ext.core.explanation.host_counts import HostCounts
 from nova_ext.core.explanation.redaction import redact
 from nova_ext.core.explanation.text_format import (
@@ -112,7 +111,7 @@ def _explain_failure(decision: d.Decision, counts: HostCounts) -> str:
         sentence = '; '.join([
             _add_groups(f'0/{_format_total(counts)}{end}', counts),
             *_explain_forced(decision, counts.attempt),
-            *_summarize_diagnosis(decision),
+            *filter(None, [left_out.summarize(decision)]),
         ])
     elif decision.hosts_total == 0:
         topic = decision.topic
@@ -150,14 +149,6 @@ def _explain_forced(
     return ['filters skipped, as the request forced its host']
 
 
-def _summarize_diagnosis(decision: d.Decision) -> list[str]:
-    diagnosis = decision.asked_again
-    summary = diagnosis and placement_diagnosis.summarize(
-        diagnosis, decision.at
-    )
-    return [summary] if summary else []
-
-
 def _explain_draw(attempt: d.Attempt, chosen: list[str]) -> list[str]:
     """Say how many hosts were as good as the chosen one, if it was drawn."""
     draw, equal = attempt.draw, attempt.equal
@@ -190,10 +181,12 @@ def _explain_end(decision: d.Decision) -> str:
         return ''
     if message and decision.is_from_log:
         return f', {message}'  # a log has it, but not the stage
-    if decision.placement is not None:
-        if not decision.placement.answered:
+    if placement := decision.placement:
+        if placement.refusal:
+            return f', placement refused the query ({placement.refusal})'
+        if not placement.answered:
             return ', placement did not answer'
-        none = decision.placement.offers_none
+        none = placement.offers_none
         return ', placement offered none' if none else ''
     if message or decision.absent:
         return (

@@ -190,7 +190,7 @@ def _list_groups(
         )
     if absent is not None and placement is not None:
         yield Group(
-            ABSENT if placement.answered else UNKNOWN, '',
+            UNKNOWN if placement.is_silent else ABSENT, '',
             _explain_absence(decision, placement, absent.reason),
             absent.count, absent.hosts, absent.details,
         )
@@ -218,9 +218,6 @@ def _explain_absence(
 ) -> str:
     """Say why placement did not offer some hosts, as far as that is sure."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
-    diagnosis = decision.asked_again
-    if diagnosis is not None and diagnosis.asked_for_more:
-        return reason  # hosts that were cut off have a group of their own
     if limit := placement_diagnosis.get_reached_limit(placement):
         return f'{reason}{placement_diagnosis.OR_CUT_OFF}{limit}'
     if placement.candidates > first:

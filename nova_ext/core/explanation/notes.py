@@ -5,7 +5,7 @@ from urllib import parse
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis, placement_query
-from nova_ext.core.explanation import counterfactual
+from nova_ext.core.explanation import counterfactual, left_out
 from nova_ext.core.explanation.host_counts import Group, HostCounts
 from nova_ext.core.explanation.text_format import (
     format_hosts,
@@ -44,7 +44,8 @@ def list_notes(
         *_note_simulation(decision),
         *_note_stages(decision),
         *_note_prefilters(decision),
-        *_note_limit(decision, counts, hosts=hosts),
+        *_note_limit(decision, hosts=hosts),
+        *left_out.list_notes(decision),
         *counterfactual.find_counterfactuals(decision, counts),
         *_note_absent_stats(counts),
         *(
@@ -119,21 +120,16 @@ def _note_prefilters(decision: d.Decision) -> Iterator[str]:
 
 
 def _note_limit(
-    decision: d.Decision, counts: HostCounts, *, hosts: bool
+    decision: d.Decision, *, hosts: bool
 ) -> Iterator[str]:
     """Say that placement's limit may have cut hosts off, and what to do."""
     limit = placement_diagnosis.get_reached_limit(decision.placement)
     if not limit:
         return
-    diagnosis = decision.asked_again
-    settled = diagnosis is not None and diagnosis.asked_for_more and not any(
-        placement_diagnosis.OR_CUT_OFF in group.reason
-        for group in counts.groups
-    )
     remedy = (
         '; to tell which, ask placement the same without limit, or raise '
         '[scheduler] max_placement_results'
-    ) if hosts and not settled else ''
+    ) if hosts and not left_out.summarize(decision) else ''
     yield (
         f'placement gave {limit} candidates, all that max_placement_results '
         f'lets through: hosts that are not among them were not considered'

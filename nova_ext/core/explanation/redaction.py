@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_query
+from nova_ext.core.decision import placement_diagnosis, placement_query
 from nova_ext.core.explanation import named_host
 
 #: Filters whose reasons members read: nova-ext's own, and those of Nova's
@@ -84,7 +84,7 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
         placement=placement and d.Placement(
             placement_query.redact_query(placement.query),
             placement.candidates, placement.requests, placement.fallback,
-            placement.answered,
+            placement.answered, placement.refusal,
         ),
         hosts_total=decision.hosts_total,
         absent=decision.absent and redact_rejection(decision.absent),
@@ -102,7 +102,7 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
         },
         outcome=decision.outcome,
         message=WITHHELD if refused else '',
-        asked_again=diagnosis and _redact_diagnosis(diagnosis),
+        asked_again=diagnosis and placement_diagnosis.redact(diagnosis),
         simulated=decision.simulated,
         topic=decision.topic,
         wanted=decision.wanted,
@@ -211,17 +211,6 @@ def _redact_rejection(
         host for host in rejection.hosts
         if named_host.is_named(decision, host)
     ))
-
-
-def _redact_diagnosis(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
-    return d.PlacementDiagnosis(
-        diagnosis.at, placement_query.redact_query(diagnosis.query),
-        diagnosis.offers, list(dict.fromkeys(
-            map(placement_query.redact_demand, diagnosis.without)
-        )),
-        diagnosis.alone, diagnosis.rest, diagnosis.candidates,
-        bounded=diagnosis.bounded,
-    )
 
 
 def _list(value: Any) -> list[str]:

@@ -151,6 +151,8 @@ def _scheduler_sections(lab: LabFolder, state: State) -> config.Sections:
         },
         'nova_ext_record': {
             'file': config.escape(lab.record), 'successes_in_full': True,
+            # A lab has few hosts, and is asked the same again and again.
+            'ask_again_every_s': 1,
         },
     }
 

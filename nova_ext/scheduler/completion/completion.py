@@ -1,6 +1,6 @@
 """Complete the decision of a closed trace, off the request's path."""
 
-from collections.abc import Callable
+import math
 from functools import cached_property
 from typing import Any
 
@@ -13,12 +13,12 @@ from nova_ext.scheduler.completion import aggregate_exclusions
 from nova_ext.scheduler.discovery import active_extensions, enabled
 from nova_ext.scheduler.explainers import MAX_LETTERS, Reason, compute
 from nova_ext.scheduler.facts import nova_facts
+from nova_ext.scheduler.facts.as_of import AsOf
 from nova_ext.scheduler.trace import request_facts, trace
 
-#: Seconds for which the lists of all hosts, of their services and of their
-#: aggregates are reused: failures come in storms, and each explanation needs
-#: them.
-HOSTS_AGE_S = 10.0
+#: Seconds after a decision in which what is read of services and aggregates
+#: is told of it. What was read before it, or later, may have changed.
+FACTS_WITHIN_S = 2.0
 #: Seconds for which the list of hosts is reused to count those of a success.
 #: Reading 10,000 takes about 0.01 s of this process's time.
 COUNTED_AGE_S = 300.0
@@ -30,13 +30,10 @@ class Completion:
     def __init__(self) -> None:
         novas = nova_facts.NovaFacts()
         # What one ttl_cache() decorates shares one cache.
-        self._all_hosts = ttl_cache(1, HOSTS_AGE_S)(novas.list_all_hosts)
+        self._all_hosts = AsOf(novas.list_all_hosts, math.inf)
         self._counted_hosts = ttl_cache(1, COUNTED_AGE_S)(novas.list_all_hosts)
-        self._ailing = ttl_cache(1, HOSTS_AGE_S)(novas.list_ailing_services)
-        self._disabled = ttl_cache(1, HOSTS_AGE_S)(
-            novas.list_disabled_services
-        )
-        self._aggregates = ttl_cache(1, HOSTS_AGE_S)(novas.list_aggregates)
+        self._disabled = AsOf(novas.list_disabled_services, FACTS_WITHIN_S)
+        self._aggregates = AsOf(novas.list_aggregates, FACTS_WITHIN_S)
 
     def complete(self, closed: trace.Trace, *, in_full: bool) -> d.Decision:
         """Return the decision, with reasons, weights and unread hints.
@@ -54,55 +51,50 @@ class Completion:
 
     def add_absent(self, closed: trace.Trace) -> None:
         """Add the hosts that the scheduler did not see, with reasons."""
-        absent = _find_absent(closed, self._all_hosts)
-        self._set_absent(closed.decision, absent, self._ailing)
+        self._set_absent(closed, _find_absent(
+            closed, self._all_hosts.get(closed.ended_at) or []
+        ))
 
     @harmless
     def count_absent(self, closed: trace.Trace) -> None:
-        """Add the same hosts to a success.
+        """Add the same hosts to a success, with reasons."""
+        if absent := _find_absent(closed, self._counted_hosts()):
+            self._set_absent(closed, absent)
 
-        There are many: it is not looked up which services are down. No
-        filter rejected them.
-        """
-        if absent := _find_absent(closed, self._counted_hosts):
-            self._set_absent(closed.decision, absent, self._disabled)
-
-    def _set_absent(
-        self, decision: d.Decision, absent: list[str],
-        list_services: Callable[[], dict[str, Any]],
-    ) -> None:
+    def _set_absent(self, closed: trace.Trace, absent: list[str]) -> None:
         _set_absent(
-            decision, absent,
-            self._describe_services(absent, list_services) or {},
-            self._find_reasons(decision, absent) or {},
+            closed.decision, absent,
+            self._describe_services(closed, absent) or {},
+            self._find_reasons(closed, absent) or {},
         )
 
     @harmless
     def _describe_services(
-        self, absent: list[str], list_services: Callable[[], dict[str, Any]]
+        self, closed: trace.Trace, absent: list[str]
     ) -> dict[str, str]:
-        """Return which services are disabled or down, by host.
+        """Return which services were disabled, by host.
 
         Placement leaves disabled hosts out, so that no filter sees them.
         """
-        ailing = list_services() if absent else {}
+        disabled = (absent and self._disabled.get(closed.ended_at)) or {}
         return {
-            host: _describe_service(ailing[host])
-            for host in absent if host in ailing
+            host: _describe_service(disabled[host])
+            for host in absent if host in disabled
         }
 
     @harmless
     def _find_reasons(
-        self, decision: d.Decision, absent: list[str]
+        self, closed: trace.Trace, absent: list[str]
     ) -> dict[str, Reason]:
-        """Return why aggregates keep hosts out, by host."""
+        """Return why aggregates kept hosts out, by host."""
+        decision = closed.decision
         prefilters = decision.prefilters or {}
         if not absent or not prefilters.keys() & {
             'aggregates', 'forbidden_aggregates'
         }:
             return {}
         return aggregate_exclusions.find_reasons(
-            decision, absent, self._aggregates()
+            decision, absent, self._aggregates.get(closed.ended_at) or ()
         )
 
     @harmless
@@ -123,11 +115,9 @@ class Completion:
         return request_facts.digest_configuration()
 
 
-def _find_absent(
-    closed: trace.Trace, all_hosts: Callable[[], list[str]]
-) -> list[str]:
+def _find_absent(closed: trace.Trace, all_hosts: list[str]) -> list[str]:
     seen = set(closed.hosts)
-    return [name for name in all_hosts() if name not in seen]
+    return [name for name in all_hosts if name not in seen]
 
 
 def _set_absent(
@@ -161,6 +151,8 @@ def _describe_absence(decision: d.Decision) -> str:
         return 'did not reach the filters'  # which is all that is seen there
     if decision.placement is None:
         return 'placement was not asked'
+    if decision.placement.refusal:
+        return 'not offered'
     if not decision.placement.answered:
         return 'no answer from placement'
     return 'no candidate from placement'

@@ -1,13 +1,14 @@
-"""Ask placement again, in a thread, what kept hosts out.
+"""Ask placement, in a thread, what the hosts lack that it left out.
 
 A diagnosis may cost placement seconds, and failures come in storms. So it is
-made after the answer is sent, one at a time, and for queries of the same shape
-no more often than the operator allows, whichever worker they reach.
-Simulations, which answer with the diagnosis, wait for the same thread.
+made after the answer is sent, one at a time, and about the same query no more
+often than the operator allows, whichever worker it reaches. A decision that
+comes too early waits for the next turn: what placement answered before says
+nothing about it. Simulations, which answer with the diagnosis, wait for the
+same thread.
 """
 
 import logging
-import queue
 import threading
 import time
 from collections.abc import Callable
@@ -15,14 +16,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_query
 from nova_ext.core.decision.decision import PlacementDiagnosis
-from nova_ext.record.diagnosis_cache import DiagnosisCache
+from nova_ext.record.turns import Turns
 from nova_ext.scheduler.base.printable_error import describe
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.completion import placement_probe
 
-#: Queries that may wait for their diagnosis; others are left out.
+#: Queries that may wait for their turn; others are left out.
 MAX_WAITING = 20
 
 LOG = RateLimitedLog(logging.getLogger(__name__))
@@ -30,31 +30,24 @@ LOG = RateLimitedLog(logging.getLogger(__name__))
 
 @dataclass
 class _Job:
-    """Represent the diagnosis of one shape of query.
+    """Represent the next diagnosis of one query.
 
-    :param shape: the query, without its limit.
-    :param offers_none: placement offered no host at all; else its limit may
-        have cut some off.
+    :param offered: digests of the roots that decisions got for it.
+    :param since: when it was last submitted, seconds since 1970.
+    :param due: when to try next, by the monotonic clock.
     :param for_record: the diagnosis goes to the record.
-    :param begun: it is under way, so that ``for_record`` comes too late.
+    :param awaited: a caller waits for the diagnosis.
     :param diagnosis: None until it is made, or where that failed.
     """
 
-    shape: str
-    offers_none: bool
-    at: float = field(default_factory=time.monotonic)
+    query: str
+    offered: set[str] = field(default_factory=set)
+    since: float = 0.0
+    due: float = 0.0
     for_record: bool = False
-    begun: bool = False
+    awaited: bool = False
     diagnosis: PlacementDiagnosis | None = None
     done: threading.Event = field(default_factory=threading.Event)
-
-    def diagnose(self) -> PlacementDiagnosis:
-        """Ask placement, unless that was done."""
-        if self.diagnosis is not None:
-            return self.diagnosis
-        if self.offers_none:
-            return placement_probe.find_unmet_demands(self.shape)
-        return placement_probe.find_candidate_hosts(self.shape)
 
 
 class DiagnosisWorker:
@@ -62,7 +55,8 @@ class DiagnosisWorker:
 
     :param write: writes a diagnosis to the record; returns whether it could.
     :param record: the record's current file.
-    :param every_s: seconds for which a shape is not diagnosed again.
+    :param every_s: seconds for which a query is not asked about again; 0: ask
+        about none.
     """
 
     def __init__(
@@ -71,83 +65,91 @@ class DiagnosisWorker:
     ) -> None:
         self._write = write
         self._every_s = every_s
-        self._cache = DiagnosisCache(record, every_s)
-        self._lock = threading.Lock()
-        self._jobs: dict[tuple[str, bool], _Job] = {}
-        self._waiting: queue.Queue[_Job] = queue.Queue(MAX_WAITING)
+        self._turns = Turns(record, every_s)
+        self._changed = threading.Condition()
+        self._waiting: dict[str, _Job] = {}
         self._thread: threading.Thread | None = None
 
     def submit(self, placement: d.Placement) -> None:
         """Diagnose for the record, unless too many wait; return at once."""
-        with self._lock:
-            job = self._get_job(placement)
-            if job is None or job.for_record:
-                return
-            # What was diagnosed for a simulation is recorded in a second run.
-            job.for_record = not job.begun or self._put(job)
+        self._add(placement, for_record=True)
 
     def diagnose(
         self, placement: d.Placement, timeout_s: float
     ) -> PlacementDiagnosis | None:
         """Return the diagnosis of an answer, for a caller that waits.
 
-        :returns: None where placement did not answer, or not in time.
+        :returns: None where it is not made in time.
         """
-        with self._lock:
-            job = self._get_job(placement)
+        job = self._add(placement, awaited=True)
         if job is None:
             return None
         job.done.wait(timeout_s)
         return job.diagnosis
 
-    def _get_job(self, placement: d.Placement) -> _Job | None:
-        """Return the last job of the answer's shape, else a new one."""
-        now = time.monotonic()
-        self._jobs = {
-            key: job for key, job in self._jobs.items()
-            if now - job.at < self._every_s
-        }
+    def _add(
+        self, placement: d.Placement, *, for_record: bool = False,
+        awaited: bool = False,
+    ) -> _Job | None:
+        """Return the job that is to diagnose an answer, not yet begun."""
         if not self._every_s:
             return None
-        shape = placement_query.strip_limit(placement.query)
-        key = shape, placement.offers_none
-        if key not in self._jobs:
-            job = _Job(*key)
-            if not self._put(job):
-                return None
-            self._jobs[key] = job
-        return self._jobs[key]
-
-    def _put(self, job: _Job) -> bool:
-        """Give a job to the thread, unless too many wait."""
-        try:
-            self._waiting.put_nowait(job)
-        except queue.Full:
-            return False
-        if self._thread is None:
-            self._thread = threading.Thread(
-                target=self._work, name='nova-ext-diagnosis', daemon=True
-            )
-            self._thread.start()
-        return True
+        with self._changed:
+            job = self._waiting.get(placement.query)
+            if job is None:
+                if len(self._waiting) >= MAX_WAITING:
+                    return None
+                job = self._waiting[placement.query] = _Job(placement.query)
+            job.offered.add(placement.offered)
+            job.since = time.time()
+            job.for_record |= for_record
+            job.awaited |= awaited
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._work, name='nova-ext-diagnosis', daemon=True
+                )
+                self._thread.start()
+            self._changed.notify()
+        return job
 
     def _work(self) -> None:
         while True:
-            job = self._waiting.get()
+            job = self._take_due()
             try:
-                self._run(job)
+                job.diagnosis = placement_probe.diagnose(
+                    job.query, job.offered
+                )
+                if job.for_record:
+                    self._write(job.diagnosis)
             except Exception as error:
                 LOG.warning(
-                    'Placement could not be asked again what kept hosts out: '
-                    '%s: %s', type(error).__name__, describe(error),
+                    'Placement could not be asked what the hosts lack that '
+                    'it left out: %s: %s', type(error).__name__,
+                    describe(error),
                 )
             finally:
                 job.done.set()
 
-    def _run(self, job: _Job) -> None:
-        with self._lock:
-            job.begun = True
-            write = self._write if job.for_record else None
-        job.diagnosis = self._cache.get_or_ask(
-            f'{job.offers_none} {job.shape}', job.diagnose, write
-        )
+    def _take_due(self) -> _Job:
+        """Wait for a job whose turn it is; it leaves those that wait."""
+        with self._changed:
+            while True:
+                now = time.monotonic()
+                for job in list(self._waiting.values()):
+                    if job.due <= now and self._take_turn(job):
+                        return job
+                dues = [job.due for job in self._waiting.values()]
+                self._changed.wait(min(dues) - now if dues else None)
+
+    def _take_turn(self, job: _Job) -> bool:
+        """Say whether a job is to be done now; else set when to try next."""
+        # Who waits needs the answer itself, not that another worker had it.
+        since = float('inf') if job.awaited else job.since
+        wait_s = self._turns.take(job.query, since)
+        if wait_s:
+            job.due = time.monotonic() + wait_s
+            return False
+        del self._waiting[job.query]
+        if wait_s is None:
+            job.done.set()
+        return wait_s is not None

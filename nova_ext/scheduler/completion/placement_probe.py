@@ -1,93 +1,185 @@
-"""Query placement again about a query that left hosts out.
+"""Ask placement what the hosts lack that a query leaves out.
 
-A query is the query string of GET /allocation_candidates, without its limit.
+A query is the query string of GET /allocation_candidates. First comes the
+query itself; where it brings what the decision got, each of its demands is
+asked for alone (GET /resource_providers).
 """
 
+from collections.abc import Collection, Iterable
 from typing import Any
+from urllib import parse
 
 import os_traits
 from nova.scheduler.client import report
 from oslo_utils import timeutils
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.decision import placement_diagnosis, placement_query
-from nova_ext.core.decision.decision import PlacementDiagnosis
+from nova_ext.core.decision import left_out_hosts, placement_diagnosis
+from nova_ext.core.decision.decision import LeftOut, PlacementDiagnosis
+from nova_ext.core.decision.placement_query import Demand, list_demands
+from nova_ext.scheduler.base import options
 from nova_ext.scheduler.facts import cells, nova_facts
 
-#: Hosts with a candidate that are named: 84 KB of 25 letters each.
-MAX_NAMES = 3000
+#: Queries that one diagnosis takes at most; further demands are not told.
+MAX_QUERIES = 10
+#: Candidates to ask for where the limit was reached: 17 MB for as many hosts.
+#: A host with several groups of devices may have hundreds.
+MAX_CANDIDATES = 10_000
+#: Providers that give what they have to the hosts of an aggregate.
+_SHARING = Demand('required', f'!{os_traits.MISC_SHARES_VIA_AGGREGATE}')
 
 
-def find_unmet_demands(query: str) -> PlacementDiagnosis:
-    """Find the demands of a query that leave no host."""
-    names = {
-        aggregate.uuid: aggregate.name
-        for aggregate in nova_facts.get().list_aggregates()
-    } | _get_provider_names(query)
-    return placement_diagnosis.diagnose(
-        _now(), query, placement_query.list_demands(query, names),
-        _has_candidates,
-    )
+def diagnose(query: str, offered: Collection[str]) -> PlacementDiagnosis:
+    """Find what hosts lack.
 
-
-def find_candidate_hosts(query: str) -> PlacementDiagnosis:
-    """Find the hosts that have a candidate, with a higher limit.
-
-    Hosts are the roots of placement's provider trees, without those that
-    share what they have.
-
+    :param offered: digests of the roots that decisions got for the query.
+        Where none of them is what placement offers now, nothing more is
+        asked.
     :raises NovaExtError: placement, or the database of a cell, did not answer.
     """
-    at, limit = _now(), placement_diagnosis.MAX_CANDIDATES
-    candidates = _get_candidates(f'{query}&limit={limit}')
-    if candidates is None:
-        raise NovaExtError('it did not answer')
-    requests, summaries = candidates
-    roots = {
-        summary['root_provider_uuid'] for summary in summaries.values()
-        if os_traits.MISC_SHARES_VIA_AGGREGATE not in summary['traits']
-    }
-    hosts = cells.list_hosts(roots)
-    if hosts is None:
-        raise NovaExtError('the hosts of a cell are not known')
-    return PlacementDiagnosis(
-        at, query, candidates=len(roots), hosts=hosts[:MAX_NAMES],
-        bounded=len(requests) >= limit,
-    )
+    probe = _Probe(query)
+    if probe.diagnosis.offered in offered:
+        probe.find_left_out()
+    return probe.diagnosis
 
 
-def _now() -> str:
-    return timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z'
+class _Probe:
+    """Ask about one query, MAX_QUERIES times at most.
 
-
-def _get_provider_names(query: str) -> dict[str, str]:
-    """Return the names of the providers that a query demands, by UUID.
-
-    A compute node's is its hypervisor's host name, which is the host's where
-    a host has one node.
+    :ivar diagnosis: what is known so far.
     """
-    client: Any = report.report_client_singleton()
-    names = {}
-    for uuid in placement_query.list_providers(query):
-        answer = client.get(f'/resource_providers/{uuid}')
-        if answer.status_code == 200:
-            names[uuid] = answer.json()['name']
-    return names
+
+    def __init__(self, query: str) -> None:
+        self._query = query
+        self._left = MAX_QUERIES
+        at = timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z'
+        self._offered, self._count = self._get_candidates(query)
+        self.diagnosis = PlacementDiagnosis(
+            at, query, options.CONF.host,
+            placement_diagnosis.digest_roots(self._offered),
+        )
+
+    def find_left_out(self) -> None:
+        """Add the hosts that the query leaves out, with all they lack."""
+        hosts = _list_hosts()
+        limit, more = self._get_more()
+        providers = self._get_providers(_SHARING)
+        if providers is None:
+            raise NovaExtError('placement did not list its providers')
+        demands, suffixes = list_demands(self._query)
+        asked = demands[:self._left - 1]  # the last is for an inventory
+        untold = [demand.value for demand in demands[len(asked):]]
+        untold += [f'granular group {suffix}' for suffix in suffixes]
+        own = {provider['uuid'] for provider in providers}
+        met = []
+        for demand in asked:
+            answer = self._get_providers(demand)
+            if answer is None:
+                untold.append(demand.value)
+            elif left_out_hosts.is_shared(demand, answer, own):
+                untold.append(f'{demand.value} (shared by a provider)')
+            else:
+                met.append((demand, left_out_hosts.get_roots(demand, answer)))
+        lacks = left_out_hosts.list_lacks(
+            {provider['root_provider_uuid'] for provider in providers}, met,
+            _get_aggregate_names(),
+        )
+        found = self.diagnosis
+        found.left_out = left_out_hosts.group_hosts(
+            hosts, self._offered, lacks, more - self._offered, limit
+        )
+        found.untold = untold
+        found.examples = self._find_example(found.left_out, hosts, demands)
+
+    def _get_more(self) -> tuple[int, set[str]]:
+        """Return the limit that was reached, and the roots without it."""
+        pairs = dict(parse.parse_qsl(self._query))
+        limit = int(pairs.pop('limit', 0))
+        if not 0 < limit < MAX_CANDIDATES or self._count < limit:
+            return 0, set()
+        rest = [
+            pair for pair in parse.parse_qsl(self._query)
+            if pair[0] != 'limit'
+        ]
+        unlimited = parse.urlencode([*rest, ('limit', MAX_CANDIDATES)])
+        return limit, self._get_candidates(unlimited)[0]
+
+    def _find_example(
+        self, left_out: Iterable[LeftOut], hosts: dict[str, set[str]],
+        demands: Iterable[Demand],
+    ) -> list[str]:
+        """Say of one host how much it gives of each resource it lacks.
+
+        It is one that lacks nothing else, of the largest such group.
+        """
+        lacked = {
+            demand.describe_lack(): demand for demand in demands
+            if demand.resource[0]
+        }
+        group = next((
+            group for group in left_out
+            if group.hosts and lacked.keys() >= set(group.lacks)
+        ), None)
+        if group is None:
+            return []
+        host, lacking = group.hosts[0], [lacked[c] for c in group.lacks]
+        (root, *others) = sorted(hosts[host])
+        answer = None if others else self._get(
+            f'/resource_providers/{root}/inventories'
+        )
+        if answer is None:
+            return []
+        texts = [
+            left_out_hosts.describe_inventory(
+                demand, answer['inventories'].get(demand.resource[0])
+            ) for demand in lacking
+        ]
+        return [f'{host}: {", ".join(filter(None, texts))}'] * any(texts)
+
+    def _get_candidates(self, query: str) -> tuple[set[str], int]:
+        """Return the roots that placement offers, and its candidates.
+
+        :raises NovaExtError: it did not answer.
+        """
+        answer = self._get(f'/allocation_candidates?{query}')
+        if answer is None:
+            raise NovaExtError('placement did not answer')
+        roots = {
+            summary['root_provider_uuid']
+            for summary in answer['provider_summaries'].values()
+        }
+        return roots, len(answer['allocation_requests'])
+
+    def _get_providers(self, demand: Demand) -> list[dict[str, Any]] | None:
+        """Return the providers that meet a demand; None: no answer."""
+        answer = self._get(f'/resource_providers?{demand.query}')
+        return None if answer is None else answer['resource_providers']
+
+    def _get(self, url: str) -> Any:
+        self._left -= 1
+        client: Any = report.report_client_singleton()
+        answer = client.get(url, version=report.SAME_SUBTREE_VERSION)
+        return answer.json() if answer.status_code == 200 else None
 
 
-def _has_candidates(query: str) -> bool | None:
-    candidates = _get_candidates(query)
-    return None if candidates is None else bool(candidates[0])
+def _list_hosts() -> dict[str, set[str]]:
+    """Return the nodes of each host; they are the roots of providers.
+
+    :raises NovaExtError: the database of a cell did not answer.
+    """
+    nodes = cells.list_host_nodes()
+    if nodes is None:
+        raise NovaExtError('the hosts of a cell are not known')
+    return {
+        host: nodes.get(host, set()) for host in cells.list_mapped_hosts()
+    }
 
 
-def _get_candidates(query: str) -> tuple[list[Any], dict[str, Any]] | None:
-    """Return candidates and the providers in them; None: no answer."""
-    client: Any = report.report_client_singleton()
-    answer = client.get(
-        f'/allocation_candidates?{query}',
-        version=report.SAME_SUBTREE_VERSION,
-    )
-    if answer.status_code != 200:
-        return None
-    body = answer.json()
-    return body['allocation_requests'], body['provider_summaries']
+def _get_aggregate_names() -> dict[str, str]:
+    """Return the names of aggregates, with their zones, by UUID."""
+    return {
+        aggregate.uuid: aggregate.name + (
+            f' (availability zone {aggregate.availability_zone})'
+            if aggregate.availability_zone else ''
+        ) for aggregate in nova_facts.get().list_aggregates()
+    }

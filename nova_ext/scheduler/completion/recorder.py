@@ -72,11 +72,9 @@ class Recorder:
             self.completion.count_absent(closed)
             return decision
         self.completion.add_absent(closed)
-        answer = decision.placement
-        if answer is not None and placement_diagnosis.needs_diagnosis(
-            decision
-        ):
-            harmless(self.diagnosis_worker.submit)(answer)
+        placement = decision.placement
+        if placement and placement_diagnosis.needs_diagnosis(decision):
+            harmless(self.diagnosis_worker.submit)(placement)
         return decision
 
 

@@ -24,7 +24,10 @@ from nova_ext.scheduler.discovery.extension_failure import (
     running,
 )
 from nova_ext.scheduler.explainers.reason import give_same_reason
-from nova_ext.scheduler.plugins.traced import TracedPlacementClient
+from nova_ext.scheduler.plugins.traced import (
+    TracedPlacementClient,
+    trace_report_client,
+)
 from nova_ext.scheduler.trace import request_facts, tie_break, trace
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
@@ -51,7 +54,9 @@ class DecidingManager(manager.SchedulerManager):
     @property
     def placement_client(self) -> Any:
         """Return Nova's placement client; its calls are traced."""
-        return TracedPlacementClient(super().placement_client)
+        return TracedPlacementClient(
+            trace_report_client(super().placement_client)
+        )
 
     @messaging.expected_exceptions(exception.NoValidHost)
     def select_destinations(

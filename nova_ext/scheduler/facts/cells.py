@@ -2,7 +2,7 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -63,22 +63,19 @@ def list_nodes() -> set[tuple[str, str]] | None:
     return {(host, name) for rows in cells for _, host, name in rows}
 
 
-def list_hosts(uuids: Collection[str]) -> list[str] | None:
-    """Return the hosts of compute nodes, sorted.
+def list_host_nodes() -> dict[str, set[str]] | None:
+    """Return the UUIDs of each host's compute nodes.
 
-    Leave out disabled cells, where Nova schedules nothing.
-
-    :param uuids: of the nodes, which are those of their providers.
     :returns: None where a cell does not answer.
     """
-    cells = gather(_read_nodes)
-    if None in cells.values():
+    cells = gather(_read_nodes).values()
+    if None in cells:
         return None
-    disabled = {cell.uuid for cell in nova_context.CELLS if cell.disabled}
-    return sorted({
-        host for cell, rows in cells.items() if cell not in disabled
-        for uuid, host, _ in rows if uuid in uuids
-    })
+    hosts: dict[str, set[str]] = {}
+    for rows in cells:
+        for uuid, host, _ in rows:
+            hosts.setdefault(host, set()).add(uuid)
+    return hosts
 
 
 def list_disabled_services() -> dict[str, dict[str, Any]]:

@@ -42,15 +42,6 @@ class NovaFacts:
             if group.service_is_up(service)
         })
 
-    def list_ailing_services(self) -> dict[str, Any]:
-        """Return nova-compute services that are disabled or down, by host."""
-        group = servicegroup.API()
-        return {
-            service.host: service
-            for service in _compute_services(include_disabled=True)
-            if service.disabled or not group.service_is_up(service)
-        }
-
     def list_disabled_services(self) -> dict[str, Any]:
         """Return nova-compute services that are disabled, by host.
 
@@ -112,11 +103,9 @@ def get() -> NovaFacts:
     return NovaFacts()
 
 
-def _compute_services(**options: Any) -> Iterator[Any]:
-    """Yield the nova-compute services of all cells that answer."""
-    by_cell = cells.gather(
-        objects.ServiceList.get_by_binary, 'nova-compute', **options
-    )
+def _compute_services() -> Iterator[Any]:
+    """Yield the enabled nova-compute services of all cells that answer."""
+    by_cell = cells.gather(objects.ServiceList.get_by_binary, 'nova-compute')
     for services in by_cell.values():
         yield from services or ()
 

@@ -26,7 +26,10 @@ from nova_ext.engine.free_resources import FreeResources
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide.deciding import DecidingManager, call_unwrapped
 from nova_ext.scheduler.decide.decision_only import DecisionOnlyManager
-from nova_ext.scheduler.plugins.traced import TracedPlacementClient
+from nova_ext.scheduler.plugins.traced import (
+    TracedPlacementClient,
+    trace_report_client,
+)
 from nova_ext.scheduler.simulate import changed_plugins, placement_rows
 from nova_ext.scheduler.trace import trace
 
@@ -100,7 +103,8 @@ class Simulation(DecisionOnlyManager):
             live.host_manager, changes
         )
         self.placement = ReadOnlyPlacement(
-            report.report_client_singleton(), unlimited=unlimited
+            trace_report_client(report.report_client_singleton()),
+            unlimited=unlimited,
         )
         self._changes = changes
         self._ranked_hosts = ranked_hosts

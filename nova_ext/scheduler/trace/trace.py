@@ -6,6 +6,7 @@ trace takes what concerns the whole request. Each attempt takes what filters,
 weighers and driver do for one server.
 """
 
+import time
 from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
@@ -14,6 +15,7 @@ from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import placement_diagnosis, placement_refusal
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import operation
 from nova_ext.scheduler.base import options
@@ -61,6 +63,7 @@ class Trace:
     :ivar ranked_hosts: how many hosts of each ranking are recorded.
     :ivar from_first: whether its first attempt began with all hosts that
         Nova had for the request.
+    :ivar ended_at: when it was closed, seconds since 1970.
     :ivar readers: classes that may read a hint; None: the filters and
         weighers of nova.conf.
     """
@@ -76,11 +79,13 @@ class Trace:
         self.ranked_hosts = RANKED
         self.from_first = True
         self.readers: Sequence[Any] | None = None
+        self.ended_at = time.time()
         self._spec = spec
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
         self._hosts: Sequence[Any] = ()
         self._roots: set[str] = set()
+        self._refusal = ''
         self.decision = d.Decision(
             at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
             request_id=getattr(context, 'request_id', '') or '',
@@ -117,6 +122,17 @@ class Trace:
         )
 
     @harmless
+    def add_answer(self, answer: Any) -> None:
+        """Add why placement refused the query, if it did.
+
+        :param answer: its answer; Nova then calls it no candidates.
+        """
+        if answer.status_code != 200:
+            self._refusal = placement_refusal.parse_refusal(
+                answer.status_code, answer.text
+            )
+
+    @harmless
     def add_candidates(
         self, resources: Any, requests: Sequence[Any] | None,
         summaries: dict[str, Any] | None,
@@ -147,6 +163,7 @@ class Trace:
             placement.fallback = count
         placement.candidates = len(self._roots)
         placement.answered &= requests is not None
+        placement.refusal = self._refusal
 
     @harmless
     def begin_attempt(
@@ -204,6 +221,7 @@ class Trace:
                 dict.fromkeys(a.server for a in decision.attempts if a.server)
             )
         self._stages.lap('answer')
+        self.ended_at = time.time()
         decision.seconds = self._stages.total
         decision.stages = self._stages.seconds
 
@@ -216,3 +234,7 @@ class Trace:
         placed = self.decision.outcome in (d.PLACED, d.PASSED)
         for attempt in self._attempts:
             attempt.finish(every_host=in_full or not placed)
+        if self.decision.placement is not None and not placed:
+            self.decision.placement.offered = (
+                placement_diagnosis.digest_roots(self._roots)
+            )

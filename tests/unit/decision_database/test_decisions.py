@@ -1,5 +1,6 @@
 """Test decisions in the database."""
 
+import dataclasses
 import threading
 
 import fixtures
@@ -119,21 +120,28 @@ class DecisionsTest(DatabaseTestCase):
 
     def test_finding(self):
         """Load a decision with its diagnosis."""
-        found = d.PlacementDiagnosis(at(5), 'resources=VCPU%3A1', True)
+        query = 'limit=5&resources=VCPU%3A1'
+        found = d.PlacementDiagnosis(
+            at(5), query, 'ctl-1', 'x', left_out=[d.LeftOut(['lacks VCPU'], 3)]
+        )
         self.ship(
-            line(placement=d.Placement('resources=VCPU%3A1', 0),
-                 attempts=[]),
-            diagnoses.to_line(found),
-            diagnoses.to_line(
-                d.PlacementDiagnosis(at(4), 'resources=VCPU%3A2')
+            line(
+                at=at(3), placement=d.Placement(query, 0, offered='x'),
+                attempts=[], by={'mode': 'scheduler', 'host': 'ctl-1'},
+                absent=d.Rejection('no candidate', 3), seconds=1.0,
+            ), *(
+                diagnoses.to_line(dataclasses.replace(found, **fields))
+                for fields in ({}, {'at': at(2)}, {'at': at(6)}, {
+                    'at': at(4), 'query': 'limit=5&resources=VCPU%3A2',
+                })
             ),
-            diagnoses.to_line(d.PlacementDiagnosis(
-                at(4), 'resources=VCPU%3A1', candidates=0
-            )),
         )
         with self.database.reading() as session:
             row, = decisions.find(session)
-            self.assertEqual(found, decisions.load(session, row).asked_again)
+            self.assertEqual(
+                dataclasses.replace(found, after_s=1.0),
+                decisions.load(session, row).asked_again,
+            )
 
     def test_time_that_is_none(self):
         """Load a decision without a valid time, and no diagnosis."""

@@ -104,10 +104,14 @@ class DatabaseTests:
         hint = {'hints': {'why': ['\N{PILE OF POO}' * 50_000]}}
         lines = [
             line(1, request=hint), line(2, server='other'),
-            line(3, placement=d.Placement(QUERY, 0), attempts=[]),
-            diagnoses.to_line(
-                d.PlacementDiagnosis('2020-11-21T12:00:03.500Z', QUERY, True)
+            line(
+                3, placement=d.Placement(QUERY, 0, offered='x'), attempts=[],
+                by={'mode': 'scheduler', 'host': 'ctl-1'},
+                absent=d.Rejection('no candidate', 3),
             ),
+            diagnoses.to_line(d.PlacementDiagnosis(
+                '2020-11-21T12:00:03.500Z', QUERY, 'ctl-1', 'x'
+            )),
         ]
         self.assertEqual(3, self.ship(*lines))
         self.assertEqual(0, self.ship(*lines))
@@ -116,8 +120,8 @@ class DatabaseTests:
         with self.database.reading() as session:
             last, _, first = decisions.find(session)
             self.assertEqual(hint, decisions.load(session, first).request)
-            self.assertTrue(
-                decisions.load(session, last).asked_again.offers
+            self.assertEqual(
+                0.5, decisions.load(session, last).asked_again.after_s
             )
         self.assertEqual(
             '4 thrown away\n', self.manage('purge', '--days', '1')

@@ -127,6 +127,36 @@ class DebugTest(StockLogTestCase):
             )
             self.says('no host, placement did not answer', TOO_BIG)
 
+    def test_refused(self):
+        """Tell placement's own words, where it refused the query."""
+        logged = LOG.read_text()
+        (line,) = (
+            line for line in logged.splitlines()
+            if TOO_BIG in line and 'Got no allocation candidates' in line
+        )
+        before, _, _ = line.partition('Got no allocation candidates')
+        error = (
+            'Failed to retrieve allocation candidates from placement API for '
+            'filters: RequestGroup(...)'
+        )
+        words = (
+            'Got 400: {"errors": [{"status": 400, "detail": "It could not '
+            'comply.\\n\\n No such trait(s): CUSTOM_X.  "}]}.'
+        )
+        for heading in ('', 'Nov 23 12:00:00 ctl-1 nova-scheduler[7]: '):
+            self.write(logged.replace(
+                line, f'{before}{error}\n{heading}{words}\n{line}'
+            ).encode())
+            self.says(
+                'no host, placement refused the query (400: No such trait(s): '
+                'CUSTOM_X.)', TOO_BIG,
+            )
+        # The second line of another message.
+        self.write(logged.replace(
+            line, f'{before}{error}\n{before}other\n{words}\n{line}'
+        ).encode())
+        self.says('no host, placement did not answer', TOO_BIG)
+
     def test_raised(self):
         """Report the error that ended a request."""
         self.says("no host, KeyError: 'x\\ny'", RAISED)

@@ -1,4 +1,4 @@
-"""Queries with parts left out."""
+"""Split queries into demands."""
 
 from urllib import parse
 
@@ -10,138 +10,114 @@ AGGREGATE = '11111111-2222-3333-4444-555555555555'
 PROVIDER = '99999999-2222-3333-4444-555555555555'
 
 
-def query(**keys):
+def query(*pairs, **keys):
     """Return a query string."""
-    return parse.urlencode(keys)
+    return parse.urlencode([*pairs, *keys.items()])
 
 
-def pairs(text):
-    """Return a query string as a dictionary."""
-    return dict(parse.parse_qsl(text))
+class DemandsTest(testtools.TestCase):
+    """What can be asked for alone, and what a host lacks without it."""
 
+    def split(self, text, names=None):
+        """Return what is asked for each demand, and its lack."""
+        demands, suffixes = q.list_demands(text)
+        self.assertEqual([], suffixes)
+        return [
+            (parse.unquote(demand.query), demand.describe_lack(names))
+            for demand in demands
+        ]
 
-class PartsTest(testtools.TestCase):
-    """Every demand, in words, left out and alone."""
+    def test_boot(self):
+        """Resources first; of traits, that the host be enabled."""
+        self.assertEqual([
+            ('resources=MEMORY_MB:512', 'lacks MEMORY_MB'),
+            ('resources=VCPU:1', 'lacks VCPU'),
+            ('required=!COMPUTE_STATUS_DISABLED', 'is disabled'),
+            ('required=!B', 'has forbidden trait B'),
+            ('required=A', 'lacks trait A'),
+        ], self.split(query(
+            limit='1000', required='A,!B', resources='MEMORY_MB:512,VCPU:1',
+            root_required='!COMPUTE_STATUS_DISABLED',
+        ))[:3] + sorted(self.split(query(required='A,!B'))))
 
-    def parts(self, text, **names):
-        """Demands by their text: the query without one, and it alone."""
-        return {
-            demand.text: (
-                demand.without and pairs(demand.without),
-                demand.alone and pairs(demand.alone),
-            )
-            for demand in q.list_demands(text, names)
-        }
-
-    def test_order(self):
-        """Resources come first."""
-        self.assertEqual(
-            ['VCPU:1', 'NIC:1', 'trait A required'],
-            [demand.text for demand in q.list_demands(
-                query(required='A', resources='VCPU:1', resources_x='NIC:1')
-            )],
-        )
-
-    def test_resources(self):
-        """One of several, of the same key."""
-        demands = self.parts(
-            query(limit='1000', resources='MEMORY_MB:512,VCPU:1')
-        )
-        self.assertEqual({
-            'MEMORY_MB:512': (
-                {'resources': 'VCPU:1', 'limit': '1'},
-                {'resources': 'MEMORY_MB:512', 'limit': '1'},
-            ),
-            'VCPU:1': (
-                {'resources': 'MEMORY_MB:512', 'limit': '1'},
-                {'resources': 'VCPU:1', 'limit': '1'},
-            ),
-        }, demands)
-
-    def test_traits(self):
-        """Required and forbidden ones, of the root too, or of a choice."""
-        text = query(
-            resources='VCPU:1', required='A,!B', root_required='C',
-            required_x='in:D,E', resources_x='VGPU:1',
-        )
-        whole = pairs(text) | {'limit': '1'}
-        demands = self.parts(text)
-        for words, left in (
-            ('trait A required', {'required': '!B'}),
-            ('trait B forbidden', {'required': 'A'}),
-            ('trait C required', {'root_required': None}),
-            ('trait D or E required', {'required_x': None}),
-        ):
-            expected = {k: v for k, v in (whole | left).items() if v}
-            self.assertEqual((expected, None), demands[words])
-
-    def test_disabled_hosts(self):
-        """Operators know them by another name than the trait's."""
-        self.assertIn(
-            'trait COMPUTE_STATUS_DISABLED forbidden (disabled hosts have '
-            'it)', self.parts(query(
-                resources='VCPU:1', required='!COMPUTE_STATUS_DISABLED',
-            )),
-        )
-
-    def test_aggregates(self):
-        """By their names, where they are known."""
-        text = query(resources='VCPU:1', member_of=f'in:{AGGREGATE},x')
-        self.assertIn(
-            'a host of aggregate rack-7 or x',
-            self.parts(text, **{AGGREGATE: 'rack-7'}),
-        )
-        text = query(resources='VCPU:1', member_of=f'!in:{AGGREGATE}')
-        demands = self.parts(text)
-        self.assertEqual(
-            ({'resources': 'VCPU:1', 'limit': '1'}, None),
-            demands[f'no host of aggregate {AGGREGATE}'],
-        )
-
-    def test_provider(self):
-        """By its name, where it is known; users read neither."""
-        text = query(resources='VCPU:1', in_tree=PROVIDER)
-        self.assertEqual([PROVIDER], q.list_providers(text))
-        for names, words in (
-            ({PROVIDER: 'cmp-7'}, 'provider cmp-7'),
-            ({}, f'provider {PROVIDER}'),
-        ):
-            self.assertEqual(
-                ({'resources': 'VCPU:1', 'limit': '1'}, None),
-                self.parts(text, **names)[words],
-            )
-            self.assertEqual('one certain host', q.redact_demand(words))
-
-    def test_group(self):
-        """Its last resource takes its other demands along."""
-        demands = self.parts(query(
-            resources='VCPU:1', resources_gpu='VGPU:1', required_gpu='FAST',
-            member_of_gpu='in:x', same_subtree='_gpu,_nic',
-            resources_nic='NIC:1',
+    def test_roots(self):
+        """The root itself must be enabled, and outside of an aggregate."""
+        demands, _ = q.list_demands(query(
+            ('member_of', f'in:{AGGREGATE}'), ('member_of', f'!{AGGREGATE}'),
+            root_required='!A', required='!B,C', resources='VCPU:1',
+            in_tree=PROVIDER,
         ))
         self.assertEqual(
-            {'resources': 'VCPU:1', 'resources_nic': 'NIC:1',
-             'same_subtree': '_nic', 'limit': '1'}, demands['VGPU:1'][0],
+            {f'!{AGGREGATE}', '!A'},
+            {demand.value for demand in demands if demand.of_root},
+        )
+        self.assertEqual(7, len(demands))
+
+    def test_aggregates(self):
+        """By name, where it is known; alternatives are one demand."""
+        text = query(member_of=f'in:{AGGREGATE},other')
+        self.assertEqual(
+            [(f'member_of=in:{AGGREGATE},other',
+              'is not in aggregate rack-7 or other')],
+            self.split(text, {AGGREGATE: 'rack-7'}),
+        )
+        self.assertEqual(
+            'is in forbidden aggregate rack-7',
+            self.split(query(member_of=f'!in:{AGGREGATE}'),
+                       {AGGREGATE: 'rack-7'})[0][1],
         )
 
-    def test_only_resource(self):
-        """Placement can't be asked for nothing."""
-        demands = self.parts(query(resources='VCPU:1', required='A'))
-        self.assertIsNone(demands['VCPU:1'][0])
+    def test_alternative_traits(self):
+        """One of them is enough."""
         self.assertEqual(
-            {'resources': 'VCPU:1', 'limit': '1'}, demands['VCPU:1'][1]
+            [('required=in:A,B', 'lacks trait A or B')],
+            self.split(query(required='in:A,B')),
         )
 
-    def test_shape(self):
-        """Leave out the limit."""
-        text = query(limit='7', resources='VCPU:1', required='A')
+    def test_host(self):
+        """It is told without a name."""
         self.assertEqual(
-            q.strip_limit(text),
-            q.strip_limit(query(resources='VCPU:1', required='A')),
+            [(f'in_tree={PROVIDER}', 'is not the host that was asked for')],
+            self.split(query(in_tree=PROVIDER)),
         )
-        self.assertNotEqual(
-            q.strip_limit(text),
-            q.strip_limit(query(resources='VCPU:2', required='A')),
+
+    def test_groups(self):
+        """Granular groups can't be asked for alone."""
+        demands, suffixes = q.list_demands(query(
+            resources='VCPU:1', resources_gpu='VGPU:1', required_gpu='FAST',
+            group_policy='none', same_subtree='_gpu,1', resources1='NIC:1',
+        ))
+        self.assertEqual(['VCPU:1'], [demand.value for demand in demands])
+        self.assertEqual(['_gpu', '1'], suffixes)
+
+    def test_amounts(self):
+        """Of resources alone."""
+        self.assertEqual(
+            ('VCPU', 2), q.Demand('resources', 'VCPU:2').resource
         )
-        self.assertEqual({'resources': 'VCPU:1', 'limit': '1'},
-                         pairs(q.keep_resources(text)))
+        for kind, value in (('resources', 'VCPU'), ('required', 'A:2')):
+            self.assertEqual(('', 0), q.Demand(kind, value).resource)
+
+
+class WordsTest(testtools.TestCase):
+    """Demands in words, and queries for members."""
+
+    def test_words(self):
+        """What prefilters demand."""
+        for kind, item, words in (
+            ('required', 'A', 'trait A required'),
+            ('required', '!A', 'trait A forbidden'),
+            ('member_of', 'a,b', 'a host of aggregate a or b'),
+            ('member_of', '!a', 'no host of aggregate a'),
+        ):
+            self.assertEqual(words, q.describe_demand(kind, item))
+
+    def test_redacted(self):
+        """Neither aggregates nor providers are named."""
+        text = query(
+            resources='VCPU:1', member_of='in:a', in_tree='b', in_tree_x='c',
+            root_required='A',
+        )
+        self.assertEqual(
+            query(resources='VCPU:1', root_required='A'), q.redact_query(text)
+        )

@@ -207,28 +207,41 @@ class FailureTest(testtools.TestCase):
             '0/1 host: 1 left out by IPScheduler', explain_to_member(decision)
         )
 
-    def test_aggregates_of_placement(self):
-        """Traits and resources are what was asked for."""
+    def test_lacks(self):
+        """Resources and traits are what was asked for; hosts are not told."""
         query = 'resources=VCPU%3A9&member_of=in%3Au1&in_tree=u2&limit=5'
         decision = failed(
             hosts=0, placement=d.Placement(query, 0), attempts=[],
             hosts_total=3, absent=d.Rejection('no candidate', 3, ['a1']),
             asked_again=PlacementDiagnosis(
-                '2026-11-21T12:00:05.000Z', query, without=[
-                    'VCPU:9', 'a host of aggregate secret or other',
-                    'no host of aggregate x', 'provider u2',
-                ],
+                '2026-11-21T12:00:05.000Z', query, after_s=4.2, left_out=[
+                    d.LeftOut(['lacks VCPU', 'is disabled'], 2, ['a1', 'a2']),
+                    d.LeftOut(
+                        ['lacks VCPU', 'is not in aggregate secret'], 1, ['a3']
+                    ),
+                ], examples=['a1: VCPU 9, at most 8 a server there'],
             ),
         )
         self.assertEqual(
-            '0/3 hosts, placement offered none: 3 no candidate; asked again '
-            'at 12:00:05 UTC, placement offers a host without VCPU:9 or '
-            'without a host of certain aggregates or without no host of '
-            'certain aggregates or without one certain host',
+            '0/3 hosts, placement offered none: 3 no candidate; as placement '
+            'stood 4.2 s after the decision, every host that it left out '
+            'lacks VCPU',
             explain_to_member(decision),
         )
         self.assertEqual(
             'resources=VCPU%3A9&limit=5', redact(decision).placement.query
+        )
+
+    def test_refusal(self):
+        """Members read why placement refused what they asked for."""
+        decision = failed(
+            hosts=0, attempts=[], hosts_total=3,
+            placement=d.Placement('q', 0, answered=False, refusal='400: X'),
+            absent=d.Rejection('not offered', 3, ['a1']),
+        )
+        self.assertEqual(
+            '0/3 hosts, placement refused the query (400: X): 3 not offered',
+            explain_to_member(decision),
         )
 
     def test_errors(self):
@@ -319,7 +332,8 @@ class SuccessTest(testtools.TestCase):
             message='secret',
             stages={'secret': 1.0},
             asked_again=PlacementDiagnosis(
-                't', 'member_of=secret', hosts=['a1']
+                't', 'member_of=secret', examples=['a1: secret'],
+                left_out=[d.LeftOut(['is in aggregate secret'], 1, ['a1'])],
             ),
         )
         (attempt,) = decision.attempts

@@ -1,5 +1,6 @@
 """Read Nova's databases seldom to complete decisions."""
 
+import time
 from types import SimpleNamespace
 
 import fixtures
@@ -25,9 +26,10 @@ class CompletionTest(configured.ConfiguredTestCase):
             'nova_ext.scheduler.facts.cells.list_mapped_hosts', mapped
         ))
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.facts.nova_facts.NovaFacts.list_ailing_services',
-            lambda self: {},
+            'nova_ext.scheduler.facts.nova_facts.NovaFacts.list_disabled_services',
+            lambda facts: self.services,
         ))
+        self.services = {}
 
     def absent(self, *methods):
         """Return hosts that are added to one decision after the other."""
@@ -35,26 +37,39 @@ class CompletionTest(configured.ConfiguredTestCase):
         hosts = []
         for method in methods:
             closed = SimpleNamespace(
-                hosts=['seen'], decision=samples.failure()
+                hosts=['seen'], decision=samples.failure(),
+                ended_at=time.time(),
             )
             getattr(completion, method)(closed)
             hosts.append(closed.decision.absent.hosts)
         return hosts
 
-    def test_read_once(self):
-        """Read once for failures, and once for successes."""
+    def test_read(self):
+        """Read after each failure, and once for successes."""
         self.assertEqual(
-            [['absent-1'], ['absent-1'], ['absent-1', 'absent-2'],
-             ['absent-1', 'absent-2'], ['absent-1']],
+            [['absent-1'], ['absent-1', 'absent-2'],
+             ['absent-1', 'absent-2', 'absent-3'],
+             ['absent-1', 'absent-2', 'absent-3']],
             self.absent('add_absent', 'add_absent', 'count_absent',
-                        'count_absent', 'add_absent'),
+                        'count_absent'),
         )
 
     def test_read_again(self):
         """Read again when the list is too old."""
-        for age in ('HOSTS_AGE_S', 'COUNTED_AGE_S'):
-            self.useFixture(fixtures.MonkeyPatch(
-                f'nova_ext.scheduler.completion.completion.{age}', 0
-            ))
-        self.absent('add_absent', 'add_absent', 'count_absent')
-        self.assertEqual('absent-3', self.hosts[-1])
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.completion.completion.COUNTED_AGE_S', 0
+        ))
+        self.absent('count_absent', 'count_absent')
+        self.assertEqual('absent-2', self.hosts[-1])
+
+    def test_late(self):
+        """Tell nothing of services that were read too late."""
+        for age_s, details in ((0, {'absent-1': 'and is disabled'}), (9, {})):
+            self.hosts = ['seen']
+            closed = SimpleNamespace(
+                hosts=['seen'], decision=samples.failure(),
+                ended_at=time.time() - age_s,
+            )
+            self.services = {'absent-1': {'disabled': True}}
+            Completion().add_absent(closed)
+            self.assertEqual(details, closed.decision.absent.details)

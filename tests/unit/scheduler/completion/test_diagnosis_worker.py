@@ -1,4 +1,4 @@
-"""Ask placement again no more often than allowed."""
+"""Ask placement no more often than allowed, and never too early."""
 
 import queue
 import threading
@@ -14,9 +14,9 @@ from nova_ext.scheduler.completion import diagnosis_worker, placement_probe
 PATIENCE_S = 30
 
 
-def offering(query, candidates=0):
+def placement(query, offered='x'):
     """Return placement's answer to a query."""
-    return d.Placement(query, candidates, candidates)
+    return d.Placement(query, 0, offered=offered)
 
 
 class DiagnosisWorkerTest(testtools.TestCase):
@@ -25,33 +25,33 @@ class DiagnosisWorkerTest(testtools.TestCase):
     def setUp(self):
         """Keep queries and recorded diagnoses."""
         super().setUp()
-        self.queries, self.recorded = queue.Queue(), queue.Queue()
+        self.asked, self.recorded = queue.Queue(), queue.Queue()
         self.answer = threading.Event()
         self.answer.set()
 
-        def diagnose(query):
-            self.assertNotIn('limit', query)
-            self.queries.put(query)
+        def diagnose(query, offered):
+            self.asked.put((query, set(offered)))
             if 'broken' in query:
                 raise OSError('no placement')
             self.answer.wait(PATIENCE_S)
             return PlacementDiagnosis('now', query)
 
         self.useFixture(fixtures.MonkeyPatch(
-            f'{placement_probe.__name__}.find_unmet_demands', diagnose
+            f'{placement_probe.__name__}.diagnose', diagnose
         ))
+        self.addCleanup(self.answer.set)
         self.log = self.useFixture(fixtures.FakeLogger())
         self.record = Path(
             self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
         )
 
-    def start(self, *queries, every_s=60):
+    def start(self, *queries, every_s=60.0):
         """Start a worker, and submit queries."""
         worker = diagnosis_worker.DiagnosisWorker(
             self.write, self.record, every_s
         )
         for query in queries:
-            worker.submit(offering(query))
+            worker.submit(placement(query))
         return worker
 
     def write(self, diagnosis):
@@ -63,107 +63,91 @@ class DiagnosisWorkerTest(testtools.TestCase):
         """Return the query that is recorded next."""
         return self.recorded.get(timeout=PATIENCE_S).query
 
-    def test_once_a_shape(self):
-        """Diagnose a shape once, whatever the limit; another one at once."""
-        self.start('limit=1&resources=A%3A1', 'limit=2&resources=A%3A1',
-                 'resources=B%3A1')
-        self.assertEqual('resources=A%3A1', self.next())
-        self.assertEqual('resources=B%3A1', self.next())
-        self.assertEqual(2, self.queries.qsize())
+    def test_each_query(self):
+        """Ask about another query at once."""
+        self.start('a', 'b')
+        self.assertEqual(['a', 'b'], [self.next(), self.next()])
 
-    def test_waiting(self):
-        """Return to a waiting caller what was diagnosed before."""
-        worker = self.start('resources=A%3A1')
-        for limit in (1, 2):
-            diagnosis = worker.diagnose(
-                offering(f'limit={limit}&resources=A%3A1'), PATIENCE_S
-            )
-            self.assertEqual('resources=A%3A1', diagnosis.query)
-        self.assertEqual(1, self.queries.qsize())
-        self.assertEqual('resources=A%3A1', self.next())
+    def test_next_turn(self):
+        """Ask again for a decision that came later, when it may."""
+        worker = self.start('a', every_s=0.5)
+        self.assertEqual('a', self.next())
+        for _ in range(3):
+            worker.submit(placement('a'))
+        self.assertEqual('a', self.next())
+        self.start('b')
+        self.assertEqual('b', self.next())
+        self.assertEqual(3, self.asked.qsize())
 
-    def test_recorded_later(self):
-        """Record a simulation's diagnosis once a request needs it."""
-        worker = self.start()
-        diagnosis = worker.diagnose(
-            offering('resources=A%3A1'), PATIENCE_S
-        )
-        self.assertTrue(self.recorded.empty())
-        for _ in range(2):
-            worker.submit(offering('resources=A%3A1'))
-        self.assertEqual(diagnosis, self.recorded.get(timeout=PATIENCE_S))
-        self.assertTrue(self.recorded.empty())
-        self.assertEqual(1, self.queries.qsize())
+    def test_not_its_turn(self):
+        """Ask nothing meanwhile, and let others by."""
+        worker = self.start('a')
+        self.assertEqual('a', self.next())
+        worker.submit(placement('a'))
+        worker.submit(placement('b'))
+        self.assertEqual('b', self.next())
+        self.assertEqual(2, self.asked.qsize())
 
-    def test_timeout(self):
-        """Wait no longer than allowed, nor where nothing is asked."""
+    def test_begun(self):
+        """What is asked already says nothing about a later decision."""
         self.answer.clear()
-        worker = self.start()
-        self.assertIsNone(worker.diagnose(offering('resources=A%3A1'), 0.01))
-        self.answer.set()
-        never = self.start(every_s=0)
-        self.assertIsNone(
-            never.diagnose(offering('resources=A%3A1'), PATIENCE_S)
-        )
-        self.assertIsNone(never._thread)
-
-    def test_again_when_time_is_up(self):
-        """Diagnose the same shape anew."""
-        worker = self.start('resources=A%3A1', every_s=1e-9)
-        worker.submit(offering('resources=A%3A1'))
-        self.assertEqual(self.next(), self.next())
-
-    def test_never(self):
-        """Ask nothing with 0."""
-        worker = self.start('resources=A%3A1', every_s=0)
-        self.assertIsNone(worker._thread)
-
-    def test_one_at_a_time(self):
-        """Have others wait; leave out too many; delay nobody."""
-        self.answer.clear()
-        worker = self.start('resources=A%3A1')
-        self.queries.get(timeout=PATIENCE_S)  # it is being answered
-        most = diagnosis_worker.MAX_WAITING
-        shapes = [f'resources=B%3A{n}' for n in range(3 * most)]
-        for shape in shapes:
-            worker.submit(offering(shape))
-        self.assertTrue(self.queries.empty())
+        worker = self.start('a', every_s=0.5)
+        self.asked.get(timeout=PATIENCE_S)
+        worker.submit(placement('a', 'y'))
         self.answer.set()
         self.assertEqual(
-            ['resources=A%3A1', *shapes[:most]],
-            [self.next() for _ in range(most + 1)],
+            ('a', {'y'}), self.asked.get(timeout=PATIENCE_S)
         )
 
-    def test_placement_fails(self):
-        """Log the failure and go on; let nobody wait."""
-        worker = self.start('resources=broken%3A1', 'resources=A%3A1')
-        self.assertEqual('resources=A%3A1', self.next())
-        self.assertIn('could not be asked again', self.log.output)
-        self.assertIsNone(
-            worker.diagnose(offering('resources=broken%3A1'), PATIENCE_S)
+    def test_one_at_a_time(self):
+        """Decisions that wait share one answer."""
+        self.answer.clear()
+        worker = self.start('a')
+        self.asked.get(timeout=PATIENCE_S)
+        for offered in 'xyy':
+            worker.submit(placement('b', offered))
+        self.assertTrue(self.asked.empty())
+        self.answer.set()
+        self.assertEqual(
+            ('b', {'x', 'y'}), self.asked.get(timeout=PATIENCE_S)
         )
+        self.assertEqual(['a', 'b'], [self.next(), self.next()])
 
-    def test_limit(self):
-        """Diagnose what the limit cut off as a query of its own."""
-        self.useFixture(fixtures.MonkeyPatch(
-            f'{placement_probe.__name__}.find_candidate_hosts',
-            lambda query: PlacementDiagnosis('now', query, candidates=7),
-        ))
-        worker = self.start('limit=2&resources=A%3A1')
-        self.assertEqual('resources=A%3A1', self.next())
-        worker.submit(offering('limit=2&resources=A%3A1', candidates=2))
-        self.assertEqual(7, self.recorded.get(timeout=PATIENCE_S).candidates)
-        self.assertEqual(1, self.queries.qsize())
-
-    def test_other_workers(self):
-        """Use what another worker has diagnosed and recorded."""
-        first = self.start('resources=A%3A1')
-        first.diagnose(offering('resources=A%3A1'), PATIENCE_S)
-        self.next()
-        other = self.start('resources=A%3A1', 'resources=B%3A1')
-        self.assertEqual('resources=B%3A1', self.next())
-        self.assertEqual('resources=A%3A1', other.diagnose(
-            offering('resources=A%3A1'), PATIENCE_S
-        ).query)
-        self.assertEqual(2, self.queries.qsize())
+    def test_waiting(self):
+        """Return the diagnosis to a caller, and record none."""
+        worker = self.start()
+        diagnosis = worker.diagnose(placement('a'), PATIENCE_S)
+        self.assertEqual('a', diagnosis.query)
         self.assertTrue(self.recorded.empty())
+        self.assertIsNone(worker.diagnose(placement('a'), 0.1))
+        self.assertEqual(1, self.asked.qsize())
+
+    def test_failing(self):
+        """Log it, and go on."""
+        worker = self.start('broken')
+        worker.submit(placement('a'))
+        self.assertEqual('a', self.next())
+        self.assertIn('OSError: no placement', self.log.output)
+        self.assertIsNone(
+            worker.diagnose(placement('broken too'), PATIENCE_S)
+        )
+
+    def test_many(self):
+        """Leave out those that find too many waiting."""
+        self.answer.clear()
+        worker = self.start('first')
+        self.asked.get(timeout=PATIENCE_S)
+        for n in range(2 * diagnosis_worker.MAX_WAITING):
+            worker.submit(placement(f'q{n}'))
+        self.assertIsNone(worker.diagnose(placement('last'), PATIENCE_S))
+        self.answer.set()
+        for _ in range(1 + diagnosis_worker.MAX_WAITING):
+            self.next()
+        worker.submit(placement('again'))
+        self.assertEqual('again', self.next())
+
+    def test_off(self):
+        """Ask nothing."""
+        worker = self.start('a', every_s=0)
+        self.assertIsNone(worker.diagnose(placement('b'), PATIENCE_S))
+        self.assertTrue(self.asked.empty())

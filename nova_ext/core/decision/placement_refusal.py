@@ -1,0 +1,26 @@
+"""Read why placement refused a query, in its own words."""
+
+import json
+
+#: Letters of a refusal that are kept.
+MAX_LETTERS = 500
+
+
+def parse_refusal(status: int, text: str) -> str:
+    """Return placement's words for a query that it refused.
+
+    :param status: of its answer.
+    :param text: its body: JSON as the API's guideline for errors has it.
+    :returns: status and words; empty where the status is none of a refusal,
+        but of an outage.
+    """
+    if not 400 <= status < 500:
+        return ''
+    try:
+        error = json.loads(text)['errors'][0]
+        words = str(error.get('detail') or error.get('title') or '')
+    except (ValueError, TypeError, LookupError, AttributeError):
+        words = ''
+    # What webob says of any bad request stands before an empty line.
+    last = words.strip().rpartition('\n\n')[2]
+    return f'{status}: {" ".join(last.split())[:MAX_LETTERS]}'.rstrip(': ')

@@ -1,0 +1,92 @@
+"""Tell what hosts lacked that placement left out, beside a decision."""
+
+from collections.abc import Iterator, Sequence
+
+from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.explanation.text_format import format_hosts, pluralize
+
+#: Groups that a sentence has; a note for each names the hosts.
+MAX_GROUPS = 6
+
+_PLURALS = {'lacks': 'lack', 'is': 'are', 'has': 'have'}
+
+
+def summarize(decision: d.Decision) -> str:
+    """Return what placement answered later as a clause, with its time.
+
+    :returns: empty where it tells nothing.
+    """
+    diagnosis = decision.asked_again
+    if diagnosis is None:
+        return ''
+    if diagnosis.changed:
+        return 'placement has changed since'
+    groups = diagnosis.left_out
+    if not groups:
+        return ''
+    after = _format_seconds(diagnosis.after_s)
+    when = f'as placement stood {after} after the decision'
+    count = sum(group.count for group in groups)
+    if not count:
+        return (
+            f'{when}, every host that it left out '
+            f'{join_clauses(groups[0].lacks, 1)}'
+        )
+    listed = [format_left_out(group) for group in groups]
+    if len(groups) > MAX_GROUPS:
+        rest = sum(group.count for group in groups[MAX_GROUPS - 1:])
+        listed[MAX_GROUPS - 1:] = [f'{rest} for other reasons']
+    parts = [
+        f'{when}, of {pluralize(count, "host")} that it left out '
+        f'{", ".join(listed)}', *diagnosis.examples,
+    ]
+    return '; '.join(parts)
+
+
+def list_notes(decision: d.Decision) -> Iterator[str]:
+    """Yield which hosts lacked what, and what is not told."""
+    diagnosis = decision.asked_again
+    if diagnosis is None:
+        if placement_diagnosis.needs_diagnosis(decision):
+            yield (
+                'placement was not asked, or not yet, what the hosts lack '
+                'that it left out'
+            )
+        return
+    after = _format_seconds(diagnosis.after_s)
+    for group in diagnosis.left_out:
+        if group.hosts:
+            names = format_hosts(group.hosts, group.count)
+            clauses = join_clauses(group.lacks, group.count)
+            yield f'{after} later, {names} {clauses}'
+    if diagnosis.untold:
+        yield (
+            f'of what hosts lacked in placement is not told: '
+            f'{", ".join(diagnosis.untold)}'
+        )
+
+
+def format_left_out(group: d.LeftOut) -> str:
+    """Return a group as ``5 lack MEMORY_MB and are disabled``."""
+    return f'{group.count} {join_clauses(group.lacks, group.count)}'
+
+
+def join_clauses(clauses: Sequence[str], count: int) -> str:
+    """Join clauses about hosts; those of one verb share it.
+
+    :param count: number of hosts.
+    """
+    by_verb: dict[str, list[str]] = {}
+    for clause in clauses:
+        verb, _, rest = clause.partition(' ')
+        by_verb.setdefault(verb, []).append(rest)
+    return ' and '.join(
+        f'{verb if count == 1 else _PLURALS.get(verb, verb)} '
+        f'{" and ".join(rests)}' for verb, rests in by_verb.items()
+    )
+
+
+
+def _format_seconds(seconds: float) -> str:
+    return f'{seconds:.0f} s' if seconds >= 10 else f'{seconds:.1f} s'

@@ -1,0 +1,62 @@
+"""Any cloud: what hosts lack is what a plain look at each host finds."""
+
+import testtools
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import left_out_hosts
+from nova_ext.core.decision.placement_query import Demand
+from nova_ext.core.explanation import left_out
+
+DEMANDS = [Demand('resources', f'C{n}:1') for n in range(4)]
+#: What each host has, by name.
+CLOUDS = st.dictionaries(
+    st.text('abc', min_size=1, max_size=3), st.sets(st.sampled_from(DEMANDS))
+)
+
+
+class LeftOutPropertyTest(testtools.TestCase):
+    """Hosts with one provider each."""
+
+    @given(CLOUDS)
+    def test_lacks(self, cloud):
+        """Each host that lacks something stands in its group alone."""
+        met = [
+            (demand, {host for host in cloud if demand in cloud[host]})
+            for demand in DEMANDS
+        ]
+        offered = {host for host in cloud if cloud[host] == set(DEMANDS)}
+        groups = left_out_hosts.group_hosts(
+            {host: {host} for host in cloud}, offered,
+            left_out_hosts.list_lacks(cloud, met, {}),
+        )
+        self.assertEqual(
+            {
+                host: [
+                    demand.describe_lack() for demand in DEMANDS
+                    if demand not in cloud[host]
+                ] for host in cloud if host not in offered
+            },
+            {host: group.lacks for group in groups for host in group.hosts},
+        )
+        self.assertEqual(
+            len(cloud) - len(offered), sum(group.count for group in groups)
+        )
+
+    @given(st.lists(st.integers(1, 9), max_size=12))
+    def test_counts_add_up(self, counts):
+        """In the sentence, whatever it leaves out."""
+        decision = d.Decision('', '', asked_again=d.PlacementDiagnosis(
+            '', '', left_out=[
+                d.LeftOut([f'lacks {chr(65 + n)}'], count)
+                for n, count in enumerate(counts)
+            ],
+        ))
+        summary = left_out.summarize(decision)
+        numbers = [
+            int(word) for word in
+            summary.partition(', of ')[2].split() if word.isdecimal()
+        ]
+        self.assertEqual(sum(counts), sum(numbers[:1]))
+        self.assertEqual(sum(counts), sum(numbers[1:]))

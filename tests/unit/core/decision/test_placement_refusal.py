@@ -1,0 +1,50 @@
+"""Read placement's own words."""
+
+import json
+
+import testtools
+
+from nova_ext.core.decision.placement_refusal import (
+    MAX_LETTERS,
+    parse_refusal,
+)
+
+
+def body(**error):
+    """Return a body as the API's guideline for errors has it."""
+    return json.dumps({'errors': [error]})
+
+
+class RefusalTest(testtools.TestCase):
+    """Refusals and outages."""
+
+    def test_words(self):
+        """What webob says before is left out."""
+        self.assertEqual('400: No such trait(s): CUSTOM_X.', parse_refusal(
+            400, body(detail=(
+                'The server could not comply with the request since it is '
+                'either malformed or otherwise incorrect.\n\n No such '
+                'trait(s): CUSTOM_X.  '
+            ))
+        ))
+        self.assertEqual('403: Forbidden', parse_refusal(
+            403, body(title='Forbidden')
+        ))
+
+    def test_outage(self):
+        """An outage is no refusal."""
+        for status in (500, 502, 503, 504, 301):
+            self.assertEqual('', parse_refusal(status, body(detail='x')))
+
+    def test_other_bodies(self):
+        """The status is told where the body is none of placement's."""
+        for text in ('', '<html>', '[]', '{}', '{"errors": []}',
+                     '{"errors": [7]}', body(), body(detail='')):
+            self.assertEqual('401', parse_refusal(401, text), text)
+
+    def test_bound(self):
+        """Long words are cut."""
+        self.assertEqual(
+            len('400: ') + MAX_LETTERS,
+            len(parse_refusal(400, body(detail='x' * 9999))),
+        )
