@@ -204,6 +204,8 @@ def _explain_absence(wanted: str, where: str, result: SearchResult) -> str:
     return (
         f'no decision about {wanted} in {where}: {result.lines} decisions '
         f'from {result.first_at} to {result.last_at}{notes}; every host that '
-        f'runs nova-scheduler has a record of its own, and that of a stock '
-        f'nova-scheduler holds only requests that reached its filters'
+        f'runs nova-scheduler has a record of its own; that of a stock '
+        f'nova-scheduler holds only requests that reached its filters: where '
+        f'placement offered no host its log says so (nova-ext explain --log '
+        f'FILE), and nova-ext simulate asks the same once more'
     )

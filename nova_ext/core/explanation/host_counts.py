@@ -115,6 +115,12 @@ def _list_untaken(
     """Yield the hosts that passed, in a request that got none of them."""
     if attempt is None:
         return
+    if decision.claims_unseen and attempt.ranked_count:
+        yield Group(
+            UNKNOWN, '', 'passed and not taken, why was not seen',
+            attempt.ranked_count, attempt.ranked,
+        )
+        return
     hosts = get_refused_hosts(decision, server)[:attempt.ranked_count]
     if hosts:
         yield Group(REFUSED, '', 'taken meanwhile', len(hosts), hosts)
