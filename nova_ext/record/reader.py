@@ -41,6 +41,7 @@ class SearchResult:
     :param later: lines of a later version, read as far as they are known.
     :param first_at: time of the first decision looked through.
     :param last_at: time of the last one.
+    :param remarks: sentences on where else was searched.
     """
 
     decisions: list[Decision] = field(default_factory=list)
@@ -51,10 +52,11 @@ class SearchResult:
     later: int = 0
     first_at: str = ''
     last_at: str = ''
+    remarks: list[str] = field(default_factory=list)
 
     def notes(self) -> list[str]:
         """Return sentences on what the search could not read."""
-        notes = []
+        notes = list(self.remarks)
         if self.dropped:
             notes.append(f'{self.dropped} decisions dropped')
         if self.garbage:

@@ -7,7 +7,6 @@ from nova.scheduler import manager as nova_manager
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.core.explanation.explain import explain
-from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.plugins import stock_sequence, traced
 from tests.functional import base, managers, novas, other_package
 
@@ -201,6 +200,38 @@ class OrderTest(managers.ManagerTestCase):
                 self.assertEqual(
                     ['host-2', 'host-1', 'host-0'], attempt.ranked
                 )
+
+    def test_forced_host_of_two_nodes(self):
+        """No filter runs then, and the weighers are recorded."""
+        self.flags(
+            group='filter_scheduler', weight_classes=[base.STOCK_WEIGHERS],
+            available_filters=[base.OUR_FILTERS],
+            enabled_filters=['ComputeFilter'],
+        )
+        spec = novas.request_spec(
+            nova_context.RequestContext('user', novas.PROJECT),
+            force_hosts=['host-0'],
+        )
+        states = [
+            novas.host_state('host-0', 'node-1'),
+            novas.host_state('host-0', 'node-2'), novas.host_state('host-1'),
+        ]
+        by = nova_manager.SchedulerManager()
+        for index in (0, 1):
+            spec.instance_uuid = novas.uuid_of(f'server-{index}')
+            taken = by._get_sorted_hosts(spec, states, index)[0]
+            taken.consume_from_request(spec)
+        base.wait_for_record(self)
+        (made,) = base.read_decisions(self.record)
+        self.assertEqual('placed', made.outcome)
+        self.assertEqual(
+            [(0, 2, []), (1, 2, [])],
+            [(a.index, a.hosts_in, a.steps) for a in made.attempts],
+        )
+        self.assertIn(
+            'filters skipped, as the request forced its host',
+            explain(made).sentence,
+        )
 
     def test_not_recording(self):
         """With the record switched off nothing is traced."""

@@ -35,8 +35,8 @@ def note_unseen(
     if decision.claims_unseen:
         if attempt is not None and attempt.ranked_count:
             yield (
-                'not seen: which claims placement refused; the log of '
-                'nova-scheduler has them (nova-ext explain --log FILE), '
+                'not seen: which claims placement refused; nova-scheduler '
+                'logs each as "Failed to save allocation for" the server, '
                 'nova-ext-scheduler records them'
             )
         if decision.absent is not None and decision.absent.count:

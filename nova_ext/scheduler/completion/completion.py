@@ -55,7 +55,10 @@ class Completion:
         absent = _find_absent(closed, self._all_hosts)
         details = self._describe_services(absent) or {}
         if decision.by.get('mode') == Mode.PLUGIN:
-            details |= _describe_unwanted(decision, absent)
+            ignored = decision.request.get('ignore_hosts', ())
+            details |= dict.fromkeys(
+                set(absent) & set(ignored), 'and is to be left'
+            )
         _set_absent(
             decision, absent, details,
             self._find_reasons(decision, absent) or {},
@@ -142,26 +145,6 @@ def _describe_service(service: Any) -> str:
     """Return a service's state, as the rest of why its host is absent."""
     reason = compute.explain_service(service)
     return f'and is {reason.text} {reason.detail}'.rstrip()[:MAX_LETTERS]
-
-
-def _describe_unwanted(
-    decision: d.Decision, absent: list[str]
-) -> dict[str, str]:
-    """Return which absent hosts the request itself leaves out, by host.
-
-    A stock scheduler takes them out before its filters see them.
-    """
-    request = decision.request
-    ignored = {name.lower() for name in request.get('ignore_hosts', ())}
-    wanted = {name.lower() for name in (
-        *request.get('force_hosts', ()), request.get('requested_host', '')
-    ) if name}
-    return {
-        host: 'and is to be left' if host.lower() in ignored
-        else 'and was not asked for'
-        for host in absent
-        if host.lower() in ignored or wanted and host.lower() not in wanted
-    }
 
 
 def _describe_absence(decision: d.Decision) -> str:

@@ -129,10 +129,7 @@ class StockRequest:
         last.trace.end_unranked(last.left)
         last.taken = last.find_taken()
         if last.taken is not None:
-            self._trace.add_claim(
-                last.trace.attempt.server,
-                {'allocations': {last.taken.uuid: {}}}, True,
-            )
+            self._trace.add_taken(last.taken)
 
     def _find_outcome(self) -> str:
         last = self._attempts[-1]

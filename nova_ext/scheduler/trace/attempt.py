@@ -164,9 +164,13 @@ class AttemptTrace:
         """
         for host in self._remaining:
             if host.uuid in providers:
-                self._notable.append(host)
-                return name_host(host)
+                return self.add_notable(host)
         return d.UNKNOWN_HOST
+
+    def add_notable(self, host: Any) -> str:
+        """Have a host's weights recorded in any case; return its name."""
+        self._notable.append(host)
+        return name_host(host)
 
     def finish(self, *, every_host: bool) -> None:
         """Explain the steps and the ranking; nobody waits any more.

@@ -165,7 +165,10 @@ class Trace:
         :param hosts: what Nova begins with.
         :returns: the attempt's trace; None where that goes wrong.
         """
-        self._stages.lap('claims' if self._attempts else 'hosts')
+        if self._attempts:
+            self._stages.lap('claims')
+        elif self.mode is Mode.SCHEDULER:  # elsewhere this is the beginning
+            self._stages.lap('hosts')
         self._hosts = self._hosts or hosts
         attempt = AttemptTrace(
             self._spec, index, hosts, self._stages, self.enabled,
@@ -189,6 +192,17 @@ class Trace:
         if self.attempt is not None:
             host = self.attempt.claim_host(alloc_request['allocations'])
             self.decision.claims.append(d.Claim(server, host, claimed))
+
+    @harmless
+    def add_taken(self, host: Any) -> None:
+        """Add the host that was taken for the attempt's server.
+
+        Of claims, a stock scheduler shows no more than that.
+        """
+        if self.attempt is not None:
+            name = self.attempt.add_notable(host)
+            server = self.attempt.attempt.server
+            self.decision.claims.append(d.Claim(server, name, True))
 
     @harmless
     def fail(self, message: str) -> None:
