@@ -170,8 +170,25 @@ class OrderTest(managers.ManagerTestCase):
              ('JsonFilter', 2, 2)], self.list_steps(attempt),
         )
         self.assertIn(
-            'not seen: what AlienFilter did; only classes derived from '
-            'Nova\'s BaseHostFilter are recorded', explain(made).notes,
+            'not seen: what AlienFilter did; it takes nova-ext\'s line of '
+            'available_filters, and classes derived from Nova\'s '
+            'BaseHostFilter', explain(made).notes,
+        )
+
+    def test_weighers_alone(self):
+        """Without our line of filters, what was seen is told as that."""
+        attempt, made = self.decide(
+            available_filters=[base.STOCK_FILTERS], hosts=4,
+            enabled_filters=['ComputeFilter', 'JsonFilter'],
+            weighers=[base.OUR_WEIGHERS],
+        )
+        self.assertEqual(
+            ['ComputeFilter', 'JsonFilter'], made.unseen_filters
+        )
+        self.assertEqual([], attempt.steps)
+        self.assertEqual(
+            '0/4 hosts that were seen: 4 passed and not taken, why was not '
+            'seen', explain(made).sentence,
         )
 
     def test_weighers(self):

@@ -9,6 +9,7 @@ from keystoneauth1 import exceptions as ks_exceptions
 from nova.scheduler import filters, weights
 
 from nova_ext.core.explanation.explain import explain
+from nova_ext.scheduler.plugins import open_requests
 from nova_ext.scheduler.trace import trace
 from tests.functional import base
 
@@ -85,6 +86,20 @@ class EndsTest(base.CloudTestCase):
         ])
         # No time in which nothing was seen is told as a stage's.
         self.assertLessEqual(set(made.stages), {'filters', 'weighers'})
+
+    def test_slow_request(self):
+        """A request that takes long is not closed before it ends."""
+        looked = []
+
+        def wait(hosts):
+            time.sleep(5 * open_requests.INTERVAL_S)
+            looked.append(open_requests.get_own().closed)
+
+        meanwhile.append(wait)
+        self.boot_many(2)
+        self.assertEqual([False] * 3, looked)
+        (made,) = self.decisions()
+        self.assertEqual(3, len(made.attempts))
 
     def test_all_claims_refused(self):
         """Hosts passed and none was taken; nothing is told as passed."""

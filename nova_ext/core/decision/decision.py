@@ -261,9 +261,9 @@ class Decision:
     :param unread_hints: hints that neither the driver nor any enabled filter
         or weigher reads; None where one of them declares none.
     :param left_out: names of what was left out, as the line was too long.
-    :param unseen_filters: enabled filters that could not be followed; they
-        are no classes of Nova's kind. A step may bear such a name, or several
-        joined by "or": by elimination.
+    :param unseen_filters: enabled filters that could not be followed, in a
+        stock scheduler. A step may bear such a name, or several joined by
+        "or": by elimination.
     """
 
     at: str

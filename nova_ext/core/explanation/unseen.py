@@ -28,8 +28,9 @@ def note_unseen(
         return
     if decision.unseen_filters:
         yield (
-            f'not seen: what {", ".join(decision.unseen_filters)} did; only '
-            f'classes derived from Nova\'s BaseHostFilter are recorded'
+            f'not seen: what {", ".join(decision.unseen_filters)} did; it '
+            f'takes nova-ext\'s line of available_filters, and classes '
+            f'derived from Nova\'s BaseHostFilter'
         )
     attempt = counts.attempt
     if decision.claims_unseen:

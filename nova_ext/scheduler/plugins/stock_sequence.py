@@ -143,7 +143,9 @@ def _open(spec: Any, index: int, hosts: Sequence[Any]) -> None:
     ]
     if not new_trace.unseen:
         new_trace.readers = list(made_classes.values())
-    new_trace.from_first = index == 0
+    new_trace.from_first = index == 0 and not (
+        set(new_trace.enabled[:1]) & set(new_trace.unseen)
+    )
     request = StockRequest(spec, new_trace)
     request.begin_attempt(index, hosts)
     open_requests.add(request)
