@@ -36,8 +36,9 @@ class _Entry:
     thread: int
     greenlet: Any
 
-    def has_ended(self) -> bool:
-        """Say whether Nova has answered the request, or failed it."""
+    @harmless
+    def is_running(self) -> bool:
+        """Say whether Nova has neither answered the request nor failed it."""
         frame = getattr(self.greenlet, 'gr_frame', None)
         frame = frame or sys._current_frames().get(self.thread)
         while frame is not None:
@@ -45,9 +46,9 @@ class _Entry:
             if _NAME in (*code.co_varnames, *code.co_cellvars) and (
                 frame.f_locals.get(_NAME) is self.request.spec
             ):
-                return False
+                return True
             frame = frame.f_back
-        return True
+        return False
 
 
 _lock = threading.Lock()
@@ -96,7 +97,7 @@ def _watch() -> None:
         with _lock:
             entries = list(_entries)
         for entry in entries:
-            if entry.request.closed or harmless(entry.has_ended)() is not False:
+            if entry.request.closed or not entry.is_running():
                 harmless(entry.request.close)()
                 with _lock:
                     _entries.remove(entry)
