@@ -3,6 +3,7 @@
 import itertools
 
 from nova import context as nova_context
+from nova import exception
 from nova.scheduler import manager as nova_manager
 from nova.scheduler import weights as nova_weights
 
@@ -204,11 +205,11 @@ class OrderTest(managers.ManagerTestCase):
                     enabled_filters=['ComputeFilter'], weighers=lines,
                 )
                 names = [weighing.name for weighing in attempt.weighers]
-                self.assertEqual(sorted(set(names)), sorted(names))
-                self.assertLess(
-                    {cls.__name__ for cls in nova_weights.all_weighers()},
-                    set(names),
-                )
+                novas_own = {c.__name__ for c in nova_weights.all_weighers()}
+                self.assertEqual(sorted(
+                    novas_own | {name, 'OwnerSpreadWeigher',
+                                 'SpecifiedHostWeigher', 'StatsWeigher'}
+                ), sorted(names))
                 weighing = attempt.weighers[names.index(name)]
                 self.assertEqual(
                     {'host-0': 0.0, 'host-1': 1.0, 'host-2': 2.0},
@@ -249,6 +250,27 @@ class OrderTest(managers.ManagerTestCase):
             'filters skipped, as the request forced its host',
             explain(made).sentence,
         )
+
+    def test_given_back(self):
+        """A host that Nova has taken and given back was not the end."""
+        self.flags(
+            group='filter_scheduler', weight_classes=[base.STOCK_WEIGHERS],
+            available_filters=[base.OUR_FILTERS],
+            enabled_filters=['ComputeFilter'],
+        )
+        context = nova_context.RequestContext('user', novas.PROJECT)
+        spec = novas.request_spec(context)
+        by = nova_manager.SchedulerManager()
+        states = [novas.host_state('host-0'), novas.host_state('host-1')]
+        taken = by._get_sorted_hosts(spec, states, 0)[0]
+        taken.consume_from_request(spec)
+        self.assertRaises(
+            exception.NoValidHost, by._ensure_sufficient_hosts,
+            context, [taken], 2,
+        )
+        base.wait_for_record(self)
+        (made,) = base.read_decisions(self.record)
+        self.assertEqual(('no valid host', {}), (made.outcome, made.chosen))
 
     def test_not_recording(self):
         """With the record switched off nothing is traced."""
