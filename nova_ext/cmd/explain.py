@@ -12,7 +12,8 @@ from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized, server_outcome
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.explanation.text_format import sanitize
-from nova_ext.record import location, reader, stock_log
+from nova_ext.record import record_or_log, stock_log
+from nova_ext.record.reader import SearchResult
 
 
 class Explain(ExplainLister):
@@ -80,16 +81,17 @@ class Explain(ExplainLister):
 
 def _find(
     parsed_args: argparse.Namespace, wanted: str
-) -> reader.SearchResult:
+) -> SearchResult:
     """Find the decisions in the log or the record.
 
     :raises NoDecisionError: where there are none.
     """
     if parsed_args.log:
         return stock_log.find(parsed_args.log, wanted)
-    return reader.find(parsed_args.record or location.find_record(
-        parsed_args.config_file, parsed_args.config_dir
-    ), wanted)
+    return record_or_log.find(
+        parsed_args.record, wanted, parsed_args.config_file,
+        parsed_args.config_dir,
+    )
 
 
 def _to_row(decision: Decision, wanted: str) -> tuple[str, ...]:

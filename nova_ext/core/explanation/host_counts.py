@@ -31,6 +31,7 @@ REFUSALS = {
 ALL = ''
 OFFERED = 'that placement offered'
 REACHED = 'that reached the filters'
+SEEN = 'that were seen'
 
 
 @dataclass
@@ -56,7 +57,7 @@ class Group:
 class HostCounts:
     """Represent hosts by group: ``total == passed + sum of all groups``.
 
-    :param scope: ALL, OFFERED or REACHED.
+    :param scope: ALL, OFFERED, REACHED, or SEEN where some filters are not.
     :param passed: hosts that were left by an attempt that placed its server;
         0 for one that did not.
     :param attempt: the attempt to explain; None where there was none, or it
@@ -136,6 +137,12 @@ def _list_untaken(
     """Yield the hosts that passed, in a request that got none of them."""
     if attempt is None:
         return
+    if decision.claims_unseen and attempt.ranked_count:
+        yield Group(
+            UNKNOWN, '', 'passed and not taken, why was not seen',
+            attempt.ranked_count, attempt.ranked,
+        )
+        return
     tried: list[str] = []
     for kind, reason in REFUSALS.items():
         hosts = get_refused_hosts(decision, server, kind)
@@ -173,7 +180,9 @@ def _get_total(decision: d.Decision) -> tuple[int, str]:
     if decision.absent is not None:
         absent = [decision.absent, *decision.kept_out]
         return max(0, first) + sum(max(0, r.count) for r in absent), ALL
-    return max(0, first), OFFERED if decision.placement else REACHED
+    if decision.placement:
+        return max(0, first), OFFERED
+    return max(0, first), SEEN if decision.unseen_filters else REACHED
 
 
 def _list_groups(

@@ -5,7 +5,7 @@ from urllib import parse
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis, placement_query
-from nova_ext.core.explanation import counterfactual, left_out
+from nova_ext.core.explanation import counterfactual, left_out, unseen
 from nova_ext.core.explanation.host_counts import Group, HostCounts
 from nova_ext.core.explanation.text_format import (
     format_hosts,
@@ -54,6 +54,7 @@ def list_notes(
         ),
         *_note_zone(decision),
         *_note_query(decision),
+        *unseen.note_unseen(decision, counts, hosts=hosts),
         *_note_gaps(decision),
     )]
 

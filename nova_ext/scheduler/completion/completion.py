@@ -62,9 +62,15 @@ class Completion:
             self._set_absent(closed, absent)
 
     def _set_absent(self, closed: trace.Trace, absent: list[str]) -> None:
+        decision = closed.decision
+        details = self._describe_services(closed, absent) or {}
+        if decision.by.get('mode') == Mode.PLUGIN:
+            ignored = decision.request.get('ignore_hosts', ())
+            details |= dict.fromkeys(
+                set(absent) & set(ignored), 'and is to be left'
+            )
         _set_absent(
-            closed.decision, absent,
-            self._describe_services(closed, absent) or {},
+            decision, absent, details,
             self._find_reasons(closed, absent) or {},
         )
 
