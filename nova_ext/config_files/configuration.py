@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nova_ext.core.base.finding import Location
 
@@ -50,6 +50,32 @@ class Value:
         return items
 
 
+@dataclass(frozen=True)
+class Unreadable:
+    """Represent a line, or a file, that the service can't read.
+
+    :param problem: why, without a text that may be a password.
+    :param fix: a command that corrects it; empty: none does.
+    """
+
+    location: Location
+    problem: str
+    fix: str = ''
+
+
+@dataclass(frozen=True)
+class Ignored:
+    """Represent a file, or a part of one, that nothing reads.
+
+    :param what: what is not read, and by what.
+    :param fix: how it is read.
+    """
+
+    location: Location
+    what: str
+    fix: str
+
+
 @dataclass
 class Layer:
     """Hold the settings of one file.
@@ -59,6 +85,10 @@ class Layer:
         appended, as oslo.config reads.
     :param variables: settings of the deployment tool itself.
     :param conditional: whether a tool leaves some of its lines out.
+    :param ignored: parts of it that the tool passes over.
+    :param groupless: options that stand before any group.
+    :param unreadable: lines that the service can't read. Each is here as it
+        was probably meant.
     """
 
     path: str
@@ -66,11 +96,25 @@ class Layer:
     conditional: bool = False
     settings: dict[Name, list[Value]] = field(default_factory=dict)
     variables: dict[str, Value] = field(default_factory=dict)
+    ignored: list[Ignored] = field(default_factory=list)
+    groupless: list[str] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)
+
+    @property
+    def is_yaml(self) -> bool:
+        """Say whether the file is not in oslo.config's own notation."""
+        return self.path.endswith(('.yml', '.yaml'))
 
     def add(self, group: str, option: str, value: Value) -> None:
         """Add one assignment."""
-        name = (normalize_group(group), option.replace('-', '_'))
+        name = (normalize_group(group), option)
         self.settings.setdefault(name, []).append(value)
+
+    def extend(self, group: str, option: str, text: str) -> Value:
+        """Give the last assignment of an option another text."""
+        values = self.settings[normalize_group(group), option]
+        values[-1] = replace(values[-1], text=text)
+        return values[-1]
 
 
 class Configuration:

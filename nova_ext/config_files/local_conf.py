@@ -1,14 +1,21 @@
 """Read devstack's local.conf: variables, and sections for nova.conf."""
 
 import re
+from difflib import get_close_matches
 
 from nova_ext.config_files import ini
-from nova_ext.config_files.configuration import Layer, Value
+from nova_ext.config_files.configuration import Ignored, Layer, Value
 from nova_ext.core.base.finding import Location
 
 _HEADER = re.compile(r'\[\[(?P<phase>[^|\]]+)\|(?P<file>[^\]]*)\]\]')
 _VARIABLE = re.compile(r'\s*(?P<name>[A-Z][A-Z0-9_]*)=(?P<value>.*)')
+#: Phases whose sections are merged into nova.conf.
 _PHASES = ('post-config', 'extra', 'post-extra')
+#: All that devstack has.
+_ALL_PHASES = (
+    'local', 'override-defaults', 'pre-install', 'install', *_PHASES,
+    'test-config',
+)
 
 
 def is_local_conf(lines: list[str]) -> bool:
@@ -21,8 +28,6 @@ def read(path: str, lines: list[str]) -> Layer:
 
     devstack applies its sections after the plugins, and they replace what
     the plugins wrote.
-
-    :raises UnreadableError: for a line that oslo.config can't read.
     """
     layer = Layer(path, replaces=True)
     phase, file, begin = '', '', 0
@@ -38,7 +43,27 @@ def read(path: str, lines: list[str]) -> Layer:
         begin = number + 1
         if isinstance(header, re.Match):
             phase, file = header['phase'], header['file']
+            _check_header(layer, number + 1, phase, file)
     return layer
+
+
+def _check_header(layer: Layer, line: int, phase: str, file: str) -> None:
+    """Find a header that devstack passes over."""
+    name = phase.strip()
+    if name not in _ALL_PHASES:
+        why = f'has no phase {name}'
+    elif (name, file.strip()) != (phase, file):
+        why = 'takes blanks for a part of the phase or the file'
+    else:
+        return
+    close = get_close_matches(name, _ALL_PHASES, 1)
+    fix = f'write [[{close[0]}|{file.strip()}]]' if close else (
+        f'write one of the phases {", ".join(_ALL_PHASES)}'
+    )
+    layer.ignored.append(Ignored(
+        Location(layer.path, line),
+        f'devstack {why}, so it does not read this section', fix,
+    ))
 
 
 def _is_nova_conf(file: str) -> bool:

@@ -1,11 +1,18 @@
 """Read the variables of OpenStack-Ansible that make nova.conf."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
+from shlex import quote
 
 import yaml
 
-from nova_ext.config_files.configuration import Layer, Value
-from nova_ext.config_files.ini import UnreadableError
+from nova_ext.config_files.configuration import (
+    Ignored,
+    Layer,
+    Unreadable,
+    Value,
+)
 from nova_ext.core.base.finding import Location
 
 OVERRIDES = 'nova_nova_conf_overrides'
@@ -24,19 +31,13 @@ Node = yaml.nodes.Node
 
 
 def read(path: str, lines: list[str]) -> Layer:
-    """Return the values that a file of variables sets in nova.conf.
-
-    :raises UnreadableError: for a file that is no YAML.
-    """
+    """Return the values that a file of variables sets in nova.conf."""
     layer = Layer(path, replaces=True)
     try:
         root = yaml.compose('\n'.join(lines), Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        raise UnreadableError(
-            Location(path, mark.line + 1 if mark else 0),
-            f'no YAML: {error.problem}',
-        ) from error
+    except yaml.YAMLError as error:
+        layer.unreadable.append(_describe(path, error))
+        return layer
     for name, node in _entries(root):
         if name == OVERRIDES:
             _add_overrides(layer, node)
@@ -44,6 +45,42 @@ def read(path: str, lines: list[str]) -> Layer:
             layer.variables[name] = _to_value(layer, node)
     _add_filters(layer)
     return layer
+
+
+def _describe(path: str, error: yaml.YAMLError) -> Unreadable:
+    mark = getattr(error, 'problem_mark', None)
+    line = mark.line + 1 if mark else 0
+    problem = getattr(error, 'problem', None) or 'a sign that YAML refuses'
+    fix = ''
+    if "'\\t'" in problem:
+        problem = 'a tab stands where YAML wants blanks'
+        fix = rf'sed -i "{line}s/\t/  /g" {quote(path)}'
+    return Unreadable(Location(path, line), f'no YAML: {problem}', fix)
+
+
+def list_files(folder: str) -> list[str]:
+    """Return the files of variables that OpenStack-Ansible reads, in order.
+
+    :param folder: by default /etc/openstack_deploy.
+    """
+    return [str(path) for path in sorted(Path(folder).glob('user_*.yml'))]
+
+
+def list_ignored_files(folder: str) -> list[Ignored]:
+    """Return files with nova's variables that have another name."""
+    return [
+        Ignored(
+            Location(str(path)), 'OpenStack-Ansible reads user_*.yml of this '
+            'folder, and not this file', f'mv {quote(str(path))} '
+            f'{quote(str(path.with_name(f"user_{path.stem}.yml")))}',
+        )
+        for path in sorted(
+            path for end in ('*.yml', '*.yaml')
+            for path in Path(folder).glob(end)
+        )
+        if not (path.name.startswith('user_') and path.suffix == '.yml')
+        and re.search(rb'^nova_\w+:', path.read_bytes(), re.MULTILINE)
+    ]
 
 
 def _add_overrides(layer: Layer, root: Node) -> None:

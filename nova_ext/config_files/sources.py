@@ -3,12 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 
 from oslo_config import cfg
 
-from nova_ext.config_files import ini, kolla_ansible, local_conf
-from nova_ext.config_files.configuration import Configuration, Layer
+from nova_ext.config_files import ini, kolla_ansible, local_conf, text
+from nova_ext.config_files.configuration import (
+    Configuration,
+    Ignored,
+    Layer,
+    Unreadable,
+)
 from nova_ext.core.base import errors
+from nova_ext.core.base.finding import Location
 
 #: How the files come together: by the package's own service, or by a tool.
 LAYOUTS = ('packages', 'devstack', 'kolla', 'openstack-ansible')
@@ -23,14 +30,28 @@ FOLDER = 'dir'
 class Sources:
     """Hold a configuration, and what its files showed when read.
 
-    :param unreadable: lines at which a file could not be read on.
     :param ignored_files: files that look meant for it and are never read.
     """
 
     layout: str
     configuration: Configuration
-    unreadable: list[ini.UnreadableError] = field(default_factory=list)
-    ignored_files: list[str] = field(default_factory=list)
+    ignored_files: list[Ignored] = field(default_factory=list)
+
+    @property
+    def unreadable(self) -> list[Unreadable]:
+        """Return the lines that the service can't read."""
+        return [
+            one for layer in self.configuration.layers
+            for one in layer.unreadable
+        ]
+
+    @property
+    def ignored(self) -> list[Ignored]:
+        """Return the files, and parts of files, that nothing reads."""
+        return self.ignored_files + [
+            one for layer in self.configuration.layers
+            for one in layer.ignored
+        ]
 
 
 def read(
@@ -47,20 +68,32 @@ def read(
     for kind, path in sources or _default_sources():
         if kind == FILE:
             paths.append(path)
-        elif layout == 'kolla':
-            paths += kolla_ansible.list_files(path, host)
-            result.ignored_files += kolla_ansible.list_ignored_files(path)
+            result.ignored_files += _check_place(path, layout)
         else:
-            paths += _list_folder(path)
+            read_files, ignored = _list_folder(path, layout, host)
+            paths += read_files
+            result.ignored_files += ignored
     if not paths:
-        raise errors.NovaExtError(
-            'there is no configuration file to read; name one with '
-            '--config-file or --config-dir'
-        )
+        raise errors.NovaExtError(_describe_absence(sources, layout))
     result.configuration = Configuration(
         [_read_layer(path, result) for path in paths]
     )
     return result
+
+
+def _describe_absence(sources: Sequence[Source], layout: str) -> str:
+    for kind, path in sources:
+        if kind == FOLDER and layout != 'openstack-ansible' and any(
+            Path(path).glob('user_*.yml')
+        ):
+            return (
+                f'{path} seems to be OpenStack-Ansible\'s; add --layout '
+                'openstack-ansible'
+            )
+    return (
+        'there is no configuration file to read; name one with --config-file '
+        'or --config-dir'
+    )
 
 
 def _default_sources() -> list[Source]:
@@ -71,27 +104,97 @@ def _default_sources() -> list[Source]:
     ]
 
 
-def _list_folder(path: str) -> list[str]:
-    """Return the files of a --config-dir, in oslo.config's order."""
+def _list_folder(
+    path: str, layout: str, host: str
+) -> tuple[list[str], list[Ignored]]:
+    """Return the files of a folder that are read, in order, and others."""
     if not Path(path).is_dir():
-        raise errors.NovaExtError(f'{path} is no folder')
-    return [str(file) for file in sorted(Path(path).glob('*.conf'))]
+        raise errors.NovaExtError(
+            f'{path} is no folder; name a file with --config-file'
+        )
+    if layout == 'kolla':
+        return (
+            kolla_ansible.list_files(path, host),
+            kolla_ansible.list_ignored_files(path),
+        )
+    if layout == 'openstack-ansible':
+        # It imports yaml, which takes a while.
+        from nova_ext.config_files import openstack_ansible
+        return (
+            openstack_ansible.list_files(path),
+            openstack_ansible.list_ignored_files(path),
+        )
+    # As oslo.config lists a --config-dir.
+    files = [str(file) for file in sorted(Path(path).glob('*.conf'))]
+    if Path(path, 'nova', 'nova-scheduler.conf').is_file():
+        return files, [Ignored(
+            Location(path), 'the folder seems to be kolla-ansible\'s, which '
+            'reads more of it', f'nova-ext lint --layout kolla --config-dir '
+            f'{quote(path)}',
+        )]
+    return files, _list_other_files(Path(path))
+
+
+def _list_other_files(folder: Path) -> list[Ignored]:
+    """Return files of a --config-dir that oslo.config passes over."""
+    return [
+        Ignored(
+            Location(str(file)), 'oslo.config reads only *.conf directly in '
+            'this folder, and not this file', f'mv {quote(str(file))} '
+            f'{quote(str(folder / file.with_suffix(".conf").name))}',
+        )
+        for file in sorted((
+            *(file for end in ('cfg', 'cnf', 'config', 'ini', 'CONF')
+              for file in folder.glob(f'*.{end}')),
+            *folder.glob('*/*.conf'),
+        ))
+    ]
+
+
+def _check_place(path: str, layout: str) -> list[Ignored]:
+    """Find a named file that its tool would not read.
+
+    :raises NovaExtError: for a folder.
+    """
+    file = Path(path)
+    if file.is_dir():
+        raise errors.NovaExtError(
+            f'{path} is a folder; name it with --config-dir'
+        )
+    top = kolla_ansible.find_folder(file)
+    if (
+        top and (layout == 'kolla' or top.parent.name == 'kolla')
+        and not kolla_ansible.is_read(file, top)
+    ):
+        return [kolla_ansible.describe_ignored_file(file, top)]
+    if layout == 'openstack-ansible' and (
+        file.absolute().parent.name == 'openstack_deploy'
+    ):
+        from nova_ext.config_files import openstack_ansible
+        return [
+            one for one in openstack_ansible.list_ignored_files(
+                str(file.parent)
+            ) if one.location.file == path
+        ]
+    return []
 
 
 def _read_layer(path: str, result: Sources) -> Layer:
-    lines = ini.read_lines(path)
+    lines, wrong = text.read_lines(path)
+    layer = _read_lines(path, lines, result)
+    layer.unreadable[:0] = wrong
+    return layer
+
+
+def _read_lines(path: str, lines: list[str], result: Sources) -> Layer:
     layer = Layer(path, replaces=result.layout == 'kolla')
-    try:
-        if path.endswith(('.yml', '.yaml')):
-            # It imports yaml, which takes a while.
-            from nova_ext.config_files import openstack_ansible
-            return openstack_ansible.read(path, lines)
-        if local_conf.is_local_conf(lines):
-            return local_conf.read(path, lines)
-        if layer.replaces:
-            written, lines = lines, kolla_ansible.blank_statements(lines)
-            layer.conditional = lines != written
-        ini.parse_lines(layer, lines)
-    except ini.UnreadableError as error:
-        result.unreadable.append(error)
+    if layer.is_yaml:
+        from nova_ext.config_files import openstack_ansible
+        return openstack_ansible.read(path, lines)
+    if local_conf.is_local_conf(lines):
+        return local_conf.read(path, lines)
+    if layer.replaces:
+        written, lines = lines, kolla_ansible.blank_statements(lines)
+        layer.conditional = lines != written
+    ini.parse_lines(layer, lines)
     return layer

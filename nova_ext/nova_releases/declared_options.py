@@ -8,14 +8,20 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from oslo_config import types
 
 from nova_ext.config_files.configuration import Name, normalize_group
 from nova_ext.core.base import errors
+from nova_ext.nova_releases.undefined_names import find_undefined
 
 #: Option declarations by name by group.
 Options = dict[str, dict[str, Any]]
+
+#: Group, option and text.
+Setting = tuple[str, str, str]
 
 #: Seconds that the child process may take.
 TIMEOUT_S = 60
@@ -38,11 +44,20 @@ class DeclaredOptions:
     :param options: names by group, aliases that it still reads included.
     :param multi: options that may be given several times.
     :param refused: why Nova refuses a value, by group, option and text.
+    :param types: ``list``, ``number``, ``flag`` or ``text``, by option.
+    :param secret: options whose values nobody may print.
+    :param readable: the names that code reads, without aliases.
+    :param undefined: the names behind a ``$`` that stand for no option, by
+        group, option and text.
     """
 
-    options: Mapping[str, frozenset[str]]
-    multi: frozenset[Name]
-    refused: Mapping[tuple[str, str, str], str]
+    options: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    multi: frozenset[Name] = frozenset()
+    refused: Mapping[Setting, str] = field(default_factory=dict)
+    types: Mapping[Name, str] = field(default_factory=dict)
+    secret: frozenset[Name] = frozenset()
+    readable: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    undefined: Mapping[Setting, list[str]] = field(default_factory=dict)
 
 
 def query_nova(settings: Sequence[tuple[str, str, str]]) -> DeclaredOptions:
@@ -66,11 +81,20 @@ def query_nova(settings: Sequence[tuple[str, str, str]]) -> DeclaredOptions:
         raise errors.NovaExtError(f'Nova\'s options can\'t be read: {last}')
     declared = json.loads(answer.stdout)
     return DeclaredOptions(
-        {name: frozenset(listed)
-         for name, listed in declared['options'].items()},
-        frozenset((group, name) for group, name in declared['multi']),
+        _freeze(declared['options']), _to_names(declared['multi']),
         {(g, o, text): why for g, o, text, why in declared['refused']},
+        {(g, o): kind for g, o, kind in declared['types']},
+        _to_names(declared['secret']), _freeze(declared['readable']),
+        {(g, o, text): names for g, o, text, names in declared['undefined']},
     )
+
+
+def _freeze(names: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
+    return {group: frozenset(listed) for group, listed in names.items()}
+
+
+def _to_names(pairs: list[tuple[str, str]]) -> frozenset[Name]:
+    return frozenset((group, name) for group, name in pairs)
 
 
 def list_options() -> Options:
@@ -103,14 +127,42 @@ def main() -> None:
     """Read settings from standard input, and write what is declared."""
     settings = json.load(sys.stdin)
     options = list_options()
+    each = [
+        (normalize_group(group), option)
+        for group, named in options.items() for option in named.values()
+    ]
     print(json.dumps({
         'options': _names(options),
+        'readable': {
+            normalize_group(group): sorted(named)
+            for group, named in options.items()
+        },
         'multi': [
-            (group, name) for group, named in options.items()
-            for name, option in named.items() if option.multi
+            (group, option.dest) for group, option in each if option.multi
+        ],
+        'secret': [
+            (group, option.dest) for group, option in each if option.secret
+        ],
+        'types': [
+            (group, option.dest, name_type(option.type))
+            for group, option in each
         ],
         'refused': list(_find_refused(settings, options)),
+        'undefined': list(find_undefined(settings, options)),
     }))
+
+
+def name_type(known: Any) -> str:
+    """Return ``list``, ``number``, ``flag`` or ``text`` of an option's type.
+
+    :param known: an instance of one of oslo.config's types.
+    """
+    kinds = {
+        types.List: 'list', types.Number: 'number', types.Boolean: 'flag'
+    }
+    return next((
+        name for kind, name in kinds.items() if isinstance(known, kind)
+    ), 'text')
 
 
 def _names(options: Options) -> dict[str, list[str]]:
@@ -118,19 +170,26 @@ def _names(options: Options) -> dict[str, list[str]]:
     names: dict[str, set[str]] = {}
     for group, named in options.items():
         for name, option in named.items():
-            names.setdefault(normalize_group(group), set()).add(name)
+            # Where a name has dashes, oslo.config reads both.
+            names.setdefault(normalize_group(group), set()).update(
+                (name, option.name)
+            )
             for alias in option.deprecated_opts:
                 home = normalize_group(alias.group or group)
-                names.setdefault(home, set()).add(
-                    (alias.name or name).replace('-', '_')
-                )
+                listed = names.setdefault(home, set())
+                listed.update((
+                    alias.name or name, (alias.name or name).replace('-', '_')
+                ))
     return {group: sorted(listed) for group, listed in names.items()}
 
 
 def _find_refused(settings: Any, options: Options) -> Any:
     """Generate the settings whose option refuses their text."""
     by_group = {
-        normalize_group(group): named for group, named in options.items()
+        normalize_group(group): {
+            name: option for option in named.values()
+            for name in (option.dest, option.name)
+        } for group, named in options.items()
     }
     for group, name, text in settings:
         option = by_group.get(group, {}).get(name)

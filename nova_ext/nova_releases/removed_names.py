@@ -171,3 +171,17 @@ ANSIBLE_VARIABLES = (
     'nova_scheduler_driver', 'nova_scheduler_driver_task_period',
     'nova_max_instances_per_host', 'nova_ram_weight_multiplier',
 )
+
+#: The variables of os_nova that choose filters and options.
+ANSIBLE_SETTINGS = (
+    'nova_nova_conf_overrides', 'nova_scheduler_default_filters',
+    'nova_scheduler_extra_filters',
+)
+
+#: Other variables of os_nova, with names like theirs.
+ANSIBLE_OTHERS = (
+    'nova_rootwrap_conf_overrides', 'nova_policy_overrides',
+    'nova_scheduler_init_overrides', 'nova_scheduler_host_subset_size',
+    'nova_scheduler_max_attempts', 'nova_scheduler_workers',
+    'nova_api_paste_ini_overrides', 'nova_vendor_data_overrides',
+)

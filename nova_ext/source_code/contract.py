@@ -1,7 +1,8 @@
 """Know the methods that Nova calls on each kind of plugin."""
 
 import ast
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from nova_ext.source_code.plugin_source import Function, Method, Plugin
 
@@ -15,12 +16,15 @@ class Contract:
         after self.
     :param needed: methods of which the class must define one.
     :param per_host: methods that are called for each host.
+    :param once: methods that are called once with all hosts. Each with
+        those of ``per_host`` that the base class's own version calls.
     """
 
     kind: str
     methods: dict[str, tuple[str, ...]]
     needed: tuple[str, ...] = ()
     per_host: tuple[str, ...] = ()
+    once: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 _NOVA_FILTER = Contract(
@@ -32,7 +36,8 @@ _NOVA_FILTER = Contract(
         'run_filter_for_index': ('index',),
     },
     ('host_passes', '_filter_one', 'filter_all'),
-    ('host_passes', '_filter_one', 'filter_all'),
+    ('host_passes', '_filter_one'),
+    {'filter_all': ('host_passes', '_filter_one')},
 )
 _NOVA_WEIGHER = Contract(
     'weigher',
@@ -41,8 +46,10 @@ _NOVA_WEIGHER = Contract(
         'weigh_objects': ('weighed_obj_list', 'weight_properties'),
         'weight_multiplier': ('host_state',),
     },
-    ('_weigh_object', 'weigh_objects'),
-    ('_weigh_object', 'weigh_objects', 'weight_multiplier'),
+    # Abstract in Nova, also where weigh_objects is defined.
+    ('_weigh_object',),
+    ('_weigh_object', 'weight_multiplier'),
+    {'weigh_objects': ('_weigh_object',)},
 )
 _FILTER = Contract(
     'filter', {'check': ('host', 'request'), 'is_restricted': ('request',)},
@@ -77,17 +84,27 @@ HOSTS = ('host_state', 'obj', 'host')
 
 def find_contract(plugin: Plugin) -> Contract | None:
     """Return the contract of a class; None for no known kind of plugin."""
-    root = plugin.root or ''
-    if root in _ROOTS:
-        return _ROOTS[root]
+    for root in plugin.roots:
+        if root in _ROOTS:
+            return _ROOTS[root]
     # A subclass of one of Nova's own inherits what is needed.
     for package, base in (
         ('nova.scheduler.filters.', _NOVA_FILTER),
         ('nova.scheduler.weights.', _NOVA_WEIGHER),
     ):
-        if root.startswith(package):
-            return Contract(base.kind, base.methods, (), base.per_host)
+        if any(root.startswith(package) for root in plugin.roots):
+            return replace(base, needed=())
     return None
+
+
+def is_novas(plugin: Plugin) -> bool:
+    """Say whether a class derives from one of Nova's."""
+    return any(root.startswith('nova.') for root in plugin.roots)
+
+
+def is_own(plugin: Plugin) -> bool:
+    """Say whether a class derives from one of nova-ext's contract."""
+    return any(root.startswith('nova_ext.') for root in plugin.roots)
 
 
 def accepts(method: Method, arguments: int) -> bool:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nova_ext.core.base.finding import Location
+from nova_ext.source_code.contract import Contract
+from nova_ext.source_code.loops import walk_calls
 from nova_ext.source_code.module import Module
 from nova_ext.source_code.plugin_source import Method, Plugin
 
@@ -28,9 +30,15 @@ _MODULES = {
     'urllib3': 'opens an HTTP connection',
     'nova.image': 'opens an HTTP connection',
     'nova.network': 'opens an HTTP connection',
+    'nova.scheduler.client': 'asks placement',
     'nova.volume': 'opens an HTTP connection',
+    'nova.compute.api': 'calls another service',
+    'nova.compute.rpcapi': 'calls another service',
+    'nova.conductor': 'calls another service',
     'MySQLdb': 'opens a database session',
+    'nova.availability_zones': 'queries the database',
     'nova.db': 'opens a database session',
+    'nova.scheduler.utils.setup_instance_group': 'queries the database',
     'oslo_db': 'opens a database session',
     'psycopg2': 'opens a database session',
     'pymongo': 'opens a database session',
@@ -67,35 +75,64 @@ class Call:
     path: tuple[str, ...]
 
 
-def find_calls(plugin: Plugin, entries: tuple[str, ...]) -> list[Call]:
+def find_calls(plugin: Plugin, contract: Contract) -> list[Call]:
     """Find the calls that leave the process, made once for each host.
 
-    Methods of the class and functions of its modules are followed.
-
-    :param entries: the methods that Nova calls for each host.
+    Methods of the class and functions of its modules are followed. In a
+    method that is called once for all hosts only what is in a loop counts.
     """
     clients = _find_clients(plugin)
     calls: list[Call] = []
-    seen: set[ast.AST] = set()
-    queue: list[tuple[Method, tuple[str, ...]]] = [
-        (method, (name,)) for name in entries
-        if (method := plugin.find_method(name)) is not None
-    ]
+    seen: set[tuple[ast.AST, bool]] = set()
+    queue = list(_entries(plugin, contract))
     while queue:
-        method, path = queue.pop(0)
-        if method.node in seen:
+        method, path, per_host = queue.pop(0)
+        if (method.node, per_host) in seen:
             continue
-        seen.add(method.node)
-        for node in ast.walk(method.node):
-            if not isinstance(node, ast.Call):
-                continue
-            call = _check(node, method, clients)
+        seen.add((method.node, per_host))
+        for node, in_loop in walk_calls(method.node, per_host):
+            call = _check(node, method, clients) if in_loop else None
             if call:
                 location = Location(str(method.module.path), node.lineno)
                 calls.append(Call(location, *call, path))
-            for callee in _callees(node, method.module, plugin):
-                queue.append((callee, (*path, callee.node.name)))
+            called = list(_callees(node, method.module, plugin))
+            for name in contract.once.get(_inherited(node), ()):
+                called += filter(None, [plugin.find_method(name)])
+                in_loop = True
+            queue += (
+                (callee, (*path, callee.node.name), in_loop)
+                for callee in called
+            )
     return calls
+
+
+def _entries(
+    plugin: Plugin, contract: Contract
+) -> Iterator[tuple[Method, tuple[str, ...], bool]]:
+    """Generate the methods that Nova calls, and whether for each host."""
+    replaced: set[str] = set()
+    for name, inside in contract.once.items():
+        method = plugin.find_method(name)
+        if method is not None:
+            replaced.update(inside)
+            yield method, (name,), False
+    for name in contract.per_host:
+        method = plugin.find_method(name)
+        if method is not None and name not in replaced:
+            yield method, (name,), True
+
+
+def _inherited(node: ast.Call) -> str:
+    """Return ``name`` of ``super().name(…)``; empty: another call."""
+    called = node.func
+    if (
+        isinstance(called, ast.Attribute)
+        and isinstance(called.value, ast.Call)
+        and isinstance(called.value.func, ast.Name)
+        and called.value.func.id == 'super'
+    ):
+        return called.attr
+    return ''
 
 
 def _check(

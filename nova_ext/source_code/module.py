@@ -37,6 +37,18 @@ class Module:
             or '*' in self.imports
         )
 
+    def is_value(self, name: str) -> bool:
+        """Say whether a name stands for a literal, and not for code."""
+        values = [
+            statement.value for statement in self.tree.body
+            if isinstance(statement, ast.Assign)
+            for target in statement.targets
+            if isinstance(target, ast.Name) and target.id == name
+        ]
+        return bool(values) and isinstance(values[-1], (
+            ast.Constant | ast.List | ast.Tuple | ast.Dict | ast.Set
+        ))
+
     def resolve(self, node: ast.AST) -> str | None:
         """Return the dotted name of a name or attribute; None: unknown."""
         if isinstance(node, ast.Attribute):

@@ -1,8 +1,9 @@
 """Read a plugin class and its base classes from source."""
 
 import ast
+import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from nova_ext.core.base.finding import Location
@@ -43,12 +44,12 @@ class Plugin:
 
     :param ancestry: the class and its base classes as far as their source
         was followed, nearest first.
-    :param root: the dotted name of the base class where that ended.
+    :param roots: the dotted names of the base classes where that ended.
     """
 
     name: str
     ancestry: list[tuple[modules.Module, ast.ClassDef]]
-    root: str | None
+    roots: list[str] = field(default_factory=list)
 
     @property
     def module(self) -> modules.Module:
@@ -130,13 +131,41 @@ class Reader:
                 raise AbsentError(f'no module {top} is installed')
             raise BrokenError(f'{parts[0]} has no module {parts[1]}')
         module = self.read_module(name, path)
-        if class_name in module.imports:
+        if module.imports.get(class_name, dotted) != dotted:
             return self.read_class(module.imports[class_name])
         if class_name not in module.classes:
             raise BrokenError(
-                f'{path} has no class {class_name}', Location(str(path))
+                f'{path} has no {class_name}', Location(str(path))
             )
         return self._with_base_classes(module, class_name)
+
+    def find_kind(self, dotted: str) -> str:
+        """Return what a dotted path names.
+
+        :returns: ``module``, ``class``, ``function``, ``value`` for another
+            name, or empty where it can't be told.
+        :raises AbsentError: where the top-level package is not installed.
+        :raises BrokenError: where its module or the name is not there.
+        """
+        name, _, last = dotted.rpartition('.')
+        if name and (path := self.finder.find_file(name)):
+            module = self.read_module(name, path)
+            if last in module.classes:
+                return 'class'
+            if last in module.functions:
+                return 'function'
+            if module.is_value(last):
+                return 'value'
+            if module.imports.get(last, dotted) != dotted:
+                with contextlib.suppress(BrokenError):
+                    return self.find_kind(module.imports[last])
+                return ''
+            if last not in module.imports and module.defines(last):
+                return ''
+        if self.finder.find_file(dotted):
+            return 'module'
+        self.read_class(dotted)
+        return 'class'
 
     def read_file(self, path: Path) -> list[Plugin]:
         """Read the classes of a plain file that derive from a known root.
@@ -147,24 +176,24 @@ class Reader:
         plugins = [
             self._with_base_classes(module, name) for name in module.classes
         ]
-        return [plugin for plugin in plugins if plugin.root]
+        return [plugin for plugin in plugins if plugin.roots]
 
     def _with_base_classes(self, module: modules.Module, name: str) -> Plugin:
         node = module.classes[name]
-        plugin = Plugin(name, [(module, node)], None)
+        plugin = Plugin(name, [(module, node)])
         for base in node.bases:
             dotted = module.resolve(base)
             if dotted is None:
                 continue
             if dotted.startswith(ROOTS):
-                plugin.root = plugin.root or dotted
+                plugin.roots.append(dotted)
                 continue
             try:
                 above = self.read_class(dotted)
             except BrokenError:
                 continue
             plugin.ancestry += above.ancestry
-            plugin.root = plugin.root or above.root
+            plugin.roots += above.roots
         return plugin
 
 

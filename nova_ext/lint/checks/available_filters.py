@@ -1,5 +1,6 @@
 """Check the lines of available_filters, and their order."""
 
+import re
 from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
@@ -79,8 +80,13 @@ def run(subject: Subject) -> Iterator[Finding]:
             )
     seen: dict[str, Value] = {}
     for value in lines:
-        if ',' in value.text or ' ' in value.text or '\n' in value.text:
-            yield JOINED.at(value.location, 'several paths on one line')
+        paths = [path for path in re.split(r'[,\s]+', value.text) if path]
+        if len(paths) > 1:
+            yield JOINED.at(
+                value.location, 'several paths on one line', ' and '.join(
+                    f'write available_filters = {path}' for path in paths
+                ),
+            )
             continue
         if value.text in seen:
             yield REPEATED.at(
@@ -122,6 +128,9 @@ def _check_path(value: Value) -> Iterator[Finding]:
             not path.startswith(_PREFIX)
             or path == plugins_and_options.ALL_FILTERS
             or (known and known.module == module)
+            or path.removeprefix(_PREFIX) in {
+                each.module for each in plugins_and_options.FILTERS.values()
+            }  # Another check says that it is a module.
         ):
             return
         removed = removed_names.FILTERS.get(name)
@@ -138,4 +147,7 @@ def _check_path(value: Value) -> Iterator[Finding]:
             f'write {plugins_and_options.ALL_FILTERS}, which provides {meant}',
         )
     elif not module:
-        yield UNKNOWN.at(value.location, f'Nova has no {path}')
+        yield UNKNOWN.at(
+            value.location, f'Nova has no {path}',
+            f'write {plugins_and_options.ALL_FILTERS}',
+        )

@@ -22,7 +22,7 @@ KINDS = (SLOW,)
 def run(subject: Subject) -> Iterator[Finding]:
     """Follow what each plugin calls for every host."""
     for configured, plugin, contract in subject.contracts():
-        for call in find_calls(plugin, contract.per_host):
+        for call in find_calls(plugin, contract):
             yield SLOW.at(
                 call.location, f'{call.name} {call.effect}, called by '
                 f'{", ".join(call.path)} of {configured.dotted}',
@@ -33,5 +33,5 @@ def find_callers(subject: Subject) -> set[str]:
     """Return the names of the plugins that make such calls."""
     return {
         plugin.name for _, plugin, contract in subject.contracts()
-        if find_calls(plugin, contract.per_host)
+        if find_calls(plugin, contract)
     }

@@ -101,7 +101,7 @@ def _find_topic(subject: Subject, dotted: str) -> str | None:
     written = plugin.find_attribute('topic')
     if isinstance(written, ast.Constant):
         return str(written.value)
-    if (plugin.root or '').endswith('.ComputeDriver'):
+    if any(root.endswith('.ComputeDriver') for root in plugin.roots):
         return ComputeDriver.topic
     return None
 

@@ -1,8 +1,10 @@
 """Find filters and settings that have no effect as they stand."""
 
+import re
 from collections.abc import Iterator
 
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options
 
@@ -28,6 +30,7 @@ NOT_ENABLED = Kind(
     'available_filters = nova.scheduler.filters.all_filters\n'
     'available_filters = gpu.filters.GpuFilter',
 )
+_ENABLED = 'enabled_filters'
 KINDS = (NO_COMPUTE_FILTER, NO_FILTER, NOT_ENABLED)
 
 
@@ -36,7 +39,20 @@ def run(subject: Subject) -> Iterator[Finding]:
     if subject.templated:
         return
     enabled = {value.text for value in subject.enabled}
-    if subject.enabled and 'ComputeFilter' not in enabled:
+    if not subject.enabled:
+        value = subject.configuration.last('filter_scheduler', _ENABLED)
+        if value:
+            yield NO_COMPUTE_FILTER.at(
+                value.location, 'no filter is enabled, so every host that '
+                'placement offers passes',
+                subject.rewrite(
+                    _ENABLED, plugins_and_options.DEFAULT_FILTERS
+                ),
+            )
+    elif not any(
+        find_closest(word, ['ComputeFilter'])
+        for name in enabled for word in re.split(r'[\s.]+', name)
+    ):
         yield NO_COMPUTE_FILTER.at(
             subject.enabled[0].location, 'ComputeFilter is not enabled'
         )

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from nova_ext.lint.checks import boot_calls
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest
-from nova_ext.lint.subject.listed_classes import ListedClasses
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options, removed_names
 
@@ -49,9 +48,11 @@ def run(subject: Subject) -> Iterator[Finding]:
         if value.templated:
             continue
         if name in seen:
+            names = dict.fromkeys(each.text for each in subject.enabled)
             yield TWICE.at(
                 value.location,
                 f'{name} is already enabled on line {seen[name]}',
+                subject.rewrite('enabled_filters', names),
             )
         seen.setdefault(name, value.location.line)
         if name in {*subject.filters.names, *plugins_and_options.FILTERS}:
@@ -63,22 +64,40 @@ def run(subject: Subject) -> Iterator[Finding]:
                 removed.instead,
             )
             continue
-        fix = _find_fix(name, subject.filters)
+        if len(name.split()) > 1:
+            words = ' '.join(each.text for each in subject.enabled).split()
+            yield UNKNOWN.at(
+                value.location,
+                f'there are no commas between {" and ".join(name.split())}',
+                subject.rewrite('enabled_filters', words)
+                or 'write commas between the names',
+            )
+            continue
+        fix = _find_fix(name, subject)
         if fix:
-            yield UNKNOWN.at(value.location, f'there is no filter {name}', fix)
+            yield UNKNOWN.at(
+                value.location,
+                f'there is no filter {name}{_describe_letters(name)}', fix,
+            )
     yield from _compare_order(subject)
 
 
-def _find_fix(name: str, filters: ListedClasses) -> str:
+def _describe_letters(name: str) -> str:
+    """Name the letters that only look like those of a known name."""
+    strange = [letter for letter in name if not letter.isascii()]
+    codes = ', '.join(f'U+{ord(letter):04X}' for letter in strange)
+    return f'; it has letters of another alphabet, {codes}' if codes else ''
+
+
+def _find_fix(name: str, subject: Subject) -> str:
     """Return what to write; empty if a plugin may provide the filter."""
+    filters = subject.filters
     last = name.rpartition('.')[2]
     if '.' in name:
-        return (
+        return f'write {last}' if last in filters.names else (
             f'write the class name alone, {last}, here, and the path in '
             'available_filters'
         )
-    if '\n' in name or ' ' in name.strip():
-        return 'write commas between the names'
     meant = find_closest(name, {
         *filters.names, *plugins_and_options.FILTERS, *removed_names.FILTERS
     })

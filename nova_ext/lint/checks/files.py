@@ -1,8 +1,11 @@
 """Find files that can't be read, are not read, or don't reach the service."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from shlex import quote
 
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.config_files import ini
+from nova_ext.lint.subject import known_names
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.subject import Subject
 
 UNREADABLE = Kind(
@@ -12,11 +15,13 @@ UNREADABLE = Kind(
     '[filter_scheduler]\nenabled_filters ComputeFilter',
 )
 IGNORED = Kind(
-    'NX002', Severity.WARNING, 'a file that kolla-ansible does not read',
+    'NX002', Severity.WARNING, 'a file or section that nothing reads',
     'kolla-ansible merges global.conf, nova.conf, nova/nova-scheduler.conf '
-    'and nova/<host>/nova.conf of its configuration folder. It reads no '
-    'other file, so nothing in this one reaches the container.',
-    'move its lines to nova/nova-scheduler.conf',
+    'and nova/<host>/nova.conf of its configuration folder. '
+    'OpenStack-Ansible reads user_*.yml, oslo.config the *.conf of a folder, '
+    'and devstack the sections of its phases. Nothing in another place '
+    'reaches the scheduler.',
+    'move it to where it is read',
     '/etc/kolla/config/nova-scheduler.conf',
 )
 NOT_IN_CONTAINER = Kind(
@@ -35,15 +40,30 @@ _FILE_OPTIONS = ('extension_files', 'policy_file')
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Report what reading the files showed, and the files they name."""
-    for line in subject.sources.unreadable:
-        yield UNREADABLE.at(line.location, line.problem)
-    for path in subject.sources.ignored_files:
-        yield IGNORED.at(
-            Location(path), 'kolla-ansible does not read this file'
-        )
+    for layer in subject.configuration.layers:
+        for line in layer.unreadable:
+            fix = line.fix
+            if line.problem == ini.GROUPLESS:
+                group = _find_group(subject, layer.groupless)
+                fix = (
+                    f'sed -i \'{line.location.line}i [{group}]\' '
+                    f'{quote(layer.path)}'
+                )
+            yield UNREADABLE.at(line.location, line.problem, fix)
+    for one in subject.sources.ignored:
+        yield IGNORED.at(one.location, one.what, one.fix)
     if subject.sources.layout == 'kolla':
         for option in _FILE_OPTIONS:
             for value in subject.configuration.values('nova_ext', option):
                 yield NOT_IN_CONTAINER.at(
                     value.location, f'[nova_ext] {option} names {value.text}'
                 )
+
+
+def _find_group(subject: Subject, options: Sequence[str]) -> str:
+    """Return the group that has most of some options."""
+    names = known_names.list_options(subject.declared)
+    return max(
+        ('DEFAULT', *sorted(names.keys() - {'DEFAULT'})),
+        key=lambda group: len(names.get(group, set()).intersection(options)),
+    )

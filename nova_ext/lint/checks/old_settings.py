@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import removed_names
 
@@ -46,6 +47,20 @@ def run(subject: Subject) -> Iterator[Finding]:
                     value.location, f'the role os_nova does not read {name}',
                     'write the option in nova_nova_conf_overrides',
                 )
+            elif layer.is_yaml and (meant := _find_variable(name)):
+                yield VARIABLE.at(
+                    value.location, f'the role os_nova has no variable {name}',
+                    f'write {meant}',
+                )
+
+
+def _find_variable(name: str) -> str:
+    """Return the variable that a misspelt one means; empty: none."""
+    known = removed_names.ANSIBLE_SETTINGS
+    if not name.startswith('nova') or name in known:
+        return ''
+    meant = find_closest(name, (*known, *removed_names.ANSIBLE_OTHERS))
+    return meant if meant in known else ''
 
 
 def _without(value: Value) -> str:

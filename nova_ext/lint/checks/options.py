@@ -30,6 +30,12 @@ def run(subject: Subject) -> Iterator[Finding]:
             continue
         if removed_names.find_option(group, option):
             continue
+        if group == 'default':
+            yield UNKNOWN.at(
+                value.location, f'there is no group [default], so {option} '
+                'is not read', 'write [DEFAULT], in capitals',
+            )
+            continue
         home = _find_group(group, option)
         if home:
             yield WRONG_GROUP.at(

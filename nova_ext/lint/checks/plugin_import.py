@@ -3,16 +3,14 @@
 import ast
 from collections.abc import Iterator
 
-from nova_ext.lint.subject.finding import Finding, Kind, Location, Severity
+from nova_ext.lint.subject.finding import Finding, Kind, Severity
+from nova_ext.lint.subject.module_imports import find_failing_imports
+from nova_ext.lint.subject.near_names import find_near
 from nova_ext.lint.subject.subject import ConfiguredPlugin, Subject
-from nova_ext.nova_releases import removed_names
-from nova_ext.source_code import module
-from nova_ext.source_code.contract import find_contract
+from nova_ext.source_code.contract import find_contract, is_novas, is_own
 from nova_ext.source_code.plugin_source import (
     AbsentError,
-    BrokenError,
     Plugin,
-    Reader,
 )
 
 BROKEN = Kind(
@@ -45,6 +43,8 @@ FAILED = Kind(
 )
 KINDS = (BROKEN, NO_PLUGIN, IN_NOVA, FAILED)
 
+#: The option that names the plugins of a kind.
+OPTIONS = {'filter': 'available_filters', 'weigher': 'weight_classes'}
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Look at each plugin that the configuration names."""
@@ -54,11 +54,20 @@ def run(subject: Subject) -> Iterator[Finding]:
         if dotted.startswith('nova.'):
             yield IN_NOVA.at(line, f'{dotted} is in Nova\'s own package')
         if error and not is_unchecked(subject, configured):
+            near = find_near(dotted, subject.reader)
             yield BROKEN.at(
-                error.location or line, f'{dotted} can\'t be imported: {error}'
+                # Of a name that is not there the path is to be corrected.
+                error.location if error.location and error.location.line
+                else line, f'{dotted} can\'t be imported: {error}',
+                f'write {near}' if near else '',
             )
         if configured.plugin:
-            yield from _check_imports(configured.plugin, subject.reader)
+            for place, cause, fix in find_failing_imports(
+                configured.plugin, subject.reader
+            ):
+                yield BROKEN.at(
+                    place, f'{configured.plugin.name}: {cause}', fix
+                )
             yield from _check_kind(subject, configured, configured.plugin)
     lines = subject.foreign_code()
     for path, result in subject.loaded.items():
@@ -86,8 +95,15 @@ def _check_kind(
             plugin.location,
             f'{configured.dotted} is not a filter, weigher or driver',
         )
+    if contract is None and not _is_followed(plugin) and is_novas(plugin):
+        yield NO_PLUGIN.at(
+            plugin.location, f'{configured.dotted} derives from '
+            f'{", ".join(plugin.roots)}, which Nova does not accept here',
+        )
     direct = (*subject.available_lines, *subject.weigher_lines)
-    own = (plugin.root or '').startswith('nova_ext.')
+    if configured.value in direct:
+        yield from _check_option(subject, configured, plugin)
+    own = is_own(plugin)
     if contract and own and configured.value in direct and (
         configured.value.text == configured.dotted
     ):
@@ -100,63 +116,32 @@ def _check_kind(
         )
 
 
+def _check_option(
+    subject: Subject, configured: ConfiguredPlugin, plugin: Plugin
+) -> Iterator[Finding]:
+    """Compare what a class is with the option that names it."""
+    contract = find_contract(plugin)
+    kind = (
+        'filter' if configured.value in subject.available_lines else 'weigher'
+    )
+    if contract and contract.kind != kind:
+        home = OPTIONS.get(contract.kind, '')
+        yield NO_PLUGIN.at(
+            configured.value.location, f'{configured.dotted} is a '
+            f'{contract.kind}, and {OPTIONS[kind]} takes {kind}s',
+            f'move it to {home}' if home else '',
+        )
+    elif plugin.name.startswith('_'):
+        yield NO_PLUGIN.at(
+            configured.value.location, f'{configured.dotted} begins with an '
+            'underscore, and Nova takes no such class',
+            'name the class without the underscore',
+        )
+
+
 def _is_followed(plugin: Plugin) -> bool:
     """Say whether all base classes are known, so that none is a plugin's."""
     return all(
         isinstance(base, ast.Name) and base.id == 'object'
         for _, node in plugin.ancestry for base in node.bases
     )
-
-
-def _check_imports(plugin: Plugin, reader: Reader) -> Iterator[Finding]:
-    """Check the import statements at the top of the plugin's module."""
-    for statement in plugin.module.tree.body:
-        if isinstance(statement, ast.Import):
-            names = [(alias.name, '') for alias in statement.names]
-        elif isinstance(statement, ast.ImportFrom):
-            source = module.source_module(plugin.module, statement)
-            names = [(source, alias.name) for alias in statement.names]
-        else:
-            continue
-        for source, name in names:
-            cause, fix = _find_cause(source, name, reader)
-            if cause:
-                location = Location(str(plugin.module.path), statement.lineno)
-                yield BROKEN.at(location, f'{plugin.name}: {cause}', fix)
-                break
-
-
-def _find_cause(source: str, name: str, reader: Reader) -> tuple[str, str]:
-    """Return why an import fails, and what to do; empty if it may succeed.
-
-    Modules of others are looked for only where Nova is installed: elsewhere
-    their absence says nothing.
-    """
-    for dotted in (source, f'{source}.{name}'):
-        for old, removed in removed_names.MODULES.items():
-            if f'{dotted}.'.startswith(f'{old}.'):
-                cause = f'{old} was removed in {removed.release}'
-                return cause, removed.instead
-    if not reader.finder.nova or source == '__future__':
-        return '', ''
-    path = reader.finder.find_file(source)
-    if path is None:
-        return _describe_absence(source, reader), ''
-    if not name or name == '*' or path.suffix != '.py':
-        return '', ''
-    if reader.finder.find_file(f'{source}.{name}'):
-        return '', ''
-    try:
-        parsed = reader.read_module(source, path)
-    except BrokenError as error:
-        return f'{source}: {error}', ''
-    if parsed.defines(name) or '__getattr__' in parsed.functions:
-        return '', ''
-    return f'{source} has no {name}', ''
-
-
-def _describe_absence(source: str, reader: Reader) -> str:
-    top = source.partition('.')[0]
-    if not reader.finder.exists(top):
-        return f'no module {top} is installed'
-    return f'there is no module {source}' if top == 'nova' else ''

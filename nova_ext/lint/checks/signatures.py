@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
-from nova_ext.source_code.contract import Contract, accepts, parameter_names
+from nova_ext.source_code.contract import (
+    Contract,
+    accepts,
+    is_novas,
+    parameter_names,
+)
 from nova_ext.source_code.plugin_source import Method, Plugin
 
 SIGNATURE = Kind(
@@ -42,8 +47,9 @@ def run(subject: Subject) -> Iterator[Finding]:
             method = plugin.find_method(name)
             if method:
                 yield from _check_arguments(plugin, method, arguments)
-        if (plugin.root or '').startswith('nova.'):
+        if is_novas(plugin):
             yield from _check_constructor(plugin)
+            yield from _check_abstract(plugin, contract)
 
 
 def _check_presence(plugin: Plugin, contract: Contract) -> Iterator[Finding]:
@@ -52,7 +58,8 @@ def _check_presence(plugin: Plugin, contract: Contract) -> Iterator[Finding]:
     wanted = contract.needed[0]
     meant = next((
         method.node.name for method in plugin.methods()
-        if find_closest(method.node.name, [wanted])
+        if method.node.name not in contract.methods
+        and find_closest(method.node.name, [wanted])
     ), None)
     call = f'{wanted}({", ".join(("self", *contract.methods[wanted]))})'
     yield MISSING.at(
@@ -87,3 +94,20 @@ def _check_constructor(plugin: Plugin) -> Iterator[Finding]:
         yield CONSTRUCTOR.at(
             method.location, f'{plugin.name} can\'t be created without {names}'
         )
+
+
+def _check_abstract(plugin: Plugin, contract: Contract) -> Iterator[Finding]:
+    """Find abstract methods of the plugin's own base classes."""
+    reported = set(contract.needed)
+    for method in plugin.methods():
+        name = method.node.name
+        decorators = {
+            str(method.module.resolve(decorator) or '').rpartition('.')[2]
+            for decorator in method.node.decorator_list
+        }
+        if name not in reported and 'abstractmethod' in decorators:
+            yield CONSTRUCTOR.at(
+                plugin.location, f'{plugin.name} is abstract: it does not '
+                f'define {name} of {method.location}', f'define {name}',
+            )
+        reported.add(name)

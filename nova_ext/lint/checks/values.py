@@ -1,6 +1,8 @@
 """Find values that an option does not accept, or that another one replaces."""
 
+import re
 from collections.abc import Iterator
+from shlex import quote
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.subject import known_names
@@ -35,8 +37,10 @@ def run(subject: Subject) -> Iterator[Finding]:
             continue
         problem = _find_problem(subject, group, option, value)
         if problem:
+            plain = re.fullmatch(r'(-?\d+),(\d+)', value.text)
             yield REFUSED.at(
-                value.location, f'[{group}] {option}: {problem}'
+                value.location, f'[{group}] {option}: {problem}',
+                f'write {option} = {plain[1]}.{plain[2]}' if plain else '',
             )
 
 
@@ -53,9 +57,20 @@ def _set_twice(subject: Subject) -> Iterator[Finding]:
                     yield TWICE.at(
                         value.location, f'[{group}] {option} is set again on '
                         f'line {last.location.line}, and that line counts',
-                        'write one line, with commas between the items of a '
-                        'list',
+                        _find_fix(layer.is_yaml, value),
                     )
+
+
+def _find_fix(is_yaml: bool, value: Value) -> str:
+    if is_yaml:
+        return 'write one line, with commas between the items of a list'
+    first = value.location.line
+    last = first + value.text.count('\n')
+    lines = f'{first},{last}' if last > first else str(first)
+    return (
+        f'sed -i \'{lines}d\' {quote(value.location.file)}  '
+        '# what counts now stays'
+    )
 
 
 def _find_problem(

@@ -50,7 +50,8 @@ def run(subject: Subject) -> Iterator[Finding]:
         for finding in _check_path(value):
             wrong.append(value)
             yield finding
-    yield from _check_soft_groups(subject.weigher_lines)
+    if not wrong and not any(map(_is_module, subject.weigher_lines)):
+        yield from _check_soft_groups(subject.weigher_lines)
     lines = [
         (value, names) for value, names in subject.weighers.lines
         if value not in wrong
@@ -103,8 +104,13 @@ def _check_path(value: Value) -> Iterator[Finding]:
             removed.instead,
         )
         return
+    if _is_module(value):
+        return  # Another check says so.
     meant = find_closest(path.rpartition('.')[2], plugins_and_options.WEIGHERS)
-    fix = f'write {_path(meant)}' if meant else ''
+    fix = f'write {_path(meant)}' if meant else (
+        f'write {plugins_and_options.ALL_WEIGHERS}'
+        if find_closest(path.rpartition('.')[2], ['all_weighers']) else ''
+    )
     if '.' not in path:
         yield UNKNOWN.at(value.location, f'{path} is no dotted path', fix)
     elif (
@@ -112,6 +118,15 @@ def _check_path(value: Value) -> Iterator[Finding]:
         and (meant is None or path != _path(meant))
     ):
         yield UNKNOWN.at(value.location, f'Nova has no {path}', fix)
+
+
+def _is_module(value: Value) -> bool:
+    """Say whether an item is a module of Nova's."""
+    path = value.text.removeprefix(_PREFIX)
+    return (
+        path in plugins_and_options.WEIGHERS.values()
+        or path == plugins_and_options.WEIGHERS_PACKAGE
+    )
 
 
 def _path(name: str) -> str:

@@ -9,7 +9,7 @@ from importlib import metadata
 from oslo_config import cfg
 
 from nova_ext import conf
-from nova_ext.nova_releases import plugins_and_options
+from nova_ext.nova_releases import declared_options, plugins_and_options
 from nova_ext.nova_releases.declared_options import DeclaredOptions
 
 #: The functions that add nova-ext's filters and weighers to Nova's.
@@ -61,6 +61,20 @@ def list_options(declared: DeclaredOptions | None) -> dict[str, set[str]]:
         for group, options in known.items():
             names.setdefault(group, set()).update(options)
     return names
+
+
+def find_type(
+    declared: DeclaredOptions | None, group: str, option: str
+) -> str | None:
+    """Return ``list``, ``number``, ``flag`` or ``text``; None: not known."""
+    own = list_own_options().get(group, {}).get(option)
+    known = (
+        own.type if own
+        else plugins_and_options.OPTIONS.get(group, {}).get(option)
+    )
+    if known is not None:
+        return declared_options.name_type(known)
+    return declared.types.get((group, option)) if declared else None
 
 
 def is_single(

@@ -1,6 +1,6 @@
 """Hold all that the checks look at."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,8 @@ from nova_ext.lint.subject.listed_classes import (
     is_path,
     list_classes,
 )
+from nova_ext.lint.subject.near_names import find_near
+from nova_ext.lint.subject.notation import Misread, read_as_meant
 from nova_ext.lint.subject.plugin_loading import LoadResult
 from nova_ext.nova_releases import plugins_and_options
 from nova_ext.nova_releases.declared_options import DeclaredOptions
@@ -67,10 +69,19 @@ class Subject:
     mode: Mode | None = None
     hints: Sequence[str] = ()
 
+    @cached_property
+    def _meant(self) -> tuple[Configuration, list[Misread]]:
+        return read_as_meant(self.sources.configuration, self.declared)
+
     @property
     def configuration(self) -> Configuration:
-        """Return the merged files."""
-        return self.sources.configuration
+        """Return the merged files, as they were meant."""
+        return self._meant[0]
+
+    @property
+    def misread(self) -> list[Misread]:
+        """Return the lines that oslo.config reads otherwise than meant."""
+        return self._meant[1]
 
     @cached_property
     def enabled(self) -> list[Value]:
@@ -108,6 +119,7 @@ class Subject:
         return list_classes(self.available_lines, {
             plugins_and_options.ALL_FILTERS: known,
             known_names.FILTERS_LINE: [*known, *self._own_names('filter')],
+            **self._meant_names('filter', self.available_lines),
             **self._loaded_functions(),
         })
 
@@ -118,6 +130,7 @@ class Subject:
         return list_classes(self.weigher_lines, {
             plugins_and_options.ALL_WEIGHERS: known,
             known_names.WEIGHERS_LINE: [*known, *self._own_names('weigher')],
+            **self._meant_names('weigher', self.weigher_lines),
             **self._loaded_functions(),
         })
 
@@ -181,6 +194,16 @@ class Subject:
             if not path.startswith((*_NOVAS, 'nova_ext.'))
         }
 
+    def rewrite(self, option: str, items: Iterable[str]) -> str:
+        """Return the fix that gives a list of [filter_scheduler] items.
+
+        :returns: empty where the file is not in oslo.config's notation.
+        """
+        value = self.configuration.last('filter_scheduler', option)
+        if value is None or value.location.file.endswith(('.yml', '.yaml')):
+            return ''
+        return f'write {option} = {",".join(items)}'
+
     def _default(self, text: str) -> Value:
         return Value(text, self.configuration.default_location())
 
@@ -196,6 +219,29 @@ class Subject:
             contract = find_contract(plugin) if plugin else None
             if plugin and contract and contract.kind == kind:
                 yield plugin.name
+
+    def _meant_names(
+        self, kind: str, lines: Iterable[Value]
+    ) -> dict[str, Sequence[str]]:
+        """Return the class that each wrong path means, if one is near.
+
+        A class of another kind brings none: another check reports it.
+        """
+        meant: dict[str, Sequence[str]] = {}
+        for value in lines:
+            path = value.text
+            if not is_path(path) or path.startswith(_NOVAS):
+                continue
+            try:
+                if self.reader.find_kind(path) == 'class':
+                    contract = find_contract(self.reader.read_class(path))
+                    if contract and contract.kind != kind:
+                        meant[path] = ()
+            except BrokenError:
+                near = find_near(path, self.reader).rpartition('.')[2]
+                if is_class(near):
+                    meant[path] = (near,)
+        return meant
 
     def _loaded_functions(self) -> dict[str, Sequence[str]]:
         return {

@@ -10,6 +10,7 @@ import fixtures
 
 from nova_ext.lint import checks
 from tests.unit.cmd import base
+from tests.unit.lint import broken, test_broken
 
 ROOT = pathlib.Path(__file__).parents[3]
 
@@ -120,6 +121,29 @@ class LintTest(base.CommandTestCase):
             'nova-ext: /no/such.conf can\'t be read: No such file or '
             'directory\n', err,
         )
+
+    def test_broken(self):
+        """Print a finding for each mistake, and no traceback."""
+        for case in broken.CASES:
+            if case.needs_nova:
+                continue
+            folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+            test_broken.write(folder, case)
+            given = folder / (case.given or case.file)
+            status, out, err = self.run_command(
+                'lint', '--no-nova', '--layout', case.layout,
+                '--plugin-path', str(folder),
+                '--config-dir' if given.is_dir() else '--config-file',
+                str(given),
+            )
+            severity = checks.KINDS[case.id].severity
+            self.assertEqual(4 if severity == 3 else 3, status, case.name)
+            self.assertEqual('', err, case.name)
+            self.assertIn(
+                f'{folder / case.at}:{case.line or 1}: {severity} {case.id}: ',
+                out,
+            )
+            self.assertNotIn('Traceback', out)
 
     def test_options(self):
         """Pass hints, mode, layout and folders to the checks."""

@@ -51,6 +51,27 @@ class TestRead(base.LintTestCase):
             )
             self.assertIn(path, str(error))
 
+    def test_wrong_kind(self):
+        """Name the other option for a folder, and for a file."""
+        path = self.write('nova.conf', '')
+        for kind, named, option in (
+            (sources.FILE, str(self.folder), '--config-dir'),
+            (sources.FOLDER, path, '--config-file'),
+        ):
+            error = self.assertRaises(
+                errors.NovaExtError, sources.read, [(kind, named)]
+            )
+            self.assertIn(option, str(error))
+
+    def test_other_layout(self):
+        """Name the layout of a folder with nothing else to read."""
+        self.write('user_variables.yml', 'x: 1\n')
+        error = self.assertRaises(
+            errors.NovaExtError, sources.read,
+            [(sources.FOLDER, str(self.folder))],
+        )
+        self.assertIn('--layout openstack-ansible', str(error))
+
     def test_kolla(self):
         """Read in kolla-ansible's order; a host's file if it is named."""
         for name in ('nova/web-1/nova.conf', 'nova/nova-scheduler.conf',

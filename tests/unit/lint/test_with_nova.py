@@ -1,9 +1,16 @@
 """Test checks that use the Nova installed here."""
 
+import pathlib
+
 import fixtures
+import nova
+import testtools
 from oslo_config import cfg
 
+from nova_ext.lint.checks import nova_names
 from nova_ext.nova_releases import declared_options
+from nova_ext.source_code.module_finder import Finder
+from nova_ext.source_code.plugin_source import Reader
 from tests.unit.lint import base
 
 SETTINGS = """
@@ -76,6 +83,28 @@ class TestOptions(base.LintTestCase):
             self.report('\n'.join(lines), ask_nova=True).findings
         }
         self.assertEqual(set(), ids & {'NX402', 'NX403', 'NX404'})
+
+
+class TestNames(testtools.TestCase):
+    """Test the names of Nova that a plugin uses."""
+
+    def test_novas_own(self):
+        """Find nothing in the modules of Nova's own scheduler."""
+        declared = declared_options.query_nova([])
+        reader = Reader(Finder())
+        root = pathlib.Path(nova.__file__).parent
+        uses = 0
+        for path in sorted(root.glob('scheduler/**/*.py')):
+            parts = path.relative_to(root.parent).with_suffix('').parts
+            name = '.'.join(parts).removesuffix('.__init__')
+            module = reader.read_module(name, path)
+            names = nova_names.Names(module, [module.tree], reader, declared)
+            for node in names.list_uses():
+                uses += 1
+                self.assertEqual(
+                    ('', ''), names.check(node), f'{path}:{node.lineno}'
+                )
+        self.assertGreater(uses, 500)
 
 
 class TestImports(base.LintTestCase):

@@ -1,0 +1,72 @@
+"""Find the class or function that a wrong dotted path probably means."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+
+from nova_ext.source_code.module import Module
+from nova_ext.source_code.module_finder import Finder
+from nova_ext.source_code.plugin_source import BrokenError, Reader
+
+#: Files of a package that are looked through.
+_MOST = 300
+
+
+def find_near(dotted: str, reader: Reader) -> str:
+    """Return the dotted path that is closest to a wrong one; empty: none.
+
+    A class of the same name elsewhere in its package comes first.
+    """
+    top = _find_top(dotted.partition('.')[0], reader.finder)
+    # Of Nova's own modules the checks know the names.
+    if top in ('', 'nova'):
+        return ''
+    there = [
+        f'{module.name}.{name}' for module in list_modules(top, reader)
+        for name in (*module.classes, *module.functions)
+        if not name.startswith('_')
+    ]
+    last = dotted.rpartition('.')[2].lower()
+    by_name: dict[str, list[str]] = {}
+    for path in there:
+        by_name.setdefault(path.rpartition('.')[2].lower(), []).append(path)
+    close = get_close_matches(last, by_name, 1, 0.75)
+    if not close:
+        return ''
+    return max(
+        by_name[close[0]],
+        key=lambda path: len(set(path.split('.')) & set(dotted.split('.'))),
+    )
+
+
+def _find_top(name: str, finder: Finder) -> str:
+    """Return the package that a path begins with, or one of like name."""
+    if finder.exists(name):
+        return name
+    there = {
+        path.stem for folder in finder.folders for path in folder.glob('*')
+        if path.suffix == '.py' or (path / '__init__.py').is_file()
+    }
+    return next(iter(get_close_matches(name, there, 1, 0.75)), '')
+
+
+def list_modules(top: str, reader: Reader) -> Iterator[Module]:
+    """Generate the modules of a package, as far as they can be read."""
+    file = reader.finder.find_file(top)
+    if file is None:
+        return
+    files = [file]
+    if file.name == '__init__.py':
+        files = sorted(file.parent.rglob('*.py'))[:_MOST]
+    for path in files:
+        try:
+            yield reader.read_module(_name(top, file, path), path)
+        except BrokenError:
+            continue
+
+
+def _name(top: str, file: Path, path: Path) -> str:
+    if file.name != '__init__.py':
+        return top
+    parts = path.relative_to(file.parent).with_suffix('').parts
+    return '.'.join((top, *(part for part in parts if part != '__init__')))
