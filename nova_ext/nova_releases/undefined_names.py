@@ -21,6 +21,8 @@ def find_undefined(
     :param settings: group, option and text of each.
     :param options: the declared options, by name by group.
     """
+    if not any('$' in text for _, _, text in settings):
+        return  # Declaring all options anew takes a while.
     conf = cfg.ConfigOpts()
     groups = {
         normalize_group(group): None if group == 'DEFAULT' else group
@@ -40,8 +42,6 @@ def find_undefined(
             # Its own name is one that it can't be replaced by.
             probes.append((setting, probe, name, name == option))
             lines += [f'[{home}]', f'{probe} = ${{{name}}}']
-    if not probes:
-        return
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, 'probes.conf')
         file.write_text('\n'.join(lines))
