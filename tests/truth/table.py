@@ -1,0 +1,61 @@
+"""Sum results up, as tables, and say whether the goals are met."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from tests.truth.judge import RIGHT, SILENT, VAGUE, VERDICTS, WRONG
+from tests.truth.run_mode import BROKEN, PLUGIN, SCHEDULER, Result
+
+#: The least share of right explanations, by mode.
+GOALS = {SCHEDULER: 0.95, PLUGIN: 0.70}
+
+
+def list_problems(results: Sequence[Result]) -> Iterator[str]:
+    """Yield why a run fails, a line each."""
+    for mode, goal in GOALS.items():
+        verdicts = [r.verdict for r in results if r.mode == mode]
+        if not verdicts:
+            continue
+        counts = Counter(verdicts)
+        for verdict in (WRONG, BROKEN):
+            if counts[verdict]:
+                yield f'{mode} mode: {counts[verdict]} {verdict}'
+        share = counts[RIGHT] / len(verdicts)
+        if share < goal:
+            yield f'{mode} mode: {share:.0%} right, not {goal:.0%}'
+        if mode == PLUGIN and counts[VAGUE]:
+            yield f'{mode} mode: {counts[VAGUE]} vague, neither right nor silent'
+    mute = [r for r in results if r.verdict == SILENT and r.why]
+    if mute:
+        yield f'{len(mute)} silent that do not say what to do'
+
+
+def format_table(results: Sequence[Result]) -> str:
+    """Return how many are right, vague, wrong and silent."""
+    lines = [('', *VERDICTS, BROKEN)]
+    for mode in dict.fromkeys(result.mode for result in results):
+        lines.append(_count(f'{mode} mode', [
+            result.verdict for result in results if result.mode == mode
+        ]))
+    for mode in dict.fromkeys(result.mode for result in results):
+        for where in ('fault', 'INFO', 'DEBUG'):
+            verdicts = [
+                result.nova[where] for result in results
+                if result.mode == mode and where in result.nova
+            ]
+            if verdicts:
+                lines.append(_count(f'{where} of Nova, {mode}', verdicts))
+    return '\n'.join(
+        f'{line[0]:28}' + ''.join(f'{cell!s:>8}' for cell in line[1:])
+        for line in lines
+    )
+
+
+def _count(
+    name: str, verdicts: Collection[str]
+) -> tuple[str, int, int, int, int, int]:
+    counts = Counter(verdicts)
+    right, vague, wrong, silent, broken = (
+        counts[verdict] for verdict in (*VERDICTS, BROKEN)
+    )
+    return name, right, vague, wrong, silent, broken
