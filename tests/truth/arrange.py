@@ -240,7 +240,8 @@ class Server:
     """Boot a server that is ACTIVE on a host.
 
     :param host: empty: any.
-    :param body: see :class:`tests.truth.ask.Boot`.
+    :param body: see :class:`tests.truth.ask.Boot`; ``forced`` in it skips
+        the filters.
     """
 
     name: str
@@ -249,9 +250,12 @@ class Server:
 
     def arrange(self, stage: Stage) -> None:
         """Boot it, and make sure that it is there."""
-        asked = ask.Boot(
-            name=self.name, host=self.host, **self.body
-        ).ask(stage)
+        body = {**self.body, 'name': self.name}
+        if body.pop('forced', False):
+            body['zone'] = f'nova:{self.host}'
+        else:
+            body['host'] = self.host
+        asked = ask.Boot(**body).ask(stage)
         shown = stage.show(asked.server)
         if shown['status'] != 'ACTIVE' or self.host not in (
             '', shown['OS-EXT-SRV-ATTR:host']

@@ -68,7 +68,11 @@ CONFIGURATIONS: Mapping[str, Settings] = {
         **_enable(*NOVAS), 'scheduler.max_placement_results': ['3'],
     },
     'foreign': {
-        **_enable('RackFilter', *NOVAS, 'LateRackFilter', 'BlazarFilter'),
+        **_enable(
+            'RackFilter', *NOVAS, 'LateRackFilter', 'BlazarFilter',
+            'RaisingFilter',
+        ),
+        'nova_ext.extension_files': [str(PLUGINS / 'raising_extension.py')],
         'filter_scheduler.available_filters': [
             'rack_plugins.all_filters', OURS, 'rack_plugins.LateRackFilter',
             'blazarnova.scheduler.filters.blazar_filter.BlazarFilter',

@@ -67,8 +67,6 @@ def _judge(
         ):
             return Judgement(SILENT)
         raise _Finding(WRONG, 'tells of another request')
-    if truth.unseen:
-        return _judge_unseen(explained)
     if (document['outcome'] in _SUCCESSES) != bool(truth.passed):
         raise _Finding(WRONG, f'says {document["outcome"] or "no end"}')
     _check_causes(explained, truth)
@@ -105,17 +103,6 @@ def _judge_silence(explained: Explained, truth: Truth) -> Judgement:
     if REMEDY.search(explained.message):
         return Judgement(SILENT)
     return Judgement(SILENT, f'{explained.message}, and not what to do')
-
-
-def _judge_unseen(explained: Explained) -> Judgement:
-    """Judge a decision of which the cause can't be seen."""
-    told = [
-        row for row in explained.document['rows']
-        if row['verdict'] not in ('unknown', 'untried')
-    ]
-    if told:
-        raise _Finding(WRONG, f'tells what can\'t be seen: {told[0]}')
-    return _sum_up([Judgement(SILENT)], explained, plugin=True)
 
 
 def _check_causes(explained: Explained, truth: Truth) -> None:

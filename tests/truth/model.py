@@ -78,7 +78,6 @@ class Truth:
     :param end: regular expressions that the sentence has to match, where the
         cause is no host's: an error, or placement's refusal.
     :param notes: regular expressions that a note has to match.
-    :param unseen: nothing of it can be seen; what to do has to be said.
     """
 
     left: tuple[Left, ...] = ()
@@ -86,11 +85,10 @@ class Truth:
     chosen: str = ''
     end: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    unseen: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a truth that tells of a host twice, or not at all."""
-        if self.end or self.unseen:
+        if self.end:
             return
         names = [
             name for part in self.left if not part.is_number
@@ -106,10 +104,6 @@ class Truth:
             not set(names) <= set(HOSTS)
         ):
             raise ValueError(f'{count} hosts are told: {names}')
-
-
-#: What a stock nova-scheduler's filters can't see at all.
-UNSEEN = Truth(unseen=True)
 
 
 def failed(*left: Left, end: Collection[str] = ()) -> Truth:
@@ -139,8 +133,7 @@ class Situation:
     :param ask: what is asked when all is arranged.
     :param truth: what became of every host.
     :param arrange: what is arranged before, in this order.
-    :param plugin: the truth as far as a stock nova-scheduler's filters can
-        see it; None: all of it but the hosts that they did not get.
+    :param unseen: a stock nova-scheduler's filters can see nothing of it.
     :param configuration: the scheduler's, by name.
     """
 
@@ -148,5 +141,5 @@ class Situation:
     ask: Ask
     truth: Truth
     arrange: tuple[Arrangement, ...] = field(default=())
-    plugin: Truth | None = None
+    unseen: bool = False
     configuration: str = 'usual'

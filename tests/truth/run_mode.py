@@ -10,7 +10,7 @@ from tests.truth.ask import Asked
 from tests.truth.explained import Explained
 from tests.truth.judge import Judgement
 from tests.truth.lab import Lab
-from tests.truth.model import Situation, Truth
+from tests.truth.model import Situation
 from tests.truth.stage import Stage
 
 #: Seconds within which an explanation has to be right. Placement is asked
@@ -69,16 +69,13 @@ def run(situations: Iterable[Situation], mode: str) -> Iterator[Result]:
 
 def _make(situation: Situation, mode: str, running: Lab) -> Result:
     plugin = mode == PLUGIN
-    truth = situation.truth
-    if plugin and situation.plugin is not None:
-        truth = situation.plugin
     stage = Stage(running.configure(situation.configuration))
     try:
         for arrangement in situation.arrange:
             arrangement.arrange(stage)
         log = nova_words.Log(running.place.log('nova'))
         asked = situation.ask.ask(stage)
-        told, judgement = _explain(asked, truth, plugin=plugin)
+        told, judgement = _explain(asked, situation, plugin=plugin)
         nova = {} if situation.truth.passed else {
             'fault': nova_words.judge(asked.fault, situation.truth),
             **{
@@ -97,16 +94,16 @@ def _make(situation: Situation, mode: str, running: Lab) -> Result:
 
 
 def _explain(
-    asked: Asked, truth: Truth, *, plugin: bool
+    asked: Asked, situation: Situation, *, plugin: bool
 ) -> tuple[Explained, Judgement]:
     """Explain until that is right, or the time is over."""
     deadline = time.monotonic() + (
-        _SILENCE_S if truth.unseen else PATIENCE_S
+        _SILENCE_S if plugin and situation.unseen else PATIENCE_S
     )
     while True:
         told = explained.explain(asked.server)
         judgement = judge.judge(
-            told, truth, asked.request_id, plugin=plugin
+            told, situation.truth, asked.request_id, plugin=plugin
         )
         if judgement.verdict == judge.RIGHT or time.monotonic() > deadline:
             return told, judgement

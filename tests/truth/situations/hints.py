@@ -3,7 +3,7 @@
 from tests.truth.arrange import Aggregate, Disabled, Down, Full, Server
 from tests.truth.ask import Boot, Flavor
 from tests.truth.model import (
-    ALL, PLACEMENT, REQUEST, UNSEEN, Left, Situation, failed, others, placed,
+    ALL, PLACEMENT, REQUEST, Left, Situation, failed, others, placed,
 )
 
 LARGE = Flavor(memory_mb=8192)
@@ -110,7 +110,7 @@ SITUATIONS = [
     Situation(
         'a zone whose hosts are full', Boot(LARGE, zone='west'), failed(
             OUT_OF_WEST, Left(PLACEMENT, 'c1 c2 c3', ('MEMORY_MB',)),
-        ), (WEST, Full('c1 c2 c3')), UNSEEN,
+        ), (WEST, Full('c1 c2 c3')), unseen=True,
     ),
     Situation(
         'a zone whose hosts are full, disabled and down',
@@ -133,30 +133,30 @@ SITUATIONS = [
     Situation(
         'a host that is full', Boot(LARGE, host='c4'), failed(
             _not_asked('c4'), Left(PLACEMENT, 'c4', ('MEMORY_MB',)),
-        ), (Full('c4'),), UNSEEN,
+        ), (Full('c4'),), unseen=True,
     ),
     Situation(
         'a host that is disabled', Boot(host='c4'), failed(
             _not_asked('c4'), Left(PLACEMENT, 'c4', ('disabled',)),
-        ), (Disabled('c4'),), UNSEEN,
+        ), (Disabled('c4'),), unseen=True,
     ),
     Situation(
         'a host outside of the zone', Boot(host='c4', zone='west'), failed(
             _not_asked('c4'),
             Left(PLACEMENT, 'c4', ('availability zone west',)),
-        ), (WEST,), UNSEEN,
+        ), (WEST,), unseen=True,
     ),
     Situation(
         'a forced host', Boot(zone='nova:c4'),
-        placed(_not_asked('c4'), on='c4'), plugin=UNSEEN,
+        placed(_not_asked('c4'), on='c4'), unseen=True,
     ),
     Situation(
         'a forced host that is down', Boot(zone='nova:c4'),
-        placed(_not_asked('c4'), on='c4'), (Down('c4'),), UNSEEN,
+        placed(_not_asked('c4'), on='c4'), (Down('c4'),), unseen=True,
     ),
     Situation(
         'a forced host that is full', Boot(LARGE, zone='nova:c4'), failed(
             _not_asked('c4'), Left(PLACEMENT, 'c4', ('MEMORY_MB',)),
-        ), (Full('c4'),), UNSEEN,
+        ), (Full('c4'),), unseen=True,
     ),
 ]
