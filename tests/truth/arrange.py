@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.truth import ask
-from tests.truth.model import CAPACITY, hosts
+from tests.truth.model import hosts
 from tests.truth.stage import Stage
 
 
@@ -60,9 +60,8 @@ class Full:
     def arrange(self, stage: Stage) -> None:
         """Allocate it to nobody."""
         for host in hosts(self.names):
-            stage.allocate(
-                host, self.resource, CAPACITY[self.resource] - self.left
-            )
+            capacity = stage.count_capacity(host, self.resource)
+            stage.allocate(host, self.resource, capacity - self.left)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ CAUSES = {
         'disabled': r'\bdisabled\b|COMPUTE_STATUS_DISABLED',
         'down': r'\bdown\b',
         'zone': r'availability zone',
-        'trait': r'\b(?:CUSTOM|HW|COMPUTE)_(?!STATUS_)\w+',
+        'trait': r'(?-i:\b(?:CUSTOM|HW|COMPUTE)_(?!STATUS_)\w+)',
         'taken': r'taken meanwhile|claim refused',
         'limit': r'cut off by max_placement_results',
         'exception': r'\b\w+(?:Error|Exception)\b',

@@ -108,7 +108,8 @@ def _judge_silence(explained: Explained, truth: Truth) -> Judgement:
 def _check_causes(explained: Explained, truth: Truth) -> None:
     """Refuse a sentence that names a cause of nothing."""
     wanted = [
-        _strip(cause) for part in truth.left for cause in part.causes
+        _strip(cause) for part in truth.left
+        for cause in (*part.causes, *part.also)
     ] + [_strip(end) for end in truth.end]
     extra = causes.find(explained.sentence) - causes.find_all(wanted)
     if extra:
@@ -229,7 +230,7 @@ def _judge_host(
 
 
 def _judge_reason(reason: str, part: Left, more: str) -> Judgement:
-    words = _strip(' '.join(part.causes))
+    words = _strip(' '.join((*part.causes, *part.also)))
     if extra := causes.find(reason) - causes.find(words):
         return Judgement(WRONG, ', '.join(sorted(extra)))
     missing = [

@@ -8,9 +8,6 @@ from typing import Any, Protocol
 HOSTS = tuple(f'c{number}' for number in range(1, 11))
 #: What a host offers to servers: processors, MiB and GiB.
 VCPUS, MEMORY_MB, DISK_GB = 16, 16384, 200
-#: Placement offers processors four times, and Nova keeps 512 MiB.
-CAPACITY = {'VCPU': 4 * VCPUS, 'MEMORY_MB': MEMORY_MB - 512,
-            'DISK_GB': DISK_GB}
 
 #: Stages that are no filter.
 PLACEMENT, REQUEST, CLAIM = 'placement', 'request', 'claim'
@@ -50,11 +47,13 @@ class Left:
     :param names: of the hosts, with blanks between them; a number of hosts
         where it depends on chance which ones they are.
     :param causes: regular expressions; a reason has to match each of them.
+    :param also: what is true of them as well, and need not be said.
     """
 
     stage: str
     names: str
     causes: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:

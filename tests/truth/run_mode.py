@@ -4,6 +4,7 @@ import time
 import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.truth import explained, judge, lab, nova_words
 from tests.truth.ask import Asked
@@ -32,6 +33,7 @@ class Result:
     """Hold what became of one situation in one mode.
 
     :param nova: verdicts on Nova's own words, by where they stand.
+    :param rows: what became of the hosts, as it was explained.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Result:
     sentence: str = ''
     seconds: float = 0.0
     nova: dict[str, str] = field(default_factory=dict)
+    rows: list[Any] = field(default_factory=list)
 
 
 def run(situations: Iterable[Situation], mode: str) -> Iterator[Result]:
@@ -89,7 +92,7 @@ def _make(situation: Situation, mode: str, running: Lab) -> Result:
         stage.close()
     return Result(
         situation.name, mode, judgement.verdict, judgement.why,
-        told.sentence, nova=nova,
+        told.sentence, nova=nova, rows=told.document.get('rows', []),
     )
 
 

@@ -8,23 +8,21 @@ from typing import Any
 
 from keystoneauth1 import exceptions
 
-from nova_ext.lab.services.cloud import Cloud
-
 #: Seconds in which anything that is asked has ended.
 DEADLINE_S = 120.0
 _PAUSE_S = 0.05
 
-#: As the labs' clouds.yaml has it, with forced hosts and pinned zones.
 _DISABLED = 'COMPUTE_STATUS_DISABLED'
 
 
 class Stage:
     """Hold one situation's servers, groups and other things by their names.
 
-    :param cloud: the lab's administrator.
+    :param cloud: an administrator's clients, as those of
+        :class:`nova_ext.lab.services.cloud.Cloud`.
     """
 
-    def __init__(self, cloud: Cloud) -> None:
+    def __init__(self, cloud: Any) -> None:
         self.cloud = cloud
         self.servers: dict[str, str] = {}
         self.groups: dict[str, str] = {}
@@ -92,6 +90,11 @@ class Stage:
                 'project_id': 'nobody', 'user_id': 'nobody',
                 'consumer_generation': None, 'consumer_type': 'NOBODY',
             })
+
+    def count_capacity(self, host: str, resource: str) -> int:
+        """Return how much of a resource a host offers to servers."""
+        has = self.inventory(host)[resource]
+        return int((has['total'] - has['reserved']) * has['allocation_ratio'])
 
     def inventory(self, host: str) -> dict[str, Any]:
         """Return what placement knows that a host has, by resource class."""

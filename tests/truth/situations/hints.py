@@ -15,8 +15,8 @@ OUT_OF_WEST = Left(PLACEMENT, others('c1 c2 c3'), ('availability zone west',))
 FIRST = Server('first', 'c1')
 
 
-def _not_asked(names: str) -> Left:
-    return Left(REQUEST, others(names), NOT_ASKED)
+def _not_asked(names: str, *also: str) -> Left:
+    return Left(REQUEST, others(names), NOT_ASKED, also)
 
 
 SITUATIONS = [
@@ -142,7 +142,7 @@ SITUATIONS = [
     ),
     Situation(
         'a host outside of the zone', Boot(host='c4', zone='west'), failed(
-            _not_asked('c4'),
+            _not_asked('c4', 'availability zone west'),
             Left(PLACEMENT, 'c4', ('availability zone west',)),
         ), (WEST,), unseen=True,
     ),
