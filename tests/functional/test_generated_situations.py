@@ -17,7 +17,7 @@ from tests.truth.model import HOSTS
 from tests.truth.stage import Stage
 
 #: How many clouds each test makes.
-COUNT = int(os.environ.get('NOVA_EXT_TRUTH_GENERATED', '12'))
+COUNT = int(os.environ.get("NOVA_EXT_TRUTH_GENERATED", "16"))
 #: Repeats a run.
 SEED = os.environ.get('NOVA_EXT_TRUTH_SEED') or str(
     random.SystemRandom().randrange(10 ** 6)

@@ -22,11 +22,18 @@ CAUSES = {
 }
 
 
+#: Causes of which the very word counts: another trait is another cause.
+_WORDS = ('trait', 'exception')
+
+
 def find(text: str) -> set[str]:
-    """Return the names of the causes that a text names."""
-    return {name for name, cause in CAUSES.items() if cause.search(text)}
+    """Return the causes that a text names: their names, or the very words."""
+    return {
+        match[0] if name in _WORDS else name
+        for name, cause in CAUSES.items() for match in cause.finditer(text)
+    }
 
 
 def find_all(texts: Iterable[str]) -> set[str]:
-    """Return the names of the causes that any of the texts names."""
+    """Return the causes that any of the texts names."""
     return set().union(*map(find, texts))

@@ -152,7 +152,9 @@ def _judge_hosts(
             yield from _judge_number(rows, part, more)
         else:
             for host in sorted(hosts(part.names)):
-                yield _judge_host(host, part, told.get(host), more)
+                row = told.get(host)
+                reason = _get_reason(document, row, host) if row else ''
+                yield _judge_host(host, part, row, reason, more)
 
 
 def _judge_number(
@@ -207,11 +209,12 @@ def _judge_passed(
 
 
 def _judge_host(
-    host: str, part: Left, row: Mapping[str, Any] | None, more: str
+    host: str, part: Left, row: Mapping[str, Any] | None, reason: str,
+    more: str,
 ) -> Judgement:
     """Judge what is told of one host.
 
-    :param more: words that stand beside the reason of its row.
+    :param more: words that stand beside the reason.
     """
     if row is None:
         return Judgement(VAGUE, f'{host} is not told')
@@ -222,11 +225,34 @@ def _judge_host(
             f'{host} left at {row["stage"] or row["verdict"]}, not at '
             f'{part.stage}'
         ))
-    reason = f'{row["reason"]} {row["reasons"].get(host, "")}'
     judgement = _judge_reason(reason, part, more)
     if judgement.verdict == WRONG:
         return Judgement(WRONG, f'{host}: {judgement.why}')
     return judgement
+
+
+def _get_reason(
+    document: Mapping[str, Any], row: Mapping[str, Any], host: str
+) -> str:
+    """Return the reason of one host of a row.
+
+    The row's own names hosts behind what concerns them alone; the decision
+    has the reason without that.
+    """
+    if not row['reasons'] or host in row['reasons']:
+        return str(row['reasons'].get(host, row['reason']))
+    decision = document['decision']
+    rejections = [
+        *filter(None, [decision['absent']]), *decision['kept_out'], *(
+            rejection for attempt in decision['attempts']
+            for step in attempt['steps'] for rejection in step['rejections']
+        ),
+    ]
+    shared = [
+        rejection['reason'] for rejection in rejections
+        if row['reason'].startswith(rejection['reason'])
+    ]
+    return max(shared, key=len, default='')
 
 
 def _judge_reason(reason: str, part: Left, more: str) -> Judgement:

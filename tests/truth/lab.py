@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nova_ext.lab.configuration import environment
+from nova_ext.lab.process import databases
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state, paths
 from nova_ext.lab.state.paths import Place
@@ -59,6 +61,21 @@ class Lab:
             )
             self._configured, self._options = name, set(settings)
         return Cloud(lab_state.load(self.place))
+
+    def end_evacuations(self) -> None:
+        """Mark evacuations as a source's nova-compute does when it starts."""
+        with contextlib.closing(sqlite3.connect(
+            self.place.databases / databases.NOVA, timeout=60
+        )) as database, database:
+            database.execute(
+                "UPDATE migrations SET status = 'completed' WHERE "
+                "status = 'done' AND migration_type = 'evacuation'"
+            )
+
+    def discard(self) -> None:
+        """Remove a lab in which something was left; a new one is started."""
+        command('delete', '--name', NAME)
+        self._configured, self._options = None, set()
 
 
 @contextlib.contextmanager

@@ -72,7 +72,9 @@ def run(situations: Iterable[Situation], mode: str) -> Iterator[Result]:
 
 def _make(situation: Situation, mode: str, running: Lab) -> Result:
     plugin = mode == PLUGIN
-    stage = Stage(running.configure(situation.configuration))
+    stage = Stage(
+        running.configure(situation.configuration), running.end_evacuations
+    )
     try:
         for arrangement in situation.arrange:
             arrangement.arrange(stage)
@@ -89,7 +91,11 @@ def _make(situation: Situation, mode: str, running: Lab) -> Result:
             },
         }
     finally:
-        stage.close()
+        try:
+            stage.close()
+        except Exception:
+            running.discard()
+            raise
     return Result(
         situation.name, mode, judgement.verdict, judgement.why,
         told.sentence, nova=nova, rows=told.document.get('rows', []),

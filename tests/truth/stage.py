@@ -20,10 +20,15 @@ class Stage:
 
     :param cloud: an administrator's clients, as those of
         :class:`nova_ext.lab.services.cloud.Cloud`.
+    :param end_evacuations: lets Nova take evacuated hosts back, as their
+        nova-compute does when it starts again.
     """
 
-    def __init__(self, cloud: Any) -> None:
+    def __init__(
+        self, cloud: Any, end_evacuations: Callable[[], None] = lambda: None
+    ) -> None:
         self.cloud = cloud
+        self._end_evacuations = end_evacuations
         self.servers: dict[str, str] = {}
         self.groups: dict[str, str] = {}
         self.images: dict[str, str] = {}
@@ -107,6 +112,7 @@ class Stage:
     def close(self) -> None:
         """Undo all of it: services first, and what servers are in last."""
         services = self._list_services()
+        self._end_evacuations()
         self.set_services((
             host for host, service in services.items()
             if service['forced_down']

@@ -10,7 +10,7 @@ from tests.truth.model import (
     PLACEMENT, REQUEST, Left, Situation, failed, others, placed,
 )
 
-LARGE = Flavor(memory_mb=8192)
+LARGE = Flavor(memory_mb=6000)
 MEMORY, DOWN = ('MEMORY_MB',), ('down',)
 ON_C1 = Server('s', 'c1')
 LARGE_ON_C1 = Server('s', 'c1', {'flavor': LARGE})
