@@ -11,7 +11,7 @@ from nova_ext.lab.services.cloud import MICROVERSIONS
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
 from tests.functional import base
-from tests.truth import generated, judge
+from tests.truth import generated, judge, verdict
 from tests.truth.explained import Explained
 from tests.truth.model import HOSTS
 from tests.truth.stage import Stage
@@ -95,7 +95,7 @@ class GeneratedTest(base.CloudTestCase):
             )
             verdicts[judgement.verdict] += 1
             self.assertNotEqual(
-                judge.WRONG, judgement.verdict,
+                verdict.WRONG, judgement.verdict,
                 f'NOVA_EXT_TRUTH_SEED={SEED}, cloud {number}: '
                 f'{judgement.why}\n{explained.sentence}\n{situation}',
             )

@@ -11,9 +11,9 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from tests.truth import run_mode, situations, table
-from tests.truth.judge import RIGHT, SILENT
 from tests.truth.model import Situation
 from tests.truth.run_mode import MODES, Result
+from tests.truth.verdict import RIGHT, SILENT
 
 _TENTH = 10
 

@@ -37,3 +37,8 @@ def find(text: str) -> set[str]:
 def find_all(texts: Iterable[str]) -> set[str]:
     """Return the causes that any of the texts names."""
     return set().union(*map(find, texts))
+
+
+def strip(pattern: str) -> str:
+    """Return a regular expression as the words that it matches."""
+    return re.sub(r'\\b|[\\()?:|]', ' ', pattern)

@@ -31,7 +31,9 @@ COMMON: Settings = {
     'DEFAULT.sync_power_state_interval': ['-1'],
     'compute.shutdown_retry_interval': ['1'],
     'DEFAULT.shelved_offload_time': ['0'],
-    'pci.alias': ['{"name": "gpu", "vendor_id": "10de", "product_id": "1eb8"}'],
+    'pci.alias': [
+        '{"name": "gpu", "vendor_id": "10de", "product_id": "1eb8"}'
+    ],
     # A build that has just ended still counts for a moment.
     'filter_scheduler.io_ops_weight_multiplier': ['0'],
 }

@@ -2,10 +2,16 @@
 
 import random
 
-from tests.truth.arrange import Aggregate, Disabled, Down, Full
+from tests.truth.arrangements import Aggregate, Disabled, Down, Full
 from tests.truth.ask import Boot, Flavor
 from tests.truth.model import (
-    HOSTS, PLACEMENT, Arrangement, Left, Situation, failed, placed,
+    HOSTS,
+    PLACEMENT,
+    Arrangement,
+    Left,
+    Situation,
+    failed,
+    placed,
 )
 
 #: Why placement leaves a host out, and what a reason says then.
@@ -28,7 +34,7 @@ _SPEC = 'AggregateInstanceExtraSpecsFilter'
 
 def generate(seed: str) -> Situation:
     """Return the situation of a seed."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311  not a secret
     common = chance.sample(
         [*_PLACEMENT, *_FILTERS], chance.randint(1, 4)
     )

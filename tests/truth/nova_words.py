@@ -1,10 +1,10 @@
-"""Judge Nova's own words: do its fault and its log name the causes?"""
+"""Judge Nova's own words, by whether they name the causes."""
 
 import re
 from pathlib import Path
 
-from tests.truth.judge import RIGHT, SILENT, VAGUE
 from tests.truth.model import Truth
+from tests.truth.verdict import RIGHT, SILENT, VAGUE
 
 _LEVEL = re.compile(r' (DEBUG|INFO|WARNING|ERROR|CRITICAL) (\S+) ')
 _CHANGE = re.compile(r'(\w+): \(start: (\d+), end: (\d+)\)')

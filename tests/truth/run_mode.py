@@ -9,10 +9,10 @@ from typing import Any
 from tests.truth import explained, judge, lab, nova_words
 from tests.truth.ask import Asked
 from tests.truth.explained import Explained
-from tests.truth.judge import Judgement
 from tests.truth.lab import Lab
 from tests.truth.model import Situation
 from tests.truth.stage import Stage
+from tests.truth.verdict import RIGHT, Judgement
 
 #: Seconds within which an explanation has to be right. Placement is asked
 #: after the answer, and a record is closed a second after the request.
@@ -62,8 +62,10 @@ def run(situations: Iterable[Situation], mode: str) -> Iterator[Result]:
                     f'{frame.name}:{frame.lineno}' for frame in where
                     if 'tests/truth' in frame.filename
                 )
+                answer = getattr(error, 'response', None)
+                why = getattr(answer, 'text', '') or repr(error)
                 result = Result(
-                    situation.name, mode, BROKEN, f'{error!r} at {lines}'
+                    situation.name, mode, BROKEN, f'{why} at {lines}'
                 )
             yield Result(**{
                 **vars(result), 'seconds': time.monotonic() - started
@@ -114,6 +116,6 @@ def _explain(
         judgement = judge.judge(
             told, situation.truth, asked.request_id, plugin=plugin
         )
-        if judgement.verdict == judge.RIGHT or time.monotonic() > deadline:
+        if judgement.verdict == RIGHT or time.monotonic() > deadline:
             return told, judgement
         time.sleep(_PAUSE_S)

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from tests.truth.judge import RIGHT, SILENT, VAGUE, VERDICTS, WRONG
 from tests.truth.run_mode import BROKEN, PLUGIN, SCHEDULER, Result
+from tests.truth.verdict import RIGHT, SILENT, VAGUE, VERDICTS, WRONG
 
 #: The least share of right explanations, by mode.
 GOALS = {SCHEDULER: 0.95, PLUGIN: 0.70}
@@ -24,7 +24,9 @@ def list_problems(results: Sequence[Result]) -> Iterator[str]:
         if share < goal:
             yield f'{mode} mode: {share:.0%} right, not {goal:.0%}'
         if mode == PLUGIN and counts[VAGUE]:
-            yield f'{mode} mode: {counts[VAGUE]} vague, neither right nor silent'
+            yield (
+                f'{mode} mode: {counts[VAGUE]} vague, neither right nor silent'
+            )
     mute = [r for r in results if r.verdict == SILENT and r.why]
     if mute:
         yield f'{len(mute)} silent that do not say what to do'

@@ -2,7 +2,7 @@
 
 import testtools
 
-from tests.truth import generated, judge, nova_words, situations
+from tests.truth import generated, judge, nova_words, situations, verdict
 from tests.truth.explained import Explained
 from tests.truth.model import (
     ALL,
@@ -42,7 +42,7 @@ def explained(*rows, outcome='no valid host', sentence='', notes=(), **more):
     })
 
 
-def verdict(told, truth, *, plugin=False):
+def judged(told, truth, *, plugin=False):
     """The judge's verdict."""
     return judge.judge(told, truth, REQUEST_ID, plugin=plugin).verdict
 
@@ -56,13 +56,13 @@ class TestJudge(testtools.TestCase):
 
     def test_right(self):
         """All hosts, each with its stage and cause."""
-        self.assertEqual(judge.RIGHT, verdict(
+        self.assertEqual(verdict.RIGHT, judged(
             explained(IS_DOWN, LACKS), failed(DOWN, FULL)
         ))
 
     def test_vague(self):
         """Right as far as it goes, and without the cause."""
-        self.assertEqual(judge.VAGUE, verdict(
+        self.assertEqual(verdict.VAGUE, judged(
             explained(IS_DOWN, row('c1 c2', PLACEMENT, 'no candidate')),
             failed(DOWN, FULL),
         ))
@@ -80,7 +80,7 @@ class TestJudge(testtools.TestCase):
             explained(IS_DOWN, LACKS, request_id='req-0'),
         ):
             self.assertEqual(
-                judge.WRONG, verdict(told, failed(DOWN, FULL)), told
+                verdict.WRONG, judged(told, failed(DOWN, FULL)), told
             )
 
     def test_passed(self):
@@ -88,13 +88,13 @@ class TestJudge(testtools.TestCase):
         truth = placed(DOWN, on='c1')
         chosen = row('c1', '', verdict='chosen')
         for rows, expected in (
-            ((IS_DOWN, chosen, row('c2', '', verdict='passed')), judge.RIGHT),
-            ((IS_DOWN, chosen), judge.WRONG),
+            ((IS_DOWN, chosen, row('c2', '', verdict='passed')), verdict.RIGHT),
+            ((IS_DOWN, chosen), verdict.WRONG),
             ((IS_DOWN, row('c2', '', verdict='chosen'),
-              row('c1', '', verdict='passed')), judge.WRONG),
+              row('c1', '', verdict='passed')), verdict.WRONG),
         ):
             self.assertEqual(
-                expected, verdict(explained(*rows, outcome='placed'), truth)
+                expected, judged(explained(*rows, outcome='placed'), truth)
             )
 
     def test_other_requests_decision(self):
@@ -102,7 +102,7 @@ class TestJudge(testtools.TestCase):
         told = explained(
             IS_DOWN, request_id='req-0', notes=(f'{REQUEST_ID}: {HINT}',)
         )
-        self.assertEqual(judge.SILENT, verdict(told, failed(DOWN, FULL)))
+        self.assertEqual(verdict.SILENT, judged(told, failed(DOWN, FULL)))
 
     def test_silent(self):
         """It says what to do, or that is missing."""
@@ -110,7 +110,7 @@ class TestJudge(testtools.TestCase):
             (HINT, ''), ('none', 'none, and not what to do'),
         ):
             self.assertEqual(
-                judge.Judgement(judge.SILENT, why), judge.judge(
+                verdict.Judgement(verdict.SILENT, why), judge.judge(
                     Explained(message=message), failed(DOWN, FULL), REQUEST_ID,
                     plugin=True,
                 ),
@@ -120,18 +120,18 @@ class TestJudge(testtools.TestCase):
         """A stock scheduler's filters did not see them."""
         told = explained(IS_DOWN, row('c1 c2', '', 'not seen', 'unknown'))
         truth = failed(DOWN, FULL)
-        self.assertEqual(judge.RIGHT, verdict(told, truth, plugin=True))
-        self.assertEqual(judge.SILENT, verdict(told, truth))
+        self.assertEqual(verdict.RIGHT, judged(told, truth, plugin=True))
+        self.assertEqual(verdict.SILENT, judged(told, truth))
 
     def test_numbers(self):
         """It may depend on chance which hosts left."""
         truth = failed(
             Left('ComputeFilter', '3', ('down',)), Left(PLACEMENT, '7')
         )
-        self.assertEqual(judge.RIGHT, verdict(explained(
+        self.assertEqual(verdict.RIGHT, judged(explained(
             row('c1 c2 c3', 'ComputeFilter', 'down'), row('7', PLACEMENT)
         ), truth))
-        self.assertEqual(judge.WRONG, verdict(explained(
+        self.assertEqual(verdict.WRONG, judged(explained(
             row('c1 c2 c3 c4', 'ComputeFilter', 'down'), row('6', PLACEMENT)
         ), truth))
 
@@ -143,25 +143,25 @@ class TestJudge(testtools.TestCase):
         ))
         truth = failed(DOWN, Left(PLACEMENT, 'c1', ('disabled',)),
                        Left(PLACEMENT, 'c2'))
-        self.assertEqual(judge.RIGHT, verdict(told, truth))
+        self.assertEqual(verdict.RIGHT, judged(told, truth))
 
     def test_end(self):
         """An error is named by its plugin and its class."""
         truth = failed(end=('RackFilter', 'ValueError'))
         for sentence, expected in (
-            ('RackFilter raised ValueError', judge.RIGHT),
-            ('ValueError', judge.VAGUE),
-            ('RackFilter raised KeyError', judge.WRONG),
+            ('RackFilter raised ValueError', verdict.RIGHT),
+            ('ValueError', verdict.VAGUE),
+            ('RackFilter raised KeyError', verdict.WRONG),
         ):
-            self.assertEqual(expected, verdict(
+            self.assertEqual(expected, judged(
                 explained(sentence=sentence, outcome='failed'), truth
             ))
 
     def test_also_true(self):
         """What is true as well may be said."""
         told = explained(row(ALL, REQUEST, 'not asked for, and down'))
-        for also, expected in ((('down',), judge.RIGHT), ((), judge.WRONG)):
-            self.assertEqual(expected, verdict(told, failed(
+        for also, expected in ((('down',), verdict.RIGHT), ((), verdict.WRONG)):
+            self.assertEqual(expected, judged(told, failed(
                 Left(REQUEST, ALL, ('not asked for',), also)
             )))
 
@@ -173,10 +173,10 @@ class TestNovaWords(testtools.TestCase):
         """All causes, some of them, or none."""
         truth = failed(DOWN, FULL)
         for text, expected in (
-            ('No valid host was found.', judge.SILENT),
-            ("['ComputeFilter: (start: 8, end: 0)']", judge.VAGUE),
-            ("['ComputeFilter: (start: 8, end: 8)']", judge.SILENT),
-            ('Filter ComputeFilter returned 0 hosts, MEMORY_MB', judge.RIGHT),
+            ('No valid host was found.', verdict.SILENT),
+            ("['ComputeFilter: (start: 8, end: 0)']", verdict.VAGUE),
+            ("['ComputeFilter: (start: 8, end: 8)']", verdict.SILENT),
+            ('Filter ComputeFilter returned 0 hosts, MEMORY_MB', verdict.RIGHT),
         ):
             self.assertEqual(expected, nova_words.judge(text, truth), text)
 

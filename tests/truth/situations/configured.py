@@ -1,9 +1,22 @@
 """Filters, prefilters and limits that a site configures."""
 
-from tests.truth.arrange import Aggregate, Down, Full, Image, Server, Trait
+from tests.truth.arrangements import (
+    Aggregate,
+    Down,
+    Full,
+    Image,
+    Server,
+    Trait,
+)
 from tests.truth.ask import Boot, Flavor
 from tests.truth.model import (
-    ALL, PLACEMENT, Left, Situation, failed, others, placed,
+    ALL,
+    PLACEMENT,
+    Left,
+    Situation,
+    failed,
+    others,
+    placed,
 )
 
 LARGE = Flavor(memory_mb=8192)

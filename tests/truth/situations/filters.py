@@ -1,12 +1,19 @@
 """Hosts that one of Nova's filters rejects, alone or beside others."""
 
-from tests.truth.arrange import Aggregate, Down, Full, Image, Server
+from tests.truth.arrangements import Aggregate, Down, Full, Image, Server
 from tests.truth.ask import Boot, Flavor
 from tests.truth.model import (
-    ALL, PLACEMENT, Left, Situation, failed, others, placed,
+    ALL,
+    PLACEMENT,
+    Left,
+    Situation,
+    failed,
+    others,
+    placed,
 )
 
 SSD = {'aggregate_instance_extra_specs:ssd': 'true'}
+SPECS = 'AggregateInstanceExtraSpecsFilter'
 FAST = Aggregate('fast', 'c1 c2', {'ssd': 'true'})
 DOWN = ('down',)
 ARM = Image('arm', {'hw_architecture': 'aarch64'})
@@ -20,8 +27,9 @@ SITUATIONS = [
         (Down(ALL),),
     ),
     Situation(
-        'four down', Boot(), placed(Left('ComputeFilter', 'c1 c2 c3 c4', DOWN)),
-        (Down('c1 c2 c3 c4'),),
+        'four down', Boot(), placed(
+            Left('ComputeFilter', 'c1 c2 c3 c4', DOWN)
+        ), (Down('c1 c2 c3 c4'),),
     ),
     Situation(
         'a capability that no host has', Boot(KVM), failed(
@@ -48,7 +56,7 @@ SITUATIONS = [
     ),
     Situation(
         'an aggregate with the extra spec', Boot(Flavor(extra=SSD)), placed(
-            Left('AggregateInstanceExtraSpecsFilter', others('c1 c2'), ('ssd',))
+            Left(SPECS, others('c1 c2'), ('ssd',))
         ), (FAST,),
     ),
     Situation(
@@ -152,7 +160,7 @@ SITUATIONS = [
         'two images\' aggregates, and the extra spec',
         Boot(Flavor(extra=SSD), image='debian'), failed(
             Left('AggregateImagePropertiesIsolation', 'c1 c2', ('os_distro',)),
-            Left('AggregateInstanceExtraSpecsFilter', others('c1 c2'), ('ssd',)),
+            Left(SPECS, others('c1 c2'), ('ssd',)),
         ), (
             Image('debian', {'os_distro': 'debian'}), FAST,
             Aggregate('windows', 'c1', {'os_distro': 'windows'}),

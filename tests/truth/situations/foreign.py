@@ -1,9 +1,16 @@
 """Filters and weighers of other packages, blazar-nova's among them."""
 
-from tests.truth.arrange import Aggregate, Down, Full
+from tests.truth.arrangements import Aggregate, Down, Full
 from tests.truth.ask import Boot, Flavor
 from tests.truth.model import (
-    ALL, CLAIM, PLACEMENT, Left, Situation, failed, others, placed,
+    ALL,
+    CLAIM,
+    PLACEMENT,
+    Left,
+    Situation,
+    failed,
+    others,
+    placed,
 )
 
 WEST, EAST = 'c1 c2 c3', 'c4 c5'

@@ -1,12 +1,21 @@
 """Server groups: affinity, anti-affinity and their soft forms."""
 
-from tests.truth.arrange import Disabled, Down, Full, Group, Server
+from tests.truth.arrangements import Disabled, Down, Full, Group, Server
 from tests.truth.ask import Boot, Flavor
-from tests.truth.model import ALL, PLACEMENT, Left, Situation, failed, others, placed
+from tests.truth.model import (
+    ALL,
+    PLACEMENT,
+    Left,
+    Situation,
+    failed,
+    others,
+    placed,
+)
 
 LARGE = Flavor(memory_mb=8192)
 ANTI, AFFINITY = 'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter'
-APART, TOGETHER = Group('apart', 'anti-affinity'), Group('together', 'affinity')
+APART = Group('apart', 'anti-affinity')
+TOGETHER = Group('together', 'affinity')
 IN_APART, IN_TOGETHER = {'group': 'apart'}, {'group': 'together'}
 DOWN = ('down',)
 #: Any host but c1 and c2.

@@ -1,13 +1,33 @@
 """Servers to which several things happened: the newest is explained."""
 
-from tests.truth.arrange import (
-    Disabled, Done, Down, Enabled, Full, Image, Server, Shelved,
+from tests.truth.arrangements import (
+    Disabled,
+    Done,
+    Down,
+    Enabled,
+    Full,
+    Image,
+    Server,
+    Shelved,
 )
 from tests.truth.ask import (
-    Boot, Flavor, evacuate, live_migrate, migrate, rebuild, resize, unshelve,
+    Boot,
+    Flavor,
+    evacuate,
+    live_migrate,
+    migrate,
+    rebuild,
+    resize,
+    unshelve,
 )
 from tests.truth.model import (
-    PLACEMENT, REQUEST, Left, Situation, failed, others, placed,
+    PLACEMENT,
+    REQUEST,
+    Left,
+    Situation,
+    failed,
+    others,
+    placed,
 )
 
 LARGE = Flavor(memory_mb=6000)

@@ -1,11 +1,23 @@
 """Hosts that placement leaves out."""
 
-from tests.truth.arrange import (
-    Disabled, Down, Full, Inventory, ResourceClass, Server, Trait,
+from tests.truth.arrangements import (
+    Disabled,
+    Down,
+    Full,
+    Inventory,
+    ResourceClass,
+    Server,
+    Trait,
 )
 from tests.truth.ask import Boot, Flavor
 from tests.truth.model import (
-    ALL, PLACEMENT, Left, Situation, failed, others, placed,
+    ALL,
+    PLACEMENT,
+    Left,
+    Situation,
+    failed,
+    others,
+    placed,
 )
 
 MEMORY, DISK, VCPU = ('MEMORY_MB',), ('DISK_GB',), ('VCPU',)
@@ -92,7 +104,8 @@ SITUATIONS = [
     ),
     Situation(
         'all disabled but two', Boot(),
-        placed(_lack(others('c2 c7'), *DISABLED)), (Disabled(others('c2 c7')),),
+        placed(_lack(others('c2 c7'), *DISABLED)),
+        (Disabled(others('c2 c7')),),
     ),
     Situation(
         'most of it at most', Boot(Flavor(vcpus=4)), failed(
@@ -116,7 +129,8 @@ SITUATIONS = [
     Situation(
         'a trait that no host has',
         Boot(Flavor(extra={'trait:CUSTOM_GOLD': 'required'})),
-        failed(_lack(ALL, 'CUSTOM_GOLD')), (Trait('CUSTOM_GOLD'),), unseen=True,
+        failed(_lack(ALL, 'CUSTOM_GOLD')), (Trait('CUSTOM_GOLD'),),
+        unseen=True,
     ),
     Situation(
         'a trait that two hosts have, which are down',
@@ -134,7 +148,8 @@ SITUATIONS = [
     Situation(
         'a forbidden trait that all hosts have',
         Boot(Flavor(extra={'trait:CUSTOM_OLD': 'forbidden'})),
-        failed(_lack(ALL, 'CUSTOM_OLD')), (Trait('CUSTOM_OLD', ALL),), unseen=True,
+        failed(_lack(ALL, 'CUSTOM_OLD')), (Trait('CUSTOM_OLD', ALL),),
+        unseen=True,
     ),
     Situation(
         'a trait here, memory there',

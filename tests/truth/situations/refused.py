@@ -1,6 +1,6 @@
 """Requests that placement refuses as malformed, with a 400."""
 
-from tests.truth.arrange import Trait
+from tests.truth.arrangements import Trait
 from tests.truth.ask import Boot, Flavor
 from tests.truth.model import Situation, failed
 
