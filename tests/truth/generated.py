@@ -55,8 +55,7 @@ def generate(seed: str) -> Situation:
     else:
         target = _plant_hint(planted, chance)
     left = [
-        Left(stage, host, causes, _list_words(planted[host]))
-        for host in HOSTS
+        Left(stage, host, causes) for host in HOSTS
         for stage, causes in [_find_stage(planted[host])] if stage
     ]
     extra = {'aggregate_instance_extra_specs:ssd': 'true'}
@@ -97,14 +96,6 @@ def _find_stage(causes: set[str]) -> tuple[str, tuple[str, ...]]:
         if name in causes:
             return name, words
     return '', ()
-
-
-def _list_words(causes: set[str]) -> tuple[str, ...]:
-    """Return all that is true of a host."""
-    return tuple(
-        word for name, words in (_PLACEMENT | _FILTERS).items()
-        if name in causes for word in words
-    )
 
 
 def _arrange(planted: dict[str, set[str]]) -> tuple[Arrangement, ...]:

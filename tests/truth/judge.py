@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 
 from tests.truth import causes, judge_hosts
 from tests.truth.explained import Explained
-from tests.truth.model import Truth
+from tests.truth.model import Situation, Truth
 from tests.truth.verdict import RIGHT, SILENT, VAGUE, WRONG, Finding, Judgement
 
 #: What to do where something can't be seen; one of them has to be named.
@@ -16,7 +16,8 @@ _SUCCESSES = ('placed', 'passed')
 
 
 def judge(
-    explained: Explained, truth: Truth, request_id: str, *, plugin: bool
+    explained: Explained, situation: Situation, request_id: str, *,
+    plugin: bool,
 ) -> Judgement:
     """Judge an explanation.
 
@@ -25,17 +26,18 @@ def judge(
         reach its filters may stand as unknown beside those that did.
     """
     try:
-        return _judge(explained, truth, request_id, plugin=plugin)
+        return _judge(explained, situation, request_id, plugin=plugin)
     except Finding as finding:
         return finding.judgement
 
 
 def _judge(
-    explained: Explained, truth: Truth, request_id: str, *, plugin: bool
+    explained: Explained, situation: Situation, request_id: str, *,
+    plugin: bool,
 ) -> Judgement:
-    document = explained.document
+    document, truth = explained.document, situation.truth
     if not document:
-        return _judge_silence(explained, truth)
+        return _judge_silence(explained)
     if document['request_id'] != request_id:
         # It may say that the newest operation left nothing, and why.
         if REMEDY.search(explained.notes + explained.sentence) and (
@@ -45,10 +47,10 @@ def _judge(
         raise Finding(WRONG, 'tells of another request')
     if (document['outcome'] in _SUCCESSES) != bool(truth.passed):
         raise Finding(WRONG, f'says {document["outcome"] or "no end"}')
-    _check_causes(explained, truth)
+    _check_causes(explained, situation)
     judgements = [
         *_judge_end(explained, truth),
-        *(judge_hosts.judge_hosts(document, truth)
+        *(judge_hosts.judge_hosts(document, situation)
           if truth.left or truth.passed else ()),
     ]
     return _sum_up(judgements, explained, plugin=plugin)
@@ -74,20 +76,23 @@ def _sum_up(
     return Judgement(RIGHT)
 
 
-def _judge_silence(explained: Explained, truth: Truth) -> Judgement:
+def _judge_silence(explained: Explained) -> Judgement:
     """Judge an answer that has no decision."""
     if REMEDY.search(explained.message):
         return Judgement(SILENT)
     return Judgement(SILENT, f'{explained.message}, and not what to do')
 
 
-def _check_causes(explained: Explained, truth: Truth) -> None:
+def _check_causes(explained: Explained, situation: Situation) -> None:
     """Refuse a sentence that names a cause of nothing."""
-    wanted = [
-        causes.strip(cause) for part in truth.left
-        for cause in (*part.causes, *part.also)
-    ] + [causes.strip(end) for end in truth.end]
-    extra = causes.find(explained.sentence) - causes.find_all(wanted)
+    truth = situation.truth
+    true = [
+        *(cause for part in truth.left for cause in part.causes),
+        *truth.end, *situation.list_facts(),
+    ]
+    extra = causes.find(explained.sentence) - causes.find_all(
+        map(causes.strip, true)
+    )
     if extra:
         raise Finding(WRONG, f'names {", ".join(sorted(extra))}')
 

@@ -5,7 +5,15 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from tests.truth import causes
-from tests.truth.model import HOSTS, PLACEMENT, REQUEST, Left, Truth, hosts
+from tests.truth.model import (
+    HOSTS,
+    PLACEMENT,
+    REQUEST,
+    Left,
+    Situation,
+    Truth,
+    hosts,
+)
 from tests.truth.verdict import RIGHT, SILENT, VAGUE, WRONG, Finding, Judgement
 
 #: Verdicts of rows of hosts that passed.
@@ -15,15 +23,15 @@ _EARLY = (PLACEMENT, REQUEST)
 
 
 def judge_hosts(
-    document: Mapping[str, Any], truth: Truth
+    document: Mapping[str, Any], situation: Situation
 ) -> Iterator[Judgement]:
     """Yield a judgement for each host, or for hosts that are only counted.
 
     :param document: as explain prints it.
     :raises Finding: for what no other host can make up for.
     """
-    sentence = document['sentence']
-    rows = document['rows']
+    sentence, rows = document['sentence'], document['rows']
+    truth = situation.truth
     total = sum(row['count'] for row in rows)
     if total > len(HOSTS):
         raise Finding(WRONG, f'counts {total} hosts')
@@ -37,16 +45,18 @@ def judge_hosts(
             # Counted are only those that reached the filters.
             yield Judgement(SILENT, 'does not count all hosts')
         elif part.is_number:
-            yield from _judge_number(rows, part, more)
+            yield from _judge_number(rows, part, more, situation.list_facts())
         else:
             for host in sorted(hosts(part.names)):
                 row = told.get(host)
                 reason = _get_reason(document, row, host) if row else ''
-                yield _judge_host(host, part, row, reason, more)
+                also = situation.list_facts(host)
+                yield _judge_host(host, part, row, reason, more, also)
 
 
 def _judge_number(
-    rows: Collection[Mapping[str, Any]], part: Left, more: str
+    rows: Collection[Mapping[str, Any]], part: Left, more: str,
+    also: Collection[str],
 ) -> Iterator[Judgement]:
     """Judge how many hosts left at a stage."""
     there = [row for row in rows if _is_at(row, part.stage)]
@@ -57,7 +67,7 @@ def _judge_number(
     if count < part.count:
         yield Judgement(SILENT, 'unknown')
     for row in there:
-        yield _judge_reason(row['reason'], part, more)
+        yield _judge_reason(row['reason'], part, more, also)
 
 
 def _name_hosts(rows: Collection[Mapping[str, Any]]) -> dict[str, Any]:
@@ -98,11 +108,12 @@ def _judge_passed(
 
 def _judge_host(
     host: str, part: Left, row: Mapping[str, Any] | None, reason: str,
-    more: str,
+    more: str, also: Collection[str],
 ) -> Judgement:
     """Judge what is told of one host.
 
     :param more: words that stand beside the reason.
+    :param also: what is true of the host as well.
     """
     if row is None:
         return Judgement(VAGUE, f'{host} is not told')
@@ -113,7 +124,7 @@ def _judge_host(
             f'{host} left at {row["stage"] or row["verdict"]}, not at '
             f'{part.stage}'
         ))
-    judgement = _judge_reason(reason, part, more)
+    judgement = _judge_reason(reason, part, more, also)
     if judgement.verdict == WRONG:
         return Judgement(WRONG, f'{host}: {judgement.why}')
     return judgement
@@ -143,8 +154,10 @@ def _get_reason(
     return max(shared, key=len, default='')
 
 
-def _judge_reason(reason: str, part: Left, more: str) -> Judgement:
-    words = causes.strip(' '.join((*part.causes, *part.also)))
+def _judge_reason(
+    reason: str, part: Left, more: str, also: Collection[str]
+) -> Judgement:
+    words = causes.strip(' '.join((*part.causes, *also)))
     if extra := causes.find(reason) - causes.find(words):
         return Judgement(WRONG, ', '.join(sorted(extra)))
     missing = [

@@ -26,7 +26,10 @@ def others(names: str) -> str:
 
 
 class Arrangement(Protocol):
-    """Make one part of a situation."""
+    """Make one part of a situation.
+
+    One with a ``fact`` makes that true of the hosts of its ``names``.
+    """
 
     def arrange(self, stage: Any) -> None:
         """Make it, and tell the stage how to undo it."""
@@ -142,3 +145,17 @@ class Situation:
     arrange: tuple[Arrangement, ...] = field(default=())
     unseen: bool = False
     configuration: str = 'usual'
+
+    def list_facts(self, host: str = '') -> tuple[str, ...]:
+        """Return what else is true of a host; without one, of any host.
+
+        It may be said, and need not be.
+        """
+        return tuple(
+            fact for arrangement in self.arrange
+            for fact in [getattr(arrangement, 'fact', '')]
+            if fact and (not host or host in hosts(arrangement.names))
+        ) + tuple(
+            fact for part in self.truth.left for fact in part.also
+            if not host or host in hosts(part.names)
+        )

@@ -114,7 +114,7 @@ def _explain(
     while True:
         told = explained.explain(asked.server)
         judgement = judge.judge(
-            told, situation.truth, asked.request_id, plugin=plugin
+            told, situation, asked.request_id, plugin=plugin
         )
         if judgement.verdict == RIGHT or time.monotonic() > deadline:
             return told, judgement

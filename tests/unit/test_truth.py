@@ -2,17 +2,20 @@
 
 import testtools
 
-from tests.truth import generated, judge, nova_words, situations, verdict
+from tests.truth import generated, judge, nova_words, situations
+from tests.truth.arrangements import Down
 from tests.truth.explained import Explained
 from tests.truth.model import (
     ALL,
     PLACEMENT,
     REQUEST,
     Left,
+    Situation,
     failed,
     others,
     placed,
 )
+from tests.truth.verdict import RIGHT, SILENT, VAGUE, WRONG, Judgement
 
 REQUEST_ID = 'req-1'
 DOWN = Left('ComputeFilter', others('c1 c2'), ('down',))
@@ -44,7 +47,9 @@ def explained(*rows, outcome='no valid host', sentence='', notes=(), **more):
 
 def judged(told, truth, *, plugin=False):
     """The judge's verdict."""
-    return judge.judge(told, truth, REQUEST_ID, plugin=plugin).verdict
+    return judge.judge(
+        told, Situation('one', None, truth), REQUEST_ID, plugin=plugin
+    ).verdict
 
 
 IS_DOWN = row(others('c1 c2'), 'ComputeFilter', 'down since 12:00')
@@ -56,13 +61,13 @@ class TestJudge(testtools.TestCase):
 
     def test_right(self):
         """All hosts, each with its stage and cause."""
-        self.assertEqual(verdict.RIGHT, judged(
+        self.assertEqual(RIGHT, judged(
             explained(IS_DOWN, LACKS), failed(DOWN, FULL)
         ))
 
     def test_vague(self):
         """Right as far as it goes, and without the cause."""
-        self.assertEqual(verdict.VAGUE, judged(
+        self.assertEqual(VAGUE, judged(
             explained(IS_DOWN, row('c1 c2', PLACEMENT, 'no candidate')),
             failed(DOWN, FULL),
         ))
@@ -80,7 +85,7 @@ class TestJudge(testtools.TestCase):
             explained(IS_DOWN, LACKS, request_id='req-0'),
         ):
             self.assertEqual(
-                verdict.WRONG, judged(told, failed(DOWN, FULL)), told
+                WRONG, judged(told, failed(DOWN, FULL)), told
             )
 
     def test_passed(self):
@@ -88,10 +93,10 @@ class TestJudge(testtools.TestCase):
         truth = placed(DOWN, on='c1')
         chosen = row('c1', '', verdict='chosen')
         for rows, expected in (
-            ((IS_DOWN, chosen, row('c2', '', verdict='passed')), verdict.RIGHT),
-            ((IS_DOWN, chosen), verdict.WRONG),
+            ((IS_DOWN, chosen, row('c2', '', verdict='passed')), RIGHT),
+            ((IS_DOWN, chosen), WRONG),
             ((IS_DOWN, row('c2', '', verdict='chosen'),
-              row('c1', '', verdict='passed')), verdict.WRONG),
+              row('c1', '', verdict='passed')), WRONG),
         ):
             self.assertEqual(
                 expected, judged(explained(*rows, outcome='placed'), truth)
@@ -102,7 +107,7 @@ class TestJudge(testtools.TestCase):
         told = explained(
             IS_DOWN, request_id='req-0', notes=(f'{REQUEST_ID}: {HINT}',)
         )
-        self.assertEqual(verdict.SILENT, judged(told, failed(DOWN, FULL)))
+        self.assertEqual(SILENT, judged(told, failed(DOWN, FULL)))
 
     def test_silent(self):
         """It says what to do, or that is missing."""
@@ -110,8 +115,9 @@ class TestJudge(testtools.TestCase):
             (HINT, ''), ('none', 'none, and not what to do'),
         ):
             self.assertEqual(
-                verdict.Judgement(verdict.SILENT, why), judge.judge(
-                    Explained(message=message), failed(DOWN, FULL), REQUEST_ID,
+                Judgement(SILENT, why), judge.judge(
+                    Explained(message=message),
+                    Situation('one', None, failed(DOWN, FULL)), REQUEST_ID,
                     plugin=True,
                 ),
             )
@@ -120,18 +126,18 @@ class TestJudge(testtools.TestCase):
         """A stock scheduler's filters did not see them."""
         told = explained(IS_DOWN, row('c1 c2', '', 'not seen', 'unknown'))
         truth = failed(DOWN, FULL)
-        self.assertEqual(verdict.RIGHT, judged(told, truth, plugin=True))
-        self.assertEqual(verdict.SILENT, judged(told, truth))
+        self.assertEqual(RIGHT, judged(told, truth, plugin=True))
+        self.assertEqual(SILENT, judged(told, truth))
 
     def test_numbers(self):
         """It may depend on chance which hosts left."""
         truth = failed(
             Left('ComputeFilter', '3', ('down',)), Left(PLACEMENT, '7')
         )
-        self.assertEqual(verdict.RIGHT, judged(explained(
+        self.assertEqual(RIGHT, judged(explained(
             row('c1 c2 c3', 'ComputeFilter', 'down'), row('7', PLACEMENT)
         ), truth))
-        self.assertEqual(verdict.WRONG, judged(explained(
+        self.assertEqual(WRONG, judged(explained(
             row('c1 c2 c3 c4', 'ComputeFilter', 'down'), row('6', PLACEMENT)
         ), truth))
 
@@ -143,15 +149,15 @@ class TestJudge(testtools.TestCase):
         ))
         truth = failed(DOWN, Left(PLACEMENT, 'c1', ('disabled',)),
                        Left(PLACEMENT, 'c2'))
-        self.assertEqual(verdict.RIGHT, judged(told, truth))
+        self.assertEqual(RIGHT, judged(told, truth))
 
     def test_end(self):
         """An error is named by its plugin and its class."""
         truth = failed(end=('RackFilter', 'ValueError'))
         for sentence, expected in (
-            ('RackFilter raised ValueError', verdict.RIGHT),
-            ('ValueError', verdict.VAGUE),
-            ('RackFilter raised KeyError', verdict.WRONG),
+            ('RackFilter raised ValueError', RIGHT),
+            ('ValueError', VAGUE),
+            ('RackFilter raised KeyError', WRONG),
         ):
             self.assertEqual(expected, judged(
                 explained(sentence=sentence, outcome='failed'), truth
@@ -160,10 +166,21 @@ class TestJudge(testtools.TestCase):
     def test_also_true(self):
         """What is true as well may be said."""
         told = explained(row(ALL, REQUEST, 'not asked for, and down'))
-        for also, expected in ((('down',), verdict.RIGHT), ((), verdict.WRONG)):
+        for also, expected in ((('down',), RIGHT), ((), WRONG)):
             self.assertEqual(expected, judged(told, failed(
                 Left(REQUEST, ALL, ('not asked for',), also)
             )))
+
+
+    def test_facts(self):
+        """What an arrangement made true of a host may be said of it."""
+        told = explained(row(ALL, REQUEST, 'not asked for, and down'))
+        truth = failed(Left(REQUEST, ALL))
+        for names, expected in ((ALL, RIGHT), ('c1', WRONG)):
+            self.assertEqual(expected, judge.judge(
+                told, Situation('one', None, truth, (Down(names),)),
+                REQUEST_ID, plugin=False,
+            ).verdict)
 
 
 class TestNovaWords(testtools.TestCase):
@@ -173,10 +190,10 @@ class TestNovaWords(testtools.TestCase):
         """All causes, some of them, or none."""
         truth = failed(DOWN, FULL)
         for text, expected in (
-            ('No valid host was found.', verdict.SILENT),
-            ("['ComputeFilter: (start: 8, end: 0)']", verdict.VAGUE),
-            ("['ComputeFilter: (start: 8, end: 8)']", verdict.SILENT),
-            ('Filter ComputeFilter returned 0 hosts, MEMORY_MB', verdict.RIGHT),
+            ('No valid host was found.', SILENT),
+            ("['ComputeFilter: (start: 8, end: 0)']", VAGUE),
+            ("['ComputeFilter: (start: 8, end: 8)']", SILENT),
+            ('Filter ComputeFilter returned 0 hosts, MEMORY_MB', RIGHT),
         ):
             self.assertEqual(expected, nova_words.judge(text, truth), text)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from tests.truth.model import hosts
 from tests.truth.stage import Stage
@@ -12,6 +13,7 @@ class Down:
     """Let Nova know that the nova-compute services of hosts are down."""
 
     names: str
+    fact: ClassVar[str] = 'down'
 
     def arrange(self, stage: Stage) -> None:
         """Force them down."""
@@ -24,6 +26,7 @@ class Disabled:
 
     names: str
     reason: str = ''
+    fact: ClassVar[str] = 'disabled'
 
     def arrange(self, stage: Stage) -> None:
         """Disable them, and wait until placement knows."""
@@ -54,6 +57,11 @@ class Full:
     names: str
     resource: str = 'MEMORY_MB'
     left: int = 0
+
+    @property
+    def fact(self) -> str:
+        """Return what the hosts lack."""
+        return self.resource
 
     def arrange(self, stage: Stage) -> None:
         """Allocate it to nobody."""

@@ -38,7 +38,7 @@ OUT_OF_WEST = Left(PLACEMENT, others('c1 c2'), ('availability zone west',))
 
 
 def _not_asked(names: str) -> Left:
-    return Left(REQUEST, others(names), ('not asked for',))
+    return Left(REQUEST, others(names), ('not asked for|forced to',))
 
 
 SITUATIONS = [

@@ -67,8 +67,8 @@ SITUATIONS = [
             IGNORED, Left(PLACEMENT, 'c2', ('disabled',)),
             Left('ComputeFilter', others('c1 c2'), DOWN),
         ), (
-            ON_C1, Down(REST), Done(migrate('s')), Down('c1'),
-            Disabled('c2'),
+            ON_C1, Disabled('c2'), Down(others('c1 c2')),
+            Done(migrate('s')), Down('c1'),
         ),
     ),
     Situation(
@@ -87,7 +87,7 @@ SITUATIONS = [
     ),
     Situation(
         'a rebuild after a failed resize', rebuild('s', 'arm'), failed(
-            Left(REQUEST, REST, ('not asked for',)),
+            Left(REQUEST, REST, ('not asked for|forced to',)),
             Left('ImagePropertiesFilter', 'c1', ('aarch64',)),
         ), (ON_C1, NO_RESIZE, Image('arm', {'hw_architecture': 'aarch64'})),
     ),

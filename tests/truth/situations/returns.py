@@ -40,7 +40,7 @@ OUT_OF_WEST = Left(PLACEMENT, others('c1 c2'), ('availability zone west',))
 
 
 def _not_asked(names: str) -> Left:
-    return Left(REQUEST, others(names), ('not asked for',))
+    return Left(REQUEST, others(names), ('not asked for|forced to',))
 
 
 SITUATIONS = [
@@ -48,9 +48,11 @@ SITUATIONS = [
         'evacuation', evacuate('s'), placed(IGNORED), (ON_C1, Down('c1')),
     ),
     Situation(
-        'evacuation, and the others down', evacuate('s'), failed(
-            IGNORED, Left('ComputeFilter', REST, DOWN),
-        ), (ON_C1, Down(others(''))),
+        # Nova refuses an evacuation where no compute service is up.
+        'evacuation, one disabled and the others down', evacuate('s'), failed(
+            IGNORED, Left(PLACEMENT, 'c2', ('disabled',)),
+            Left('ComputeFilter', others('c1 c2'), DOWN),
+        ), (ON_C1, Disabled('c2'), Down(others('c2'))),
     ),
     Situation(
         'evacuation, some disabled and the others full', evacuate('s'),

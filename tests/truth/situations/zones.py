@@ -14,7 +14,7 @@ from tests.truth.model import (
 
 LARGE = Flavor(memory_mb=8192)
 DOWN = ('down',)
-NOT_ASKED = ('not asked for',)
+NOT_ASKED = ('not asked for|forced to',)
 WEST = Aggregate('west-racks', 'c1 c2 c3', zone='west')
 OUT_OF_WEST = Left(PLACEMENT, others('c1 c2 c3'), ('availability zone west',))
 
