@@ -26,22 +26,13 @@ def main() -> int:
         print('\n'.join(f'{s.configuration:10} {s.name}' for s in chosen))
         return 0
     if options.results:
-        results = []
-        for result in run_mode.run(chosen, options.mode):
-            results.append(result)
-            _print_result(result)
-        Path(options.results).write_text(
-            json.dumps([vars(result) for result in results]), 'utf-8'
-        )
+        _run_here(chosen, options.mode, Path(options.results))
         return 0
     modes = [options.mode] if options.mode else MODES
     results = _run_in_processes(modes, options.labs)
     print(f'\n{table.format_table(results)}\n')
     if options.keep:
-        Path(options.keep).write_text(
-            json.dumps([vars(result) for result in results], indent=1),
-            'utf-8',
-        )
+        _write(results, Path(options.keep))
     problems = list(table.list_problems(results))
     expected = len(chosen) * len(modes)
     if len(results) != expected:
@@ -92,6 +83,25 @@ def _run_in_processes(modes: Collection[str], labs: int) -> list[Result]:
             Result(**result) for file in files.values() if file.exists()
             for result in json.loads(file.read_text('utf-8'))
         ]
+
+
+def _run_here(
+    chosen: Collection[Situation], mode: str, file: Path
+) -> None:
+    """Make situations in this process, and write what became of them."""
+    results: list[Result] = []
+    try:
+        for result in run_mode.run(chosen, mode):
+            results.append(result)
+            _print_result(result)
+    finally:
+        _write(results, file)
+
+
+def _write(results: Collection[Result], file: Path) -> None:
+    file.write_text(
+        json.dumps([vars(result) for result in results], indent=1), 'utf-8'
+    )
 
 
 def _print_result(result: Result) -> None:

@@ -28,7 +28,8 @@ def others(names: str) -> str:
 class Arrangement(Protocol):
     """Make one part of a situation.
 
-    One with a ``fact`` makes that true of the hosts of its ``names``.
+    One with a ``fact`` makes that true of the hosts of its ``names``, one with
+    ``ends`` makes it untrue.
     """
 
     def arrange(self, stage: Any) -> None:
@@ -151,11 +152,18 @@ class Situation:
 
         It may be said, and need not be.
         """
-        return tuple(
-            fact for arrangement in self.arrange
-            for fact in [getattr(arrangement, 'fact', '')]
-            if fact and (not host or host in hosts(arrangement.names))
-        ) + tuple(
+        if not host:
+            return tuple(
+                fact for each in HOSTS for fact in self.list_facts(each)
+            )
+        facts: dict[str, None] = {}
+        for arrangement in self.arrange:
+            if host not in hosts(getattr(arrangement, 'names', '')):
+                continue
+            if fact := getattr(arrangement, 'fact', ''):
+                facts[fact] = None
+            facts.pop(getattr(arrangement, 'ends', ''), None)
+        return *facts, *(
             fact for part in self.truth.left for fact in part.also
-            if not host or host in hosts(part.names)
+            if not part.is_number and host in hosts(part.names)
         )

@@ -40,6 +40,7 @@ class Enabled:
     """Enable hosts that were disabled."""
 
     names: str
+    ends: ClassVar[str] = 'disabled'
 
     def arrange(self, stage: Stage) -> None:
         """Enable them, and wait until placement knows."""

@@ -1,6 +1,11 @@
 """Provide a filter and a weigher of nova-ext's kind that raise if asked."""
 
-from nova_ext.core.extension import PASS, Filter, Weigher
+from nova_ext.core.extension import (
+    PASS,
+    Filter,
+    Weigher,
+    get_hint_values,
+)
 
 
 class RaisingFilter(Filter):
@@ -26,5 +31,5 @@ class RaisingWeigher(Weigher):
 
 
 def _raise_if_asked(extension, request):
-    if request.hints.get('raise') == type(extension).__name__:
+    if type(extension).__name__ in get_hint_values(request, 'raise'):
         raise ValueError('ours burns')
