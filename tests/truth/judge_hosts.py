@@ -35,12 +35,13 @@ def judge_hosts(
     total = sum(row['count'] for row in rows)
     if total > len(HOSTS):
         raise Finding(WRONG, f'counts {total} hosts')
+    _check_left_out(document, truth)
     yield from _judge_passed(rows, truth)
     told = _name_hosts(rows)
     early = [part for part in truth.left if part.stage in _EARLY]
     for part in truth.left:
         # Where all hosts lack the same, the sentence may tell what.
-        more = sentence if early == [part] else ''
+        more = sentence if early == [part] and part.count == total else ''
         if part in early and total < len(HOSTS):
             # Counted are only those that reached the filters.
             yield Judgement(SILENT, 'does not count all hosts')
@@ -50,6 +51,8 @@ def judge_hosts(
             for host in sorted(hosts(part.names)):
                 row = told.get(host)
                 reason = _get_reason(document, row, host) if row else ''
+                if part in early:
+                    reason += _find_lacks(document, host)
                 also = situation.list_facts(host)
                 yield _judge_host(host, part, row, reason, more, also)
 
@@ -152,6 +155,35 @@ def _get_reason(
         if row['reason'].startswith(rejection['reason'])
     ]
     return max(shared, key=len, default='')
+
+
+def _find_lacks(document: Mapping[str, Any], host: str) -> str:
+    """Return what placement answered later that a host lacked."""
+    diagnosis = document['decision'].get('asked_again') or {}
+    lacks = [
+        clause for group in diagnosis.get('left_out', ())
+        if host in group['hosts'] for clause in group['lacks']
+    ]
+    return ' '.join(['', *lacks, *diagnosis.get('examples', ())])
+
+
+def _check_left_out(document: Mapping[str, Any], truth: Truth) -> None:
+    """Refuse to be told that placement left out what it did not."""
+    if any(part.is_number for part in truth.left):
+        return
+    diagnosis = document['decision'].get('asked_again') or {}
+    told = {
+        host for group in diagnosis.get('left_out', ())
+        for host in group['hosts']
+    }
+    early = {
+        host for part in truth.left if part.stage in _EARLY
+        for host in hosts(part.names)
+    }
+    if told - early:
+        raise Finding(WRONG, (
+            f'says that placement left out {sorted(told - early)}'
+        ))
 
 
 def _judge_reason(
