@@ -14,7 +14,7 @@ CAUSES = {
         'down': r'\bdown\b',
         'zone': r'availability zone',
         'trait': r'(?-i:\b(?:CUSTOM|HW|COMPUTE)_(?!STATUS_)\w+)',
-        'taken': r'taken meanwhile|claim refused',
+        'taken': r'taken meanwhile|claim refused|refused by placement',
         'limit': r'cut off by max_placement_results',
         'exception': r'\b\w+(?:Error|Exception)\b',
         'no answer': r'no answer|did not answer',

@@ -49,7 +49,7 @@ def _judge(
         raise Finding(WRONG, f'says {document["outcome"] or "no end"}')
     _check_causes(explained, situation)
     judgements = [
-        *_judge_end(explained, truth),
+        *_judge_end(explained, truth, plugin=plugin),
         *(judge_hosts.judge_hosts(document, situation)
           if truth.left or truth.passed else ()),
     ]
@@ -97,10 +97,15 @@ def _check_causes(explained: Explained, situation: Situation) -> None:
         raise Finding(WRONG, f'names {", ".join(sorted(extra))}')
 
 
-def _judge_end(explained: Explained, truth: Truth) -> Iterator[Judgement]:
+def _judge_end(
+    explained: Explained, truth: Truth, *, plugin: bool
+) -> Iterator[Judgement]:
     for pattern in truth.end:
         if re.search(pattern, explained.sentence, re.IGNORECASE):
             yield Judgement(RIGHT)
+        elif plugin and truth.passed:
+            # What happened to the hosts that passed is not seen.
+            yield Judgement(SILENT, f'lacks {pattern}')
         else:
             yield Judgement(VAGUE, f'lacks {pattern}')
     for pattern in truth.notes:

@@ -115,7 +115,8 @@ def failed(*left: Left, end: Collection[str] = ()) -> Truth:
 
 
 def placed(
-    *left: Left, on: str = '', notes: Collection[str] = ()
+    *left: Left, on: str = '', end: Collection[str] = (),
+    notes: Collection[str] = (),
 ) -> Truth:
     """Return the truth of a request that got a host.
 
@@ -125,7 +126,7 @@ def placed(
         passed = str(len(HOSTS) - sum(part.count for part in left))
     else:
         passed = others(' '.join(part.names for part in left))
-    return Truth(left, passed, on, notes=tuple(notes))
+    return Truth(left, passed, on, tuple(end), tuple(notes))
 
 
 @dataclass(frozen=True)

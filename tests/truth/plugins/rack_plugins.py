@@ -22,24 +22,32 @@ class RackFilter(filters.BaseHostFilter):
     def host_passes(self, host_state, spec_obj):
         """Say whether the host is in the rack."""
         _raise_if_asked(self, spec_obj)
+        self.prepare(host_state, spec_obj)
         rack = spec_obj.get_scheduler_hint(self.hint)
         return rack is None or host_state.host in RACKS.get(rack, ())
 
 
+    def prepare(self, host_state, spec_obj):
+        """Do nothing before."""
+
+
 class LateRackFilter(RackFilter):
-    """Do the same for hint ``late_rack``."""
+    """Do the same for hint ``late_rack``, and take hosts' room."""
 
     hint = 'late_rack'
 
+    def prepare(self, host_state, spec_obj):
+        """Take the host's room, if hint ``take`` names it."""
+        taken = spec_obj.get_scheduler_hint('take') or ''
+        if host_state.host in taken.split():
+            _take(host_state)
+
 
 class RackWeigher(weights.BaseHostWeigher):
-    """Prefer the host that hint ``best`` names, and take others' room."""
+    """Prefer the host that hint ``best`` names."""
 
     def _weigh_object(self, host_state, weight_properties):
         _raise_if_asked(self, weight_properties)
-        taken = weight_properties.get_scheduler_hint('take') or ''
-        if host_state.host in taken.split():
-            _take(host_state)
         best = weight_properties.get_scheduler_hint('best')
         return 100.0 if host_state.host == best else 0.0
 
