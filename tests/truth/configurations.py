@@ -80,8 +80,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
             'blazarnova.scheduler.filters.blazar_filter.BlazarFilter',
         ],
         'filter_scheduler.weight_classes': [
-            'nova_ext.scheduler.weights.all_weighers',
-            'rack_plugins.RackWeigher',
+            'nova_ext.scheduler.weights.all_weighers,'
+            'rack_plugins.RackWeigher'
         ],
     },
 }
