@@ -33,6 +33,8 @@ def main() -> int:
     print(f'\n{table.format_table(results)}\n')
     if options.keep:
         _write(results, Path(options.keep))
+    if options.page:
+        Path(options.page).write_text(table.format_page(results), 'utf-8')
     problems = list(table.list_problems(results))
     expected = len(chosen) * len(modes)
     if len(results) != expected:
@@ -53,6 +55,9 @@ def _parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument('--list', action='store_true', help='list the names')
     parser.add_argument('--keep', metavar='FILE', help='write results there')
+    parser.add_argument(
+        '--page', metavar='FILE', help='write the table as reStructuredText',
+    )
     parser.add_argument('--results', help=argparse.SUPPRESS)
     return parser.parse_args()
 

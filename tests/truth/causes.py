@@ -15,7 +15,7 @@ CAUSES = {
         'zone': r'availability zone',
         'trait': r'(?-i:\b(?:CUSTOM|HW|COMPUTE)_(?!STATUS_)\w+)',
         'taken': r'taken meanwhile|claim refused|refused by placement',
-        'limit': r'cut off by max_placement_results',
+        'limit': r'max_placement_results',
         'exception': r'\b\w+(?:Error|Exception)\b',
         'no answer': r'no answer|did not answer',
     }.items()

@@ -6,6 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from tests.truth.run_mode import BROKEN, PLUGIN, SCHEDULER, Result
 from tests.truth.verdict import RIGHT, SILENT, VAGUE, VERDICTS, WRONG
 
+#: Nova's own words, by where they stand.
+_NOVAS = {
+    'fault': 'the server\'s fault', 'INFO': 'Nova\'s log at INFO',
+    'DEBUG': 'Nova\'s log at DEBUG',
+}
 #: The least share of right explanations, by mode.
 GOALS = {SCHEDULER: 0.95, PLUGIN: 0.70}
 
@@ -34,30 +39,42 @@ def list_problems(results: Sequence[Result]) -> Iterator[str]:
 
 def format_table(results: Sequence[Result]) -> str:
     """Return how many are right, vague, wrong and silent."""
-    lines = [('', *VERDICTS, BROKEN)]
-    for mode in dict.fromkeys(result.mode for result in results):
-        lines.append(_count(f'{mode} mode', [
+    lines = [('', *VERDICTS, BROKEN), *_list_lines(results)]
+    return '\n'.join(
+        f'{line[0]:36}' + ''.join(f'{cell!s:>8}' for cell in line[1:])
+        for line in lines
+    )
+
+
+def format_page(results: Sequence[Result]) -> str:
+    """Return the same as a table for the documentation."""
+    lines = ['.. list-table::', '   :header-rows: 1', '']
+    for line in (('', *VERDICTS, BROKEN), *_list_lines(results)):
+        cells = [str(cell) for cell in line]
+        lines += [
+            f'   {"*" if not number else " "} - {cell}'.rstrip()
+            for number, cell in enumerate(cells)
+        ]
+    return '\n'.join([*lines, ''])
+
+
+def _list_lines(results: Sequence[Result]) -> Iterator[tuple[object, ...]]:
+    """Yield the name of each line and its counts."""
+    modes = list(dict.fromkeys(result.mode for result in results))
+    for mode in modes:
+        yield _count(f'explain, {mode} mode', [
             result.verdict for result in results if result.mode == mode
-        ]))
-    for mode in dict.fromkeys(result.mode for result in results):
-        for where in ('fault', 'INFO', 'DEBUG'):
+        ])
+    for mode in modes:
+        for where, name in _NOVAS.items():
             verdicts = [
                 result.nova[where] for result in results
                 if result.mode == mode and where in result.nova
             ]
             if verdicts:
-                lines.append(_count(f'{where} of Nova, {mode}', verdicts))
-    return '\n'.join(
-        f'{line[0]:28}' + ''.join(f'{cell!s:>8}' for cell in line[1:])
-        for line in lines
-    )
+                yield _count(f'{name}, {mode} mode', verdicts)
 
 
-def _count(
-    name: str, verdicts: Collection[str]
-) -> tuple[str, int, int, int, int, int]:
+def _count(name: str, verdicts: Collection[str]) -> tuple[object, ...]:
     counts = Counter(verdicts)
-    right, vague, wrong, silent, broken = (
-        counts[verdict] for verdict in (*VERDICTS, BROKEN)
-    )
-    return name, right, vague, wrong, silent, broken
+    return name, *(counts[verdict] for verdict in (*VERDICTS, BROKEN))

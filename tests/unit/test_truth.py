@@ -2,7 +2,7 @@
 
 import testtools
 
-from tests.truth import generated, judge, nova_words, situations
+from tests.truth import generated, judge, nova_words, situations, table
 from tests.truth.arrangements import Down
 from tests.truth.explained import Explained
 from tests.truth.model import (
@@ -15,6 +15,7 @@ from tests.truth.model import (
     others,
     placed,
 )
+from tests.truth.run_mode import Result
 from tests.truth.verdict import RIGHT, SILENT, VAGUE, WRONG, Judgement
 
 REQUEST_ID = 'req-1'
@@ -196,6 +197,44 @@ class TestNovaWords(testtools.TestCase):
             ('Filter ComputeFilter returned 0 hosts, MEMORY_MB', RIGHT),
         ):
             self.assertEqual(expected, nova_words.judge(text, truth), text)
+
+
+class TestTable(testtools.TestCase):
+    """Whether a run meets its goals."""
+
+    def test_problems(self):
+        """Each verdict that is not to be fails the run."""
+        for mode, verdicts, count in (
+            ('scheduler', [RIGHT] * 19 + [VAGUE], 0),
+            ('scheduler', [RIGHT] * 18 + [VAGUE] * 2, 1),
+            ('scheduler', [RIGHT] * 19 + [WRONG], 1),
+            ('plugin', [RIGHT] * 7 + [SILENT] * 3, 0),
+            ('plugin', [RIGHT] * 7 + [SILENT] * 2 + [VAGUE], 1),
+            ('plugin', [RIGHT] * 6 + [SILENT] * 4, 1),
+        ):
+            results = [Result('one', mode, verdict) for verdict in verdicts]
+            self.assertEqual(
+                count, len(list(table.list_problems(results))), verdicts
+            )
+
+    def test_no_hint(self):
+        """One that is silent has to say what to do."""
+        results = [Result('one', 'plugin', RIGHT)] * 9 + [
+            Result('one', 'plugin', SILENT, 'unknown, and not what to do')
+        ]
+        (problem,) = table.list_problems(results)
+        self.assertIn('what to do', problem)
+
+    def test_page(self):
+        """The documentation's table has a column for each verdict."""
+        page = table.format_page([
+            Result('one', 'plugin', SILENT, nova={'INFO': RIGHT})
+        ])
+        self.assertIn(
+            '   * - explain, plugin mode\n     - 0\n     - 0\n     - 0\n'
+            '     - 1\n', page
+        )
+        self.assertIn("   * - Nova's log at INFO, plugin mode\n", page)
 
 
 class TestSituations(testtools.TestCase):
