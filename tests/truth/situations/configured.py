@@ -104,9 +104,9 @@ SITUATIONS = [
         unseen=True,
     ),
     Situation(
-        'a type of image', Boot(image='vhd'), failed(
-            Left(PLACEMENT, ALL, ('COMPUTE_IMAGE_TYPE_VHD',))
-        ), (Image('vhd', disk_format='vhd'),), configuration='prefilters',
+        'a type of image', Boot(image='ploop'), failed(
+            Left(PLACEMENT, ALL, ('COMPUTE_IMAGE_TYPE_PLOOP',))
+        ), (Image('ploop', disk_format='ploop'),), configuration='prefilters',
         unseen=True,
     ),
     Situation(
