@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.truth.explained import Explained
 from tests.truth.stage import Stage
 
 IMAGE = 'cirros'
@@ -17,11 +18,13 @@ class Asked:
     :param server: UUID of the server to explain.
     :param request_id: the request's, as Nova's API answered it.
     :param fault: the server's fault, as Nova's API shows it.
+    :param explained: what is to be judged, where that is the answer itself.
     """
 
     server: str
     request_id: str
     fault: str = ''
+    explained: Explained | None = None
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,41 @@ class Boot:
             wait_until_built(stage, server['id'])
         servers.sort(key=lambda s: s['OS-EXT-SRV-ATTR:launch_index'])
         return str(servers[self.which]['id'])
+
+
+@dataclass(frozen=True)
+class Simulate:
+    """Simulate a boot; the answer is judged as an explanation is."""
+
+    flavor: Flavor = field(default_factory=Flavor)
+    zone: str = ''
+    host: str = ''
+    hints: Mapping[str, str] = field(default_factory=dict)
+
+    def ask(self, stage: Stage) -> Asked:
+        """Ask nova-ext-api."""
+        answer = stage.cloud.service('scheduler').post(
+            '/v1/simulations', raise_exc=False, json={'request': {
+                'flavor': {
+                    'vcpus': self.flavor.vcpus, 'name': 'simulated',
+                    'memory_mb': self.flavor.memory_mb,
+                    'root_gb': self.flavor.disk_gb,
+                    'extra_specs': dict(self.flavor.extra),
+                },
+                'image': {
+                    'id': find_image(stage, IMAGE), 'disk_format': 'raw',
+                    'min_ram': 0, 'min_disk': 0, 'properties': {},
+                },
+                'availability_zone': self.zone, 'host': self.host,
+                'hints': dict(self.hints),
+            }},
+        )
+        if not answer.ok:
+            return Asked('', '', explained=Explained(message=answer.text))
+        document = answer.json()['simulation']
+        return Asked(
+            '', document['request_id'], explained=Explained(document)
+        )
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def _judge(
 ) -> Judgement:
     document, truth = explained.document, situation.truth
     if not document:
-        return _judge_silence(explained)
+        return _judge_message(explained, truth)
     if document['request_id'] != request_id:
         # It may say that the newest operation left nothing, and why.
         if REMEDY.search(explained.notes + explained.sentence) and (
@@ -76,8 +76,12 @@ def _sum_up(
     return Judgement(RIGHT)
 
 
-def _judge_silence(explained: Explained) -> Judgement:
-    """Judge an answer that has no decision."""
+def _judge_message(explained: Explained, truth: Truth) -> Judgement:
+    """Judge an answer that has no decision: it may be a refusal."""
+    if truth.end and all(
+        re.search(end, explained.message, re.IGNORECASE) for end in truth.end
+    ):
+        return Judgement(RIGHT)
     if REMEDY.search(explained.message):
         return Judgement(SILENT)
     return Judgement(SILENT, f'{explained.message}, and not what to do')

@@ -83,7 +83,7 @@ def _make(situation: Situation, mode: str, running: Lab) -> Result:
         log = nova_words.Log(running.place.log('nova'))
         asked = situation.ask.ask(stage)
         told, judgement = _explain(asked, situation, plugin=plugin)
-        nova = {} if situation.truth.passed else {
+        nova = {} if situation.truth.passed or asked.explained else {
             'fault': nova_words.judge(asked.fault, situation.truth),
             **{
                 level: nova_words.judge(
@@ -112,10 +112,12 @@ def _explain(
         _SILENCE_S if plugin and situation.unseen else PATIENCE_S
     )
     while True:
-        told = explained.explain(asked.server)
+        told = asked.explained or explained.explain(asked.server)
         judgement = judge.judge(
             told, situation, asked.request_id, plugin=plugin
         )
-        if judgement.verdict == RIGHT or time.monotonic() > deadline:
+        if judgement.verdict == RIGHT or asked.explained or (
+            time.monotonic() > deadline
+        ):
             return told, judgement
         time.sleep(_PAUSE_S)
