@@ -16,6 +16,7 @@ from nova_ext.lab.state import lab_state, paths
 from nova_ext.lab.state.paths import Place
 from tests.truth import configurations
 from tests.truth.model import DISK_GB, HOSTS, MEMORY_MB, VCPUS
+from tests.truth.stage import DEADLINE_S
 
 NAME = 'truth'
 
@@ -60,7 +61,10 @@ class Lab:
                 ), *words, '--stock' if self._stock else '--no-stock',
             )
             self._configured, self._options = name, set(settings)
-        return Cloud(lab_state.load(self.place))
+        cloud = Cloud(lab_state.load(self.place))
+        # A Nova that hangs is found, too.
+        cloud.session.timeout = DEADLINE_S
+        return cloud
 
     def end_evacuations(self) -> None:
         """Mark evacuations as a source's nova-compute does when it starts."""
