@@ -36,7 +36,7 @@ def _judge(
     plugin: bool,
 ) -> Judgement:
     document, truth = explained.document, situation.truth
-    if not document:
+    if document.get('decision') is None:
         return _judge_message(explained, truth)
     if document['request_id'] != request_id:
         # It may say that the newest operation left nothing, and why.
@@ -78,13 +78,14 @@ def _sum_up(
 
 def _judge_message(explained: Explained, truth: Truth) -> Judgement:
     """Judge an answer that has no decision: it may be a refusal."""
+    text = f'{explained.sentence}\n{explained.notes}'
     if truth.end and all(
-        re.search(end, explained.message, re.IGNORECASE) for end in truth.end
+        re.search(end, text, re.IGNORECASE) for end in truth.end
     ):
         return Judgement(RIGHT)
-    if REMEDY.search(explained.message):
+    if REMEDY.search(text):
         return Judgement(SILENT)
-    return Judgement(SILENT, f'{explained.message}, and not what to do')
+    return Judgement(SILENT, f'{explained.sentence}, and not what to do')
 
 
 def _check_causes(explained: Explained, situation: Situation) -> None:

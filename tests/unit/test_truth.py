@@ -123,6 +123,13 @@ class TestJudge(testtools.TestCase):
                 ),
             )
 
+    def test_no_decision(self):
+        """An operation left none; notes say what to do."""
+        self.assertEqual(SILENT, judged(Explained({
+            'sentence': 'resize: no decision', 'request_id': REQUEST_ID,
+            'rows': [], 'notes': [HINT], 'decision': None,
+        }), failed(DOWN, FULL)))
+
     def test_unknown_hosts(self):
         """A stock scheduler's filters did not see them."""
         told = explained(IS_DOWN, row('c1 c2', '', 'not seen', 'unknown'))
