@@ -15,8 +15,6 @@ from tests.truth.model import Situation
 from tests.truth.run_mode import MODES, Result
 from tests.truth.verdict import RIGHT, SILENT
 
-_TENTH = 10
-
 
 def main() -> int:
     """Run what the arguments choose; return the exit status."""
@@ -35,7 +33,8 @@ def main() -> int:
         _write(results, Path(options.keep))
     if options.page:
         Path(options.page).write_text(table.format_page(results), 'utf-8')
-    problems = list(table.list_problems(results))
+    whole = not (options.names or options.tenth)
+    problems = list(table.list_problems(results, whole=whole))
     expected = len(chosen) * len(modes)
     if len(results) != expected:
         problems.append(f'{len(results)} of {expected} were made')
@@ -65,7 +64,10 @@ def _parse_arguments() -> argparse.Namespace:
 def _choose(names: Collection[str], *, tenth: bool) -> Sequence[Situation]:
     chosen = situations.load()
     if tenth:
-        chosen = [s for s in chosen if s.configuration == 'usual'][::7]
+        chosen = [
+            *[s for s in chosen if s.configuration == 'usual'][::9],
+            *[s for s in chosen if s.configuration == 'foreign'][::10],
+        ]
     if names:
         chosen = [
             s for s in chosen if any(re.search(name, s.name) for name in names)

@@ -15,8 +15,13 @@ _NOVAS = {
 GOALS = {SCHEDULER: 0.95, PLUGIN: 0.70}
 
 
-def list_problems(results: Sequence[Result]) -> Iterator[str]:
-    """Yield why a run fails, a line each."""
+def list_problems(
+    results: Sequence[Result], *, whole: bool
+) -> Iterator[str]:
+    """Yield why a run fails, a line each.
+
+    :param whole: it has all situations, for which the goals are.
+    """
     for mode, goal in GOALS.items():
         verdicts = [r.verdict for r in results if r.mode == mode]
         if not verdicts:
@@ -26,9 +31,9 @@ def list_problems(results: Sequence[Result]) -> Iterator[str]:
             if counts[verdict]:
                 yield f'{mode} mode: {counts[verdict]} {verdict}'
         share = counts[RIGHT] / len(verdicts)
-        if share < goal:
+        if whole and share < goal:
             yield f'{mode} mode: {share:.0%} right, not {goal:.0%}'
-        if mode == PLUGIN and counts[VAGUE]:
+        if whole and mode == PLUGIN and counts[VAGUE]:
             yield (
                 f'{mode} mode: {counts[VAGUE]} vague, neither right nor silent'
             )

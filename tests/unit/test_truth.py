@@ -221,7 +221,16 @@ class TestTable(testtools.TestCase):
         ):
             results = [Result('one', mode, verdict) for verdict in verdicts]
             self.assertEqual(
-                count, len(list(table.list_problems(results))), verdicts
+                count, len(list(table.list_problems(results, whole=True))),
+                verdicts,
+            )
+
+    def test_part(self):
+        """A part of the situations fails for wrong ones alone."""
+        for verdict, count in ((VAGUE, 0), (WRONG, 1)):
+            results = [Result('one', 'plugin', verdict)]
+            self.assertEqual(
+                count, len(list(table.list_problems(results, whole=False)))
             )
 
     def test_no_hint(self):
@@ -229,7 +238,7 @@ class TestTable(testtools.TestCase):
         results = [Result('one', 'plugin', RIGHT)] * 9 + [
             Result('one', 'plugin', SILENT, 'unknown, and not what to do')
         ]
-        (problem,) = table.list_problems(results)
+        (problem,) = table.list_problems(results, whole=False)
         self.assertIn('what to do', problem)
 
     def test_page(self):
