@@ -164,7 +164,11 @@ def _find_lacks(document: Mapping[str, Any], host: str) -> str:
         clause for group in diagnosis.get('left_out', ())
         if host in group['hosts'] for clause in group['lacks']
     ]
-    return ' '.join(['', *lacks, *diagnosis.get('examples', ())])
+    examples = [
+        example for example in diagnosis.get('examples', ())
+        if example.startswith(f'{host}:')
+    ]
+    return ' '.join(['', *lacks, *examples])
 
 
 def _check_left_out(document: Mapping[str, Any], truth: Truth) -> None:

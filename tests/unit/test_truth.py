@@ -123,6 +123,22 @@ class TestJudge(testtools.TestCase):
                 ),
             )
 
+    def test_what_hosts_lack(self):
+        """Placement's later answer tells it host by host."""
+        both = Left(PLACEMENT, 'c1', ('MEMORY_MB',)), Left(
+            PLACEMENT, 'c2', ('DISK_GB',)
+        )
+        for memory, disk, expected in (
+            (['c1'], ['c2'], RIGHT), (['c2'], ['c1'], WRONG),
+            (['c1'], [], VAGUE), (['c1', 'c3'], ['c2'], WRONG),
+        ):
+            told = explained(IS_DOWN, row('c1 c2', PLACEMENT, 'no candidate'))
+            told.document['decision']['asked_again'] = {'left_out': [
+                {'hosts': memory, 'lacks': ['lacks MEMORY_MB']},
+                {'hosts': disk, 'lacks': ['lacks DISK_GB']},
+            ], 'examples': ['c1: MEMORY_MB 512, 256 in all there']}
+            self.assertEqual(expected, judged(told, failed(DOWN, *both)))
+
     def test_no_decision(self):
         """An operation left none; notes say what to do."""
         self.assertEqual(SILENT, judged(Explained({
