@@ -1,6 +1,6 @@
 """Requests that placement refuses as malformed, with a 400."""
 
-from tests.truth.arrangements import Trait
+from tests.truth.arrangements import Image, Trait
 from tests.truth.ask import Boot, Flavor
 from tests.truth.model import Situation, failed
 
@@ -26,10 +26,11 @@ SITUATIONS = [
         failed(end=('CUSTOM_MISSPELT',)), unseen=True,
     ),
     Situation(
-        'a trait that is required and forbidden',
-        _with(trait__CUSTOM_GOLD='required', trait1__CUSTOM_GOLD='required',
-              trait__COMPUTE_STATUS_DISABLED='required'),
-        failed(end=('COMPUTE_STATUS_DISABLED',)),
-        (Trait('CUSTOM_GOLD', 'c1'),), unseen=True,
+        'a trait that the image requires and the flavor forbids', Boot(
+            Flavor(extra={'trait:CUSTOM_GOLD': 'forbidden'}), image='gold',
+        ), failed(end=('CUSTOM_GOLD',)), (
+            Trait('CUSTOM_GOLD', 'c1'),
+            Image('gold', {'trait:CUSTOM_GOLD': 'required'}),
+        ), unseen=True,
     ),
 ]
