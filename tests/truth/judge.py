@@ -1,0 +1,118 @@
+"""Hold an explanation against the truth: right, vague, wrong or silent."""
+
+import re
+from collections.abc import Collection, Iterator
+
+from tests.truth import causes, judge_hosts
+from tests.truth.explained import Explained
+from tests.truth.model import Situation, Truth
+from tests.truth.verdict import RIGHT, SILENT, VAGUE, WRONG, Finding, Judgement
+
+#: What to do where something can't be seen; one of them has to be named.
+REMEDY = re.compile(r'--log|simulate|nova-ext-scheduler|scheduler mode')
+
+#: Outcomes of requests that got a host, as far as the filters know.
+_SUCCESSES = ('placed', 'passed')
+
+
+def judge(
+    explained: Explained, situation: Situation, request_id: str, *,
+    plugin: bool,
+) -> Judgement:
+    """Judge an explanation.
+
+    :param request_id: of the request that is to be explained.
+    :param plugin: whether a stock nova-scheduler decided. Hosts that did not
+        reach its filters may stand as unknown beside those that did.
+    """
+    try:
+        return _judge(explained, situation, request_id, plugin=plugin)
+    except Finding as finding:
+        return finding.judgement
+
+
+def _judge(
+    explained: Explained, situation: Situation, request_id: str, *,
+    plugin: bool,
+) -> Judgement:
+    document, truth = explained.document, situation.truth
+    if document.get('decision') is None:
+        return _judge_message(explained, truth)
+    if document['request_id'] != request_id:
+        # It may say that the newest operation left nothing, and why.
+        if REMEDY.search(explained.notes + explained.sentence) and (
+            request_id in explained.notes + explained.sentence
+        ):
+            return Judgement(SILENT)
+        raise Finding(WRONG, 'tells of another request')
+    if (document['outcome'] in _SUCCESSES) != bool(truth.passed):
+        raise Finding(WRONG, f'says {document["outcome"] or "no end"}')
+    _check_causes(explained, situation)
+    judgements = [
+        *_judge_end(explained, truth, plugin=plugin),
+        *(judge_hosts.judge_hosts(document, situation)
+          if truth.left or truth.passed else ()),
+    ]
+    return _sum_up(judgements, explained, plugin=plugin)
+
+
+def _sum_up(
+    judgements: Collection[Judgement], explained: Explained, *, plugin: bool
+) -> Judgement:
+    verdicts = {judgement.verdict for judgement in judgements}
+    for verdict in (WRONG, VAGUE, SILENT):
+        if verdict not in verdicts:
+            continue
+        why = '; '.join(dict.fromkeys(
+            j.why for j in judgements if j.verdict == verdict
+        ))
+        if verdict == SILENT and plugin and RIGHT in verdicts:
+            continue
+        if verdict == SILENT and not REMEDY.search(
+            explained.sentence + explained.notes
+        ):
+            why += ', and not what to do'
+        return Judgement(verdict, why)
+    return Judgement(RIGHT)
+
+
+def _judge_message(explained: Explained, truth: Truth) -> Judgement:
+    """Judge an answer that has no decision: it may be a refusal."""
+    text = f'{explained.sentence}\n{explained.notes}'
+    if truth.end and all(
+        re.search(end, text, re.IGNORECASE) for end in truth.end
+    ):
+        return Judgement(RIGHT)
+    if REMEDY.search(text):
+        return Judgement(SILENT)
+    return Judgement(SILENT, f'{explained.sentence}, and not what to do')
+
+
+def _check_causes(explained: Explained, situation: Situation) -> None:
+    """Refuse a sentence that names a cause of nothing."""
+    truth = situation.truth
+    true = [
+        *(cause for part in truth.left for cause in part.causes),
+        *truth.end, *situation.list_facts(),
+    ]
+    extra = causes.find(explained.sentence) - causes.find_all(
+        map(causes.strip, true)
+    )
+    if extra:
+        raise Finding(WRONG, f'names {", ".join(sorted(extra))}')
+
+
+def _judge_end(
+    explained: Explained, truth: Truth, *, plugin: bool
+) -> Iterator[Judgement]:
+    for pattern in truth.end:
+        if re.search(pattern, explained.sentence, re.IGNORECASE):
+            yield Judgement(RIGHT)
+        elif plugin and truth.passed:
+            # What happened to the hosts that passed is not seen.
+            yield Judgement(SILENT, f'lacks {pattern}')
+        else:
+            yield Judgement(VAGUE, f'lacks {pattern}')
+    for pattern in truth.notes:
+        if not re.search(pattern, explained.notes, re.IGNORECASE):
+            yield Judgement(VAGUE, f'no note has {pattern}')
