@@ -45,17 +45,17 @@ class NoSchedulerTest(testtools.TestCase):
             raise unittest.SkipTest(str(error)) from error
         folder = tempfile.TemporaryDirectory(prefix='nova-ext-broker-')
         self.addCleanup(folder.cleanup)
-        place = paths.Place(Path(folder.name))
+        lab = paths.LabFolder(Path(folder.name))
         self.state = lab_state.create([])
         for name in broker.PORTS:
             with ports.listen(None, self.state.ports.values()) as listener:
                 self.state.ports[name] = listener.getsockname()[1]
-        for name, text in rabbit.configure(place, self.state).items():
-            path = place.folder / name
+        for name, text in rabbit.configure(lab, self.state).items():
+            path = lab.path / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         self.environment = rabbit.build_environment(
-            place, self.state, {'PATH': '/usr/bin:/bin:/usr/sbin:/sbin'}
+            lab, self.state, {'PATH': '/usr/bin:/bin:/usr/sbin:/sbin'}
         )
         self.addCleanup(self.stop)
         self.server = subprocess.Popen(

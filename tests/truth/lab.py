@@ -13,7 +13,7 @@ from nova_ext.lab.configuration import environment
 from nova_ext.lab.process import databases
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state, paths
-from nova_ext.lab.state.paths import Place
+from nova_ext.lab.state.paths import LabFolder
 from tests.truth import configurations
 from tests.truth.model import DISK_GB, HOSTS, MEMORY_MB, VCPUS
 from tests.truth.stage import DEADLINE_S
@@ -33,7 +33,7 @@ class Lab:
         self._options: set[str] = set()
 
     @property
-    def place(self) -> Place:
+    def folder(self) -> LabFolder:
         """Return the lab's folder."""
         return paths.find(NAME)
 
@@ -61,7 +61,7 @@ class Lab:
                 ), *words, '--stock' if self._stock else '--no-stock',
             )
             self._configured, self._options = name, set(settings)
-        cloud = Cloud(lab_state.load(self.place))
+        cloud = Cloud(lab_state.load(self.folder))
         # A Nova that hangs is found, too.
         cloud.session.timeout = DEADLINE_S
         return cloud
@@ -69,7 +69,7 @@ class Lab:
     def end_evacuations(self) -> None:
         """Mark evacuations as a source's nova-compute does when it starts."""
         with contextlib.closing(sqlite3.connect(
-            self.place.databases / databases.NOVA, timeout=60
+            self.folder.databases / databases.NOVA, timeout=60
         )) as database, database:
             database.execute(
                 "UPDATE migrations SET status = 'completed' WHERE "
@@ -91,7 +91,7 @@ def run(*, stock: bool) -> Iterator[Lab]:
         try:
             lab = Lab(stock=stock)
             lab.configure('usual')
-            os.environ.update(environment.build_for_command(lab.place))
+            os.environ.update(environment.build_for_command(lab.folder))
             yield lab
         finally:
             command('delete', '--name', NAME)

@@ -80,7 +80,7 @@ def _make(situation: Situation, mode: str, running: Lab) -> Result:
     try:
         for arrangement in situation.arrange:
             arrangement.arrange(stage)
-        log = nova_words.Log(running.place.log('nova'))
+        log = nova_words.Log(running.folder.log('nova'))
         asked = situation.ask.ask(stage)
         told, judgement = _explain(asked, situation, plugin=plugin)
         nova = {} if situation.truth.passed or asked.explained else {
