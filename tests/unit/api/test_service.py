@@ -143,16 +143,10 @@ class HangingKeystoneTest(NoKeystoneTest):
         self.patch(authentication, 'KEYSTONE_S', 1)
         listener = socket.create_server(('127.0.0.1', 0))
         self.addCleanup(listener.close)
-        url = f'http://127.0.0.1:{listener.getsockname()[1]}'
-        self.authtoken = f"""
-auth_url = {url}
-auth_type = password
-username = nova
-password = secret
-project_name = service
-user_domain_name = Default
-project_domain_name = Default
-"""
+        port = listener.getsockname()[1]
+        self.authtoken = (
+            f'auth_type = none\nendpoint = http://127.0.0.1:{port}\n'
+        )
         super().setUp()
 
 
