@@ -105,14 +105,14 @@ def _check_causes(explained: Explained, situation: Situation) -> None:
 def _judge_end(
     explained: Explained, truth: Truth, *, plugin: bool
 ) -> Iterator[Judgement]:
-    for pattern in truth.end:
-        if re.search(pattern, explained.sentence, re.IGNORECASE):
-            yield Judgement(RIGHT)
-        elif plugin and truth.passed:
-            # What happened to the hosts that passed is not seen.
-            yield Judgement(SILENT, f'lacks {pattern}')
-        else:
-            yield Judgement(VAGUE, f'lacks {pattern}')
-    for pattern in truth.notes:
-        if not re.search(pattern, explained.notes, re.IGNORECASE):
-            yield Judgement(VAGUE, f'no note has {pattern}')
+    # What happened before the filters, and to hosts that passed them, is not
+    # seen there.
+    lacking = SILENT if plugin and truth.passed else VAGUE
+    for patterns, text in (
+        (truth.end, explained.sentence), (truth.notes, explained.notes),
+    ):
+        for pattern in patterns:
+            if re.search(pattern, text, re.IGNORECASE):
+                yield Judgement(RIGHT)
+            else:
+                yield Judgement(lacking, f'lacks {pattern}')
