@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
-from nova_ext.lint.subject.known_names import FILTERS_LINE, find_closest
+from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.listed_classes import is_class
 from nova_ext.lint.subject.subject import Subject
 from nova_ext.nova_releases import plugins_and_options, removed_names
@@ -45,15 +45,6 @@ REPEATED = Kind(
     'available_filters = nova.scheduler.filters.all_filters\n'
     'available_filters = nova.scheduler.filters.all_filters',
 )
-NOT_RECORDED = Kind(
-    'NX205', Severity.WARNING, 'Nova\'s filters after nova-ext\'s line',
-    'Of two classes with one name Nova takes the later. Only nova-ext\'s '
-    'class records its decisions.',
-    'put the line with nova_ext last',
-    '[filter_scheduler]\n'
-    'available_filters = nova_ext.scheduler.filters.all_filters\n'
-    'available_filters = nova.scheduler.filters.all_filters',
-)
 UNKNOWN = Kind(
     'NX206', Severity.ERROR, 'a path in Nova that does not exist',
     'The scheduler fails to import it and does not start.',
@@ -61,7 +52,7 @@ UNKNOWN = Kind(
     '[filter_scheduler]\n'
     'available_filters = nova.scheduler.filters.standard_filters',
 )
-KINDS = (NOVAS_LOST, REPLACED, JOINED, REPEATED, NOT_RECORDED, UNKNOWN)
+KINDS = (NOVAS_LOST, REPLACED, JOINED, REPEATED, UNKNOWN)
 
 _PREFIX = f'{plugins_and_options.FILTERS_PACKAGE}.'
 
@@ -86,10 +77,6 @@ def run(subject: Subject) -> Iterator[Finding]:
             yield REPEATED.at(
                 value.location, f'{value.text} is already at '
                 f'{seen[value.text].location}',
-            )
-        elif FILTERS_LINE in seen and value.text.startswith(_PREFIX):
-            yield NOT_RECORDED.at(
-                value.location, f'{value.text} comes after nova-ext\'s line'
             )
         seen.setdefault(value.text, value)
         yield from _check_path(value)
