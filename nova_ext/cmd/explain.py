@@ -11,7 +11,7 @@ from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.explanation.text_format import sanitize
-from nova_ext.record import location, reader, stock_log
+from nova_ext.record import record_or_log, stock_log
 
 
 class Explain(ExplainLister):
@@ -38,10 +38,10 @@ class Explain(ExplainLister):
         if parsed_args.log:
             result = stock_log.find(parsed_args.log, wanted)
         else:
-            record = parsed_args.record or location.find_record(
-                parsed_args.config_file, parsed_args.config_dir
+            result = record_or_log.find(
+                parsed_args.record, wanted, parsed_args.config_file,
+                parsed_args.config_dir,
             )
-            result = reader.find(record, wanted)
         if parsed_args.all:
             older = result.matches - len(result.decisions)
             self.notes = [*serialized.note_unlisted(older), *result.notes()]

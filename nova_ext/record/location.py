@@ -9,8 +9,12 @@ from oslo_config import cfg
 from nova_ext.conf import config_errors, record
 from nova_ext.core.base.errors import RecordError
 
-#: Nova's option, which a client without Nova has to know.
+#: Options of Nova and oslo.log, which a client without Nova has to know.
 STATE_PATH = cfg.StrOpt('state_path', default='/var/lib/nova')
+_LOG_OPTS = (
+    cfg.StrOpt('log_file', deprecated_name='logfile'),
+    cfg.StrOpt('log_dir', deprecated_name='logdir'),
+)
 
 
 def find_record(
@@ -36,6 +40,23 @@ def find_record(
             'itself'
         ) from None
     return Path(conf.nova_ext_record.file)
+
+
+def find_log(
+    config_files: Sequence[str] = (), config_dirs: Sequence[str] = ()
+) -> Path | None:
+    """Return the path of nova-scheduler's log; None where it names no file.
+
+    :param config_files: in place of the files that nova-scheduler finds.
+    :param config_dirs: in place of the folders that it finds.
+    """
+    try:
+        conf = load_configuration(config_files, config_dirs, ())
+    except cfg.Error:
+        return None
+    if not (conf.log_file or conf.log_dir):
+        return None
+    return Path(conf.log_dir or '', conf.log_file or 'nova-scheduler.log')
 
 
 def load_configuration(
@@ -71,7 +92,7 @@ def _from_environment(error: cfg.Error) -> Path:
 
 def _declare(modules: Sequence[Any]) -> cfg.ConfigOpts:
     conf = cfg.ConfigOpts()
-    conf.register_opt(STATE_PATH)
+    conf.register_opts([STATE_PATH, *_LOG_OPTS])
     for module in modules:
         conf.register_group(module.GROUP)
         conf.register_opts(module.OPTS, group=module.GROUP)

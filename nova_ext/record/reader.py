@@ -41,6 +41,7 @@ class SearchResult:
     :param later: lines of a later version, read as far as they are known.
     :param first_at: time of the first decision looked through.
     :param last_at: time of the last one.
+    :param remarks: sentences on where else was searched.
     """
 
     decisions: list[Decision] = field(default_factory=list)
@@ -51,10 +52,11 @@ class SearchResult:
     later: int = 0
     first_at: str = ''
     last_at: str = ''
+    remarks: list[str] = field(default_factory=list)
 
     def notes(self) -> list[str]:
         """Return sentences on what the search could not read."""
-        notes = []
+        notes = list(self.remarks)
         if self.dropped:
             notes.append(f'{self.dropped} decisions dropped')
         if self.garbage:
@@ -204,6 +206,8 @@ def _explain_absence(wanted: str, where: str, result: SearchResult) -> str:
     return (
         f'no decision about {wanted} in {where}: {result.lines} decisions '
         f'from {result.first_at} to {result.last_at}{notes}; every host that '
-        f'runs nova-scheduler has a record of its own, and that of a stock '
-        f'nova-scheduler holds only requests that reached its filters'
+        f'runs nova-scheduler has a record of its own; that of a stock '
+        f'nova-scheduler holds only requests that reached its filters: where '
+        f'placement offered no host its log says so (nova-ext explain --log '
+        f'FILE), and nova-ext simulate asks the same once more'
     )

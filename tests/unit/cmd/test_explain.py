@@ -263,6 +263,41 @@ class ExplainTest(base.CommandTestCase):
         self.assertEqual(0, status)
         self.assertIn(SENTENCE, out)
 
+    def test_configured_log(self):
+        """Read the log that is configured where the record has nothing."""
+        conf = self.record.with_name('nova.conf')
+        wanted = test_stock_log.TOO_BIG_SERVER
+        for named in (
+            f'log_file = {test_stock_log.LOG}',
+            f'log_dir = {test_stock_log.LOG.parent}\n'
+            f'log_file = {test_stock_log.LOG.name}',
+        ):
+            conf.write_text(
+                f'[DEFAULT]\n{named}\n[nova_ext_record]\n'
+                f'file = {self.record}\n'
+            )
+            status, out, err = self.run_command(
+                'explain', wanted, '--config-file', str(conf)
+            )
+            self.assertEqual((0, ''), (status, err))
+            self.assertEqual(
+                'no host, placement offered none', out.splitlines()[0]
+            )
+            self.assertIn(
+                f'read from the log {test_stock_log.LOG}, as no decision '
+                f'about {wanted} in {self.record}', out,
+            )
+            # What neither has is said of the record.
+            self.assertIn('no decision about', self.refused(
+                'deadbeef-2222-2222-2222-222222222222',
+                '--config-file', str(conf),
+            ))
+            # A decision of the record is no less true for a log.
+            _, out, _ = self.run_command(
+                'explain', OTHER, '--config-file', str(conf)
+            )
+            self.assertEqual(SENTENCE, out.splitlines()[0])
+
     def test_html(self):
         """Write a page, or fail in one line."""
         page = self.record.with_name('page.html')
