@@ -68,10 +68,12 @@ def make_context() -> Any:
 
 def as_loaded(plugin: Plugin, spec: Any) -> Contender:
     """Return a filter or weigher as nova-scheduler loads and calls it."""
-    adapter: type[Adapter] = (
-        FilterAdapter if plugin.kind == 'filter' else WeigherAdapter
-    )
-    adapted = adapter.adapt(plugin.cls)()
+    adapter: type[Adapter]
+    if plugin.kind == 'filter':
+        adapter, trace_class = FilterAdapter, traced.trace_filter_class
+    else:
+        adapter, trace_class = WeigherAdapter, traced.trace_weigher_class
+    adapted = trace_class(adapter.adapt(plugin.cls))()
     if issubclass(plugin.cls, Extension):
         # Its facts come from no database.
         adapted.plugin = plugin.start()

@@ -20,14 +20,16 @@ from nova.scheduler import weights as nova_weights
 from nova_ext.core.base import errors
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.discovery import enabled
-from nova_ext.scheduler.plugins import stock_sequence, traced
+from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 
 LINE = 'nova_ext.scheduler.weights.all_weighers'
 
 
 def all_weighers() -> list[type[Any]]:
-    """Return all weigher classes that no other line brings, each traced.
+    """Return the weigher classes that no other line brings.
+
+    Have Nova's instances of all weighers traced.
 
     :returns: subclasses of Nova's BaseHostWeigher: Nova's own in Nova's
         order, then those of the entry-point group nova_ext.weighers.
@@ -35,14 +37,9 @@ def all_weighers() -> list[type[Any]]:
         taken, or when this function stands in the option twice.
     """
     elsewhere = _brought_elsewhere()
-    chosen = [
-        cls for name, cls in WeigherAdapter.load(
-            nova_weights.all_weighers()
-        ).items() if name not in elsewhere
-    ]
-    chosen[-1:] = map(traced.trace_last_weigher_class, chosen[-1:])
-    stock_sequence.expect_weighers([cls.__name__ for cls in chosen])
-    return chosen
+    classes = WeigherAdapter.load(nova_weights.all_weighers())
+    traced.trace_instances()
+    return [cls for name, cls in classes.items() if name not in elsewhere]
 
 
 def _brought_elsewhere() -> set[str]:

@@ -7,6 +7,7 @@ is Nova's fake one.
 import json
 import logging
 import sys
+import time
 from pathlib import Path
 
 import fixtures
@@ -20,7 +21,7 @@ from nova_ext.core.decision import decision
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.plugins import stock_sequence
+from nova_ext.scheduler.plugins import open_requests, stock_sequence, traced
 from tests.functional import kept_connections, readers_first
 from tests.functional.patience import PatientMixin
 
@@ -83,7 +84,7 @@ class CloudTestCase(
         # Nova's tests spend a third of their time formatting DEBUG lines.
         logging.getLogger().setLevel(logging.INFO)
         # While its databases are there.
-        self.addCleanup(lambda: recorder.get().flush(10))
+        self.addCleanup(wait_for_record, self)
         for host in self.hosts:
             self.start_host(host)
 
@@ -199,7 +200,7 @@ class CloudTestCase(
 
     def decisions(self):
         """All decisions recorded so far, in the order they were made."""
-        self.assertTrue(recorder.get().flush(60), 'the record is not written')
+        wait_for_record(self)
         return read_decisions(self.record)
 
     def request_log(self):
@@ -217,8 +218,8 @@ class CloudTestCase(
         """A process runs one scheduler; a test process one after another."""
         recorder.get.cache_clear()
         nova_facts.get.cache_clear()
-        stock_sequence.expect_filters(())
-        stock_sequence.expect_weighers(())
+        stock_sequence.made_classes.clear()
+        traced.stop_tracing_instances()
 
 
 class _Client(client.TestOpenStackClient):
@@ -232,6 +233,15 @@ class _Client(client.TestOpenStackClient):
         if self.address:
             headers['X-Forwarded-For'] = self.address
         return super().request(url, method, body, headers)
+
+
+def wait_for_record(test):
+    """Wait until all that was decided so far is recorded."""
+    deadline = time.monotonic() + 60
+    while open_requests.count():
+        test.assertLess(time.monotonic(), deadline, 'a request is still open')
+        time.sleep(0.02)
+    test.assertTrue(recorder.get().flush(60), 'the record is not written')
 
 
 def read_decisions(record):

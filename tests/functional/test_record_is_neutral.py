@@ -142,7 +142,7 @@ class NeutralTest(managers.ManagerTestCase):
         )
         self.guest = nova_manager.SchedulerManager()
         self.ours = manager.SchedulerManager()
-        self.addCleanup(lambda: recorder.get().flush(60))
+        self.addCleanup(base.wait_for_record, self)
         # Other fixtures take names of databases from the same chance.
         self.addCleanup(random.setstate, random.getstate())
         # Nova's tests format all lines at DEBUG, which takes most of the time.
@@ -189,7 +189,7 @@ class NeutralTest(managers.ManagerTestCase):
             group='filter_scheduler', shuffle_best_same_weighed_hosts=False
         )
         self.compare(CASES, self.by_ours, self.by_guest)
-        recorder.get().flush(60)
+        base.wait_for_record(self)
         modes = {made.by['mode'] for made in base.read_decisions(self.record)}
         self.assertEqual({'plugin', 'scheduler'}, modes)
 
@@ -223,7 +223,7 @@ class NeutralTest(managers.ManagerTestCase):
         request = case.request()
         with self.recording(request):
             self.ours._get_sorted_hosts(request, case.hosts(), 0)
-        recorder.get().flush(60)
+        base.wait_for_record(self)
         (attempt,) = base.read_decisions(self.record)[-1].attempts
         return attempt.draw and (attempt.ranked[0], attempt.draw)
 
@@ -240,7 +240,11 @@ class NeutralTest(managers.ManagerTestCase):
             'nova_ext.scheduler.facts.nova_facts.NovaFacts.list_ailing_services',
             'nova_ext.scheduler.trace.request_facts.describe_request',
             'nova_ext.scheduler.completion.recorder.get',
-            'nova_ext.scheduler.plugins.stock_sequence._end',
+            'nova_ext.scheduler.plugins.stock_sequence._open',
+            'nova_ext.scheduler.plugins.open_requests.add',
+            'nova_ext.scheduler.plugins.stock_request._Attempt.find_taken',
+            'nova_ext.scheduler.plugins.stock_request.StockRequest.close',
+            'nova_ext.scheduler.plugins.traced._derive',
             'nova_ext.scheduler.trace.attempt.name_host',
             'nova_ext.scheduler.trace.attempt.AttemptTrace._add',
             'nova_ext.scheduler.trace.attempt.AttemptTrace.finish',

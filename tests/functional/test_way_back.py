@@ -2,6 +2,7 @@
 
 from nova.tests import fixtures as nova_fixtures
 
+from nova_ext.scheduler.plugins import traced
 from tests.functional import base
 
 
@@ -11,10 +12,13 @@ class WayBackTest(base.CloudTestCase):
     def change_scheduler(self, manager, **options):
         """Stop the scheduler and start another one in its place.
 
+        Elsewhere that is another process, with Nova's classes as they are.
+
         :param manager: ours, or None for Nova's.
         :param options: of the group filter_scheduler.
         """
         self.scheduler_service.stop()
+        traced.stop_tracing_instances()
         self.flags(group='filter_scheduler', **options)
         named = {'manager': manager} if manager else {}
         self.scheduler_service = self.useFixture(

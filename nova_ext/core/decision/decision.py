@@ -13,8 +13,8 @@ from nova_ext.core.base.mode import Mode
 
 VERSION = 1
 
-#: How a decision can end. PASSED: hosts passed, and a stock scheduler does
-#: not tell its filters which of them was claimed.
+#: How a decision can end. PASSED: hosts passed, and in a stock scheduler it
+#: was not seen which of them was taken, if any.
 PLACED = 'placed'
 PASSED = 'passed'
 NO_VALID_HOST = 'no valid host'
@@ -56,7 +56,8 @@ class Step:
     """Represent a filter, a driver or the request, and the hosts it saw.
 
     :param name: class name, or the field of the request spec.
-    :param kind: ``filter``, ``driver`` or ``request``.
+    :param kind: ``filter``, ``driver``, ``request``, or ``unknown`` where
+        it was not seen what took the hosts out.
     """
 
     name: str
@@ -142,7 +143,11 @@ class Attempt:
 
 @dataclass
 class Claim:
-    """Represent an attempt to claim a host's resources in placement."""
+    """Represent an attempt to claim a host's resources in placement.
+
+    Of a stock scheduler there are only those that took a host: refused ones
+    are not seen there.
+    """
 
     server: str
     host: str
@@ -256,6 +261,9 @@ class Decision:
     :param unread_hints: hints that neither the driver nor any enabled filter
         or weigher reads; None where one of them declares none.
     :param left_out: names of what was left out, as the line was too long.
+    :param unseen_filters: enabled filters that could not be followed, in a
+        stock scheduler. A step may bear such a name, or several joined by
+        "or": by elimination.
     """
 
     at: str
@@ -284,12 +292,21 @@ class Decision:
     unread_hints: list[str] | None = None
     kept_out: list[Rejection] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    unseen_filters: list[str] = field(default_factory=list)
     version: int = VERSION
 
     @property
     def is_from_log(self) -> bool:
         """Say whether the decision was read from a scheduler's log."""
         return self.by.get('source') == 'log'
+
+    @property
+    def claims_unseen(self) -> bool:
+        """Say whether it failed after the filters, where no claim is seen."""
+        return (
+            self.by.get('mode') == Mode.PLUGIN and not self.is_from_log
+            and self.outcome == NO_VALID_HOST
+        )
 
     def concerns(self, wanted: str) -> bool:
         """Say whether this is the decision on a server or a request.

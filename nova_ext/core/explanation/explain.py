@@ -16,6 +16,7 @@ from nova_ext.core.explanation.text_format import (
     format_hosts,
     sanitize,
 )
+from nova_ext.core.request.operation import Operation
 
 #: Reasons that a sentence lists; the table has all of them.
 MAX_REASONS = 8
@@ -54,8 +55,7 @@ def explain(
     elif decision.outcome == d.PASSED:
         first = f'{counts.passed}/{_format_total(counts)} passed'
         sentence = (
-            f'{_add_groups(first, counts)}; a stock nova-scheduler does not '
-            f'tell which was taken'
+            f'{_add_groups(first, counts)}; which was taken was not seen'
         )
     else:
         sentence = _explain_failure(decision, counts)
@@ -111,7 +111,7 @@ def _explain_failure(decision: d.Decision, counts: HostCounts) -> str:
         )
     else:
         sentence = f'no host{end or ": nothing more is recorded"}'
-    number = len(decision.servers)
+    number = _count_servers(decision)
     if number < 2:
         return sentence
     if not decision.attempts:
@@ -127,6 +127,18 @@ def _explain_failure(decision: d.Decision, counts: HostCounts) -> str:
         f'none of {number} servers, since a request is placed as a whole and '
         f'its server {failing} found no host: {sentence}'
     )
+
+
+def _count_servers(decision: d.Decision) -> int:
+    """Return how many servers were requested, at least.
+
+    A stock nova-scheduler names a server only when its turn comes.
+    """
+    number = len(decision.servers)
+    if decision.operation == Operation.FIRST_BOOT.value:
+        requested = decision.request.get('servers')
+        return max(number, requested if isinstance(requested, int) else 0)
+    return number
 
 
 def _explain_forced(

@@ -22,6 +22,7 @@ UNKNOWN = 'unknown'
 ALL = ''
 OFFERED = 'that placement offered'
 REACHED = 'that reached the filters'
+SEEN = 'that were seen'
 
 
 @dataclass
@@ -46,7 +47,7 @@ class Group:
 class HostCounts:
     """Represent hosts by group: ``total == passed + sum of all groups``.
 
-    :param scope: ALL, OFFERED or REACHED.
+    :param scope: ALL, OFFERED, REACHED, or SEEN where some filters are not.
     :param passed: hosts that were left by an attempt that placed its server;
         0 for one that did not.
     :param attempt: the attempt to explain; None where there was none, or it
@@ -115,6 +116,12 @@ def _list_untaken(
     """Yield the hosts that passed, in a request that got none of them."""
     if attempt is None:
         return
+    if decision.claims_unseen and attempt.ranked_count:
+        yield Group(
+            UNKNOWN, '', 'passed and not taken, why was not seen',
+            attempt.ranked_count, attempt.ranked,
+        )
+        return
     hosts = get_refused_hosts(decision, server)[:attempt.ranked_count]
     if hosts:
         yield Group(REFUSED, '', 'taken meanwhile', len(hosts), hosts)
@@ -148,7 +155,9 @@ def _get_total(decision: d.Decision) -> tuple[int, str]:
     if decision.absent is not None:
         absent = [decision.absent, *decision.kept_out]
         return max(0, first) + sum(max(0, r.count) for r in absent), ALL
-    return max(0, first), OFFERED if decision.placement else REACHED
+    if decision.placement:
+        return max(0, first), OFFERED
+    return max(0, first), SEEN if decision.unseen_filters else REACHED
 
 
 def _list_groups(

@@ -5,7 +5,7 @@ from urllib import parse
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis, placement_query
-from nova_ext.core.explanation import counterfactual
+from nova_ext.core.explanation import counterfactual, unseen
 from nova_ext.core.explanation.host_counts import Group, HostCounts
 from nova_ext.core.explanation.text_format import (
     format_hosts,
@@ -52,6 +52,7 @@ def list_notes(
             for hint in decision.unread_hints or ()
         ),
         *_note_query(decision),
+        *unseen.note_unseen(decision, counts, hosts=hosts),
         *_note_gaps(decision),
     )]
 

@@ -90,6 +90,7 @@ def redact(decision: d.Decision) -> d.Decision:
         unread_hints=decision.unread_hints,
         kept_out=[_redact_rejection(group) for group in decision.kept_out],
         left_out=decision.left_out,
+        unseen_filters=decision.unseen_filters,
         version=decision.version,
     )
 
@@ -164,7 +165,9 @@ def _redact_attempt(
 
 
 def _redact_step(step: d.Step, filters: Collection[str]) -> d.Step:
-    is_public = step.kind == 'filter' and step.name in filters
+    is_public = step.kind == 'unknown' or (
+        step.kind == 'filter' and step.name in filters
+    )
     return d.Step(step.name, step.kind, step.hosts_in, step.hosts_out, [
         d.Rejection(
             _BY_REQUEST.get(step.name, '') if step.kind == 'request'

@@ -53,8 +53,14 @@ class Completion:
         """Add the hosts that the scheduler did not see, with reasons."""
         decision = closed.decision
         absent = _find_absent(closed, self._all_hosts)
+        details = self._describe_services(absent) or {}
+        if decision.by.get('mode') == Mode.PLUGIN:
+            ignored = decision.request.get('ignore_hosts', ())
+            details |= dict.fromkeys(
+                set(absent) & set(ignored), 'and is to be left'
+            )
         _set_absent(
-            decision, absent, self._describe_services(absent) or {},
+            decision, absent, details,
             self._find_reasons(decision, absent) or {},
         )
 

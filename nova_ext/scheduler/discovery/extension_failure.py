@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from nova import exception
 
 from nova_ext.core.base import errors
+from nova_ext.scheduler.base.best_effort import harmless
 from nova_ext.scheduler.trace import trace
 
 LOG = logging.getLogger(__name__)
@@ -37,9 +38,31 @@ def report_failure(kind: str, name: str, error: Exception) -> Exception:
     :param error: what it raised; it goes to the log, not to the user.
     :returns: a NoValidHost that names the extension, to raise.
     """
-    message = str(errors.ExtensionError(kind, name, error))
+    return exception.NoValidHost(reason=_report(kind, name, error))
+
+
+@harmless
+def note_failure(kind: str, name: str, error: Exception) -> None:
+    """Report what a filter or weigher of whatever package raised.
+
+    :param error: what it raised; of an extension of ours that is the
+        NoValidHost of :func:`report_failure`, which is reported already.
+    """
+    cause = error.__cause__
+    if not isinstance(cause, Exception) or _describe(
+        kind, name, cause
+    ) not in str(error):
+        _report(kind, name, error)
+
+
+def _report(kind: str, name: str, error: Exception) -> str:
+    message = _describe(kind, name, error)
     LOG.error('%s', message, exc_info=error)
     open_trace = trace.current()
     if open_trace is not None:
         open_trace.fail(message)
-    return exception.NoValidHost(reason=message)
+    return message
+
+
+def _describe(kind: str, name: str, error: Exception) -> str:
+    return str(errors.ExtensionError(kind, name, error))

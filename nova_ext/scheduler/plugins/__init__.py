@@ -2,6 +2,7 @@
 
 ``manager.py``, ``decide``, ``simulate``, ``startup``, the modules that
 nova.conf names, bench and the lab import it. Begin with ``traced.py``:
-subclasses that add what each class does to the trace. ``stock_sequence.py``
-finds where an attempt begins and ends in a stock nova-scheduler.
+subclasses that add what each class does to the trace. In a stock
+nova-scheduler ``stock_sequence.py`` finds where an attempt begins,
+``stock_request.py`` follows a request, and ``open_requests.py`` closes it.
 """

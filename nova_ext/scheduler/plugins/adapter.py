@@ -33,8 +33,6 @@ class Adapter:
     namespace: ClassVar[str]
     #: The option that enables them.
     option: ClassVar[str]
-    #: Derives the traced subclass from a class of Nova's kind.
-    trace_class: ClassVar[Callable[[Any], Any]]
 
     plugin_class: ClassVar[type[Any]]
 
@@ -45,40 +43,37 @@ class Adapter:
 
     @classmethod
     def adapt(cls, plugin_class: Any) -> Any:
-        """Return a traced class of Nova's kind, under the plugin's name.
+        """Return a class of Nova's kind, under the plugin's name.
 
         :param plugin_class: a subclass of ``contract``, or one of Nova's.
         :raises ConfigurationError: for any other class.
         """
         if issubclass(plugin_class, cls.nova_class):
-            return cls.trace_class(plugin_class)
+            return plugin_class
         if not issubclass(plugin_class, cls.contract):
             contract = f'{cls.contract.__module__}.{cls.contract.__name__}'
             raise errors.ConfigurationError(
                 f'entry point {cls.namespace}', plugin_class.__name__,
                 f'no {cls.kind}: not a subclass of {contract}',
             )
-        return cls.trace_class(type(
+        return type(
             plugin_class.__name__, (cls,), {
                 '__module__': plugin_class.__module__,
                 '__doc__': plugin_class.__doc__,
                 'plugin_class': plugin_class,
             },
-        ))
+        )
 
     @classmethod
     def load(cls, novas: list[type[Any]]) -> dict[str, Any]:
-        """Return all traced classes of the kind, by name.
+        """Return all classes of the kind, by name.
 
         :param novas: Nova's own classes, which come first.
         :raises ConfigurationError: for a broken plugin, or one whose name
             is taken.
         """
         releases.warn_if_untested()
-        classes = {
-            nova_class.__name__: cls.trace_class(nova_class)
-            for nova_class in novas
-        }
+        classes = {nova_class.__name__: nova_class for nova_class in novas}
         plugins = installed.load_topic_classes(
             COMPUTE, cls.namespace, cls.contract, cls.nova_class
         )

@@ -13,7 +13,6 @@ from nova_ext.policy import enforcer
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.explainers import Reason
-from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.adapter import Adapter
 from nova_ext.scheduler.trace import request_facts, trace
 
@@ -26,7 +25,6 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
     nova_class = nova_filters.BaseHostFilter
     namespace = 'nova_ext.filters'
     option = enabled.FILTERS
-    trace_class = traced.trace_filter_class
 
     def __init__(self) -> None:
         super().__init__()

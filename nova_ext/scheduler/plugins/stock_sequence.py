@@ -1,161 +1,158 @@
 """Find where a decision begins and ends in a stock nova-scheduler.
 
-There only filters and weighers are ours, and Nova does not announce a
-request to them. Nova's filter handler asks every enabled filter in turn
-whether it runs for this server, and lets it filter. It stops when no host is
-left. So the first traced filter that is asked begins an attempt. The last
-one, or the last traced weigher, ends it. Each attempt is a decision of its
-own here.
+There only filters and weighers are traced, and Nova does not announce a
+request to them. For each server of a request, Nova's filter handler asks every
+enabled filter in turn whether it runs, and lets it filter. It stops when no
+host is left. Then each weigher weighs what passed, if that is more than one
+host. All get the same request spec. So a filter that is asked once more, or a
+weigher that weighs once more, begins an attempt, and another request spec
+begins a request. ``stock_request.py`` follows the request to its end.
 
 In nova-ext-scheduler a trace is open already, and nothing of this applies.
 """
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from nova_ext.core.base import errors
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import harmless
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.plugins import open_requests
+from nova_ext.scheduler.plugins.stock_request import StockRequest
 from nova_ext.scheduler.trace import request_facts, trace
 
-#: Names of the traced classes that the scheduler will run, in order; set as
-#: they are loaded.
-expected_filters: list[str] = []
-expected_weighers: list[str] = []
+#: Traced classes of which there are instances, by name: those of the enabled
+#: filters and of all weighers.
+made_classes: dict[str, type[Any]] = {}
 
 
 @dataclass
-class _Attempt:
-    """Hold the state of one run of the enabled filters."""
+class _Run:
+    """Represent one run of the enabled filters.
+
+    :param considered: how often each was asked whether it runs.
+    """
 
     index: int
-    considered: set[str] = field(default_factory=set)
-    left: list[Any] = field(default_factory=list)
-    multipliers: int = 0
+    considered: Counter[str] = field(default_factory=Counter)
+
+    def has_considered(self, name: str) -> bool:
+        """Say whether a filter was asked as often as it is enabled."""
+        enabled = options.CONF.filter_scheduler.enabled_filters
+        return self.considered[name] >= max(1, enabled.count(name))
 
 
-_attempt: ContextVar[_Attempt | None] = ContextVar(
-    'nova_ext_stock_attempt', default=None
-)
+_run: ContextVar[_Run | None] = ContextVar('nova_ext_stock_run', default=None)
 
 
-def expect_filters(names: Collection[str]) -> None:
-    """Set which traced filters will run."""
-    enabled = options.CONF.filter_scheduler.enabled_filters
-    expected_filters[:] = [name for name in enabled if name in names]
-
-
-def expect_weighers(names: Sequence[str]) -> None:
-    """Set which traced weighers will run."""
-    expected_weighers[:] = names
+def on_made(cls: type[Any]) -> None:
+    """Note a traced class of which an instance is made."""
+    made_classes[cls.__name__] = cls
 
 
 @harmless
-def on_filter_considered(name: str, index: int, runs: bool) -> None:
+def on_filter_considered(name: str, index: int) -> None:
     """Begin an attempt as a filter is asked whether it runs for a server.
 
     :param index: 0 for the first server of the request.
-    :param runs: what the filter answered.
     """
-    if _in_scheduler_mode() or not recorder.get().enabled:
+    if not _is_recording():
         return
-    attempt = _attempt.get()
-    if attempt is None or name in attempt.considered:
-        _end()
-        attempt = _Attempt(index)
-        _attempt.set(attempt)
-    attempt.considered.add(name)
-    if not runs:
-        _end_after_last(name, attempt)
+    run = _run.get()
+    if run is None or index != run.index or run.has_considered(name):
+        run = _Run(index)
+        _run.set(run)
+        request = open_requests.get_own()
+        if request is not None and index:
+            # Filters may run for the first server only, so that none does.
+            request.begin_attempt(index)
+        elif request is not None:
+            request.close()
+    run.considered[name] += 1
 
 
 @harmless
 def on_filter_started(hosts: Sequence[Any], spec: Any) -> None:
-    """Open a trace as the first filter of an attempt starts."""
-    attempt = _get_attempt()
-    if attempt is None or trace.current() is not None:
+    """Open a trace as the first filter of a request starts."""
+    if _is_recording() and _get_request(spec) is None:
+        run = _run.get()
+        _open(spec, run.index if run is not None else 0, hosts)
+
+
+@harmless
+def on_filter_ended(left: Sequence[Any]) -> None:
+    """Take the hosts that a filter passed."""
+    request = open_requests.get_own()
+    if request is not None:
+        request.set_left(left)
+
+
+@harmless
+def on_weigher_started(
+    weigher: Any, weighed: Sequence[Any], spec: Any
+) -> None:
+    """Take the hosts that Nova weighs; a forced request runs no filter.
+
+    :param weighed: Nova's weighed hosts.
+    """
+    if not _is_recording():
         return
-    context = request_facts.get_caller_context(spec)
-    new_trace = trace.start(Mode.PLUGIN, context, spec)
+    hosts = [each.obj for each in weighed]
+    request = _get_request(spec)
+    if request is None:
+        _open(spec, 0, hosts)
+        request = open_requests.get_own()
+    if request is not None:
+        request.weigh(weigher, hosts)
+
+
+@harmless
+def on_error() -> None:
+    """End the request in which a filter or weigher raised."""
+    request = open_requests.get_own()
+    if request is not None:
+        request.close()
+
+
+def _get_request(spec: Any) -> StockRequest | None:
+    """Return this thread's open request, if it has this request spec."""
+    request = open_requests.get_own()
+    return request if request is not None and request.spec is spec else None
+
+
+def _open(spec: Any, index: int, hosts: Sequence[Any]) -> None:
+    """Open a request, in place of the one before it.
+
+    :param index: 0, unless the request's beginning was not seen.
+    """
+    before = open_requests.get_own()
+    if before is not None:
+        before.close()
+    trace.leave()
+    new_trace = trace.start(
+        Mode.PLUGIN, request_facts.get_caller_context(spec), spec
+    )
     if new_trace is None:
         return
-    enabled = options.CONF.filter_scheduler.enabled_filters
-    new_trace.from_first = (
-        attempt.index == 0 and expected_filters[:1] == enabled[:1]
+    new_trace.unseen = [
+        name for name in new_trace.enabled if name not in made_classes
+    ]
+    if not new_trace.unseen:
+        new_trace.readers = list(made_classes.values())
+    new_trace.from_first = index == 0 and not (
+        set(new_trace.enabled[:1]) & set(new_trace.unseen)
     )
-    new_trace.begin_attempt(attempt.index, hosts)
-    attempt.left = list(hosts)
+    request = StockRequest(spec, new_trace)
+    request.begin_attempt(index, hosts)
+    open_requests.add(request)
 
 
-@harmless
-def on_filter_ended(name: str, left: Sequence[Any]) -> None:
-    """Take the hosts that a filter passed; the attempt may end here."""
-    attempt = _get_attempt()
-    if attempt is None:
-        return
-    attempt.left = list(left)
-    if left:
-        _end_after_last(name, attempt)
-    else:
-        _end()
-
-
-@harmless
-def on_error(kind: str, name: str, error: Exception) -> None:
-    """End the request in which a filter or weigher raised."""
+def _is_recording() -> bool:
     open_trace = trace.current()
-    if _in_scheduler_mode() or open_trace is None:
-        return
-    if not open_trace.decision.outcome:
-        open_trace.fail(str(errors.ExtensionError(kind, name, error)))
-    _end()
-
-
-@harmless
-def on_multiplier_read(name: str) -> None:
-    """Count the multipliers of the last weigher: one a host."""
-    attempt = _get_attempt()
-    if attempt is None or name != expected_weighers[-1]:
-        return
-    attempt.multipliers += 1
-    if attempt.multipliers == len(attempt.left):
-        _end()
-
-
-def _end_after_last(name: str, attempt: _Attempt) -> None:
-    """End after the last filter, unless Nova is still to weigh its hosts.
-
-    Nova weighs nothing where only one host is left.
-    """
-    if name != expected_filters[-1]:
-        return
-    if not expected_weighers or len(attempt.left) == 1:
-        _end()
-
-
-def _end() -> None:
-    """Record the open trace, if there is one."""
-    attempt = _attempt.get()
-    closed = trace.current()
-    _attempt.set(None)
-    trace.leave()
-    if attempt is None or closed is None:
-        return
-    if closed.attempt is not None:
-        closed.attempt.end(attempt.left)
-    closed.close(d.PASSED if attempt.left else d.NO_VALID_HOST)
-    recorder.get().record(closed)
-
-
-def _get_attempt() -> _Attempt | None:
-    return None if _in_scheduler_mode() else _attempt.get()
-
-
-def _in_scheduler_mode() -> bool:
-    open_trace = trace.current()
-    return open_trace is not None and open_trace.mode is Mode.SCHEDULER
+    if open_trace is not None and open_trace.mode is Mode.SCHEDULER:
+        return False
+    return recorder.get().enabled

@@ -1,19 +1,31 @@
 """Add what Nova's filters, weighers and placement client do to the trace.
 
 A subclass stands under the name of the class it is derived from, and runs
-that class's code. In a stock nova-scheduler the subclasses come in through
-``available_filters`` and ``weight_classes``. nova-ext-scheduler derives them
-from whatever is loaded. None of them changes a verdict, a weight or a claim.
+that class's code. In a stock nova-scheduler every filter and weigher that
+Nova makes becomes an instance of such a subclass, whichever line of nova.conf
+brought its class. nova-ext-scheduler derives them from whatever is loaded.
+None of them changes a verdict, a weight or a claim.
 """
 
+import contextlib
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
+from nova.scheduler import filters as nova_filters
+from nova.scheduler import weights as nova_weights
+
 from nova_ext.scheduler import explainers
+from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.discovery import extension_failure
 from nova_ext.scheduler.plugins import stock_sequence
 from nova_ext.scheduler.trace import trace
+
+#: A traced filter or weigher runs in this thread. Others that it asks are
+#: its own affair: their hosts and weights would count twice.
+_running: ContextVar[bool] = ContextVar('nova_ext_running', default=False)
 
 
 class TracedFilter:
@@ -22,31 +34,31 @@ class TracedFilter:
     def run_filter_for_index(self, index: int) -> Any:
         """Answer as the filter does; a stock attempt begins here."""
         runs = super().run_filter_for_index(index)  # type: ignore[misc]
-        stock_sequence.on_filter_considered(
-            type(self).__name__, index, bool(runs)
-        )
+        if not _running.get():
+            stock_sequence.on_filter_considered(type(self).__name__, index)
         return runs
 
     def filter_all(self, hosts: Iterable[Any], spec: Any) -> Any:
-        """Filter as the filter does, and trace which hosts passed."""
+        """Filter as the filter does, and trace which hosts passed.
+
+        Nova takes no hosts from a filter that returns None.
+        """
+        if _running.get():
+            return super().filter_all(hosts, spec)  # type: ignore[misc]
         name = type(self).__name__
         before = list(hosts)
         stock_sequence.on_filter_started(before, spec)
-        try:
+        with _run('filter', name):
             passed = super().filter_all(before, spec)  # type: ignore[misc]
-            if passed is None:
-                return None
-            after = list(passed)
-        except Exception as error:
-            stock_sequence.on_error('filter', name, error)
-            raise
+            after = None if passed is None else list(passed)
+        left = after or []
         attempt = trace.current_attempt()
         if attempt is not None:
             attempt.add_step(
-                name, 'filter', before, after,
+                name, 'filter', before, left,
                 explainers.find_explainer(self, spec, before),
             )
-        stock_sequence.on_filter_ended(name, after)
+        stock_sequence.on_filter_ended(left)
         return after
 
 
@@ -55,29 +67,30 @@ class TracedWeigher:
 
     def weigh_objects(self, weighed: Any, properties: Any) -> Any:
         """Weigh as the weigher does, and trace the raw weights."""
-        try:
-            weigh = super().weigh_objects  # type: ignore[misc]
+        weigh = super().weigh_objects  # type: ignore[misc]
+        if _running.get():
+            return weigh(weighed, properties)
+        stock_sequence.on_weigher_started(self, weighed, properties)
+        with _run('weigher', type(self).__name__):
             weights = list(weigh(weighed, properties))
-        except Exception as error:
-            stock_sequence.on_error('weigher', type(self).__name__, error)
-            raise
         attempt = trace.current_attempt()
         if attempt is not None:
-            attempt.weighings.add(self, weighed, weights)
+            attempt.add_weights(self, weighed, weights)
         return weights
 
 
-class LastTracedWeigher(TracedWeigher):
-    """Trace the last weigher: a stock attempt ends with its multipliers.
-
-    It is a class of its own, as Nova reads the multiplier of every host.
-    """
-
-    def weight_multiplier(self, host: Any) -> Any:
-        """Return the weigher's multiplier for the host."""
-        value = super().weight_multiplier(host)  # type: ignore[misc]
-        stock_sequence.on_multiplier_read(type(self).__name__)
-        return value
+@contextlib.contextmanager
+def _run(kind: str, name: str) -> Iterator[None]:
+    """Run a filter or weigher; name it in what it raises."""
+    token = _running.set(True)
+    try:
+        yield
+    except Exception as error:
+        extension_failure.note_failure(kind, name, error)
+        stock_sequence.on_error()
+        raise
+    finally:
+        _running.reset(token)
 
 
 class TracedPlacementClient:
@@ -133,7 +146,37 @@ def _derive(mixin: Any, cls: Any) -> Any:
 #: Return the traced subclass of a class of Nova's; itself if it is one.
 trace_filter_class = partial(_derive, TracedFilter)
 trace_weigher_class = partial(_derive, TracedWeigher)
-trace_last_weigher_class = partial(_derive, LastTracedWeigher)
+
+
+def trace_instances() -> None:
+    """Trace each filter and weigher that is made in this process from now on.
+
+    Nova's two base classes make an instance of the traced subclass of the
+    class that is asked for. So whatever line of nova.conf brings a class, at
+    whatever place, its instances are traced, and each of them once. No class
+    of another package is loaded or changed for it.
+    """
+    for base, mixin in (
+        (nova_filters.BaseHostFilter, TracedFilter),
+        (nova_weights.BaseHostWeigher, TracedWeigher),
+    ):
+        if '__new__' not in vars(base):
+            base.__new__ = staticmethod(partial(_make, mixin))
+
+
+def stop_tracing_instances() -> None:
+    """Have Nova's base classes make plain instances again."""
+    for base in (nova_filters.BaseHostFilter, nova_weights.BaseHostWeigher):
+        if '__new__' in vars(base):
+            del base.__new__
+
+
+def _make(mixin: Any, cls: Any, *_: Any, **__: Any) -> Any:
+    """Make an instance; of the traced subclass, if that can be derived."""
+    traced = harmless(_derive)(mixin, cls)
+    if traced is not None:
+        stock_sequence.on_made(traced)
+    return object.__new__(traced or cls)
 
 
 def trace_all(host_manager: Any) -> None:

@@ -9,7 +9,6 @@ from nova.scheduler import weights as nova_weights
 from nova_ext.core import extension
 from nova_ext.core.base import naming
 from nova_ext.scheduler.discovery import enabled
-from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.adapter import Adapter
 
 
@@ -21,7 +20,6 @@ class WeigherAdapter(Adapter, nova_weights.BaseHostWeigher):
     nova_class = nova_weights.BaseHostWeigher
     namespace = 'nova_ext.weighers'
     option = enabled.WEIGHERS
-    trace_class = traced.trace_weigher_class
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,9 +37,7 @@ class WeigherAdapter(Adapter, nova_weights.BaseHostWeigher):
 
     def weigh_objects(self, weighed: Any, spec: Any) -> Any:
         """Weigh the hosts, unless the multiplier is 0 for all of them."""
-        # Not LastTracedWeigher's method, which would count these calls.
-        get_multiplier = WeigherAdapter.weight_multiplier
-        if not any(get_multiplier(self, host.obj) for host in weighed):
+        if not any(self.weight_multiplier(host.obj) for host in weighed):
             return [0.0] * len(weighed)
         return super().weigh_objects(weighed, spec)
 

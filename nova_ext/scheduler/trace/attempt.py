@@ -41,6 +41,7 @@ class AttemptTrace:
     :param hosts: what Nova begins with.
     :param enabled: names of the enabled filters, in order.
     :param ranked_hosts: how many hosts of a ranking are listed.
+    :param unseen: names of enabled filters that are not traced.
     :ivar attempt: the attempt in the decision.
     :ivar reasons: why a plugin rejects hosts, until its step is added.
     :ivar weighings: takes the raw weights.
@@ -49,6 +50,7 @@ class AttemptTrace:
     def __init__(
         self, spec: Any, index: int, hosts: Sequence[Any], stages: Stages,
         enabled: Sequence[str] = (), ranked_hosts: int = RANKED,
+        unseen: Sequence[str] = (),
     ) -> None:
         server = spec.instance_uuid if 'instance_uuid' in spec else ''
         self.attempt = d.Attempt(server or '', index, len(hosts))
@@ -58,6 +60,7 @@ class AttemptTrace:
         self._stages = stages
         self._enabled = enabled
         self._ranked_hosts = ranked_hosts
+        self._unseen = unseen
         #: The rejected hosts of each step, and what explains them.
         self._rejected: list[tuple[Sequence[Any], LazyReasons]] = []
         self._remaining = hosts
@@ -93,6 +96,17 @@ class AttemptTrace:
         self._stages.lap('filters' if kind == 'filter' else kind)
 
     @harmless
+    def add_weights(
+        self, weigher: Any, weighed: Sequence[Any], weights: Sequence[float]
+    ) -> None:
+        """Add a weigher's raw weights, one a host.
+
+        :param weighed: Nova's weighed hosts, the same ones for each weigher.
+        """
+        self.weighings.add(weigher, weighed, weights)
+        self._stages.lap('weighers')
+
+    @harmless
     def add_absent_stat(self, host: Any, stat: Stat) -> None:
         """Add a stat that an extension asked for and did not get."""
         self._absent[host_key(host), stat.reason] = stat.detail
@@ -118,18 +132,29 @@ class AttemptTrace:
     @harmless
     def end(self, hosts: Sequence[Any]) -> None:
         """End with the hosts that may be used, best first."""
+        self._end(hosts, hosts[:self._ranked_hosts])
+        self._stages.lap('driver')
+
+    @harmless
+    def end_unranked(self, hosts: Sequence[Any]) -> None:
+        """End with the hosts that may be used, where Nova's order is not seen.
+
+        They are listed by weight.
+        """
+        self.weighings.close()
+        heaviest = self.weighings.list_heaviest(self._ranked_hosts)
+        self._end(hosts, heaviest or hosts[:self._ranked_hosts])
+
+    def _end(self, hosts: Sequence[Any], first: Sequence[Any]) -> None:
         self._add_restriction(hosts)
         last = self.attempt.steps[-1] if self.attempt.steps else None
-        if last and last.kind == 'filter' and not hosts:
+        if last and last.name in self._enabled and not hosts:
             place = self._enabled.index(last.name)
             self.attempt.unasked = list(self._enabled[place + 1:])
-        first = list(hosts[:self._ranked_hosts])
         self.attempt.ranked = [name_host(host) for host in first]
         self.attempt.ranked_count = len(hosts)
         self._remaining = hosts
         self._notable += first
-        # A stock scheduler does not say when it has weighed.
-        self._stages.lap('weighers' if self._ranking is None else 'driver')
 
     def claim_host(self, providers: Mapping[str, Any]) -> str:
         """Return the name of the host that is to be claimed.
@@ -139,9 +164,13 @@ class AttemptTrace:
         """
         for host in self._remaining:
             if host.uuid in providers:
-                self._notable.append(host)
-                return name_host(host)
+                return self.add_notable(host)
         return d.UNKNOWN_HOST
+
+    def add_notable(self, host: Any) -> str:
+        """Have a host's weights recorded in any case; return its name."""
+        self._notable.append(host)
+        return name_host(host)
 
     def finish(self, *, every_host: bool) -> None:
         """Explain the steps and the ranking; nobody waits any more.
@@ -158,13 +187,20 @@ class AttemptTrace:
             self._explain_draw(self._ranking)
 
     def _add_restriction(self, remaining: Sequence[Any]) -> None:
-        """Add the step of the request itself, if hosts are missing."""
-        if len(remaining) < len(self._remaining):
-            field, text = request_facts.describe_restriction(self._spec)
-            self._add(
-                field, 'request', self._remaining, remaining,
-                give_same_reason(text),
-            )
+        """Add what took hosts out between two traced steps.
+
+        That is a filter that is not traced, or else the request itself.
+        """
+        if len(remaining) >= len(self._remaining):
+            return
+        if self._unseen:
+            name, kind, text = ' or '.join(self._unseen), 'filter', ''
+        else:
+            name, text = request_facts.describe_restriction(self._spec)
+            kind = 'request' if name else 'unknown'
+        self._add(
+            name, kind, self._remaining, remaining, give_same_reason(text)
+        )
 
     def _add(
         self, name: str, kind: str, before: Sequence[Any],

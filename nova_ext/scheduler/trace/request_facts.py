@@ -94,7 +94,8 @@ def describe_request(spec: Any) -> dict[str, Any]:
 def describe_restriction(spec: Any) -> tuple[str, str]:
     """Describe how the request itself takes hosts out before any filter.
 
-    :returns: the field's name and the reason.
+    :returns: the field's name and the reason; no name where the request
+        has nothing that does.
     """
     forced = _get(spec, 'force_hosts') or _get(spec, 'force_nodes')
     if forced:
@@ -102,7 +103,9 @@ def describe_restriction(spec: Any) -> tuple[str, str]:
     requested = _requested_host(spec)
     if requested:
         return 'requested_destination', f'destination is {requested}'
-    return 'ignore_hosts', 'host is to be left'
+    if _get(spec, 'ignore_hosts'):
+        return 'ignore_hosts', 'host is to be left'
+    return '', 'left out for a reason that was not seen'
 
 
 def describe_prefilters(spec: Any) -> dict[str, list[str]]:

@@ -1,11 +1,12 @@
 """Follow one decision while Nova makes it.
 
 One trace is open per thread: in nova-ext-scheduler from the request's arrival
-to its answer, in a stock scheduler while its filters and weighers run. The
-trace takes what concerns the whole request. Each attempt takes what filters,
-weighers and driver do for one server.
+to its answer, in a stock scheduler from its first filter until the request
+ends. The trace takes what concerns the whole request. Each attempt takes what
+filters, weighers and driver do for one server.
 """
 
+import weakref
 from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
@@ -21,17 +22,22 @@ from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
 from nova_ext.scheduler.trace.stages import Stages
 
-_open: ContextVar['Trace | None'] = ContextVar('nova_ext_trace', default=None)
+#: Who opens a trace keeps it. A thread that waits for its next request does
+#: not: a trace holds the states of all hosts.
+_open: ContextVar['weakref.ref[Trace] | None'] = ContextVar(
+    'nova_ext_trace', default=None
+)
 
 
 def current() -> 'Trace | None':
     """Return the trace that is open in this thread."""
-    return _open.get()
+    reference = _open.get()
+    return None if reference is None else reference()
 
 
 def current_attempt() -> AttemptTrace | None:
     """Return the attempt under way in this thread; None before the first."""
-    open_trace = _open.get()
+    open_trace = current()
     return open_trace.attempt if open_trace is not None else None
 
 
@@ -39,9 +45,12 @@ def current_attempt() -> AttemptTrace | None:
 def start(
     mode: Mode, context: Any, spec: Any, driver: str = ''
 ) -> 'Trace | None':
-    """Open a trace in this thread; return None where that goes wrong."""
+    """Open a trace in this thread, for as long as the caller keeps it.
+
+    :returns: the trace; None where that goes wrong.
+    """
     new = Trace(mode, context, spec, driver)
-    _open.set(new)
+    _open.set(weakref.ref(new))
     return new
 
 
@@ -62,6 +71,7 @@ class Trace:
         Nova had for the request.
     :ivar readers: classes that may read a hint; None: the filters and
         weighers of nova.conf.
+    :ivar unseen: names of enabled filters that are not traced.
     """
 
     def __init__(
@@ -75,6 +85,7 @@ class Trace:
         self.ranked_hosts = RANKED
         self.from_first = True
         self.readers: Sequence[Any] | None = None
+        self.unseen: Sequence[str] = ()
         self._spec = spec
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
@@ -154,11 +165,14 @@ class Trace:
         :param hosts: what Nova begins with.
         :returns: the attempt's trace; None where that goes wrong.
         """
-        self._stages.lap('claims' if self._attempts else 'hosts')
+        if self._attempts:
+            self._stages.lap('claims')
+        elif self.mode is Mode.SCHEDULER:  # elsewhere this is the beginning
+            self._stages.lap('hosts')
         self._hosts = self._hosts or hosts
         attempt = AttemptTrace(
             self._spec, index, hosts, self._stages, self.enabled,
-            self.ranked_hosts,
+            self.ranked_hosts, self.unseen,
         )
         self.attempt = attempt
         self._attempts.append(attempt)
@@ -180,6 +194,17 @@ class Trace:
             self.decision.claims.append(d.Claim(server, host, claimed))
 
     @harmless
+    def add_taken(self, host: Any) -> None:
+        """Add the host that was taken for the attempt's server.
+
+        Of claims, a stock scheduler shows no more than that.
+        """
+        if self.attempt is not None:
+            name = self.attempt.add_notable(host)
+            server = self.attempt.attempt.server
+            self.decision.claims.append(d.Claim(server, name, True))
+
+    @harmless
     def fail(self, message: str) -> None:
         """Note that an extension raised."""
         self.decision.outcome = d.FAILED
@@ -199,7 +224,9 @@ class Trace:
             decision.servers = list(decision.chosen) or list(
                 dict.fromkeys(a.server for a in decision.attempts if a.server)
             )
-        self._stages.lap('answer')
+        if self.mode is Mode.SCHEDULER:  # elsewhere the end is not seen
+            self._stages.lap('answer')
+        decision.unseen_filters = list(self.unseen)
         decision.seconds = self._stages.total
         decision.stages = self._stages.seconds
 

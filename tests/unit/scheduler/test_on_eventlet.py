@@ -77,3 +77,9 @@ class OnEventletTest(testtools.TestCase):
         """Let others run between the hosts that are filled."""
         turns = self.run_green('fill')
         self.assertEqual(['a', 'other', 'b', 'other', 'c'], turns[-5:])
+
+    def test_stock_request(self):
+        """Close a request when its greenlet has left it, and not before."""
+        self.assertEqual(
+            ['open', 'open', 'closed'], self.run_green('leave'),
+        )

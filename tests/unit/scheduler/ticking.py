@@ -12,6 +12,7 @@ import eventlet
 from nova_ext.core.decision import decision as d
 from nova_ext.record import writer
 from nova_ext.scheduler.explainers.reason import Reason
+from nova_ext.scheduler.plugins import open_requests
 from nova_ext.scheduler.simulate import capacity, host_sandbox
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 from nova_ext.scheduler.trace.stages import Stages
@@ -63,6 +64,39 @@ def fill():
     eventlet.spawn(_tick, lambda: print('other'), 0)
     for host in capacity._copy_hosts(['a', 'b', 'c']):
         print(host)
+
+
+def leave():
+    """Print whether a request is open as it runs, and once it has ended.
+
+    It runs in a greenlet of a pool, which then does something else.
+    """
+    ended = []
+
+    def decide(spec_obj):
+        request = _Request(spec_obj)
+        open_requests.add(request)
+        for _ in range(2):
+            time.sleep(3 * open_requests.INTERVAL_S)
+            print('closed' if request.closed else 'open')
+        ended.append(request)
+
+    pool = eventlet.GreenPool(1)
+    pool.spawn_n(decide, object())
+    pool.spawn_n(time.sleep, 3600)
+    while not ended or open_requests.count():
+        time.sleep(0.01)
+    print('closed' if ended[0].closed else 'open')
+
+
+class _Request:
+    closed = False
+
+    def __init__(self, spec):
+        self.spec = spec
+
+    def close(self):
+        self.closed = True
 
 
 def _record(path, make):

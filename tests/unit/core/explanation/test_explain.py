@@ -647,11 +647,10 @@ class SuccessTest(testtools.TestCase):
         )
 
     def test_stock_scheduler(self):
-        """There the filters don't learn which host was taken."""
+        """There a filter may return copies, and none is seen taken."""
         self.says(
             '2/3 hosts that reached the filters passed: 1 disabled '
-            '(ComputeFilter); a stock nova-scheduler does not tell which was '
-            'taken',
+            '(ComputeFilter); which was taken was not seen',
             decide(attempt(3, step('ComputeFilter', 3, ('disabled', 'a')),
                          ranked=('b', 'c')),
                  outcome=d.PASSED, placement=None),

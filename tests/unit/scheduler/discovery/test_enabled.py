@@ -5,7 +5,8 @@ from pathlib import Path
 import fixtures
 
 from nova_ext.core.base import errors
-from nova_ext.scheduler import filters, weights
+from nova_ext.lint.subject.known_names import FILTERS_LINE
+from nova_ext.scheduler import weights
 from nova_ext.scheduler.discovery import enabled
 from tests.unit.scheduler import configured
 
@@ -30,7 +31,7 @@ class ValidateTest(configured.ConfiguredTestCase):
             '[filter_scheduler] enabled_filters = SpecifedHostFilter: no '
             'such filter; did you mean SpecifiedHostFilter?',
             self.refusal(
-                available_filters=[filters.LINE],
+                available_filters=[FILTERS_LINE],
                 enabled_filters=['ComputeFilter', 'SpecifedHostFilter'],
             ),
         )
@@ -38,13 +39,13 @@ class ValidateTest(configured.ConfiguredTestCase):
     def test_lines_that_do_not_load(self):
         """Name the line itself, whichever precedes it."""
         for line in ('no.such.module', 'nova_ext.no_such', 'os.path'):
-            for lines in ([line], [filters.LINE, line]):
+            for lines in ([line], [FILTERS_LINE, line]):
                 self.assertIn(
                     f'[filter_scheduler] available_filters = {line}: ',
                     self.refusal(available_filters=lines),
                 )
         self.flags(
-            'filter_scheduler', available_filters=[filters.LINE]
+            'filter_scheduler', available_filters=[FILTERS_LINE]
         )
         self.assertIn(
             '[filter_scheduler] weight_classes = no.such.module: ',

@@ -10,7 +10,8 @@ from oslo_upgradecheck.upgradecheck import Code
 from testtools import matchers
 
 from nova_ext.core.base import errors
-from nova_ext.scheduler import filters, weights
+from nova_ext.lint.subject.known_names import FILTERS_LINE
+from nova_ext.scheduler import weights
 from nova_ext.scheduler.startup import startup_check
 from tests.unit.scheduler import configured
 
@@ -52,7 +53,7 @@ class CheckTest(configured.ConfiguredTestCase):
     def test_ours(self):
         """Accept all filters, weighers and drivers of nova-ext."""
         self.configure(
-            '[filter_scheduler]', f'available_filters = {filters.LINE}',
+            '[filter_scheduler]', f'available_filters = {FILTERS_LINE}',
             f'weight_classes = {weights.LINE}',
             'enabled_filters = ComputeFilter,SpecifiedHostFilter',
             '[nova_ext]', 'scheduler_driver = IPScheduler',

@@ -23,10 +23,11 @@ class AttemptTest(testtools.TestCase):
         ]
         self.trace = self.begin()
 
-    def begin(self):
+    def begin(self, **about):
         """Return a new attempt."""
+        request = make_request(ignore_hosts=about.pop('ignore_hosts', None))
         return AttemptTrace(
-            make_request(), 0, self.hosts, Stages(), ['AFilter', 'BFilter'],
+            request, 0, self.hosts, Stages(), ['AFilter', 'BFilter'], **about
         )
 
     def add_step(self, after, look=give_no_reasons):
@@ -99,6 +100,7 @@ class AttemptTest(testtools.TestCase):
 
     def test_request(self):
         """Add the request's own step for hosts that are missing."""
+        self.trace = self.begin(ignore_hosts=['a', 'b'])
         self.trace.add_step(
             'AFilter', 'filter', self.hosts[1:], self.hosts[2:],
             give_no_reasons,
@@ -113,6 +115,20 @@ class AttemptTest(testtools.TestCase):
             (step.name, step.kind, step.rejections[0].hosts)
             for step in self.trace.attempt.steps
         ])
+
+    def test_unseen(self):
+        """Name what is not traced, or that it was not seen."""
+        for unseen, expected in (
+            ((), [('', 'unknown', 'left out for a reason that was not seen')]),
+            (('BFilter', 'CFilter'), [('BFilter or CFilter', 'filter', '')]),
+        ):
+            self.trace = self.begin(unseen=unseen)
+            self.trace.end(self.hosts[1:])
+            self.trace.finish(every_host=False)
+            self.assertEqual(expected, [
+                (step.name, step.kind, step.rejections[0].reason)
+                for step in self.trace.attempt.steps
+            ])
 
     def test_end(self):
         """List the ranking, and the filters that no host reached."""

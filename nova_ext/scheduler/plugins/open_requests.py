@@ -1,0 +1,108 @@
+"""Close a stock nova-scheduler's requests soon after Nova has ended them.
+
+Nova tells no filter or weigher that a request has ended. So a thread looks
+whether the request's own thread, or greenlet, still runs a method of Nova's
+that has the request spec. It runs only while a request is open.
+"""
+
+import sys
+import threading
+import time
+import weakref
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.plugins.stock_request import StockRequest
+
+#: Seconds between two looks.
+INTERVAL_S = 0.2
+
+#: What the methods of Nova's scheduler manager call their request spec,
+#: select_destinations and those below it.
+_NAME = 'spec_obj'
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """Represent an open request, and what runs it.
+
+    :param thread: the thread's identifier.
+    :param greenlet: None where nothing runs on greenlets.
+    """
+
+    request: StockRequest
+    thread: int
+    greenlet: Any
+
+    @harmless
+    def is_running(self) -> bool:
+        """Say whether Nova has neither answered the request nor failed it."""
+        frame = getattr(self.greenlet, 'gr_frame', None)
+        frame = frame or sys._current_frames().get(self.thread)
+        while frame is not None:
+            code = frame.f_code
+            if _NAME in (*code.co_varnames, *code.co_cellvars) and (
+                frame.f_locals.get(_NAME) is self.request.spec
+            ):
+                return True
+            frame = frame.f_back
+        return False
+
+
+_lock = threading.Lock()
+_entries: list[_Entry] = []
+_thread: threading.Thread | None = None
+_own: ContextVar[Any] = ContextVar('nova_ext_stock_request', default=None)
+
+
+def get_own() -> StockRequest | None:
+    """Return this thread's open request."""
+    reference = _own.get()
+    request: StockRequest | None = reference() if reference else None
+    return None if request is None or request.closed else request
+
+
+def add(request: StockRequest) -> None:
+    """Add a request of this thread; it is closed when it has ended."""
+    global _thread
+    _own.set(weakref.ref(request))
+    greenlets: Any = sys.modules.get('greenlet')
+    entry = _Entry(
+        request, threading.get_ident(),
+        greenlets.getcurrent() if greenlets else None,
+    )
+    with _lock:
+        _entries.append(entry)
+        if _thread is None:
+            new = threading.Thread(
+                target=_watch, name='nova-ext-open-requests', daemon=True
+            )
+            new.start()
+            _thread = new
+
+
+def count() -> int:
+    """Return how many requests are open."""
+    with _lock:
+        return len(_entries)
+
+
+def _watch() -> None:
+    """Close requests that have ended, until none is open."""
+    global _thread
+    while True:
+        time.sleep(INTERVAL_S)
+        with _lock:
+            entries = list(_entries)
+        for entry in entries:
+            if entry.request.closed or not entry.is_running():
+                harmless(entry.request.close)()
+                with _lock:
+                    _entries.remove(entry)
+        entries.clear()
+        with _lock:
+            if not _entries:
+                _thread = None
+                return

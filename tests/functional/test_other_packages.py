@@ -1,0 +1,365 @@
+"""Filters and weighers of other packages, recorded in a stock scheduler."""
+
+import itertools
+
+from nova import context as nova_context
+from nova import exception
+from nova.scheduler import manager as nova_manager
+from nova.scheduler import weights as nova_weights
+
+from nova_ext.core.explanation.explain import explain
+from nova_ext.scheduler.plugins import stock_sequence, traced
+from tests.functional import base, managers, novas, other_package
+
+BLAZAR = 'blazarnova.scheduler.filters.blazar_filter.BlazarFilter'
+OTHER = other_package.__name__
+
+
+class OrderTest(managers.ManagerTestCase):
+    """Every order of the lines, at every place in enabled_filters."""
+
+    def setUp(self):
+        """Forget the filters of other tests."""
+        super().setUp()
+        self.forget()
+        self.addCleanup(self.forget)
+
+    def forget(self):
+        """Leave Nova's classes as they were."""
+        traced.stop_tracing_instances()
+        stock_sequence.made_classes.clear()
+
+    def decide(self, hosts=3, hint=('host-1',), weighers=(), **flags):
+        """Filter and weigh in a stock scheduler.
+
+        :returns: the recorded attempt and decision.
+        """
+        self.flags(
+            group='filter_scheduler',
+            weight_classes=[*weighers, base.STOCK_WEIGHERS], **flags
+        )
+        spec = novas.request_spec(
+            nova_context.RequestContext('user', novas.PROJECT),
+            {'not': list(hint)},
+        )
+        free = novas.aggregate('freepool')
+        states = [
+            novas.host_state(
+                f'host-{n}', aggregates=[free] * (f'host-{n}' in hint)
+            ) for n in range(hosts)
+        ]
+        nova_manager.SchedulerManager()._get_sorted_hosts(spec, states, 0)
+        # Nothing of Nova's runs any more with this request.
+        base.wait_for_record(self)
+        (made,) = base.read_decisions(self.record)
+        self.record.unlink()
+        (attempt,) = made.attempts
+        return attempt, made
+
+    def list_steps(self, attempt):
+        """What each filter did."""
+        return [
+            (step.name, step.hosts_in, step.hosts_out)
+            for step in attempt.steps
+        ]
+
+    def test_any_order(self):
+        """Each filter once, with its counts."""
+        for lines in itertools.permutations(
+            (base.STOCK_FILTERS, base.OUR_FILTERS, BLAZAR)
+        ):
+            for enabled in itertools.permutations(
+                ('ComputeFilter', 'BlazarFilter', 'SpecifiedHostFilter')
+            ):
+                attempt, made = self.decide(
+                    available_filters=list(lines),
+                    enabled_filters=list(enabled),
+                )
+                expected, left = [], 3
+                for name in enabled:
+                    after = left - (name == 'BlazarFilter')
+                    expected.append((name, left, after))
+                    left = after
+                self.assertEqual(
+                    expected, self.list_steps(attempt), (lines, enabled)
+                )
+                self.assertEqual([], made.unseen_filters)
+
+    def test_all_rejected(self):
+        """Where it leaves no host, the sentence names it."""
+        for enabled in (
+            ['ComputeFilter', 'BlazarFilter'], ['BlazarFilter'],
+            ['BlazarFilter', 'ComputeFilter'],
+        ):
+            _, made = self.decide(
+                hint=['host-0', 'host-1', 'host-2'],
+                available_filters=[base.OUR_FILTERS, BLAZAR],
+                enabled_filters=enabled,
+            )
+            self.assertEqual('no valid host', made.outcome)
+            self.assertEqual(
+                '0/3 hosts: 3 rejected by BlazarFilter',
+                explain(made).sentence.replace(' that reached the filters', '')
+            )
+
+    def test_kinds_of_classes(self):
+        """However a class filters, and whatever brings it."""
+        for name, line in (
+            ('PickyFilter', f'{OTHER}.PickyFilter'),
+            ('OneByOneFilter', f'{OTHER}.OneByOneFilter'),
+            ('InnerFilter', f'{OTHER}.InnerFilter'),
+            ('NewFilter', f'{OTHER}.new_filters'),
+        ):
+            for lines in itertools.permutations(
+                (base.STOCK_FILTERS, base.OUR_FILTERS, line)
+            ):
+                attempt, _ = self.decide(
+                    available_filters=list(lines),
+                    enabled_filters=['ComputeFilter', name],
+                )
+                self.assertEqual(
+                    [('ComputeFilter', 3, 3), (name, 3, 2)],
+                    self.list_steps(attempt), lines,
+                )
+
+    def test_function_is_called_once(self):
+        """Nova calls it; nothing of ours does, for filters."""
+        before = other_package.calls['filters']
+        self.decide(
+            available_filters=[f'{OTHER}.new_filters', base.OUR_FILTERS],
+            enabled_filters=['NewFilter'],
+        )
+        self.assertEqual(before + 1, other_package.calls['filters'])
+
+    def test_two_classes_of_one_name(self):
+        """Nova takes the later one, and that is recorded."""
+        attempt, _ = self.decide(
+            available_filters=[
+                f'{OTHER}.PickyFilter', base.OUR_FILTERS,
+                f'{OTHER}.PickyFilter',
+            ],
+            enabled_filters=['PickyFilter', 'PickyFilter'],
+        )
+        # It is enabled twice, too, so that it runs twice.
+        self.assertEqual(
+            [('PickyFilter', 3, 2), ('PickyFilter', 2, 2)],
+            self.list_steps(attempt),
+        )
+
+    def test_filter_that_stops(self):
+        """Nova takes no host then."""
+        attempt, made = self.decide(
+            available_filters=[base.OUR_FILTERS, f'{OTHER}.StopFilter'],
+            enabled_filters=['ComputeFilter', 'StopFilter'],
+        )
+        self.assertEqual(
+            [('ComputeFilter', 3, 3), ('StopFilter', 3, 0)],
+            self.list_steps(attempt),
+        )
+        self.assertEqual('no valid host', made.outcome)
+
+    def test_alien(self):
+        """A class that is none of Nova's kind: by elimination, or not."""
+        lines = [base.OUR_FILTERS, f'{OTHER}.alien_filters']
+        attempt, made = self.decide(
+            available_filters=lines,
+            enabled_filters=['ComputeFilter', 'AlienFilter', 'JsonFilter'],
+        )
+        self.assertEqual(['AlienFilter'], made.unseen_filters)
+        self.assertEqual(
+            [('ComputeFilter', 3, 3), ('AlienFilter', 3, 2),
+             ('JsonFilter', 2, 2)], self.list_steps(attempt),
+        )
+        self.assertIn(
+            'not seen: what AlienFilter did; it takes nova-ext\'s line of '
+            'available_filters, and classes derived from Nova\'s '
+            'BaseHostFilter', explain(made).notes,
+        )
+
+    def test_weighers_alone(self):
+        """Without our line of filters, what was seen is told as that."""
+        attempt, made = self.decide(
+            available_filters=[base.STOCK_FILTERS], hosts=4,
+            enabled_filters=['ComputeFilter', 'JsonFilter'],
+            weighers=[base.OUR_WEIGHERS],
+        )
+        self.assertEqual(
+            ['ComputeFilter', 'JsonFilter'], made.unseen_filters
+        )
+        self.assertEqual([], attempt.steps)
+        self.assertEqual(
+            '0/4 hosts that were seen: 4 passed and not taken, why was not '
+            'seen', explain(made).sentence,
+        )
+
+    def test_weighers(self):
+        """Each once, with every weight, in every order of the items."""
+        for line, name in (
+            (f'{OTHER}.NumberWeigher', 'NumberWeigher'),
+            (f'{OTHER}.InnerWeigher', 'InnerWeigher'),
+            (f'{OTHER}.new_weighers', 'NewWeigher'),
+        ):
+            for lines in itertools.permutations((line, base.OUR_WEIGHERS)):
+                attempt, _ = self.decide(
+                    available_filters=[base.OUR_FILTERS],
+                    enabled_filters=['ComputeFilter'], weighers=lines,
+                )
+                names = [weighing.name for weighing in attempt.weighers]
+                novas_own = {c.__name__ for c in nova_weights.all_weighers()}
+                self.assertEqual(sorted(
+                    novas_own | {name, 'OwnerSpreadWeigher',
+                                 'SpecifiedHostWeigher', 'StatsWeigher'}
+                ), sorted(names))
+                weighing = attempt.weighers[names.index(name)]
+                self.assertEqual(
+                    {'host-0': 0.0, 'host-1': 1.0, 'host-2': 2.0},
+                    weighing.weights,
+                )
+                self.assertEqual(
+                    ['host-2', 'host-1', 'host-0'], attempt.ranked
+                )
+
+    def test_forced_host_of_two_nodes(self):
+        """No filter runs then, and the weighers are recorded."""
+        self.flags(
+            group='filter_scheduler', weight_classes=[base.STOCK_WEIGHERS],
+            available_filters=[base.OUR_FILTERS],
+            enabled_filters=['ComputeFilter'],
+        )
+        spec = novas.request_spec(
+            nova_context.RequestContext('user', novas.PROJECT),
+            force_hosts=['host-0'],
+        )
+        states = [
+            novas.host_state('host-0', 'node-1'),
+            novas.host_state('host-0', 'node-2'), novas.host_state('host-1'),
+        ]
+        by = nova_manager.SchedulerManager()
+        for index in (0, 1):
+            spec.instance_uuid = novas.uuid_of(f'server-{index}')
+            taken = by._get_sorted_hosts(spec, states, index)[0]
+            taken.consume_from_request(spec)
+        base.wait_for_record(self)
+        (made,) = base.read_decisions(self.record)
+        self.assertEqual('placed', made.outcome)
+        self.assertEqual(
+            [(0, 2, []), (1, 2, [])],
+            [(a.index, a.hosts_in, a.steps) for a in made.attempts],
+        )
+        self.assertIn(
+            'filters skipped, as the request forced its host',
+            explain(made).sentence,
+        )
+
+    def test_given_back(self):
+        """A host that Nova has taken and given back was not the end."""
+        self.flags(
+            group='filter_scheduler', weight_classes=[base.STOCK_WEIGHERS],
+            available_filters=[base.OUR_FILTERS],
+            enabled_filters=['ComputeFilter'],
+        )
+        context = nova_context.RequestContext('user', novas.PROJECT)
+        spec = novas.request_spec(context)
+        by = nova_manager.SchedulerManager()
+        states = [novas.host_state('host-0'), novas.host_state('host-1')]
+        taken = by._get_sorted_hosts(spec, states, 0)[0]
+        taken.consume_from_request(spec)
+        self.assertRaises(
+            exception.NoValidHost, by._ensure_sufficient_hosts,
+            context, [taken], 2,
+        )
+        base.wait_for_record(self)
+        (made,) = base.read_decisions(self.record)
+        self.assertEqual(('no valid host', {}), (made.outcome, made.chosen))
+
+    def test_not_recording(self):
+        """With the record switched off nothing is traced."""
+        self.flags(enabled=False, group='nova_ext_record')
+        self.flags(
+            group='filter_scheduler', available_filters=[base.OUR_FILTERS],
+            enabled_filters=['ComputeFilter'],
+        )
+        spec = novas.request_spec(
+            nova_context.RequestContext('user', novas.PROJECT)
+        )
+        hosts = [novas.host_state('host-0'), novas.host_state('host-1')]
+        nova_manager.SchedulerManager()._get_sorted_hosts(spec, hosts, 0)
+        base.wait_for_record(self)
+        self.assertFalse(self.record.exists())
+
+
+class BlazarTest(base.CloudTestCase):
+    """With blazar-nova as its guide installs it."""
+
+    manager = None
+    available_filters = (base.STOCK_FILTERS, BLAZAR, base.OUR_FILTERS)
+    enabled_filters = ('ComputeFilter', 'BlazarFilter')
+
+    def reserve(self, *hosts):
+        """Put hosts into Blazar's free pool."""
+        aggregate = {'aggregate': {
+            'name': 'freepool', 'availability_zone': None,
+        }}
+        pool = self.admin_api.post_aggregate(aggregate)
+        for host in hosts:
+            self.admin_api.add_host_to_aggregate(pool['id'], host)
+
+    def test_some_rejected(self):
+        """Counted under its name; the host that was taken is named."""
+        self.reserve('cmp-1', 'cmp-3')
+        server = self.boot()
+        (made,) = self.decisions()
+        self.assertEqual('placed', made.outcome)
+        self.assertEqual({server['id']: ['cmp-2']}, made.chosen)
+        self.assertEqual(
+            'cmp-2 chosen from 1 of 3 hosts that reached the filters: 2 '
+            'rejected by BlazarFilter', explain(made).sentence,
+        )
+
+    def test_all_rejected(self):
+        """No host passed, and the filter is named."""
+        self.reserve(*self.hosts)
+        self.boot(expected_state='ERROR')
+        (made,) = self.decisions()
+        self.assertEqual(
+            '0/3 hosts: 3 rejected by BlazarFilter', explain(made).sentence
+        )
+
+
+class OthersRaisingTest(base.CloudTestCase):
+    """Filters and weighers of other packages that raise, in both modes."""
+
+    manager = None
+    available_filters = (
+        base.OUR_FILTERS, f'{OTHER}.BadFilter', f'{OTHER}.PickyFilter',
+    )
+    weight_classes = (base.OUR_WEIGHERS, f'{OTHER}.BadWeigher')
+    enabled_filters = ('ComputeFilter', 'PickyFilter', 'BadFilter')
+
+    def check_failure(self, name):
+        """Boot; the record, its sentence and the log name it."""
+        log = self.request_log()
+        self.boot({'not': 'cmp-1'}, expected_state='ERROR')
+        made = self.decisions()[-1]
+        self.assertEqual('failed', made.outcome)
+        self.assertEqual(f'{name} raised LookupError', made.message)
+        self.assertIn(f'{name} raised LookupError', explain(made).sentence)
+        self.assertEqual(
+            1, log.output.count(f'] {name} raised LookupError'), log.output
+        )
+
+    def test_filter(self):
+        """A filter that raises."""
+        self.check_failure('filter BadFilter')
+
+    def test_weigher(self):
+        """A weigher that raises."""
+        enabled = self.scheduler.host_manager.enabled_filters
+        enabled[:] = enabled[:2]
+        self.check_failure('weigher BadWeigher')
+
+
+class OthersRaisingInOursTest(OthersRaisingTest):
+    """The same in our scheduler."""
+
+    manager = base.OUR_MANAGER

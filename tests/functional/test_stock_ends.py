@@ -1,0 +1,240 @@
+"""How a request ends in a stock nova-scheduler, and what its record says."""
+
+import gc
+import time
+import weakref
+
+import fixtures
+from keystoneauth1 import exceptions as ks_exceptions
+from nova.scheduler import filters, weights
+
+from nova_ext.core.explanation.explain import explain
+from nova_ext.scheduler.plugins import open_requests
+from nova_ext.scheduler.trace import trace
+from tests.functional import base
+
+#: What runs when the filter below has filtered: what others do meanwhile.
+meanwhile = []
+
+
+class MeanwhileFilter(filters.BaseHostFilter):
+    """Pass every host, while others use the cloud."""
+
+    def filter_all(self, hosts, spec):
+        """Let others do what they do."""
+        hosts = list(hosts)
+        for act in meanwhile:
+            act(hosts)
+        return hosts
+
+
+class NameWeigher(weights.BaseHostWeigher):
+    """Weigh most the host whose name comes last."""
+
+    def _weigh_object(self, host, properties):
+        return float(host.host[-1])
+
+
+class EndsTest(base.CloudTestCase):
+    """A request's end is seen, though no filter is told."""
+
+    manager = None
+    available_filters = (
+        base.OUR_FILTERS, f'{__name__}.{MeanwhileFilter.__name__}',
+    )
+    weight_classes = (f'{__name__}.{NameWeigher.__name__}',)
+    enabled_filters = ('ComputeFilter', 'MeanwhileFilter')
+
+    def setUp(self):
+        """Have nobody else use the cloud."""
+        super().setUp()
+        self.addCleanup(meanwhile.clear)
+
+    def fill(self, *hosts):
+        """Leave no memory on hosts, in placement."""
+        for host in hosts:
+            uuid = self._get_provider_uuid_by_name(host)
+            inventories = self._get_provider_inventory(uuid)
+            memory = inventories['MEMORY_MB']
+            memory['reserved'] = memory['total'] - 1
+            provider = self.placement.get(f'/resource_providers/{uuid}').body
+            self._update_inventory(uuid, {
+                'resource_provider_generation': provider['generation'],
+                'inventories': inventories,
+            })
+
+    def explain(self, server=''):
+        """The sentence and notes of the newest decision."""
+        made = self.decisions()[-1]
+        return made, explain(made, server)
+
+    def test_closed_without_a_next_request(self):
+        """The record is written though nothing else happens."""
+        server = self.boot()
+        deadline = time.monotonic() + 60
+        while not self.record.exists():
+            self.assertLess(time.monotonic(), deadline, 'not recorded')
+            time.sleep(0.05)
+        (made,) = self.decisions()
+        self.assertEqual({server['id']: ['cmp-3']}, made.chosen)
+        self.assertEqual(
+            'cmp-3 chosen from 3 of 3 hosts that reached the filters',
+            explain(made).sentence,
+        )
+        self.assertEqual([], [
+            note for note in explain(made).notes if 'not seen' in note
+        ])
+        # No time in which nothing was seen is told as a stage's.
+        self.assertLessEqual(set(made.stages), {'filters', 'weighers'})
+
+    def test_slow_request(self):
+        """A request that takes long is not closed before it ends."""
+        looked = []
+
+        def wait(hosts):
+            time.sleep(5 * open_requests.INTERVAL_S)
+            looked.append(open_requests.get_own().closed)
+
+        meanwhile.append(wait)
+        self.boot_many(2)
+        self.assertEqual([False] * 3, looked)
+        (made,) = self.decisions()
+        self.assertEqual(3, len(made.attempts))
+
+    def test_all_claims_refused(self):
+        """Hosts passed and none was taken; nothing is told as passed."""
+        log = self.request_log()
+        meanwhile.append(lambda hosts: self.fill(*self.hosts))
+        server = self.boot(expected_state='ERROR')
+        made, explanation = self.explain(server['id'])
+        self.assertEqual('no valid host', made.outcome)
+        self.assertEqual(
+            '0/3 hosts: 3 passed and not taken, why was not seen',
+            explanation.sentence,
+        )
+        self.assertIn(
+            'not seen: which claims placement refused; nova-scheduler logs '
+            'each as "Failed to save allocation for" the server, '
+            'nova-ext-scheduler records them', explanation.notes,
+        )
+        self.assertIn(
+            f'Failed to save allocation for {server["id"]}', log.output
+        )
+
+    def test_one_claim_refused(self):
+        """Another host was taken than the heaviest, which is noted."""
+        meanwhile.append(lambda hosts: self.fill('cmp-3'))
+        server = self.boot()
+        made, explanation = self.explain()
+        self.assertEqual({server['id']: ['cmp-2']}, made.chosen)
+        self.assertEqual(['cmp-3', 'cmp-2', 'cmp-1'], made.attempts[0].ranked)
+        self.assertIn(
+            'not seen: why cmp-2 was taken though cmp-3 weighed more; '
+            'placement may have refused a claim, or Nova drew from '
+            'host_subset_size hosts', explanation.notes,
+        )
+
+    def test_later_server_finds_no_host(self):
+        """A request is placed as a whole: no server of it passed."""
+        def take_all(hosts):
+            if any(host.num_instances for host in hosts):
+                hosts.clear()
+
+        meanwhile.append(take_all)
+        servers = self.boot_many(3, expected_state='ERROR')
+        made = self.decisions()
+        self.assertEqual(['no valid host'], [each.outcome for each in made])
+        self.assertEqual(
+            'none of 3 servers, since a request is placed as a whole and its '
+            'server 2 found no host: 0/3 hosts: 3 rejected by '
+            'MeanwhileFilter', explain(made[0], servers[0]['id']).sentence,
+        )
+        self.assertEqual({}, made[0].chosen)
+
+    def test_later_claim_refused(self):
+        """The same where the second server's claims are refused."""
+        def fill(hosts):
+            if any(host.num_instances for host in hosts):
+                self.fill(*self.hosts)
+
+        meanwhile.append(fill)
+        servers = self.boot_many(2, expected_state='ERROR')
+        (made,) = self.decisions()
+        self.assertEqual('no valid host', made.outcome)
+        self.assertEqual(
+            'none of 2 servers, since a request is placed as a whole and its '
+            'server 2 found no host: 0/3 hosts: 3 passed and not taken, why '
+            'was not seen', explain(made, servers[1]['id']).sentence,
+        )
+
+    def test_alternates(self):
+        """That Nova finds no alternates afterwards is no failure."""
+        seen = []
+
+        def reject(hosts):
+            seen.append(len(hosts))
+            if len(seen) > 2:
+                hosts.clear()
+
+        meanwhile.append(reject)
+        servers = self.boot_many(2)
+        self.assertEqual([3, 3, 3], seen)
+        (made,) = self.decisions()
+        self.assertEqual('placed', made.outcome)
+        self.assertEqual(
+            {server['id']: [self.host_of(server)] for server in servers},
+            made.chosen,
+        )
+
+    def test_forced(self):
+        """A single forced host runs neither filters nor weighers."""
+        server = self.boot(availability_zone='nova:cmp-2')
+        self.boot()
+        (made,) = self.decisions()
+        self.assertNotIn(server['id'], made.servers)
+
+    def test_placement_away(self):
+        """A claim that raises ends the request; nothing was taken."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.scheduler.client.report.SchedulerReportClient.'
+            'claim_resources', _raise_failure,
+        ))
+        self.boot(expected_state='ERROR')
+        made, explanation = self.explain()
+        self.assertEqual('no valid host', made.outcome)
+        self.assertTrue(
+            explanation.sentence.startswith('0/3 hosts: 3 passed and not '),
+            explanation.sentence,
+        )
+
+    def test_many_at_once(self):
+        """Each thread's request is a decision of its own."""
+        created = [
+            self.api.post_server({'server': self._build_server(
+                networks='none', flavor_id='1', image_uuid=base.IMAGE
+            )}) for _ in range(6)
+        ]
+        for server in created:
+            self._wait_for_state_change(server, 'ACTIVE')
+        made = self.decisions()
+        self.assertEqual(
+            {server['id']: self.host_of(server) for server in created},
+            {each.servers[0]: each.chosen[each.servers[0]][0]
+             for each in made},
+        )
+        self.assertEqual(6, len(made))
+
+    def test_nothing_is_kept(self):
+        """No trace outlives its decision in a thread that waits."""
+        opened = []
+        meanwhile.append(lambda hosts: opened.append(
+            weakref.ref(trace.current())
+        ))
+        self.boot()
+        self.decisions()
+        gc.collect()
+        self.assertEqual([None], [reference() for reference in opened])
+
+
+def _raise_failure(*args, **kwargs):
+    raise ks_exceptions.ConnectFailure('placement is away')
