@@ -1,6 +1,7 @@
 """Let extensions and the record fail while servers are booted."""
 
 import os
+import stat
 
 from nova_ext.lab.state import paths
 from tests.faults import base
@@ -49,7 +50,8 @@ class RecordTest(base.FaultTestCase):
             record = paths.find('default').record
             record.rename(record.with_name('before.jsonl'))
             self.addCleanup(record.unlink)
-            record.symlink_to('/dev/full')
+            # A device like /dev/full; no scheduler follows a link to it.
+            os.mknod(record, stat.S_IFCHR | 0o666, os.makedev(1, 7))
 
         active, failed, stuck = self.outcomes(self.boot_during(fault))
         self.assertEqual((base.BOOTS, [], []), (len(active), failed, stuck))

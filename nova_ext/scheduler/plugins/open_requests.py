@@ -1,8 +1,8 @@
 """Close a stock nova-scheduler's requests soon after Nova has ended them.
 
 Nova tells no filter or weigher that a request has ended. So a thread looks
-whether the request's own thread, or greenlet, still runs a method of Nova's
-that has the request spec. It runs only while a request is open.
+whether Nova still runs the method that began with the request spec. It runs
+only while a request is open.
 """
 
 import sys
@@ -11,6 +11,7 @@ import time
 import weakref
 from contextvars import ContextVar
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 from nova_ext.scheduler.base.best_effort import harmless
@@ -26,28 +27,28 @@ _NAME = 'spec_obj'
 
 @dataclass(frozen=True)
 class _Entry:
-    """Represent an open request, and what runs it.
+    """Represent an open request, and the frame that runs it.
 
-    :param thread: the thread's identifier.
-    :param greenlet: None where nothing runs on greenlets.
+    :param frame: of the outermost method that has the request spec.
     """
 
     request: StockRequest
-    thread: int
-    greenlet: Any
+    frame: FrameType | None
 
-    @harmless
     def is_running(self) -> bool:
-        """Say whether Nova has neither answered the request nor failed it."""
-        frame = getattr(self.greenlet, 'gr_frame', None)
-        frame = frame or sys._current_frames().get(self.thread)
-        while frame is not None:
-            code = frame.f_code
-            if _NAME in (*code.co_varnames, *code.co_cellvars) and (
-                frame.f_locals.get(_NAME) is self.request.spec
-            ):
-                return True
-            frame = frame.f_back
+        """Say whether Nova has neither answered the request nor failed it.
+
+        Python refuses to clear a frame that runs, in whatever thread or
+        greenlet. Of one that has ended, nobody needs the variables any more.
+        To walk the stacks of all threads is no way: in Python 3.11 it can
+        block for good (CPython's issue 106883), and a stack that changes
+        meanwhile ends too early.
+        """
+        try:
+            if self.frame is not None:
+                self.frame.clear()
+        except RuntimeError:
+            return True
         return False
 
 
@@ -68,11 +69,7 @@ def add(request: StockRequest) -> None:
     """Add a request of this thread; it is closed when it has ended."""
     global _thread
     _own.set(weakref.ref(request))
-    greenlets: Any = sys.modules.get('greenlet')
-    entry = _Entry(
-        request, threading.get_ident(),
-        greenlets.getcurrent() if greenlets else None,
-    )
+    entry = _Entry(request, _find_frame(request.spec))
     with _lock:
         _entries.append(entry)
         if _thread is None:
@@ -87,6 +84,20 @@ def count() -> int:
     """Return how many requests are open."""
     with _lock:
         return len(_entries)
+
+
+def _find_frame(spec: Any) -> FrameType | None:
+    """Return the outermost frame of this stack that has a request spec."""
+    found = None
+    frame: FrameType | None = sys._getframe()
+    while frame is not None:
+        code = frame.f_code
+        if _NAME in (*code.co_varnames, *code.co_cellvars) and (
+            frame.f_locals.get(_NAME) is spec
+        ):
+            found = frame
+        frame = frame.f_back
+    return found
 
 
 def _watch() -> None:

@@ -123,10 +123,15 @@ class WriterTest(WriterTestCase):
         self.assertIn('TypeError', self.log.output)
         self.assertIsNone(watched())
 
-    def test_warns_once_a_minute(self):
-        """Warn once a minute of many drops, with their count."""
+    def fill_disk(self):
+        """Have a file to which nothing can be written."""
+        self.patch(os, 'O_NOFOLLOW', 0)  # no other file is always full
         self.path.parent.mkdir()
         self.path.symlink_to('/dev/full')
+
+    def test_warns_once_a_minute(self):
+        """Warn once a minute of many drops, with their count."""
+        self.fill_disk()
         mine = self.writer()
         for _ in range(10):
             mine.put(samples.failure)
@@ -153,8 +158,7 @@ class WriterTest(WriterTestCase):
 
     def test_disk_full_for_a_while(self):
         """Record how many are missing when there is space again."""
-        self.path.parent.mkdir()
-        self.path.symlink_to('/dev/full')
+        self.fill_disk()
         mine = self.writer()
         for _ in range(3):
             mine.put(samples.failure)
