@@ -45,10 +45,10 @@ class CapacityBench(what_if.WhatIfTestCase):
         decided = time.monotonic() - began
         self.assertEqual(HOSTS, simulated.attempts[0].ranked_count)
         began = time.monotonic()
-        told = self.capacity()
+        room = self.capacity()
         asked = time.monotonic() - began
         print(
-            f'{HOSTS} hosts: {told.total.least} servers fit; counted in '
+            f'{HOSTS} hosts: {room.total.least} servers fit; counted in '
             f'{asked:.1f} s, {asked / decided:.2f} times the {decided:.1f} s '
             'of deciding one boot'
         )

@@ -122,10 +122,10 @@ class BrowserTestCase(testtools.TestCase):
 
     def assert_accessible(self):
         """Assert that no rule of axe is broken, contrast included."""
-        found = Axe().run(self.browser)['violations']
+        output = Axe().run(self.browser)['violations']
         self.assertEqual([], [
             (rule['id'], [node['html'][:200] for node in rule['nodes'][:3]])
-            for rule in found
+            for rule in output
         ])
 
 

@@ -109,8 +109,8 @@ class ExtensionsTest(base.FaultTestCase):
             {one['id'] for one in self.servers() if one['id'][0] < '8'},
             {one['id'] for one in failed},
         )
-        told = self.explain(failed[0]['id'])['sentence']
-        self.assertIn('filter RaisingFilter raised ValueError', told)
+        explanation = self.explain(failed[0]['id'])['sentence']
+        self.assertIn('filter RaisingFilter raised ValueError', explanation)
 
     def test_sleeping(self):
         """Requests take longer, and none fails."""

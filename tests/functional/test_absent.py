@@ -23,18 +23,18 @@ class AbsentTest(base.CloudTestCase):
     def test_disabled(self):
         """No filter sees the host, and the sentence says why all the same."""
         self.boot({'requested_host': 'cmp-1'}, expected_state='ERROR')
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         self.assertEqual(
             '0/3 hosts: 1 no candidate from placement and is disabled by an '
             'operator: disk swap, 1 down as forced_down is set '
             '(ComputeFilter), 1 requested_host is cmp-1 '
-            '(SpecifiedHostFilter)', explain(made).sentence,
+            '(SpecifiedHostFilter)', explain(decision).sentence,
         )
         self.assertEqual(
             '0/3 hosts: 1 no candidate from placement, 1 down '
             '(ComputeFilter), 1 requested_host is cmp-1 '
             '(SpecifiedHostFilter)', explain(
-                made, hosts=False, reader=made.user_id
+                decision, hosts=False, reader=decision.user_id
             ).sentence,
         )
 
@@ -43,26 +43,26 @@ class AbsentTest(base.CloudTestCase):
         for disabled in (True, False, True):
             self.disable('cmp-1', disabled, reason='disk swap' * disabled)
             self.too_big()
-            made = self.decisions()[-1]
+            decision = self.decisions()[-1]
             self.assertEqual(
-                ['cmp-1'] * disabled, list(made.absent.details)
+                ['cmp-1'] * disabled, list(decision.absent.details)
             )
 
     def test_success(self):
         """Disabled hosts are named."""
         self.boot()
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         self.assertEqual(
             'cmp-3 chosen from 1 of 3 hosts: 1 no candidate from placement '
             'and is disabled by an operator: disk swap, 1 down as forced_down '
-            'is set (ComputeFilter)', explain(made).sentence,
+            'is set (ComputeFilter)', explain(decision).sentence,
         )
 
     def test_each(self):
         """What differs from host to host stands in the table."""
         self.too_big()
-        (made,) = self.decisions()
-        explained = explain(made)
+        (decision,) = self.decisions()
+        explained = explain(decision)
         self.assertIn(
             ': 3 no candidate from placement', explained.sentence
         )
@@ -72,7 +72,7 @@ class AbsentTest(base.CloudTestCase):
             'disk swap (cmp-1)', row.reason,
         )
         self.assertEqual({'cmp-1'}, set(row.reasons))
-        for row in explain(made, hosts=False).rows:
+        for row in explain(decision, hosts=False).rows:
             self.assertEqual(
                 ('no candidate from placement', {}), (row.reason, row.reasons)
             )
@@ -86,9 +86,9 @@ class AbsentTest(base.CloudTestCase):
             f'{nova_facts.__name__}.NovaFacts.list_disabled_services', fail
         ):
             self.too_big()
-            (made,) = self.decisions()
+            (decision,) = self.decisions()
         self.assertEqual(
-            (3, {}), (made.absent.count, made.absent.details)
+            (3, {}), (decision.absent.count, decision.absent.details)
         )
 
     def too_big(self):
@@ -118,12 +118,14 @@ class KeptOutTest(base.CloudTestCase):
 
     def aggregate(self, name, *hosts, **metadata):
         """A host aggregate with metadata."""
-        made = self.admin_api.post_aggregate({'aggregate': {'name': name}})
-        self.admin_api.api_post(f'/os-aggregates/{made["id"]}/action', {
+        aggregate = self.admin_api.post_aggregate(
+            {'aggregate': {'name': name}}
+        )
+        self.admin_api.api_post(f'/os-aggregates/{aggregate["id"]}/action', {
             'set_metadata': {'metadata': metadata},
         })
         for host in hosts:
-            self.admin_api.add_host_to_aggregate(made['id'], host)
+            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
 
     def fails(self, **asked):
         """A decision on a boot that finds no host."""
@@ -132,22 +134,22 @@ class KeptOutTest(base.CloudTestCase):
 
     def test_zone(self):
         """Some hosts are offered, and it is told where the others are."""
-        made = self.fails(availability_zone='west')
+        decision = self.fails(availability_zone='west')
         self.assertEqual(
             '0/4 hosts: 2 not in availability zone west, 1 kept for others by '
             'aggregate gpu, 1 requested_host is x (SpecifiedHostFilter)',
-            explain(made).sentence,
+            explain(decision).sentence,
         )
         self.assertEqual(
             '0/4 hosts: 2 not in availability zone west, 1 kept for others, 1 '
             'requested_host is x (SpecifiedHostFilter)',
             explain(
-                made, hosts=False, reader=made.user_id
+                decision, hosts=False, reader=decision.user_id
             ).sentence,
         )
         self.assertEqual(
             [['cmp-2', 'cmp-3'], ['cmp-4']],
-            [sorted(kept.hosts) for kept in made.kept_out],
+            [sorted(kept.hosts) for kept in decision.kept_out],
         )
 
     def test_ailing(self):
@@ -169,10 +171,10 @@ class KeptOutTest(base.CloudTestCase):
     def test_success(self):
         """Zones and aggregates are named, as of a failure."""
         self.boot(availability_zone='west')
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         self.assertEqual(
             'cmp-1 chosen from 1 of 4 hosts: 2 not in availability zone west, '
-            '1 kept for others by aggregate gpu', explain(made).sentence,
+            '1 kept for others by aggregate gpu', explain(decision).sentence,
         )
 
     def test_unreadable(self):
@@ -183,8 +185,8 @@ class KeptOutTest(base.CloudTestCase):
         with fixtures.MonkeyPatch(
             f'{nova_facts.__name__}.NovaFacts.list_aggregates', fail
         ):
-            made = self.fails(availability_zone='west')
-        self.assertEqual((3, []), (made.absent.count, made.kept_out))
+            decision = self.fails(availability_zone='west')
+        self.assertEqual((3, []), (decision.absent.count, decision.kept_out))
 
 
 class LimitTest(base.CloudTestCase):
@@ -194,8 +196,8 @@ class LimitTest(base.CloudTestCase):
         """A success tells that not all hosts were considered."""
         self.flags(max_placement_results=2, group='scheduler')
         self.boot()
-        (made,) = self.decisions()
-        explained = explain(made)
+        (decision,) = self.decisions()
+        explained = explain(decision)
         self.assertIn(
             ' chosen from 2 of 3 hosts: 1 no candidate from placement or cut '
             'off by max_placement_results 2', explained.sentence,

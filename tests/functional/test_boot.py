@@ -30,10 +30,10 @@ class BootTest(base.CloudTestCase):
         server = self.boot(
             {'requested_host': 'no-such-host'}, expected_state='ERROR'
         )
-        (made,) = self.decisions()
-        self.assertEqual([server['id']], made.servers)
-        self.assertEqual('no valid host', made.outcome)
-        (attempt,) = made.attempts
+        (decision,) = self.decisions()
+        self.assertEqual([server['id']], decision.servers)
+        self.assertEqual('no valid host', decision.outcome)
+        (attempt,) = decision.attempts
         last = attempt.steps[-1]
         self.assertEqual(('SpecifiedHostFilter', 3, 0),
                          (last.name, last.hosts_in, last.hosts_out))
@@ -42,18 +42,18 @@ class BootTest(base.CloudTestCase):
         self.assertEqual([], attempt.unasked)
         self.assertIn(
             'without SpecifiedHostFilter 3 hosts would have passed all '
-            'filters', explain(made).notes,
+            'filters', explain(decision).notes,
         )
-        self.assertEqual(3, made.hosts_total)
+        self.assertEqual(3, decision.hosts_total)
 
     def test_hints_of_novas_own(self):
         """Nova's API drops them, or else each would be a rebuild here."""
         self.boot({'_nova_check_type': 'rebuild', 'requested_host': 'cmp-2'})
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         self.assertEqual(
-            {'requested_host': ['cmp-2']}, made.request['hints']
+            {'requested_host': ['cmp-2']}, decision.request['hints']
         )
-        self.assertEqual('first boot', made.operation)
+        self.assertEqual('first boot', decision.operation)
 
     def test_success_is_recorded(self):
         """The record holds candidates, weighers, claim and alternates."""
@@ -61,26 +61,26 @@ class BootTest(base.CloudTestCase):
             group='filter_scheduler', shuffle_best_same_weighed_hosts=True
         )
         server = self.boot()
-        (made,) = self.decisions()
-        self.assertEqual('placed', made.outcome)
-        self.assertEqual('first boot', made.operation)
-        self.assertEqual(3, made.placement.candidates)
-        chosen = made.chosen[server['id']]
+        (decision,) = self.decisions()
+        self.assertEqual('placed', decision.outcome)
+        self.assertEqual('first boot', decision.operation)
+        self.assertEqual(3, decision.placement.candidates)
+        chosen = decision.chosen[server['id']]
         self.assertEqual(self.host_of(server), chosen[0])
         self.assertEqual(3, len(chosen))
-        (claim,) = made.claims
+        (claim,) = decision.claims
         self.assertEqual((chosen[0], True), (claim.host, claim.claimed))
         self.assertEqual({
             'nova': metadata.version('nova'),
             'nova_ext': metadata.version('nova-ext'),
-        }, {name: made.by[name] for name in ('nova', 'nova_ext')})
-        (attempt,) = made.attempts
+        }, {name: decision.by[name] for name in ('nova', 'nova_ext')})
+        (attempt,) = decision.attempts
         names = [w.name for w in attempt.weighers]
         self.assertIn('RAMWeigher', names)
         self.assertIn('SpecifiedHostWeigher', names)
         self.assertEqual(len(set(names)), len(names))
-        self.assertEqual(3, made.placement.requests)
-        self.assertEqual((None, None), (made.hosts_total, made.absent))
+        self.assertEqual(3, decision.placement.requests)
+        self.assertEqual((None, None), (decision.hosts_total, decision.absent))
         # The hosts are the same; nothing but chance tells them apart.
         draw = attempt.draw
         self.assertEqual((3, 3), (attempt.equal, draw.count))
@@ -88,7 +88,7 @@ class BootTest(base.CloudTestCase):
         self.assertEqual(chosen[0], draw.hosts[place_drawn(draw)])
         self.assertIn(
             'drawn by chance from 3 of equal weight, with seed '
-            f'{draw.seed}', explain(made).sentence,
+            f'{draw.seed}', explain(decision).sentence,
         )
 
     def test_weights_are_told(self):
@@ -161,28 +161,28 @@ class BootTest(base.CloudTestCase):
         self.assertFalse(self.record.exists())
         threading.Timer(0.5, written.set).start()
         self.scheduler_service.stop()
-        (made,) = base.read_decisions(self.record)
-        self.assertEqual([server['id']], made.servers)
+        (decision,) = base.read_decisions(self.record)
+        self.assertEqual([server['id']], decision.servers)
 
     def test_placement_has_no_candidate(self):
         """A flavor too big for any host: no host reaches the filters."""
         flavor = self._create_flavor(memory_mb=30000)
         self.boot(flavorRef=f'{self.api_fixture.base_url}/flavors/{flavor}',
                   expected_state='ERROR')
-        (made,) = self.decisions()
-        self.assertEqual(0, made.placement.candidates)
+        (decision,) = self.decisions()
+        self.assertEqual(0, decision.placement.candidates)
         self.assertEqual(
             ('no candidate from placement', 3),
-            (made.absent.reason, made.absent.count),
+            (decision.absent.reason, decision.absent.count),
         )
-        self.assertEqual([], made.attempts)
+        self.assertEqual([], decision.attempts)
 
     def test_prefilters(self):
         """What they added to the request; a note where it is not as ever."""
-        made = self.admin_api.post_aggregate({'aggregate': {
+        aggregate = self.admin_api.post_aggregate({'aggregate': {
             'name': 'rack-7', 'availability_zone': 'rare',
         }})
-        self.admin_api.add_host_to_aggregate(made['id'], 'cmp-2')
+        self.admin_api.add_host_to_aggregate(aggregate['id'], 'cmp-2')
         self.boot()
         self.boot(availability_zone='rare')
         usual, rare = self.decisions()
@@ -190,8 +190,8 @@ class BootTest(base.CloudTestCase):
             self.assertIn('COMPUTE_STATUS_DISABLED',
                           each.prefilters['forbidden_traits'])
         self.assertNotIn('aggregates', usual.prefilters)
-        self.assertEqual([made['uuid']], rare.prefilters['aggregates'])
-        note = f'prefilters added a host of aggregate {made["uuid"]}'
+        self.assertEqual([aggregate['uuid']], rare.prefilters['aggregates'])
+        note = f'prefilters added a host of aggregate {aggregate["uuid"]}'
         self.assertNotIn('prefilters added', ' '.join(explain(usual).notes))
         self.assertIn(note, explain(rare).notes)
         self.assertNotIn(note, explain(rare, hosts=False).notes)
@@ -204,11 +204,11 @@ class BootTest(base.CloudTestCase):
             placement_aggregate_required_for_tenants=True,
         )
         self.boot(expected_state='ERROR')
-        (made,) = self.decisions()
-        self.assertEqual('no valid host', made.outcome)
-        self.assertIn('No hosts available for tenant', made.message)
-        self.assertIsNone(made.placement)
+        (decision,) = self.decisions()
+        self.assertEqual('no valid host', decision.outcome)
+        self.assertIn('No hosts available for tenant', decision.message)
+        self.assertIsNone(decision.placement)
         self.assertEqual(
             ('placement was not asked', 3),
-            (made.absent.reason, made.absent.count),
+            (decision.absent.reason, decision.absent.count),
         )

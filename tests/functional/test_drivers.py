@@ -90,10 +90,10 @@ class PreferringTest(base.CloudTestCase):
         LastByName.told.clear()
         server = self.boot()
         self.assertEqual('cmp-3', self.host_of(server))
-        (made,) = self.decisions()
-        self.assertEqual('LastByName', made.by['driver'])
+        (decision,) = self.decisions()
+        self.assertEqual('LastByName', decision.by['driver'])
         self.assertEqual(
-            ['cmp-3', 'cmp-2', 'cmp-1'], made.chosen[server['id']]
+            ['cmp-3', 'cmp-2', 'cmp-1'], decision.chosen[server['id']]
         )
         self.assertEqual([['cmp-3']], LastByName.told)
 
@@ -107,10 +107,10 @@ class NarrowingTest(base.CloudTestCase):
     def test_narrows(self):
         """What it leaves out is no alternate; the record has its reason."""
         server = self.boot()
-        (made,) = self.decisions()
-        self.assertEqual(['cmp-3'], made.chosen[server['id']])
-        self.assertEqual(['cmp-3'], made.attempts[0].ranked)
-        step = made.attempts[0].steps[-1]
+        (decision,) = self.decisions()
+        self.assertEqual(['cmp-3'], decision.chosen[server['id']])
+        self.assertEqual(['cmp-3'], decision.attempts[0].ranked)
+        step = decision.attempts[0].steps[-1]
         self.assertEqual(
             ('NoSecondHost', 'driver', 2, 1),
             (step.name, step.kind, step.hosts_in, step.hosts_out),
@@ -170,13 +170,13 @@ class ChanceSchedulerTest(base.CloudTestCase):
     def test_drawn_again(self):
         """The record has what it takes."""
         self.boot()
-        made = self.decisions()[-1]
-        attempt = made.attempts[0]
+        decision = self.decisions()[-1]
+        attempt = decision.attempts[0]
         draw = attempt.draw
         again = random.Random(draw.seed)  # noqa: S311  not a secret
         self.assertEqual(again.sample(self.hosts, 3), attempt.ranked)
         self.assertEqual((attempt.ranked, 3), (draw.hosts, draw.count))
         self.assertIn(
             f'drawn by chance from 3 by the driver, with seed {draw.seed}',
-            explain(made).sentence,
+            explain(decision).sentence,
         )

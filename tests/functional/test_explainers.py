@@ -42,9 +42,9 @@ class ExplainersTest(managers.ManagerTestCase):
         ):
             passed = ours._get_sorted_hosts(request, list(hosts), 0)
         self.assertTrue(recorder.get().flush(60))
-        made = base.read_decisions(self.record)[-1]
-        self.assertEqual(len(passed), made.attempts[0].ranked_count)
-        return made
+        decision = base.read_decisions(self.record)[-1]
+        self.assertEqual(len(passed), decision.attempts[0].ranked_count)
+        return decision
 
     def why(self, filter_name, *hosts):
         """What explain says of the hosts that the filter rejected."""
@@ -292,10 +292,10 @@ class ExplainersTest(managers.ManagerTestCase):
         self.flags(weight_setting=['heat=1.0', 'noise=1.0'], group='metrics')
         self.rejects('reports no metric heat, noise', 'MetricsFilter',
                      novas.host_state('dumb'))
-        made = self.decide('MetricsFilter', novas.host_state('dumb'))
+        decision = self.decide('MetricsFilter', novas.host_state('dumb'))
         self.assertIn(
             ': 1 reports no metric (MetricsFilter)',
-            explain.explain(made, hosts=False).sentence,
+            explain.explain(decision, hosts=False).sentence,
         )
 
     def test_numa(self):
@@ -411,12 +411,12 @@ class SeveralServersTest(base.CloudTestCase):
     def test_told_later(self):
         """Each host's reason is that of the server for which it went."""
         self.boot_many(3, expected_state='ERROR')
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         self.assertEqual([0, 1, 1], [
             sum(rejection.count for rejection in step.rejections)
-            for attempt in made.attempts for step in attempt.steps
+            for attempt in decision.attempts for step in attempt.steps
         ])
-        for attempt in made.attempts:
+        for attempt in decision.attempts:
             for step in attempt.steps:
                 for rejection in step.rejections:
                     self.assertEqual(

@@ -84,8 +84,8 @@ class GeneratedTest(base.CloudTestCase):
             try:
                 for arrangement in situation.arrange:
                     arrangement.arrange(stage)
-                asked = situation.ask.ask(stage)
-                explained = self._explain(asked)
+                body = situation.ask.ask(stage)
+                explained = self._explain(body)
             finally:
                 stage.close()
             judgement = judge.judge(

@@ -42,19 +42,19 @@ class IPSchedulerTest(base.CloudTestCase):
             ('unknown', 'dev'),
         ):
             self.assertEqual(group, self.boot_from(address)[1], address)
-        made = self.decisions()[0]
+        decision = self.decisions()[0]
         line, _ = re.findall(
             f'INFO nova_ext.drivers.ip .*Request from {DOC} .*', log.output
         )
-        self.assertIn(made.request_id, line)
+        self.assertIn(decision.request_id, line)
         self.assertIn(f'Request from {DOC} scheduled to doc-', line)
         self.assertIn(
             'No readable client address in \'unknown\': the default group',
             log.output,
         )
-        (chosen,) = made.chosen.values()
+        (chosen,) = decision.chosen.values()
         self.assertEqual({'doc-1', 'doc-2'}, set(chosen), 'with alternates')
-        step = made.attempts[0].steps[-1]
+        step = decision.attempts[0].steps[-1]
         self.assertEqual(('IPScheduler', 'driver'), (step.name, step.kind))
         (rejection,) = step.rejections
         self.assertEqual(3, rejection.count)
@@ -76,9 +76,9 @@ class IPSchedulerTest(base.CloudTestCase):
             f'No host gone* among the 5 that passed the filters {rule}',
             self.stdlog.logger.output,
         )
-        (made,) = self.decisions()
-        self.assertEqual('no valid host', made.outcome)
-        (rejection,) = made.attempts[0].steps[-1].rejections
+        (decision,) = self.decisions()
+        self.assertEqual('no valid host', decision.outcome)
+        (rejection,) = decision.attempts[0].steps[-1].rejections
         self.assertEqual(
             (5, f'not gone* {rule}'), (rejection.count, rejection.reason)
         )

@@ -20,13 +20,13 @@ class MembersViewTest(base.CloudTestCase):
     def shown(self, hints):
         """What an operator and a member get of a boot, as JSON."""
         self.boot(hints, expected_state='ERROR')
-        made = self.decisions()[-1]
+        decision = self.decisions()[-1]
         self.sentence = explain(
-            made, hosts=False, reader=made.user_id
+            decision, hosts=False, reader=decision.user_id
         ).sentence
         return [
             json.dumps(serialized.serialize(each)).lower()
-            for each in (made, redact(made, made.user_id))
+            for each in (decision, redact(decision, decision.user_id))
         ]
 
     def test_reasons_of_others(self):
@@ -45,10 +45,10 @@ class MembersViewTest(base.CloudTestCase):
             {'requested_host': 'cmp-2', 'rack': 'x'}, self.client('boss'),
             expected_state='ERROR',
         )
-        made = self.decisions()[-1]
-        self.assertEqual('boss', made.user_id)
-        self.assertNotIn('cmp-', str(redact(made, 'joe')))
-        self.assertIn('cmp-2', str(redact(made, 'boss')))
+        decision = self.decisions()[-1]
+        self.assertEqual('boss', decision.user_id)
+        self.assertNotIn('cmp-', str(redact(decision, 'joe')))
+        self.assertIn('cmp-2', str(redact(decision, 'boss')))
 
     def test_own_reason(self):
         """A hint is the member's word, and so is what the filter says."""

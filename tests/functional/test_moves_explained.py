@@ -35,8 +35,9 @@ class MovesExplainedTest(base.CloudTestCase):
         while len(self.decisions()) == before:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)
-        made = self.decisions()[-1]
-        return made.operation, explain(made, self.server['id']).sentence
+        decision = self.decisions()[-1]
+        sentence = explain(decision, self.server['id']).sentence
+        return decision.operation, sentence
 
     def settled(self, state='ACTIVE'):
         """Wait until Nova has given up the move."""

@@ -51,10 +51,10 @@ class OrderTest(managers.ManagerTestCase):
         nova_manager.SchedulerManager()._get_sorted_hosts(spec, states, 0)
         # Nothing of Nova's runs any more with this request.
         base.wait_for_record(self)
-        (made,) = base.read_decisions(self.record)
+        (decision,) = base.read_decisions(self.record)
         self.record.unlink()
-        (attempt,) = made.attempts
-        return attempt, made
+        (attempt,) = decision.attempts
+        return attempt, decision
 
     def list_steps(self, attempt):
         """What each filter did."""
@@ -71,7 +71,7 @@ class OrderTest(managers.ManagerTestCase):
             for enabled in itertools.permutations(
                 ('ComputeFilter', 'BlazarFilter', 'SpecifiedHostFilter')
             ):
-                attempt, made = self.decide(
+                attempt, decision = self.decide(
                     available_filters=list(lines),
                     enabled_filters=list(enabled),
                 )
@@ -83,7 +83,7 @@ class OrderTest(managers.ManagerTestCase):
                 self.assertEqual(
                     expected, self.list_steps(attempt), (lines, enabled)
                 )
-                self.assertEqual([], made.unseen_filters)
+                self.assertEqual([], decision.unseen_filters)
 
     def test_all_rejected(self):
         """Where it leaves no host, the sentence names it."""
@@ -91,15 +91,17 @@ class OrderTest(managers.ManagerTestCase):
             ['ComputeFilter', 'BlazarFilter'], ['BlazarFilter'],
             ['BlazarFilter', 'ComputeFilter'],
         ):
-            _, made = self.decide(
+            _, decision = self.decide(
                 hint=['host-0', 'host-1', 'host-2'],
                 available_filters=[base.OUR_FILTERS, BLAZAR],
                 enabled_filters=enabled,
             )
-            self.assertEqual('no valid host', made.outcome)
+            self.assertEqual('no valid host', decision.outcome)
             self.assertEqual(
                 '0/3 hosts: 3 rejected by BlazarFilter',
-                explain(made).sentence.replace(' that reached the filters', '')
+                explain(decision).sentence.replace(
+                    ' that reached the filters', ''
+                )
             )
 
     def test_kinds_of_classes(self):
@@ -148,7 +150,7 @@ class OrderTest(managers.ManagerTestCase):
 
     def test_filter_that_stops(self):
         """Nova takes no host then."""
-        attempt, made = self.decide(
+        attempt, decision = self.decide(
             available_filters=[base.OUR_FILTERS, f'{OTHER}.StopFilter'],
             enabled_filters=['ComputeFilter', 'StopFilter'],
         )
@@ -156,16 +158,16 @@ class OrderTest(managers.ManagerTestCase):
             [('ComputeFilter', 3, 3), ('StopFilter', 3, 0)],
             self.list_steps(attempt),
         )
-        self.assertEqual('no valid host', made.outcome)
+        self.assertEqual('no valid host', decision.outcome)
 
     def test_alien(self):
         """A class that is none of Nova's kind: by elimination, or not."""
         lines = [base.OUR_FILTERS, f'{OTHER}.alien_filters']
-        attempt, made = self.decide(
+        attempt, decision = self.decide(
             available_filters=lines,
             enabled_filters=['ComputeFilter', 'AlienFilter', 'JsonFilter'],
         )
-        self.assertEqual(['AlienFilter'], made.unseen_filters)
+        self.assertEqual(['AlienFilter'], decision.unseen_filters)
         self.assertEqual(
             [('ComputeFilter', 3, 3), ('AlienFilter', 3, 2),
              ('JsonFilter', 2, 2)], self.list_steps(attempt),
@@ -173,23 +175,23 @@ class OrderTest(managers.ManagerTestCase):
         self.assertIn(
             'not seen: what AlienFilter did; it takes nova-ext\'s line of '
             'available_filters, and classes derived from Nova\'s '
-            'BaseHostFilter', explain(made).notes,
+            'BaseHostFilter', explain(decision).notes,
         )
 
     def test_weighers_alone(self):
         """Without our line of filters, what was seen is told as that."""
-        attempt, made = self.decide(
+        attempt, decision = self.decide(
             available_filters=[base.STOCK_FILTERS], hosts=4,
             enabled_filters=['ComputeFilter', 'JsonFilter'],
             weighers=[base.OUR_WEIGHERS],
         )
         self.assertEqual(
-            ['ComputeFilter', 'JsonFilter'], made.unseen_filters
+            ['ComputeFilter', 'JsonFilter'], decision.unseen_filters
         )
         self.assertEqual([], attempt.steps)
         self.assertEqual(
             '0/4 hosts that were seen: 4 passed and not taken, why was not '
-            'seen', explain(made).sentence,
+            'seen', explain(decision).sentence,
         )
 
     def test_weighers(self):
@@ -240,15 +242,15 @@ class OrderTest(managers.ManagerTestCase):
             taken = by._get_sorted_hosts(spec, states, index)[0]
             taken.consume_from_request(spec)
         base.wait_for_record(self)
-        (made,) = base.read_decisions(self.record)
-        self.assertEqual('placed', made.outcome)
+        (decision,) = base.read_decisions(self.record)
+        self.assertEqual('placed', decision.outcome)
         self.assertEqual(
             [(0, 2, []), (1, 2, [])],
-            [(a.index, a.hosts_in, a.steps) for a in made.attempts],
+            [(a.index, a.hosts_in, a.steps) for a in decision.attempts],
         )
         self.assertIn(
             'filters skipped, as the request forced its host',
-            explain(made).sentence,
+            explain(decision).sentence,
         )
 
     def test_given_back(self):
@@ -269,8 +271,10 @@ class OrderTest(managers.ManagerTestCase):
             context, [taken], 2,
         )
         base.wait_for_record(self)
-        (made,) = base.read_decisions(self.record)
-        self.assertEqual(('no valid host', {}), (made.outcome, made.chosen))
+        (decision,) = base.read_decisions(self.record)
+        self.assertEqual(
+            ('no valid host', {}), (decision.outcome, decision.chosen)
+        )
 
     def test_not_recording(self):
         """With the record switched off nothing is traced."""
@@ -308,21 +312,21 @@ class BlazarTest(base.CloudTestCase):
         """Counted under its name; the host that was taken is named."""
         self.reserve('cmp-1', 'cmp-3')
         server = self.boot()
-        (made,) = self.decisions()
-        self.assertEqual('placed', made.outcome)
-        self.assertEqual({server['id']: ['cmp-2']}, made.chosen)
+        (decision,) = self.decisions()
+        self.assertEqual('placed', decision.outcome)
+        self.assertEqual({server['id']: ['cmp-2']}, decision.chosen)
         self.assertEqual(
             'cmp-2 chosen from 1 of 3 hosts that reached the filters: 2 '
-            'rejected by BlazarFilter', explain(made).sentence,
+            'rejected by BlazarFilter', explain(decision).sentence,
         )
 
     def test_all_rejected(self):
         """No host passed, and the filter is named."""
         self.reserve(*self.hosts)
         self.boot(expected_state='ERROR')
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         self.assertEqual(
-            '0/3 hosts: 3 rejected by BlazarFilter', explain(made).sentence
+            '0/3 hosts: 3 rejected by BlazarFilter', explain(decision).sentence
         )
 
 
@@ -340,10 +344,10 @@ class OthersRaisingTest(base.CloudTestCase):
         """Boot; the record, its sentence and the log name it."""
         log = self.request_log()
         self.boot({'not': 'cmp-1'}, expected_state='ERROR')
-        made = self.decisions()[-1]
-        self.assertEqual('failed', made.outcome)
-        self.assertEqual(f'{name} raised LookupError', made.message)
-        self.assertIn(f'{name} raised LookupError', explain(made).sentence)
+        decision = self.decisions()[-1]
+        self.assertEqual('failed', decision.outcome)
+        self.assertEqual(f'{name} raised LookupError', decision.message)
+        self.assertIn(f'{name} raised LookupError', explain(decision).sentence)
         self.assertEqual(
             1, log.output.count(f'] {name} raised LookupError'), log.output
         )

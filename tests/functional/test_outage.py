@@ -39,41 +39,41 @@ class OutageTest(base.CloudTestCase):
         )
         self.boot(expected_state='ERROR')
         self.assertEqual(1, len(asked))
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         recorder.get().flush(60)
         self.assertEqual([], self.asked_again)
         self.assertEqual((0, False), (
-            made.placement.candidates, made.placement.answered
+            decision.placement.candidates, decision.placement.answered
         ))
-        return made
+        return decision
 
     def test_busy(self):
         """Whoever asks is told, and placement is not asked again."""
-        made = self.fails(busy)
+        decision = self.fails(busy)
         for hosts in (True, False):
             self.assertEqual(
                 '0/3 hosts, placement did not answer: 3 no answer from '
-                'placement', explain(made, hosts=hosts).sentence,
+                'placement', explain(decision, hosts=hosts).sentence,
             )
 
     def test_no_connection(self):
         """As where nothing listens there."""
-        made = self.fails(refuse)
+        decision = self.fails(refuse)
         self.assertEqual(
             '0/3 hosts, placement did not answer: 3 no answer from placement',
-            explain(made).sentence,
+            explain(decision).sentence,
         )
 
     def test_error(self):
         """One that Nova's client lets through ends the request."""
-        made = self.fails(distrust)
+        decision = self.fails(distrust)
         self.assertEqual(
             '0/3 hosts, SSLError: no certificate: 3 no answer from '
-            'placement', explain(made).sentence,
+            'placement', explain(decision).sentence,
         )
         self.assertEqual(
             '0/3 hosts, an error ended it: 3 no answer from placement',
-            explain(made, hosts=False).sentence,
+            explain(decision, hosts=False).sentence,
         )
 
 

@@ -134,20 +134,20 @@ class OffTest(OwnerSpreadCase):
 
     def test_on_in_an_aggregate(self):
         """The metadata of an aggregate turns it on for its hosts."""
-        made = self.admin_api.post_aggregate(
+        aggregate = self.admin_api.post_aggregate(
             {'aggregate': {'name': 'spread'}}
         )
         self.admin_api.api_post(
-            f'/os-aggregates/{made["id"]}/action', {'set_metadata': {
+            f'/os-aggregates/{aggregate["id"]}/action', {'set_metadata': {
                 'metadata': {'owner_spread_weight_multiplier': '100'},
             }},
         )
         known = self.scheduler.host_manager
         for host in self.hosts:
-            self.admin_api.add_host_to_aggregate(made['id'], host)
+            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
             # Each cast tells the whole aggregate; a late one undoes others.
             self.wait_for(
-                lambda host=host: made['id']
+                lambda host=host: aggregate['id']
                 in known.host_aggregates_map.get(host, ()),
                 f'{host} in the aggregate',
             )

@@ -42,29 +42,29 @@ class PinnedTest(base.CloudTestCase):
 
     def test_both_answers(self):
         """The first query, and hosts and candidates of both."""
-        made = self.fails()
-        self.assertIn('PCPU', made.placement.query)
+        decision = self.fails()
+        self.assertIn('PCPU', decision.placement.query)
         self.assertEqual((3, 3, 2), (
-            made.placement.candidates, made.placement.requests,
-            made.placement.fallback,
+            decision.placement.candidates, decision.placement.requests,
+            decision.placement.fallback,
         ))
         self.assertIn(
             ', and the same with VCPU in place of PCPU',
-            explain(made).notes[-1],
+            explain(decision).notes[-1],
         )
 
     def test_second_is_empty(self):
         """Placement is not asked why, as it did offer hosts."""
         for host in ('cmp-2', 'cmp-3'):
             self.has_pinnable(host)
-        made = self.fails()
+        decision = self.fails()
         self.assertEqual((3, 3, 0), (
-            made.placement.candidates, made.placement.requests,
-            made.placement.fallback,
+            decision.placement.candidates, decision.placement.requests,
+            decision.placement.fallback,
         ))
         self.assertEqual(
             '0/3 hosts: 3 requested_host is no-such-host '
-            '(SpecifiedHostFilter)', explain(made).sentence,
+            '(SpecifiedHostFilter)', explain(decision).sentence,
         )
         recorder.get().flush(60)
         self.assertEqual([], self.asked_again)
@@ -72,9 +72,9 @@ class PinnedTest(base.CloudTestCase):
     def test_fallback_is_off(self):
         """One query, and one answer."""
         self.flags(disable_fallback_pcpu_query=True, group='workarounds')
-        made = self.fails()
-        self.assertIn('PCPU', made.placement.query)
+        decision = self.fails()
+        self.assertIn('PCPU', decision.placement.query)
         self.assertEqual((1, 1, None), (
-            made.placement.candidates, made.placement.requests,
-            made.placement.fallback,
+            decision.placement.candidates, decision.placement.requests,
+            decision.placement.fallback,
         ))

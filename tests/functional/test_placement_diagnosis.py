@@ -76,12 +76,12 @@ class DiagnosisTestCase(base.CloudTestCase):
 
     def add_aggregate(self, name, *hosts, zone=None):
         """Make an aggregate with these hosts."""
-        made = self.admin_api.post_aggregate({'aggregate': {
+        aggregate = self.admin_api.post_aggregate({'aggregate': {
             'name': name, **({'availability_zone': zone} if zone else {}),
         }})
         for host in hosts:
-            self.admin_api.add_host_to_aggregate(made['id'], host)
-        return made
+            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
+        return aggregate
 
     def set_inventory(self, host, name, **fields):
         """Change a host's inventory of a resource class in placement."""

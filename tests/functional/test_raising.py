@@ -30,9 +30,9 @@ class StockRaisingTest(base.CloudTestCase):
                 {}, self._get_allocations_by_server_uuid(server['id']),
                 f'{hint} leaves a claim',
             )
-        made = self.decisions()[-1]
-        self.assertEqual('failed', made.outcome, hint)
-        self.assertIn(name, made.message)
+        decision = self.decisions()[-1]
+        self.assertEqual('failed', decision.outcome, hint)
+        self.assertIn(name, decision.message)
 
     def test_first_server(self):
         """Nothing is claimed yet."""

@@ -19,9 +19,9 @@ class NamedHostTest(base.CloudTestCase):
         server = self.boot(
             api=self.admin_api, expected_state=expected_state, **body
         )
-        made = self.decisions()[-1]
+        decision = self.decisions()[-1]
         return [
-            explain(made, server['id'], hosts=hosts).sentence
+            explain(decision, server['id'], hosts=hosts).sentence
             for hosts in (True, False)
         ]
 
@@ -78,16 +78,19 @@ class SiblingsTest(base.CloudTestCase):
     def test_placed(self):
         """The first took the host; nobody else did meanwhile."""
         first, second = (self.host_of(each) for each in self.boot_big(2))
-        made = self.decisions()[-1]
-        told = explain(made, made.servers[1])
+        decision = self.decisions()[-1]
+        explanation = explain(decision, decision.servers[1])
         self.assertEqual(
             f'server 2 of 2: {second} chosen from 2 of 2 hosts that placement '
             f'offered; no room on {first} after earlier servers of the '
-            f'request', told.sentence,
+            f'request', explanation.sentence,
         )
         self.assertIn(
             ([first], 'request', 'rejected', FULL),
-            [(r.hosts, r.stage, r.verdict, r.reason) for r in told.rows],
+            [
+                (r.hosts, r.stage, r.verdict, r.reason)
+                for r in explanation.rows
+            ],
         )
 
     def test_failed(self):

@@ -131,7 +131,7 @@ class ServerHistoryTest(base.CloudTestCase):
 
         A server that still runs is in no error, and the action did not fail.
         """
-        made = self.decisions()[-1]
+        decision = self.decisions()[-1]
 
         def fail(*args, **kwargs):
             raise exception.NovaException('no power')
@@ -148,11 +148,11 @@ class ServerHistoryTest(base.CloudTestCase):
         )
         history = read_history(self.admin_api, self.server['id'])
         self.assertIn('no power', history.fault)
-        told = server_outcome.describe_outcome(made, history)
+        told = server_outcome.describe_outcome(decision, history)
         self.assertEqual(2, len(told), told)
         self.assertRegex(
             told[0], r'^later, reboot at .* UTC \(req-.*\); .*fault: no power'
         )
         self.assertIn(
-            'cmp-1 chosen', explain(made, self.server['id']).sentence
+            'cmp-1 chosen', explain(decision, self.server['id']).sentence
         )

@@ -11,15 +11,15 @@ from tests.functional import base
 
 
 class _AfterCase(base.CloudTestCase):
-    """Knows what is told of a server."""
+    """Explain what became of a server."""
 
-    def told(self, server):
-        """The hosts that were offered last, and what is told since."""
-        made = self.decisions()[-1]
+    def explain_outcome(self, server):
+        """Return the hosts that were offered last, and what came after."""
+        decision = self.decisions()[-1]
         history = read_history(self.admin_api, server['id'])
-        self.assertEqual(made.request_id, history.request_id)
-        outcome = server_outcome.describe_outcome(made, history)
-        return made.chosen[server['id']], outcome
+        self.assertEqual(decision.request_id, history.request_id)
+        outcome = server_outcome.describe_outcome(decision, history)
+        return decision.chosen[server['id']], outcome
 
 
 def read_history(api, server):
@@ -73,26 +73,27 @@ class RescheduleTest(_AfterCase):
 
     def test_alternate_is_tried(self):
         """The conductor takes the alternate, unasked."""
-        (first, second), told = self.told(self.boot())
+        (first, second), outcome = self.explain_outcome(self.boot())
         self.assertEqual(
             [f'the build failed on {first}, {second} tried next; why stands '
              f'in the log of nova-compute on {first}',
-             f'the server is ACTIVE on {second}'], told,
+             f'the server is ACTIVE on {second}'], outcome,
         )
 
     def test_alternates_used_up(self):
         """Nova gives up, and the fault says so."""
         self.flags(max_attempts=1, group='scheduler')
         server = self.boot(expected_state='ERROR')
-        (first,), told = self.told(server)
+        (first,), outcome = self.explain_outcome(server)
         self.assertIn(
-            f'every host that the scheduler offered was tried: {first}', told
+            f'every host that the scheduler offered was tried: {first}',
+            outcome,
         )
         self.assertTrue(
-            any(line.startswith('the server\'s fault: ') for line in told),
-            told,
+            any(line.startswith('the server\'s fault: ') for line in outcome),
+            outcome,
         )
-        self.assertEqual('the server is ERROR', told[-1])
+        self.assertEqual('the server is ERROR', outcome[-1])
 
 
 class ComputeTest(_AfterCase):
@@ -114,32 +115,33 @@ class ComputeTest(_AfterCase):
             {'group': group}, self.admin_api, expected_state='ERROR',
             availability_zone=f'nova:{first}',
         )
-        (host,), told = self.told(server)
+        (host,), outcome = self.explain_outcome(server)
         self.assertEqual(first, host)
         self.assertIn(
-            f'every host that the scheduler offered was tried: {host}', told
+            f'every host that the scheduler offered was tried: {host}',
+            outcome,
         )
-        self.assertIn('Anti-affinity', ' '.join(told))
+        self.assertIn('Anti-affinity', ' '.join(outcome))
 
     def test_claim(self):
         """A host turns out to be too small; the other takes the server."""
         refuse_claims(self, 1)
         server = self.boot()
-        (first, second), told = self.told(server)
+        (first, second), outcome = self.explain_outcome(server)
         self.assertEqual(
             [f'the build failed on {first}, {second} tried next; why stands '
              f'in the log of nova-compute on {first}',
-             f'the server is ACTIVE on {second}'], told,
+             f'the server is ACTIVE on {second}'], outcome,
         )
 
     def test_attempts_used_up(self):
-        """Of the last host it is told why, by Nova's own fault."""
+        """Tell why the last host failed, by Nova's own fault."""
         self.flags(max_attempts=2, group='scheduler')
         refuse_claims(self, 2)
-        _, told = self.told(self.boot(expected_state='ERROR'))
+        _, outcome = self.explain_outcome(self.boot(expected_state='ERROR'))
         self.assertIn(
             'the build failed on the last host because of Insufficient '
-            'compute resources: NUMA does not fit.', told,
+            'compute resources: NUMA does not fit.', outcome,
         )
 
 
@@ -158,12 +160,14 @@ class MoveTest(_AfterCase):
         refuse_claims(self, 1)
         self.act(self.server, 'migrate', api=self.admin_api)
         self._wait_for_state_change(self.server, 'VERIFY_RESIZE')
-        (first, second), told = self.told(self.server)
+        (first, second), outcome = self.explain_outcome(self.server)
         self.assertEqual(
             f'the move failed on {first}, {second} tried next; why stands in '
-            f'the log of nova-compute on {first}', told[0],
+            f'the log of nova-compute on {first}', outcome[0],
         )
-        self.assertEqual(f'the server is VERIFY_RESIZE on {second}', told[-1])
+        self.assertEqual(
+            f'the server is VERIFY_RESIZE on {second}', outcome[-1]
+        )
 
     def test_alternates_used_up(self):
         """Both do; the server stays where it was, and has failed."""
@@ -173,9 +177,9 @@ class MoveTest(_AfterCase):
         self._wait_for_server_parameter(self.server, {
             'status': 'ERROR', 'OS-EXT-STS:task_state': None,
         })
-        (first, second), told = self.told(self.server)
+        (first, second), outcome = self.explain_outcome(self.server)
         self.assertIn(
             f'every host that the scheduler offered was tried: {first}, '
-            f'{second}', told,
+            f'{second}', outcome,
         )
-        self.assertEqual('the server is ERROR on cmp-1', told[-1])
+        self.assertEqual('the server is ERROR on cmp-1', outcome[-1])

@@ -32,13 +32,13 @@ class OneLineTest(base.CloudTestCase):
         self.assertEqual(
             'cmp-2', self.host_of(self.boot({'requested_host': 'cmp-2'}))
         )
-        (made,) = self.decisions()
-        self.assertEqual('placed', made.outcome)
-        self.assertEqual('plugin', made.by['mode'])
-        self.assertEqual(['cmp-2'], made.attempts[0].ranked)
-        self.assertEqual(['cmp-2'], made.chosen[made.servers[0]])
+        (decision,) = self.decisions()
+        self.assertEqual('placed', decision.outcome)
+        self.assertEqual('plugin', decision.by['mode'])
+        self.assertEqual(['cmp-2'], decision.attempts[0].ranked)
+        self.assertEqual(['cmp-2'], decision.chosen[decision.servers[0]])
 
-        self.assertEqual([], made.unread_hints)
+        self.assertEqual([], decision.unread_hints)
 
         server = self.boot(
             {'requested_host': 'no-such-host', 'reqested_host': 'x'},
@@ -47,20 +47,20 @@ class OneLineTest(base.CloudTestCase):
         self.assertIn(
             'Filter SpecifiedHostFilter returned 0 hosts', log.output
         )
-        made = self.decisions()[-1]
-        self.assertEqual([server['id']], made.servers)
-        self.assertEqual('no valid host', made.outcome)
+        decision = self.decisions()[-1]
+        self.assertEqual([server['id']], decision.servers)
+        self.assertEqual('no valid host', decision.outcome)
         self.assertEqual(
             {'requested_host': ['no-such-host'], 'reqested_host': ['x']},
-            made.request['hints'],
+            decision.request['hints'],
         )
-        self.assertEqual(['reqested_host'], made.unread_hints)
+        self.assertEqual(['reqested_host'], decision.unread_hints)
         self.assertEqual(
             '0/3 hosts: 1 down as forced_down is set (ComputeFilter), 2 '
             'requested_host is no-such-host (SpecifiedHostFilter)',
-            explain(made).sentence,
+            explain(decision).sentence,
         )
-        (attempt,) = made.attempts
+        (attempt,) = decision.attempts
         self.assertEqual(
             [
                 ('ComputeFilter', 3, 2, [('down', ['cmp-3'])]),
@@ -78,30 +78,30 @@ class OneLineTest(base.CloudTestCase):
         """What placement did not offer, counted; if disabled, that is told."""
         self.disable('cmp-1')
         self.boot({'requested_host': 'cmp-1'}, expected_state='ERROR')
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         self.assertEqual(
             '0/3 hosts: 1 did not reach the filters and is disabled, 2 '
             'requested_host is cmp-1 (SpecifiedHostFilter)',
-            explain(made).sentence,
+            explain(decision).sentence,
         )
-        self.assertEqual(['cmp-1'], made.absent.hosts)
+        self.assertEqual(['cmp-1'], decision.absent.hosts)
 
     def test_every_request_is_recorded_once(self):
         """Also where filters run for each server, and on moves."""
         servers = self.boot_many(2)
-        (made,) = self.decisions()
-        self.assertEqual('placed', made.outcome)
+        (decision,) = self.decisions()
+        self.assertEqual('placed', decision.outcome)
         # The last is Nova's look for alternates.
-        self.assertEqual([0, 1, 1], [a.index for a in made.attempts])
+        self.assertEqual([0, 1, 1], [a.index for a in decision.attempts])
         self.assertEqual(
             {server['id']: [self.host_of(server)] for server in servers},
-            made.chosen,
+            decision.chosen,
         )
         self._migrate_server(servers[0])
-        (made,) = self.decisions()[1:]
-        self.assertEqual('move', made.operation)
-        self.assertEqual(2, made.attempts[0].hosts_in)
-        self.assertEqual(servers[0]['id'], made.servers[0])
+        (decision,) = self.decisions()[1:]
+        self.assertEqual('move', decision.operation)
+        self.assertEqual(2, decision.attempts[0].hosts_in)
+        self.assertEqual(servers[0]['id'], decision.servers[0])
 
 
 class TwoLinesTest(base.CloudTestCase):
@@ -116,18 +116,18 @@ class TwoLinesTest(base.CloudTestCase):
         self.boot({'requested_host': 'cmp-2'})
         self.boot()
         self.boot({'requested_host': 'no'}, expected_state='ERROR')
-        made = self.decisions()
+        decisions = self.decisions()
         self.assertEqual(
             [('placed', 1), ('placed', 3), ('no valid host', 0)],
-            [(m.outcome, m.attempts[0].ranked_count) for m in made],
+            [(m.outcome, m.attempts[0].ranked_count) for m in decisions],
         )
         self.assertEqual(
             '0/3 hosts: 3 requested_host is no (SpecifiedHostFilter)',
-            explain(made[2]).sentence,
+            explain(decisions[2]).sentence,
         )
         self.assertEqual(
             [cls.__name__ for cls in nova_weights.all_weighers()] + _OURS,
-            [weigher.name for weigher in made[1].attempts[0].weighers],
+            [weigher.name for weigher in decisions[1].attempts[0].weighers],
         )
 
 

@@ -65,8 +65,8 @@ class EndsTest(base.CloudTestCase):
 
     def explain(self, server=''):
         """The sentence and notes of the newest decision."""
-        made = self.decisions()[-1]
-        return made, explain(made, server)
+        decision = self.decisions()[-1]
+        return decision, explain(decision, server)
 
     def test_closed_without_a_next_request(self):
         """The record is written though nothing else happens."""
@@ -75,17 +75,17 @@ class EndsTest(base.CloudTestCase):
         while not self.record.exists():
             self.assertLess(time.monotonic(), deadline, 'not recorded')
             time.sleep(0.05)
-        (made,) = self.decisions()
-        self.assertEqual({server['id']: ['cmp-3']}, made.chosen)
+        (decision,) = self.decisions()
+        self.assertEqual({server['id']: ['cmp-3']}, decision.chosen)
         self.assertEqual(
             'cmp-3 chosen from 3 of 3 hosts that reached the filters',
-            explain(made).sentence,
+            explain(decision).sentence,
         )
         self.assertEqual([], [
-            note for note in explain(made).notes if 'not seen' in note
+            note for note in explain(decision).notes if 'not seen' in note
         ])
         # No time in which nothing was seen is told as a stage's.
-        self.assertLessEqual(set(made.stages), {'filters', 'weighers'})
+        self.assertLessEqual(set(decision.stages), {'filters', 'weighers'})
 
     def test_slow_request(self):
         """A request that takes long is not closed before it ends."""
@@ -98,16 +98,16 @@ class EndsTest(base.CloudTestCase):
         meanwhile.append(wait)
         self.boot_many(2)
         self.assertEqual([False] * 3, looked)
-        (made,) = self.decisions()
-        self.assertEqual(3, len(made.attempts))
+        (decision,) = self.decisions()
+        self.assertEqual(3, len(decision.attempts))
 
     def test_all_claims_refused(self):
         """Hosts passed and none was taken; nothing is told as passed."""
         log = self.request_log()
         meanwhile.append(lambda hosts: self.fill(*self.hosts))
         server = self.boot(expected_state='ERROR')
-        made, explanation = self.explain(server['id'])
-        self.assertEqual('no valid host', made.outcome)
+        decision, explanation = self.explain(server['id'])
+        self.assertEqual('no valid host', decision.outcome)
         self.assertEqual(
             '0/3 hosts: 3 passed and not taken, why was not seen',
             explanation.sentence,
@@ -125,9 +125,11 @@ class EndsTest(base.CloudTestCase):
         """Another host was taken than the heaviest, which is noted."""
         meanwhile.append(lambda hosts: self.fill('cmp-3'))
         server = self.boot()
-        made, explanation = self.explain()
-        self.assertEqual({server['id']: ['cmp-2']}, made.chosen)
-        self.assertEqual(['cmp-3', 'cmp-2', 'cmp-1'], made.attempts[0].ranked)
+        decision, explanation = self.explain()
+        self.assertEqual({server['id']: ['cmp-2']}, decision.chosen)
+        self.assertEqual(
+            ['cmp-3', 'cmp-2', 'cmp-1'], decision.attempts[0].ranked
+        )
         self.assertIn(
             'not seen: why cmp-2 was taken though cmp-3 weighed more; '
             'placement may have refused a claim, or Nova drew from '
@@ -142,14 +144,17 @@ class EndsTest(base.CloudTestCase):
 
         meanwhile.append(take_all)
         servers = self.boot_many(3, expected_state='ERROR')
-        made = self.decisions()
-        self.assertEqual(['no valid host'], [each.outcome for each in made])
+        decisions = self.decisions()
+        self.assertEqual(
+            ['no valid host'], [each.outcome for each in decisions]
+        )
         self.assertEqual(
             'none of 3 servers, since a request is placed as a whole and its '
             'server 2 found no host: 0/3 hosts: 3 rejected by '
-            'MeanwhileFilter', explain(made[0], servers[0]['id']).sentence,
+            'MeanwhileFilter',
+            explain(decisions[0], servers[0]['id']).sentence,
         )
-        self.assertEqual({}, made[0].chosen)
+        self.assertEqual({}, decisions[0].chosen)
 
     def test_later_claim_refused(self):
         """The same where the second server's claims are refused."""
@@ -159,12 +164,12 @@ class EndsTest(base.CloudTestCase):
 
         meanwhile.append(fill)
         servers = self.boot_many(2, expected_state='ERROR')
-        (made,) = self.decisions()
-        self.assertEqual('no valid host', made.outcome)
+        (decision,) = self.decisions()
+        self.assertEqual('no valid host', decision.outcome)
         self.assertEqual(
             'none of 2 servers, since a request is placed as a whole and its '
             'server 2 found no host: 0/3 hosts: 3 passed and not taken, why '
-            'was not seen', explain(made, servers[1]['id']).sentence,
+            'was not seen', explain(decision, servers[1]['id']).sentence,
         )
 
     def test_alternates(self):
@@ -179,19 +184,19 @@ class EndsTest(base.CloudTestCase):
         meanwhile.append(reject)
         servers = self.boot_many(2)
         self.assertEqual([3, 3, 3], seen)
-        (made,) = self.decisions()
-        self.assertEqual('placed', made.outcome)
+        (decision,) = self.decisions()
+        self.assertEqual('placed', decision.outcome)
         self.assertEqual(
             {server['id']: [self.host_of(server)] for server in servers},
-            made.chosen,
+            decision.chosen,
         )
 
     def test_forced(self):
         """A single forced host runs neither filters nor weighers."""
         server = self.boot(availability_zone='nova:cmp-2')
         self.boot()
-        (made,) = self.decisions()
-        self.assertNotIn(server['id'], made.servers)
+        (decision,) = self.decisions()
+        self.assertNotIn(server['id'], decision.servers)
 
     def test_placement_away(self):
         """A claim that raises ends the request; nothing was taken."""
@@ -200,8 +205,8 @@ class EndsTest(base.CloudTestCase):
             'claim_resources', _raise_failure,
         ))
         self.boot(expected_state='ERROR')
-        made, explanation = self.explain()
-        self.assertEqual('no valid host', made.outcome)
+        decision, explanation = self.explain()
+        self.assertEqual('no valid host', decision.outcome)
         self.assertTrue(
             explanation.sentence.startswith('0/3 hosts: 3 passed and not '),
             explanation.sentence,
@@ -216,13 +221,13 @@ class EndsTest(base.CloudTestCase):
         ]
         for server in created:
             self._wait_for_state_change(server, 'ACTIVE')
-        made = self.decisions()
+        decisions = self.decisions()
         self.assertEqual(
             {server['id']: self.host_of(server) for server in created},
             {each.servers[0]: each.chosen[each.servers[0]][0]
-             for each in made},
+             for each in decisions},
         )
-        self.assertEqual(6, len(made))
+        self.assertEqual(6, len(decisions))
 
     def test_nothing_is_kept(self):
         """No trace outlives its decision in a thread that waits."""

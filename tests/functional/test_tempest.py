@@ -12,10 +12,10 @@ class TempestTest(base.LabTestCase):
 
     def test_plugin(self):
         """What needs a closed policy is skipped."""
-        told = self.run_in_lab('tempest', 'run', '--regex', 'nova_ext')
-        self.assertIn(' - Passed: 5\n', told)
-        self.assertIn(' - Skipped: 1\n', told)
-        self.assertIn(' - Failed: 0\n', told)
+        output = self.run_in_lab('tempest', 'run', '--regex', 'nova_ext')
+        self.assertIn(' - Passed: 5\n', output)
+        self.assertIn(' - Skipped: 1\n', output)
+        self.assertIn(' - Failed: 0\n', output)
 
 
 class RabbitTempestTest(base.RabbitTestCase):
@@ -28,6 +28,6 @@ class RabbitTempestTest(base.RabbitTestCase):
 
     def test_plugin(self):
         """Hints, groups, refusal, log and record; none is skipped."""
-        told = self.run_in_lab('tempest', 'run', '--regex', 'nova_ext')
-        self.assertIn(' - Passed: 6\n', told)
-        self.assertIn(' - Skipped: 0\n', told)
+        output = self.run_in_lab('tempest', 'run', '--regex', 'nova_ext')
+        self.assertIn(' - Passed: 6\n', output)
+        self.assertIn(' - Skipped: 0\n', output)

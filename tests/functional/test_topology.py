@@ -18,20 +18,20 @@ class ManyServersTest(base.CloudTestCase):
     def test_one_decision(self):
         """An attempt for each, one for the alternates; all in one line."""
         servers = self.boot_many(3)
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         uuids = [server['id'] for server in servers]
-        self.assertEqual(uuids, made.servers)
+        self.assertEqual(uuids, decision.servers)
         self.assertEqual(
             [(uuids[0], 0), (uuids[1], 1), (uuids[2], 2), (uuids[2], 2)],
-            [(each.server, each.index) for each in made.attempts],
+            [(each.server, each.index) for each in decision.attempts],
         )
         self.assertEqual(
             [(s['id'], self.host_of(s), True) for s in servers],
-            [(c.server, c.host, c.claimed) for c in made.claims],
+            [(c.server, c.host, c.claimed) for c in decision.claims],
         )
         self.assertEqual(
             {s['id']: self.host_of(s) for s in servers},
-            {uuid: offer[0] for uuid, offer in made.chosen.items()},
+            {uuid: offer[0] for uuid, offer in decision.chosen.items()},
         )
 
     def test_not_enough_hosts(self):
@@ -42,11 +42,11 @@ class ManyServersTest(base.CloudTestCase):
         servers = self.boot_many(
             3, expected_state='ERROR', flavorRef=flavor
         )
-        (made,) = self.decisions()
-        self.assertEqual('no valid host', made.outcome)
-        self.assertEqual({}, made.chosen)
+        (decision,) = self.decisions()
+        self.assertEqual('no valid host', decision.outcome)
+        self.assertEqual({}, decision.chosen)
         self.assertEqual(
-            [True, True, False], [claim.claimed for claim in made.claims]
+            [True, True, False], [claim.claimed for claim in decision.claims]
         )
         for server in servers:
             self.assertEqual(
@@ -63,10 +63,10 @@ class AlternatesTest(base.CloudTestCase):
         """The server is on the first alternate that the record names."""
         self.addCleanup(fake.FakeRescheduleDriver.rescheduled.clear)
         server = self.boot()
-        (made,) = self.decisions()
-        first, alternate, _ = made.chosen[server['id']]
+        (decision,) = self.decisions()
+        first, alternate, _ = decision.chosen[server['id']]
         self.assertEqual(alternate, self.host_of(server))
-        self.assertEqual([first], [claim.host for claim in made.claims])
+        self.assertEqual([first], [claim.host for claim in decision.claims])
 
 
 class TwoCellsTest(base.CloudTestCase):
@@ -85,16 +85,16 @@ class TwoCellsTest(base.CloudTestCase):
         """Both are decided over; alternates and moves stay in one."""
         for name in ('one', 'two'):
             server = self.boot({'requested_host': f'{name}-1'})
-            made = self.decisions()[-1]
-            self.assertEqual(4, made.attempts[0].hosts_in)
+            decision = self.decisions()[-1]
+            self.assertEqual(4, decision.attempts[0].hosts_in)
             self.assertEqual(
                 f'{name}-1',
                 nova_facts.NovaFacts().get_server_host(None, server['id']),
             )
             server = self.boot()
-            made = self.decisions()[-1]
-            self.assertEqual(4, made.attempts[0].ranked_count)
-            first, *alternates = made.chosen[server['id']]
+            decision = self.decisions()[-1]
+            self.assertEqual(4, decision.attempts[0].ranked_count)
+            first, *alternates = decision.chosen[server['id']]
             self.assertEqual(
                 [first[:3]], [host[:3] for host in alternates]
             )
@@ -110,8 +110,8 @@ class TwoCellsTest(base.CloudTestCase):
         )
 
         self.boot({'requested_host': 'x'}, expected_state='ERROR')
-        made = self.decisions()[-1]
-        self.assertEqual(4, made.hosts_total)
+        decision = self.decisions()[-1]
+        self.assertEqual(4, decision.hosts_total)
 
 
 class TwoNodesTest(base.CloudTestCase):
@@ -132,11 +132,11 @@ class TwoNodesTest(base.CloudTestCase):
         """The hint takes both; the record tells them apart."""
         server = self.boot({'requested_host': 'cmp-1'})
         self.assertEqual('cmp-1', self.host_of(server))
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         nodes = {'cmp-1', 'cmp-1/node-2'}
-        self.assertEqual(nodes, set(made.attempts[0].ranked))
-        self.assertIn(made.claims[0].host, nodes)
-        (rejection,) = made.attempts[0].steps[-1].rejections
+        self.assertEqual(nodes, set(decision.attempts[0].ranked))
+        self.assertIn(decision.claims[0].host, nodes)
+        (rejection,) = decision.attempts[0].steps[-1].rejections
         self.assertEqual(['cmp-2'], rejection.hosts)
         uuids = {
             node.uuid for node in objects.ComputeNodeList.get_all_by_host(

@@ -60,12 +60,14 @@ class AgreementTest(what_if.WhatIfTestCase):
 
     def aggregate(self, name, *hosts, **metadata):
         """Make an aggregate."""
-        made = self.admin_api.post_aggregate({'aggregate': {'name': name}})
+        aggregate = self.admin_api.post_aggregate(
+            {'aggregate': {'name': name}}
+        )
         self.admin_api.post_aggregate_action(
-            made['id'], {'set_metadata': {'metadata': metadata}}
+            aggregate['id'], {'set_metadata': {'metadata': metadata}}
         )
         for host in hosts:
-            self.admin_api.add_host_to_aggregate(made['id'], host)
+            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
 
     def generated(self):
         """A request: its flavor in both forms, and what else both take."""
@@ -94,15 +96,15 @@ class AgreementTest(what_if.WhatIfTestCase):
             (flavor, flavor_id), hints, where = self.generated()
             count = self.chance.choice([1, 1, 2])
             request = f'{number}: {count} of {flavor} {hints} {where}'
-            told = self.simulate(flavor, hints=hints, count=count, **where)
-            outcomes[told.outcome] += 1
+            decision = self.simulate(flavor, hints=hints, count=count, **where)
+            outcomes[decision.outcome] += 1
             servers = self.boot_many(
                 count, hints, flavorRef=flavor_id, expected_state=(
-                    'ACTIVE' if told.outcome == d.PLACED else 'ERROR'
+                    'ACTIVE' if decision.outcome == d.PLACED else 'ERROR'
                 ), **where,
             )
             self.assertEqual(
-                _way(told), _way(self.decision(servers[0])), request
+                _way(decision), _way(self.decision(servers[0])), request
             )
             self.servers += servers
             self.make_room()

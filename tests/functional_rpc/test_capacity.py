@@ -31,15 +31,17 @@ class CapacityTest(what_if.WhatIfTestCase):
 
     def aggregate(self, name, *hosts, **metadata):
         """Make an aggregate, which Nova mirrors in placement."""
-        made = self.admin_api.post_aggregate({'aggregate': {'name': name}})
+        aggregate = self.admin_api.post_aggregate(
+            {'aggregate': {'name': name}}
+        )
         self.admin_api.post_aggregate_action(
-            made['id'], {'set_metadata': {'metadata': metadata}}
+            aggregate['id'], {'set_metadata': {'metadata': metadata}}
         )
         for host in hosts:
-            self.admin_api.add_host_to_aggregate(made['id'], host)
+            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
             # Casts of two hosts may overtake each other.
             self.wait_for(
-                lambda host=host: made['id'] in
+                lambda host=host: aggregate['id'] in
                 self.scheduler.host_manager.host_aggregates_map.get(host, ()),
                 f'{host} in {name}',
             )
@@ -62,14 +64,14 @@ class CapacityTest(what_if.WhatIfTestCase):
 
         :param asked: fields of the request.
         """
-        told = self.capacity(flavor, **asked)
+        room = self.capacity(flavor, **asked)
         total = sum(expected.values())
-        self.assertEqual(ServerRange(total, total), told.total)
+        self.assertEqual(ServerRange(total, total), room.total)
         self.assertEqual(
             {host: ServerRange(n, n) for host, n in expected.items()},
-            told.hosts,
+            room.hosts,
         )
-        self.assertEqual(full, told.full)
+        self.assertEqual(full, room.full)
         self.assertEqual(expected, self.fill(flavor, total, **asked))
         self.assertEqual(
             ServerRange(0, 0), self.capacity(flavor, **asked).total
@@ -104,13 +106,13 @@ class CapacityTest(what_if.WhatIfTestCase):
         """
         self.flags(group='filter_scheduler', max_instances_per_host=3)
         small = self.flavor(memory_mb=64)
-        told = self.capacity(small)
-        self.assertEqual(ServerRange(8, 8), told.total)
-        self.assertEqual({'NumInstancesFilter': 3}, told.full)
+        room = self.capacity(small)
+        self.assertEqual(ServerRange(8, 8), room.total)
+        self.assertEqual({'NumInstancesFilter': 3}, room.full)
         self.assertEqual(
-            {'west': ServerRange(5, 5), 'nova': ServerRange(3, 3)}, told.zones
+            {'west': ServerRange(5, 5), 'nova': ServerRange(3, 3)}, room.zones
         )
-        self.assertEqual({'rack': ServerRange(5, 5)}, told.aggregates)
+        self.assertEqual({'rack': ServerRange(5, 5)}, room.aggregates)
         without = client.Changes(filters=['ComputeFilter'])
         self.assertLess(8, self.capacity(small, without).total.least)
         none = self.capacity(hints={'requested_host': 'cmp-9'})
@@ -133,9 +135,9 @@ class CapacityTest(what_if.WhatIfTestCase):
         """As many of the group a host as its rule lets, wherever."""
         group = self.group('anti-affinity')
         self.boot({'group': group})
-        told = self.capacity(hints={'group': group})
-        self.assertEqual(ServerRange(2, 2), told.total)
-        self.assertEqual({'ServerGroupAntiAffinityFilter': 2}, told.full)
+        room = self.capacity(hints={'group': group})
+        self.assertEqual(ServerRange(2, 2), room.total)
+        self.assertEqual({'ServerGroupAntiAffinityFilter': 2}, room.full)
         pairs = self.group('anti-affinity', rules={'max_server_per_host': 2})
         self.assertEqual(
             ServerRange(6, 6), self.capacity(hints={'group': pairs}).total
@@ -150,8 +152,8 @@ class CapacityTest(what_if.WhatIfTestCase):
             self.capacity(half, hints={'group': group}).total,
         )
         self.boot({'group': group, 'requested_host': 'cmp-1'})
-        told = self.capacity(half, hints={'group': group})
-        self.assertEqual({'cmp-1': ServerRange(1, 1)}, told.hosts)
+        room = self.capacity(half, hints={'group': group})
+        self.assertEqual({'cmp-1': ServerRange(1, 1)}, room.hosts)
 
 
 class ChanceTest(CapacityTest):
@@ -171,20 +173,20 @@ class ChanceTest(CapacityTest):
 
         The order is of no account where hosts have nothing in common.
         """
-        told = self.capacity(
+        room = self.capacity(
             self.flavor(memory_mb=3840),
             hints={'group': self.group('affinity')},
         )
-        self.assertEqual(ServerRange(1, 2), told.total)
+        self.assertEqual(ServerRange(1, 2), room.total)
         self.assertEqual(
             {'cmp-1': ServerRange(0, 1), 'cmp-2': ServerRange(0, 2),
              'cmp-3': ServerRange(0, 2)},
-            told.hosts,
+            room.hosts,
         )
-        self.assertFalse(told.sampled)
-        told = self.capacity(self.flavor(memory_mb=3840))
-        self.assertEqual(ServerRange(5, 5), told.total)
-        self.assertFalse(told.sampled)
+        self.assertFalse(room.sampled)
+        room = self.capacity(self.flavor(memory_mb=3840))
+        self.assertEqual(ServerRange(5, 5), room.total)
+        self.assertFalse(room.sampled)
 
     def test_sample(self):
         """Chance may take others than those that were tried as the first."""
@@ -193,10 +195,10 @@ class ChanceTest(CapacityTest):
             self.useFixture(fixtures.MonkeyPatch(
                 'nova_ext.scheduler.simulate.capacity.MAX_FIRST_HOSTS', starts
             ))
-            told = self.capacity(
+            room = self.capacity(
                 self.flavor(memory_mb=3840), hints={'group': group}
             )
-            self.assertEqual(sampled, told.sampled, starts)
+            self.assertEqual(sampled, room.sampled, starts)
 
 
 class EmptiestFilter(nova_filters.BaseHostFilter):
@@ -223,9 +225,9 @@ class ComparingTest(CapacityTest):
 
     def test_sample(self):
         """It is said to be a sample; of a forced host no filter counts."""
-        told = self.capacity()
+        room = self.capacity()
         self.assertEqual(
-            (True, ['EmptiestFilter']), (told.sampled, told.comparing)
+            (True, ['EmptiestFilter']), (room.sampled, room.comparing)
         )
-        told = self.capacity(availability_zone='nova:cmp-3')
-        self.assertEqual((False, []), (told.sampled, told.comparing))
+        room = self.capacity(availability_zone='nova:cmp-3')
+        self.assertEqual((False, []), (room.sampled, room.comparing))

@@ -86,16 +86,17 @@ class ImagePrefetchTest(TopicsTestCase):
     def test_explanation(self):
         """The record tells of it as the driver does, filters and weighers."""
         chosen = self.prefetch.choose(self.image, count=2)
-        made = self.decisions()[-1]
-        told = explain.explain(made)
-        self.assertEqual(chosen['why'], told.sentence)
+        decision = self.decisions()[-1]
+        explanation = explain.explain(decision)
+        self.assertEqual(chosen['why'], explanation.sentence)
         self.assertEqual(
             ('i-1, i-2 chosen from 3 of 3 hosts; alternates i-3',
              'image_prefetch', self.me.request_id),
-            (told.sentence, made.topic, made.request_id),
+            (explanation.sentence, decision.topic, decision.request_id),
         )
         self.assertIn(
-            'weight 1: ImageSpaceWeigher 1', [row.reason for row in told.rows]
+            'weight 1: ImageSpaceWeigher 1',
+            [row.reason for row in explanation.rows],
         )
         error = self.assertRaises(
             client.NoHostError, self.prefetch.choose, self.image, group='us'
@@ -108,12 +109,12 @@ class ImagePrefetchTest(TopicsTestCase):
         """Servers boot as ever; nothing of the example is asked."""
         server = self.boot({'requested_host': 'cmp-2'})
         self.assertEqual('cmp-2', self.host_of(server))
-        (made,) = self.decisions()
+        (decision,) = self.decisions()
         self.assertEqual(
             {'ComputeFilter', 'SpecifiedHostFilter'},
-            {step.name for step in made.attempts[0].steps},
+            {step.name for step in decision.attempts[0].steps},
         )
         self.assertNotIn(
             'ImageSpaceWeigher',
-            [one.name for one in made.attempts[0].weighers],
+            [one.name for one in decision.attempts[0].weighers],
         )

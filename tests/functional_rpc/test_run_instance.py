@@ -66,13 +66,13 @@ class RunInstanceTestCase(TopicsTestCase):
         known = self.client('me', roles=())
 
         def made(environ, **kwargs):
-            told = environ.get('HTTP_X_AUTH_TOKEN')
-            if told is None:  # the clients of Nova's fixtures
+            body = environ.get('HTTP_X_AUTH_TOKEN')
+            if body is None:  # the clients of Nova's fixtures
                 return previous(environ, **kwargs)
             return novas(
-                'me' if told == 'good' else None, known.project_id,
+                'me' if body == 'good' else None, known.project_id,
                 is_admin=False, roles=['reader', 'member'],
-                auth_token=told, **kwargs,
+                auth_token=body, **kwargs,
                 global_request_id=environ.get('openstack.global_request_id'),
             )
 
@@ -154,9 +154,9 @@ class RunInstanceTest(RunInstanceTestCase):
         self.admin_api.microversion = self.microversion
         hint = {offer.HINT: shown['scheduler_hints'][offer.HINT]}
         server = self.boot(hint, expected_state='ERROR')
-        made = self.decisions()[-1]
-        self.assertIn(server['id'], made.servers)
-        (step,) = (s for s in made.attempts[0].steps if s.rejections)
+        decision = self.decisions()[-1]
+        self.assertIn(server['id'], decision.servers)
+        (step,) = (s for s in decision.attempts[0].steps if s.rejections)
         self.assertEqual('OfferFilter', step.name)
 
     def test_several(self):

@@ -108,17 +108,17 @@ class SimulateTest(what_if.WhatIfTestCase):
 
     def test_placed(self):
         """It says where, from which hosts, and why."""
-        made = self.simulate(count=2)
-        self.assertEqual(d.PLACED, made.outcome)
-        self.assertTrue(made.simulated)
-        self.assertEqual(list(made.chosen), made.servers)
-        self.assertEqual(2, len(made.servers))
+        decision = self.simulate(count=2)
+        self.assertEqual(d.PLACED, decision.outcome)
+        self.assertTrue(decision.simulated)
+        self.assertEqual(list(decision.chosen), decision.servers)
+        self.assertEqual(2, len(decision.servers))
         self.assertEqual(
-            {'cmp-1', 'cmp-2', 'cmp-3'}, set(made.attempts[0].ranked)
+            {'cmp-1', 'cmp-2', 'cmp-3'}, set(decision.attempts[0].ranked)
         )
-        told = explain.explain(made)
-        self.assertIn('chosen from 3 of 3 hosts', told.sentence)
-        self.assertIn('simulated: nothing was claimed', told.notes)
+        explanation = explain.explain(decision)
+        self.assertIn('chosen from 3 of 3 hosts', explanation.sentence)
+        self.assertIn('simulated: nothing was claimed', explanation.notes)
         fewer = self.simulate(ranked_hosts=1)
         self.assertEqual(1, len(fewer.attempts[0].ranked))
         self.assertEqual(3, fewer.attempts[0].ranked_count)
@@ -131,24 +131,24 @@ class SimulateTest(what_if.WhatIfTestCase):
             nova_context.get_admin_context(), self.request(),
             client.Changes(), 100,
         )
-        asked = self.simulate()
+        decision = self.simulate()
         self.assertEqual(d.PLACED, offline.outcome)
         for part in ('hosts_in', 'ranked', 'steps'):
             self.assertEqual(
-                getattr(asked.attempts[0], part),
+                getattr(decision.attempts[0], part),
                 getattr(offline.attempts[0], part),
             )
 
     def test_hints_of_novas_own(self):
         """They have no effect, as on a boot."""
-        made = self.simulate(hints={
+        decision = self.simulate(hints={
             '_nova_check_type': 'rebuild', 'requested_host': 'cmp-2',
         })
-        self.assertEqual(['cmp-2'], made.attempts[0].ranked)
-        self.assertEqual('first boot', made.operation)
-        self.assertEqual(3, made.placement.candidates)
+        self.assertEqual(['cmp-2'], decision.attempts[0].ranked)
+        self.assertEqual('first boot', decision.operation)
+        self.assertEqual(3, decision.placement.candidates)
         self.assertEqual(
-            {'requested_host': ['cmp-2']}, made.request['hints']
+            {'requested_host': ['cmp-2']}, decision.request['hints']
         )
 
     def test_documentation(self):
@@ -215,23 +215,25 @@ class SimulateTest(what_if.WhatIfTestCase):
         That no host is valid is an answer, with what stands in the way.
         """
         hints = {'requested_host': 'cmp-9'}
-        made = self.simulate(
+        decision = self.simulate(
             hints=hints, changes=client.Changes(filters=['ComputeFilter'])
         )
-        self.assertEqual(d.PLACED, made.outcome)
-        self.assertEqual({'filters': ['ComputeFilter']}, made.by['changes'])
-        made = self.simulate(
+        self.assertEqual(d.PLACED, decision.outcome)
+        self.assertEqual(
+            {'filters': ['ComputeFilter']}, decision.by['changes']
+        )
+        decision = self.simulate(
             changes=client.Changes(filters=['IsolatedHostsFilter'])
         )
         self.assertEqual(
             ['IsolatedHostsFilter'],
-            [step.name for step in made.attempts[0].steps],
+            [step.name for step in decision.attempts[0].steps],
         )
-        made = self.simulate(hints=hints)
-        self.assertEqual(d.NO_VALID_HOST, made.outcome)
+        decision = self.simulate(hints=hints)
+        self.assertEqual(d.NO_VALID_HOST, decision.outcome)
         self.assertEqual(
             '0/3 hosts: 3 requested_host is cmp-9 (SpecifiedHostFilter)',
-            explain.explain(made).sentence,
+            explain.explain(decision).sentence,
         )
 
     def test_multipliers(self):
@@ -260,14 +262,14 @@ class SimulateTest(what_if.WhatIfTestCase):
 
     def first(self, **asked):
         """The host that would be chosen."""
-        made = self.simulate(**asked)
-        return made.attempts[0].ranked[0]
+        decision = self.simulate(**asked)
+        return decision.attempts[0].ranked[0]
 
     def test_driver(self):
         """Another one ranks, and hears nothing."""
-        made = self.simulate(changes=client.Changes(driver='OddDriver'))
-        self.assertEqual({'cmp-1', 'cmp-3'}, set(made.attempts[0].ranked))
-        self.assertEqual('OddDriver', made.by['driver'])
+        decision = self.simulate(changes=client.Changes(driver='OddDriver'))
+        self.assertEqual({'cmp-1', 'cmp-3'}, set(decision.attempts[0].ranked))
+        self.assertEqual('OddDriver', decision.by['driver'])
         self.assertEqual([], OddDriver.heard)
         self.assertEqual(3, self.simulate().attempts[0].ranked_count)
 
@@ -327,8 +329,10 @@ class SimulateTest(what_if.WhatIfTestCase):
         self.me = context.RequestContext(
             user_id='auditor', system_scope='all', roles=['reader']
         )
-        made = self.simulate()
-        self.assertEqual((d.PLACED, ''), (made.outcome, made.project_id))
+        decision = self.simulate()
+        self.assertEqual(
+            (d.PLACED, ''), (decision.outcome, decision.project_id)
+        )
         self.assertEqual(3, self.simulate(
             hints={'requested_host': 'cmp-2'}
         ).placement.candidates)
@@ -343,8 +347,8 @@ class SimulateTest(what_if.WhatIfTestCase):
         made_up = self.flavor(flavorid=public)
         for stored, memory in ((False, 'MEMORY_MB%3A512'),
                                (True, 'MEMORY_MB%3A3000')):
-            made = self.simulate(made_up, stored_flavor=stored)
-            self.assertIn(memory, made.placement.query)
+            decision = self.simulate(made_up, stored_flavor=stored)
+            self.assertIn(memory, decision.placement.query)
         for number in (hidden, 'none'):
             error = self.assertRaises(
                 client.WrongArgumentsError, self.simulate,
@@ -360,9 +364,9 @@ class SimulateTest(what_if.WhatIfTestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova.scheduler.request_filter.ALL_REQUEST_FILTERS', [broken]
         ))
-        told = explain.explain(self.simulate())
-        self.assertEqual(d.FAILED, told.outcome)
-        self.assertIn("KeyError: 'in a prefilter'", told.sentence)
+        explanation = explain.explain(self.simulate())
+        self.assertEqual(d.FAILED, explanation.outcome)
+        self.assertIn("KeyError: 'in a prefilter'", explanation.sentence)
         room = self.capacity()
         self.assertTrue(room.unknown)
         self.assertIn(
@@ -403,11 +407,13 @@ class ZoneTest(what_if.WhatIfTestCase):
     def setUp(self):
         """Put cmp-1 into the zone."""
         super().setUp()
-        made = self.admin_api.post_aggregate({'aggregate': {'name': 'rack'}})
-        self.admin_api.post_aggregate_action(made['id'], {
+        aggregate = self.admin_api.post_aggregate(
+            {'aggregate': {'name': 'rack'}}
+        )
+        self.admin_api.post_aggregate_action(aggregate['id'], {
             'set_metadata': {'metadata': {'availability_zone': 'west'}},
         })
-        self.admin_api.add_host_to_aggregate(made['id'], 'cmp-1')
+        self.admin_api.add_host_to_aggregate(aggregate['id'], 'cmp-1')
 
     def ask(self, zone):
         """Return the decisions of a simulation and of a capacity."""
@@ -485,8 +491,8 @@ class AskedAgainTest(what_if.WhatIfTestCase):
 
     def test_asked_again(self):
         """The answer says what the hosts lack."""
-        made = self.simulate(self.flavor(memory_mb=10**6))
-        self.assert_lacks({'lacks MEMORY_MB': len(self.hosts)}, made)
+        decision = self.simulate(self.flavor(memory_mb=10**6))
+        self.assert_lacks({'lacks MEMORY_MB': len(self.hosts)}, decision)
         self.assertEqual(
             d.PLACED, self.simulate(self.flavor(memory_mb=1024)).outcome
         )
@@ -505,9 +511,9 @@ class AskedAgainTest(what_if.WhatIfTestCase):
             self.simulate(self.flavor(memory_mb=10**6)).placement.query,
             float('inf'),
         )
-        made = self.simulate(self.flavor(memory_mb=10**6))
-        self.assertIsNone(made.asked_again)
-        self.assertIn('not yet', ' '.join(explain.explain(made).notes))
+        decision = self.simulate(self.flavor(memory_mb=10**6))
+        self.assertIsNone(decision.asked_again)
+        self.assertIn('not yet', ' '.join(explain.explain(decision).notes))
 
     def assert_lacks(self, expected, decision):
         """Check what hosts lack, by count."""
@@ -519,10 +525,10 @@ class AskedAgainTest(what_if.WhatIfTestCase):
     def test_limit(self):
         """The answer says which hosts it cut off."""
         self.flags(max_placement_results=1, group='scheduler')
-        made = self.simulate(hints={'requested_host': 'no-such-host'})
+        decision = self.simulate(hints={'requested_host': 'no-such-host'})
         self.assert_lacks({
             'is cut off by max_placement_results 1': len(self.hosts) - 1
-        }, made)
+        }, decision)
 
     def test_unanswered(self):
         """Nothing is asked again where placement did not answer."""
@@ -530,21 +536,21 @@ class AskedAgainTest(what_if.WhatIfTestCase):
             'nova.scheduler.client.report.SchedulerReportClient.'
             'get_allocation_candidates', lambda *args: (None, None, None)
         ))
-        made = self.simulate()
-        self.assertIsNone(made.asked_again)
+        decision = self.simulate()
+        self.assertIsNone(decision.asked_again)
         self.assertIn(
             ' hosts, placement did not answer: ',
-            explain.explain(made).sentence,
+            explain.explain(decision).sentence,
         )
 
     def test_refused(self):
         """The answer has placement's own words."""
-        made = self.simulate(self.flavor(
+        decision = self.simulate(self.flavor(
             extra_specs={'trait:CUSTOM_NO_SUCH': 'required'}
         ))
         self.assertIn(
             ', placement refused the query (400: No such trait(s): '
-            'CUSTOM_NO_SUCH.): ', explain.explain(made).sentence,
+            'CUSTOM_NO_SUCH.): ', explain.explain(decision).sentence,
         )
 
     def test_others_do_not_wait(self):

@@ -205,12 +205,12 @@ def orphan(patient, host):
 
 def aggregate(patient, name, hosts):
     """Add an aggregate whose first host is missing in placement."""
-    made = patient.cloud.compute.post('/os-aggregates', json={
+    body = patient.cloud.compute.post('/os-aggregates', json={
         'aggregate': {'name': name},
     }).json()['aggregate']
     for host in hosts:
         patient.cloud.compute.post(
-            f'/os-aggregates/{made["id"]}/action',
+            f'/os-aggregates/{body["id"]}/action',
             json={'add_host': {'host': host}},
         )
     patient.cloud.placement.put(
@@ -224,12 +224,12 @@ def aggregate(patient, name, hosts):
 def other_record(path):
     """Write the record of a second scheduler, which is an older one."""
     for host, version in (('one', '34.0.0'), ('two', '33.0.0')):
-        made = samples.failure(by={
+        decision = samples.failure(by={
             'host': host, 'mode': 'scheduler', 'driver': 'FilterScheduler',
             'nova': version,
         })
         with path.open('ab') as record:
-            record.write(shortening.to_line(made, 65536))
+            record.write(shortening.to_line(decision, 65536))
 
 
 def now():

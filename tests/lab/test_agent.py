@@ -82,8 +82,8 @@ class AgentTest(base.RabbitTestCase):
             for requirement in ('>= 7', '<= 1'):
                 self.boot_until('ACTIVE', requirement)
             for number in range(4):
-                made = self.boot_with(f'quiet-{number}', '<= 8')
-                self.assertEqual('two', made['OS-EXT-SRV-ATTR:host'])
+                booted = self.boot_with(f'quiet-{number}', '<= 8')
+                self.assertEqual('two', booted['OS-EXT-SRV-ATTR:host'])
             for pid in pids:
                 memory = psutil.Process(pid).memory_info().rss
                 self.assertLess(memory, MOST_MEMORY, memory)
@@ -100,9 +100,9 @@ class AgentTest(base.RabbitTestCase):
         ids = []
 
         def reached():
-            made = self.boot_with(f'try-{len(ids)}', requirement)
-            ids.append(made['id'])
-            return made['status'] == status
+            server = self.boot_with(f'try-{len(ids)}', requirement)
+            ids.append(server['id'])
+            return server['status'] == status
 
         self.wait_until(reached)
         return ids[-1]

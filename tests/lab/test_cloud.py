@@ -73,9 +73,9 @@ class CloudTest(base.LabTestCase):
 
     def test_40_concurrent_creates(self):
         """All are ACTIVE in the end."""
-        made = self.boot_many([f'many-{n}' for n in range(40)])
+        booted = self.boot_many([f'many-{n}' for n in range(40)])
         self.assertEqual(
-            ['ACTIVE'] * 40, [server['status'] for server in made]
+            ['ACTIVE'] * 40, [server['status'] for server in booted]
         )
 
     def test_restart_finishes_what_is_in_hand(self):
@@ -132,10 +132,10 @@ class CloudTest(base.LabTestCase):
             ((), 'the server would go to cmp-2'),
             (('--boot',), 'the server is ACTIVE'),
         ):
-            shown = self.lab('try', '--once', *words, str(path))
-            self.assertIn(f'EvenFilter: {outcome}', shown)
-            self.assertEqual(4, shown.count('rejected by EvenFilter'))
-            self.assertIn('cmp-2 | passes', shown)
+            output = self.lab('try', '--once', *words, str(path))
+            self.assertIn(f'EvenFilter: {outcome}', output)
+            self.assertEqual(4, output.count('rejected by EvenFilter'))
+            self.assertIn('cmp-2 | passes', output)
             state = lab_state.load(paths.locate('default'))
             self.assertEqual({}, state.settings)
         path.write_text(EVEN.replace('PASS if', 'oops if'))
@@ -190,9 +190,9 @@ class CloudTest(base.LabTestCase):
         self.addCleanup(os.chdir, Path.cwd())
         os.chdir(self.home)
         self.command('nova-ext', 'new', 'filter', 'gpu_only')
-        shown = self.lab('try', '--once', 'gpu-only/gpu_only.py')
-        self.assertIn('GpuOnlyFilter: the server would go to ', shown)
-        self.assertEqual(5, shown.count('| passes'), shown)
+        output = self.lab('try', '--once', 'gpu-only/gpu_only.py')
+        self.assertIn('GpuOnlyFilter: the server would go to ', output)
+        self.assertEqual(5, output.count('| passes'), output)
 
     def test_stock_scheduler(self):
         """One line of nova.conf: the hint works, and explain does."""
@@ -207,10 +207,10 @@ class CloudTest(base.LabTestCase):
             self.lab('try', '--once', str(path), status=1),
         )
         self.boot('stock-nowhere', {'requested_host': 'no-such-host'})
-        told = self.explain('stock-nowhere')
+        explanation = self.explain('stock-nowhere')
         self.assertEqual(
             '0/5 hosts: 5 requested_host is no-such-host '
-            '(SpecifiedHostFilter)', told['sentence'],
+            '(SpecifiedHostFilter)', explanation['sentence'],
         )
         from_log = self.run_in_lab(
             'nova-ext', 'explain', '--log',

@@ -153,11 +153,11 @@ class DoctorTest(base.LabTestCase):
 
         :param prefix: a command that runs it.
         """
-        told = cls.lab(
+        output = cls.lab(
             'run', '--', *prefix, 'nova-ext', 'doctor', '-f', 'json', *words,
             status=status,
         )
-        return json.loads(told[told.index('{'):told.rindex('}') + 1])
+        return json.loads(output[output.index('{'):output.rindex('}') + 1])
 
     @classmethod
     def contents_after(cls, *servers):
@@ -273,11 +273,11 @@ class DoctorTest(base.LabTestCase):
 
     def test_text(self):
         """The reasons, the fixes, and no traceback."""
-        told = self.lab('run', '--', 'nova-ext', 'doctor', status=4)
-        self.assertIn('error host-unmapped: 1 compute mapped', told)
-        self.assertIn('    fix: nova-manage cell_v2 discover_hosts', told)
-        self.assertIn('nothing was changed', told)
-        self.assertNotIn('Traceback', told)
+        output = self.lab('run', '--', 'nova-ext', 'doctor', status=4)
+        self.assertIn('error host-unmapped: 1 compute mapped', output)
+        self.assertIn('    fix: nova-manage cell_v2 discover_hosts', output)
+        self.assertIn('nothing was changed', output)
+        self.assertNotIn('Traceback', output)
 
     def test_unmapped_host(self):
         """What is said of it is so: servers that go there are lost."""
@@ -312,13 +312,13 @@ class DoctorTest(base.LabTestCase):
 
     def test_not_for_everybody(self):
         """A user without the rights is told what it needs."""
-        told = self.lab(
+        output = self.lab(
             'run', '--', 'env', 'OS_CLOUD=demo', 'nova-ext', 'doctor',
             status=1,
         )
-        self.assertNotIn('Traceback', told)
-        self.assertIn('compute refuses GET /os-services', told)
-        self.assertIn('credentials of an administrator', told)
+        self.assertNotIn('Traceback', output)
+        self.assertIn('compute refuses GET /os-services', output)
+        self.assertIn('credentials of an administrator', output)
 
 
 def rows(path):

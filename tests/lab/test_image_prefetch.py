@@ -149,22 +149,22 @@ class ImagePrefetchTest(base.RabbitTestCase):
     def test_base_install(self):
         """It brings the library, the command and no Nova; ten lines do."""
         self.in_fresh('python', '-c', 'import nova_ext.client')
-        _, told = self.in_fresh('python', '-c', 'import nova', status=1)
-        self.assertIn("No module named 'nova'", told)
+        _, output = self.in_fresh('python', '-c', 'import nova', status=1)
+        self.assertIn("No module named 'nova'", output)
         with self.serving('i-4'):
             self.wait_until(lambda: self.chosen('hdd') == ['i-4'])
 
     def chosen(self, group):
         """Return the hosts that the ten lines choose for an image, sorted."""
         try:
-            told, _ = self.in_fresh(
+            output, _ = self.in_fresh(
                 'python', '-c', TEN_LINES, str(self.nova_conf()), group
             )
         except AssertionError as error:
             if 'NoHostError' not in str(error):
                 raise
             return []  # nobody has reported yet
-        return sorted(told.split())
+        return sorted(output.split())
 
     def test_prefetch(self):
         """The best host dies while it copies; the next ones have it all."""
@@ -182,7 +182,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
                 )
                 self.wait_until(lambda: self.held('i-1'))
                 best.kill()
-                rows, told = asked.result()
+                rows, output = asked.result()
             self.assertEqual(
                 [('i-2', 'copied'), ('i-1', 'failed'), ('i-3', 'copied')],
                 rows,
@@ -196,14 +196,14 @@ class ImagePrefetchTest(base.RabbitTestCase):
             self.assertEqual([], self.held('i-4'))
             self.assertIn(
                 'i-1, i-2 chosen from 3 of 4 hosts: 1 not in group ssd '
-                '(ImageGroupFilter); alternates i-3 (req-', told,
+                '(ImageGroupFilter); alternates i-3 (req-', output,
             )
-            request = told.partition(' (req-')[2].partition(')')[0]
+            request = output.partition(' (req-')[2].partition(')')[0]
             explained = self.explain(f'req-{request}')
-            self.assertIn(explained['sentence'], told)
+            self.assertIn(explained['sentence'], output)
             self.assertEqual('image_prefetch', explained['decision']['topic'])
-        rows, told = self.prefetch('--group', 'hdd', status=1)
+        rows, output = self.prefetch('--group', 'hdd', status=1)
         self.assertEqual([('i-4', 'failed')], rows)
-        self.assertIn('cirros.img is on 0 of 1 hosts', told)
+        self.assertIn('cirros.img is on 0 of 1 hosts', output)
         with self.serving('i-1', stuck):  # it removes what was begun
             self.wait_until(lambda: not self.held('i-1'))

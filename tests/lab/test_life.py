@@ -20,11 +20,11 @@ class LifeTest(base.LabTestCase):
         self.assertEqual(
             set(), set(a.ports.values()) & set(b.ports.values())
         )
-        shown = self.run_in_lab(
+        output = self.run_in_lab(
             'openstack', 'hypervisor', 'list', '-f', 'value', '-c',
             'Hypervisor Hostname', name='b',
         )
-        self.assertEqual(['b-1'], shown.split())
+        self.assertEqual(['b-1'], output.split())
         nova = next(
             process for process in self.processes('a')
             if 'services.serve nova ' in ' '.join(process.cmdline())
@@ -48,9 +48,9 @@ class LifeTest(base.LabTestCase):
 
     def refusal(self, *words):
         """Return the one line that refuses a command."""
-        told = self.lab(*words, status=1)
-        self.assertNotIn('Traceback', told)
-        return told.strip().splitlines()[-1]
+        output = self.lab(*words, status=1)
+        self.assertNotIn('Traceback', output)
+        return output.strip().splitlines()[-1]
 
     def test_refusals(self):
         """One line that says what to do, and nothing started."""
@@ -69,14 +69,14 @@ class LifeTest(base.LabTestCase):
 
     def test_a_scheduler_that_refuses_to_start(self):
         """The service, the reason, and nothing left."""
-        told = self.lab(
+        output = self.lab(
             'up', '--name', 'd', '--computes', '1',
             '--set', 'nova_ext.scheduler_driver=IPSchedule', status=1,
         )
         self.assertIn(
             '[nova_ext] scheduler_driver = IPSchedule: no such driver; did '
-            'you mean IPScheduler?', told,
+            'you mean IPScheduler?', output,
         )
-        self.assertIn('nova', told.splitlines()[-1])
-        self.assertNotIn('Traceback', told)
+        self.assertIn('nova', output.splitlines()[-1])
+        self.assertNotIn('Traceback', output)
         self.assertEqual([], self.processes('d'))

@@ -110,9 +110,9 @@ class RabbitTest(base.RabbitTestCase):
         path = self.home / 'mine.py'
         path.write_text(TWO)
         before = self.state().processes
-        shown = self.lab('try', '--once', str(path))
-        self.assertIn('TwoFilter: the server would go to two', shown)
-        self.assertEqual(2, shown.count('rejected by TwoFilter'))
+        output = self.lab('try', '--once', str(path))
+        self.assertIn('TwoFilter: the server would go to two', output)
+        self.assertEqual(2, output.count('rejected by TwoFilter'))
         self.assertEqual(before, self.state().processes)
 
     def test_hint(self):
@@ -131,25 +131,25 @@ class RabbitTest(base.RabbitTestCase):
 
     def test_40_concurrent_creates(self):
         """All are ACTIVE; each is in the record once, by four writers."""
-        made = self.boot_many([f'many-{n}' for n in range(40)])
+        booted = self.boot_many([f'many-{n}' for n in range(40)])
         self.assertEqual(
-            ['ACTIVE'] * 40, [server['status'] for server in made]
+            ['ACTIVE'] * 40, [server['status'] for server in booted]
         )
-        ids = {server['id'] for server in made}
+        ids = {server['id'] for server in booted}
         # The record is written behind the back of the answer.
         self.wait_until(lambda: ids <= self.decisions().keys())
         recorded = self.decisions()
         self.assertEqual(
-            [1] * 40, [recorded[server['id']] for server in made]
+            [1] * 40, [recorded[server['id']] for server in booted]
         )
 
     def test_restart_with_requests_in_hand(self):
         """Both schedulers, one after the other: every boot succeeds."""
         before = self.state().processes
         asked = [self.ask(f'hand-{n}') for n in range(12)]
-        told = self.lab('restart', 'scheduler')
-        self.assertIn('scheduler-1 has restarted.', told)
-        self.assertIn('scheduler-2 has restarted.', told)
+        output = self.lab('restart', 'scheduler')
+        self.assertIn('scheduler-1 has restarted.', output)
+        self.assertIn('scheduler-2 has restarted.', output)
         self.assertEqual(
             ['ACTIVE'] * 12,
             [servers.wait_until_built(self.cloud(), server)['status']
@@ -166,8 +166,8 @@ class RabbitTest(base.RabbitTestCase):
         for process in self.tree('scheduler-1'):
             process.kill()
         self.wait_until(lambda: self.condition() == 'degraded')
-        made = self.boot_many([f'killed-{n}' for n in range(4)])
-        self.assertEqual({'ACTIVE'}, {one['status'] for one in made})
+        booted = self.boot_many([f'killed-{n}' for n in range(4)])
+        self.assertEqual({'ACTIVE'}, {one['status'] for one in booted})
         self.lab('restart', 'scheduler-1')
         self.assertEqual('running', self.condition())
 

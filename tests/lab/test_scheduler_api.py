@@ -37,10 +37,10 @@ class SchedulerApiTest(base.LabTestCase):
         """Ask until a decision is in the database."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            status, told = self.ask(path)
+            status, body = self.ask(path)
             if status == 200:
-                return told
-            self.assertEqual(404, status, told)
+                return body
+            self.assertEqual(404, status, body)
             time.sleep(0.2)
         raise AssertionError(f'{path} did not come')
 
@@ -95,20 +95,20 @@ class SchedulerApiTest(base.LabTestCase):
             '{} chosen from 1 of 3 hosts that placement offered: '
             '2 requested_host is beta (SpecifiedHostFilter)'
         )
-        status, told = self.ask(path)
+        status, body = self.ask(path)
         self.assertEqual((200, sentence.format('beta')), (
-            status, told['explanation']['sentence']
+            status, body['explanation']['sentence']
         ))
-        status, told = self.ask(path, 'demo')
+        status, body = self.ask(path, 'demo')
         self.assertEqual((200, sentence.format('host 1')), (
-            status, told['explanation']['sentence']
+            status, body['explanation']['sentence']
         ))
-        text = json.dumps(told)
+        text = json.dumps(body)
         for host in set(HOSTS) - {'beta'}:
             self.assertNotIn(host, text)
         self.assertIn(
             'hint no_such_hint had no effect: nothing that is enabled reads '
-            'it', told['explanation']['notes'],
+            'it', body['explanation']['notes'],
         )
 
         stranger = self.stranger()
@@ -149,13 +149,13 @@ class SchedulerApiTest(base.LabTestCase):
             'requested_host=delta', 'web',
         )
         before = self.cloud().get('compute', '/servers/detail')
-        told = self.openstack('simulate', *create)
-        self.assertIn('0/3 hosts: 3 requested_host is delta', told)
-        self.assertIn('simulated: nothing was claimed', told)
-        told = self.openstack(
+        output = self.openstack('simulate', *create)
+        self.assertIn('0/3 hosts: 3 requested_host is delta', output)
+        self.assertIn('simulated: nothing was claimed', output)
+        output = self.openstack(
             'simulate', *create, '--try-filter', 'ComputeFilter'
         )
-        self.assertIn('chosen from 3 of 3 hosts', told)
+        self.assertIn('chosen from 3 of 3 hosts', output)
         self.assertIn('3', self.openstack('capacity', *create[:6]))
         self.assertIn('policy nova_ext:simulation:create', self.openstack(
             'simulate', *create, cloud='demo', status=1

@@ -114,13 +114,13 @@ class TopicsTest(base.RabbitTestCase):
         """The program of the documentation, run as it is."""
         with self.reporting('b-1'):
             self.wait_until_all_know('b-1')
-            told = self.command(
+            output = self.command(
                 'python', str(EXAMPLES / 'ask.py'), str(self.nova_conf())
             )
         # Libraries may have warned before it.
         self.assertEqual(
             ["['b-1']", "{'full': ['b-1'], 'diff': ['b-1']}", 'b-1'],
-            told.splitlines()[-3:],
+            output.splitlines()[-3:],
         )
 
     def test_two_topics_at_once(self):
@@ -131,12 +131,12 @@ class TopicsTest(base.RabbitTestCase):
                             ticket=f'beside-{n}')
                 for n in range(80)
             ]
-            made = self.boot_many([f'beside-{n}' for n in range(6)])
+            servers = self.boot_many([f'beside-{n}' for n in range(6)])
             self.assertEqual(
                 [f'beside-{n}' for n in range(80)],
                 [run.result() for run in runs],
             )
-        self.assertEqual({'ACTIVE'}, {one['status'] for one in made})
+        self.assertEqual({'ACTIVE'}, {one['status'] for one in servers})
 
     def test_typed_errors(self):
         """Each crosses RPC as what it is, in one line."""

@@ -162,17 +162,17 @@ class MovesTest(base.RabbitTestCase):
         if isinstance(change, str):
             change = {'status': change}
         compute = self.cloud().compute
-        found = compute.get('/os-services?binary=nova-compute').json()
-        for service in found['services']:
+        body = compute.get('/os-services?binary=nova-compute').json()
+        for service in body['services']:
             if service['host'] in hosts:
                 compute.put(f'/os-services/{service["id"]}', json=change)
 
     def assert_claims(self, servers):
         """Check that each server has a claim on its own host, and no other."""
         cloud = self.cloud()
-        found = cloud.get('placement', '/resource_providers')
+        body = cloud.get('placement', '/resource_providers')
         names = {
-            one['uuid']: one['name'] for one in found['resource_providers']
+            one['uuid']: one['name'] for one in body['resource_providers']
         }
         for server in servers:
             claims = cloud.get('placement', f'/allocations/{server}')

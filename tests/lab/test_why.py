@@ -70,14 +70,14 @@ class WhyTest(base.RabbitTestCase):
 
     def ask_for(self, hints=None, flavor='2', **body):
         """Boot a server; it is ACTIVE or in ERROR then."""
-        made = self.admin.compute.post('/servers', json={
+        created = self.admin.compute.post('/servers', json={
             'server': {
                 'name': 'why', 'flavorRef': flavor, 'networks': 'none',
                 'imageRef': self.image['id'], **body,
             }, 'os:scheduler_hints': hints or {},
         }).json()['server']
-        self.addCleanup(self.remove, made['id'])
-        return servers.wait_until_built(self.admin, made['id'])
+        self.addCleanup(self.remove, created['id'])
+        return servers.wait_until_built(self.admin, created['id'])
 
     def remove(self, server):
         """Delete a server, and wait until it is gone."""
@@ -101,13 +101,13 @@ class WhyTest(base.RabbitTestCase):
             return 'as placement stood' in told[0]['sentence']
 
         self.wait_until(asked)
-        made = d.Decision.from_dict(told[0]['decision'])
+        decision = d.Decision.from_dict(told[0]['decision'])
         self.assertEqual(
             [operator, member], [
                 re.sub(r'[\d.]+ s after', 'T s after', sentence)
                 for sentence in (
                     told[0]['sentence'], explain(
-                        made, hosts=False, reader=made.user_id
+                        decision, hosts=False, reader=decision.user_id
                     ).sentence,
                 )
             ],
@@ -197,7 +197,7 @@ class WhyTest(base.RabbitTestCase):
                 'requested_host': chance.choice(['far', 'named', 'nowhere'])
             }])
             zone = chance.choice(['', '', 'far', 'tiny', 'full'])
-            told = self.scheduler.simulate(caller, client.BootRequest(
+            decision = self.scheduler.simulate(caller, client.BootRequest(
                 client.BootFlavor(
                     vcpus=flavor['vcpus'], memory_mb=flavor['ram'],
                     root_gb=flavor['disk'], name=flavor['name'],
@@ -207,16 +207,16 @@ class WhyTest(base.RabbitTestCase):
                     'min_ram': 0, 'min_disk': 0, 'properties': {},
                 }, availability_zone=zone, hints=hints,
             ))
-            outcomes.add(told.outcome)
+            outcomes.add(decision.outcome)
             server = self.ask_for(
                 hints, flavor['id'],
                 **({'availability_zone': zone} if zone else {}),
             )
             case = f'{number}: {flavor["name"]} {hints} {zone}'
-            if told.outcome == d.NO_VALID_HOST:
+            if decision.outcome == d.NO_VALID_HOST:
                 self.assertEqual('ERROR', server['status'], case)
                 continue
-            (attempt,) = told.attempts
+            (attempt,) = decision.attempts
             self.assertIn(
                 server['OS-EXT-SRV-ATTR:host'],
                 attempt.ranked[:max(1, attempt.equal)], case,
@@ -231,12 +231,14 @@ class DemoTest(base.LabTestCase):
 
     def test_why(self):
         """Every sentence is right, and nothing of it is left."""
-        told = self.lab('demo', 'why')
-        self.assertIn('0/10 hosts: 6 did not reach the filters, 3 down', told)
+        output = self.lab('demo', 'why')
         self.assertIn(
-            'with memory_mb 2048 instead of 16384, 6 of 10 hosts pass', told
+            '0/10 hosts: 6 did not reach the filters, 3 down', output
         )
-        self.assertIn('All of it is so.', told)
+        self.assertIn(
+            'with memory_mb 2048 instead of 16384, 6 of 10 hosts pass', output
+        )
+        self.assertIn('All of it is so.', output)
         cloud = self.cloud()
         self.assertEqual([], cloud.get('compute', '/servers')['servers'])
         self.assertEqual({'up'}, {

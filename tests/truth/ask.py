@@ -44,17 +44,17 @@ class Flavor:
     def create(self, stage: Stage) -> str:
         """Create the flavor; it is deleted at the end. Return its id."""
         name = self.name or f'truth-{uuid.uuid4()}'
-        made = stage.post('/flavors', {'flavor': {
+        body = stage.post('/flavors', {'flavor': {
             'name': name, 'vcpus': self.vcpus, 'ram': self.memory_mb,
             'disk': self.disk_gb,
         }}).json()['flavor']['id']
-        stage.undo.callback(stage.cloud.compute.delete, f'/flavors/{made}')
+        stage.undo.callback(stage.cloud.compute.delete, f'/flavors/{body}')
         if self.extra:
             stage.post(
-                f'/flavors/{made}/os-extra_specs',
+                f'/flavors/{body}/os-extra_specs',
                 {'extra_specs': dict(self.extra)},
             )
-        return str(made)
+        return str(body)
 
 
 @dataclass(frozen=True)

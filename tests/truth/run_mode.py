@@ -81,13 +81,13 @@ def _make(situation: Situation, mode: str, running: Lab) -> Result:
         for arrangement in situation.arrange:
             arrangement.arrange(stage)
         log = nova_words.Log(running.folder.log('nova'))
-        asked = situation.ask.ask(stage)
-        told, judgement = _explain(asked, situation, plugin=plugin)
-        nova = {} if situation.truth.passed or asked.explained else {
-            'fault': nova_words.judge(asked.fault, situation.truth),
+        body = situation.ask.ask(stage)
+        told, judgement = _explain(body, situation, plugin=plugin)
+        nova = {} if situation.truth.passed or body.explained else {
+            'fault': nova_words.judge(body.fault, situation.truth),
             **{
                 level: nova_words.judge(
-                    log.read(asked.request_id, debug=level == 'DEBUG'),
+                    log.read(body.request_id, debug=level == 'DEBUG'),
                     situation.truth,
                 ) for level in ('INFO', 'DEBUG')
             },

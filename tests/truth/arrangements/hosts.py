@@ -89,10 +89,10 @@ class Aggregate:
         body = {'name': self.name}
         if self.zone:
             body['availability_zone'] = self.zone
-        made = stage.post(
+        created = stage.post(
             '/os-aggregates', {'aggregate': body}
         ).json()['aggregate']
-        path = f'/os-aggregates/{made["id"]}'
+        path = f'/os-aggregates/{created["id"]}'
         stage.undo.callback(stage.cloud.compute.delete, path)
         project = stage.cloud.session.get_project_id()
         if self.metadata:

@@ -52,11 +52,11 @@ class Trait:
 
     def _change(self, stage: Stage, host: str, *, has: bool) -> None:
         path = f'/resource_providers/{stage.providers[host]}/traits'
-        shown = stage.cloud.get('placement', path)
-        traits = set(shown['traits']) - {self.trait}
+        body = stage.cloud.get('placement', path)
+        traits = set(body['traits']) - {self.trait}
         stage.cloud.placement.put(path, json={
             'resource_provider_generation':
-                shown['resource_provider_generation'],
+                body['resource_provider_generation'],
             'traits': sorted(traits | ({self.trait} if has else set())),
         })
 

@@ -28,19 +28,19 @@ class Image:
         ).ok:
             stage.images[self.name] = self.uuid
             return
-        made = images.post('/v2/images', json={
+        body = images.post('/v2/images', json={
             'name': self.name, 'visibility': 'public',
             'container_format': 'bare', 'disk_format': self.disk_format,
             **self.properties, **({'id': self.uuid} if self.uuid else {}),
         }).json()
-        path = f'/v2/images/{made["id"]}'
+        path = f'/v2/images/{body["id"]}'
         if not self.uuid:
             stage.undo.callback(images.delete, path)
         images.put(
             f'{path}/file', data=b'0' * 512,
             headers={'Content-Type': 'application/octet-stream'},
         )
-        stage.images[self.name] = made['id']
+        stage.images[self.name] = body['id']
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,14 @@ class Group:
     def arrange(self, stage: Stage) -> None:
         """Create it, and delete it at the end."""
         rules = {'rules': {'max_server_per_host': self.most}}
-        made = stage.post('/os-server-groups', {'server_group': {
+        body = stage.post('/os-server-groups', {'server_group': {
             'name': self.name, 'policy': self.policy,
             **(rules if self.most else {}),
         }}).json()['server_group']
         stage.undo.callback(
-            stage.cloud.compute.delete, f'/os-server-groups/{made["id"]}'
+            stage.cloud.compute.delete, f'/os-server-groups/{body["id"]}'
         )
-        stage.groups[self.name] = made['id']
+        stage.groups[self.name] = body['id']
 
 
 @dataclass(frozen=True)

@@ -193,8 +193,8 @@ class ApiTestCase(testtools.TestCase):
 
     def refusal(self, path, who='admin', status=400, **options):
         """Return the line with which a request is refused."""
-        told = self.ask(path, who, status, **options)
-        error, = told['errors']
+        body = self.ask(path, who, status, **options)
+        error, = body['errors']
         self.assertEqual(status, error['status'])
         self.assertEqual(
             self.headers['X-Openstack-Request-Id'], error['request_id']

@@ -172,12 +172,12 @@ class VersionTest(ApiTestCase):
         ))
         self.assertEqual('http://localhost/v1/', version['links'][0]['href'])
         self.assertEqual(version, self.ask('/v1/', None)['version'])
-        told = self.ask('/', None, environ_overrides={
+        answer = self.ask('/', None, environ_overrides={
             'SCRIPT_NAME': '/scheduler'
         })
         self.assertEqual(
             'http://localhost/scheduler/v1/',
-            told['versions'][0]['links'][0]['href'],
+            answer['versions'][0]['links'][0]['href'],
         )
 
     def test_asked(self):
@@ -219,11 +219,11 @@ class FormTest(ApiTestCase):
     def test_no_database(self):
         """Say in one line what to set."""
         client = Client(service.build(cfg.CONF))
-        told = client.get(
+        answer = client.get(
             '/v1/decisions', headers={'X-Auth-Token': 'admin'}
         )
-        self.assertEqual(503, told.status_code)
-        self.assertIn('[nova_ext_database] connection', told.text)
+        self.assertEqual(503, answer.status_code)
+        self.assertIn('[nova_ext_database] connection', answer.text)
 
     def test_backends(self):
         """Connect once to what the configuration names."""

@@ -284,10 +284,10 @@ class ExplainTest(base.CommandTestCase):
 
     def test_control_characters(self):
         """Print no control characters that users wrote."""
-        made = samples.failure(request_id='req-\x1b[2J')
-        made.attempts[0].steps[0].rejections[0].reason = '\x1b[2J\nx'
-        made.attempts[0].steps[0].rejections[0].hosts = ['\x1b[2J']
-        self.write(made)
+        decision = samples.failure(request_id='req-\x1b[2J')
+        decision.attempts[0].steps[0].rejections[0].reason = '\x1b[2J\nx'
+        decision.attempts[0].steps[0].rejections[0].hosts = ['\x1b[2J']
+        self.write(decision)
         for argv in ((), ('--all',)):
             out = self.explain(samples.SERVER, *argv)
             self.assertNotIn('\x1b', out)

@@ -293,18 +293,22 @@ class SchedulerTest(base.DevstackTestCase):
 class TempestTest(base.DevstackTestCase):
     """What Tempest is told, in phase test-config."""
 
-    def told(self, option, section='nova_ext'):
-        """A value in tempest.conf."""
+    def read_option(self, option, section='nova_ext'):
+        """Return a value in tempest.conf."""
         return self.values(option, section, self.tempest_conf)
 
-    def test_told(self):
+    def test_options(self):
         """Where the log and the record are, and who may use the hint."""
         self.stack()
-        self.assertEqual(['True'], self.told('nova_ext', 'service_available'))
-        self.assertEqual([base.UNIT], self.told('scheduler_journal_unit'))
+        self.assertEqual(
+            ['True'], self.read_option('nova_ext', 'service_available')
+        )
+        self.assertEqual(
+            [base.UNIT], self.read_option('scheduler_journal_unit')
+        )
         self.assertEqual(self.values('file', 'nova_ext_record'),
-                         self.told('record'))
-        self.assertEqual(['True'], self.told('hint_for_everyone'))
+                         self.read_option('record'))
+        self.assertEqual(['True'], self.read_option('hint_for_everyone'))
         self.assertEqual(['stack systemd-journal'], self.has('groups'))
 
     def test_otherwise(self):
@@ -316,11 +320,11 @@ class TempestTest(base.DevstackTestCase):
         )
         self.stack()
         self.assertEqual(['False'],
-                         self.told('nova_ext', 'service_available'))
-        self.assertEqual([], self.told('record'))
-        self.assertEqual(['False'], self.told('hint_for_everyone'))
+                         self.read_option('nova_ext', 'service_available'))
+        self.assertEqual([], self.read_option('record'))
+        self.assertEqual(['False'], self.read_option('hint_for_everyone'))
         self.assertEqual(['10.1.0.5:doc,10.2.0.5:ops'],
-                         self.told('ip_scheduler_groups'))
+                         self.read_option('ip_scheduler_groups'))
 
     def test_plugin(self):
         """It is installed beside those that are named already, once."""

@@ -84,9 +84,9 @@ class Reticent(Cloud):
 
     def get(self, path, **kwargs):
         """Answer as Nova does where policy forbids extra specs."""
-        shown = super().get(path, **kwargs).json()
-        shown['flavor'].pop('extra_specs')
-        return Answer(text=json.dumps(shown))
+        body = super().get(path, **kwargs).json()
+        body['flavor'].pop('extra_specs')
+        return Answer(text=json.dumps(body))
 
 
 class CommandTestCase(base.ApiTestCase):

@@ -23,17 +23,17 @@ class ExplanationTest(ApiTestCase):
         made = failed(at=at(2))
         self.ship(failed(at=at(1), message='older'), made)
         for who in ('admin', 'auditor'):
-            told = self.ask(explanation(), who)['explanation']
-            self.assertEqual(2, told.pop('decision_id'))
+            body = self.ask(explanation(), who)['explanation']
+            self.assertEqual(2, body.pop('decision_id'))
             self.assertEqual(
                 serialized.serialize(made, samples.SERVER, 0), {
-                    **told, 'older': 0, 'notes': [
-                        note for note in told['notes'] if 'older' not in note
+                    **body, 'older': 0, 'notes': [
+                        note for note in body['notes'] if 'older' not in note
                     ],
                 },
             )
-            self.assertEqual(1, told['older'])
-            self.assertIn('1 older: --all lists them', told['notes'])
+            self.assertEqual(1, body['older'])
+            self.assertIn('1 older: --all lists them', body['notes'])
 
     def test_member(self):
         """Show members counts and reasons, and no name of a host."""
@@ -44,11 +44,11 @@ class ExplanationTest(ApiTestCase):
             text = self.raw(explanation(), who)
             self.assertNotIn('compute-0', text)
             self.assertNotIn('ctl', text)
-            told = self.ask(explanation(), who)['explanation']
+            body = self.ask(explanation(), who)['explanation']
             self.assertEqual(
                 'host 1 chosen from 2 of 3 hosts that placement offered: '
                 '1 disabled (ComputeFilter); alternates host 2',
-                told['sentence'],
+                body['sentence'],
             )
             self.assertEqual(
                 [
@@ -57,7 +57,7 @@ class ExplanationTest(ApiTestCase):
                 ],
                 [
                     (row['count'], row['verdict'], row['reason'])
-                    for row in told['rows']
+                    for row in body['rows']
                 ],
             )
         self.assertIn('compute-00002', self.raw(explanation(), 'admin'))
@@ -110,10 +110,10 @@ class ExplanationTest(ApiTestCase):
             failed(at=at(1), request_id=older), failed(at=at(2)),
             failed(at=at(3), server=OTHER, project_id=THEIRS),
         )
-        told = self.ask(f'{explanation()}?request={older}', 'member')
+        body = self.ask(f'{explanation()}?request={older}', 'member')
         self.assertEqual(
             (older, 1),
-            (told['explanation']['request_id'], told['explanation']['older']),
+            (body['explanation']['request_id'], body['explanation']['older']),
         )
         for server in (samples.SERVER, OTHER):
             self.assertIn(
@@ -158,8 +158,8 @@ class ListTest(ApiTestCase):
 
     def listed(self, query='', who='admin'):
         """Return the IDs of a list."""
-        told = self.ask(f'/v1/decisions{query}', who)
-        return [each['id'] for each in told['decisions']]
+        body = self.ask(f'/v1/decisions{query}', who)
+        return [each['id'] for each in body['decisions']]
 
     def setUp(self):
         """Store three decisions of our project and one of theirs."""
@@ -184,9 +184,9 @@ class ListTest(ApiTestCase):
         """Link each page to the next, which keeps the query."""
         seen, path = [], f'/v1/decisions?limit=2&project={OURS}'
         while path:
-            told = self.ask(path, 'member')
-            seen.append([each['id'] for each in told['decisions']])
-            links = told.get('decisions_links', [])
+            body = self.ask(path, 'member')
+            seen.append([each['id'] for each in body['decisions']])
+            links = body.get('decisions_links', [])
             path = links[0]['href'] if links else None
         self.assertEqual([[4, 2], [1]], seen)
         self.assertNotIn('decisions_links', self.ask('/v1/decisions?limit=4'))
@@ -199,10 +199,10 @@ class ListTest(ApiTestCase):
             ('?request=req-3', 1), ('?request=req-3&outcome=placed', 0),
             ('', None),
         ):
-            told = self.ask(f'/v1/decisions{query}')
-            self.assertEqual(matches, told.get('matches'), query)
-        told = self.ask(f'/v1/decisions?server={samples.SERVER}', 'member')
-        self.assertEqual(2, told['matches'])
+            body = self.ask(f'/v1/decisions{query}')
+            self.assertEqual(matches, body.get('matches'), query)
+        body = self.ask(f'/v1/decisions?server={samples.SERVER}', 'member')
+        self.assertEqual(2, body['matches'])
 
     def test_member(self):
         """List members their project's; no other may be a marker."""
@@ -251,12 +251,12 @@ class ListTest(ApiTestCase):
 
     def test_show(self):
         """Show a decision; another project's is not there."""
-        told = self.ask('/v1/decisions/2', 'member')['decision']
-        self.assertEqual([OTHER], told['servers'])
+        body = self.ask('/v1/decisions/2', 'member')['decision']
+        self.assertEqual([OTHER], body['servers'])
         self.assertEqual(
-            '0/3 hosts: 3 disabled (ComputeFilter)', told['sentence']
+            '0/3 hosts: 3 disabled (ComputeFilter)', body['sentence']
         )
-        self.assertEqual(told['sentence'], told['explanation']['sentence'])
+        self.assertEqual(body['sentence'], body['explanation']['sentence'])
         self.assertEqual(
             self.refusal('/v1/decisions/3', 'member', 404),
             self.refusal('/v1/decisions/9', 'member', 404).replace('9', '3'),

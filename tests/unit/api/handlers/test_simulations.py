@@ -57,11 +57,11 @@ class SimulateTest(ApiTestCase):
 
     def test_names(self):
         """Show operators the hosts, managers counts and reasons."""
-        told = self.simulate()['simulation']
-        self.assertIn(HOST, told['sentence'])
-        told = self.simulate('manager', flavor=NAMED)['simulation']
-        self.assertNotIn('compute-0', str(told))
-        self.assertIn('host 1 chosen from 2 of 3', told['sentence'])
+        decision = self.simulate()['simulation']
+        self.assertIn(HOST, decision['sentence'])
+        decision = self.simulate('manager', flavor=NAMED)['simulation']
+        self.assertNotIn('compute-0', str(decision))
+        self.assertIn('host 1 chosen from 2 of 3', decision['sentence'])
 
     def test_personas(self):
         """Let managers simulate for their project, without changes."""
@@ -227,10 +227,10 @@ class CapacityTest(ApiTestCase):
 
     def test_told(self):
         """Say how many fit, and explain the decision on the first one."""
-        told = self.post('/v1/capacities', body())['capacity']
-        self.assertEqual({'least': 5, 'most': 7}, told['total'])
-        self.assertEqual({'VCPU': 1}, told['full'])
-        self.assertIn(HOST, told['decision']['sentence'])
+        answer = self.post('/v1/capacities', body())['capacity']
+        self.assertEqual({'least': 5, 'most': 7}, answer['total'])
+        self.assertEqual({'VCPU': 1}, answer['full'])
+        self.assertIn(HOST, answer['decision']['sentence'])
 
     def test_personas(self):
         """Answer operators only: it tells how full the cloud is."""
@@ -273,9 +273,9 @@ class InForceTest(ApiTestCase):
             ('filters', 'ComputeFilter'), ('weighers', 'RAMWeigher'),
             ('drivers', 'FilterScheduler'),
         ):
-            told = self.ask(f'/v1/{kind}')
-            self.assertEqual('ctl', told['scheduler'])
-            self.assertEqual(name, told[kind][0]['name'])
+            body = self.ask(f'/v1/{kind}')
+            self.assertEqual('ctl', body['scheduler'])
+            self.assertEqual(name, body[kind][0]['name'])
             self.ask(f'/v1/{kind}', 'manager', 403)
 
     def test_hints(self):

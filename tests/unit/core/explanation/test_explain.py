@@ -198,10 +198,10 @@ class FailureTest(testtools.TestCase):
                 kept_out=[d.Rejection('not in west', 2, list(hosts[1:]))],
                 placement=d.Placement('in_tree=x', 0),
             )
-            told = explain(decision)
-            self.assertIn('2 not asked for, 1 no', told.sentence)
-            self.assertEqual([2, 1], [row.count for row in told.rows])
-            self.assertEqual(names, told.rows[1].hosts)
+            explanation = explain(decision)
+            self.assertIn('2 not asked for, 1 no', explanation.sentence)
+            self.assertEqual([2, 1], [row.count for row in explanation.rows])
+            self.assertEqual(names, explanation.rows[1].hosts)
 
     def test_claims_refused(self):
         """Hosts that passed and were taken by others meanwhile."""

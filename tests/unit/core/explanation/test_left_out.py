@@ -6,7 +6,7 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import left_out
 
 
-def told(*groups, after_s=1.5, **fields):
+def diagnosed(*groups, after_s=1.5, **fields):
     """Return a decision with a diagnosis."""
     return d.Decision('', '', asked_again=d.PlacementDiagnosis(
         '', '', after_s=after_s, left_out=list(groups), **fields
@@ -22,7 +22,7 @@ class SummarizeTest(testtools.TestCase):
             'as placement stood 1.5 s after the decision, of 9 hosts that it '
             'left out 5 lack MEMORY_MB, 3 lack DISK_GB and VCPU and are '
             'disabled, 1 is disabled; n1: VCPU 200, at most 128 a server '
-            'there', left_out.summarize(told(
+            'there', left_out.summarize(diagnosed(
                 d.LeftOut(['lacks MEMORY_MB'], 5),
                 d.LeftOut(['lacks DISK_GB', 'lacks VCPU', 'is disabled'], 3),
                 d.LeftOut(['is disabled'], 1),
@@ -32,14 +32,14 @@ class SummarizeTest(testtools.TestCase):
         self.assertEqual(
             'as placement stood 75 s after the decision, of 1 host that it '
             'left out 1 has forbidden trait A',
-            left_out.summarize(told(
+            left_out.summarize(diagnosed(
                 d.LeftOut(['has forbidden trait A'], 1), after_s=75.4
             )),
         )
 
     def test_many(self):
         """The last ones are summed up."""
-        summary = left_out.summarize(told(*(
+        summary = left_out.summarize(diagnosed(*(
             d.LeftOut([f'lacks C{n}'], 2) for n in range(9)
         )))
         self.assertIn('of 18 hosts that it left out 2 lack C0, ', summary)
@@ -49,7 +49,8 @@ class SummarizeTest(testtools.TestCase):
         """Without a count."""
         self.assertEqual(
             'as placement stood 1.5 s after the decision, every host that it '
-            'left out lacks MEMORY_MB and trait A', left_out.summarize(told(
+            'left out lacks MEMORY_MB and trait A',
+            left_out.summarize(diagnosed(
                 d.LeftOut(['lacks MEMORY_MB', 'lacks trait A'])
             )),
         )
@@ -58,9 +59,9 @@ class SummarizeTest(testtools.TestCase):
         """Changed since, nothing left out, not asked."""
         self.assertEqual(
             'placement has changed since',
-            left_out.summarize(told(changed=True)),
+            left_out.summarize(diagnosed(changed=True)),
         )
-        self.assertEqual('', left_out.summarize(told()))
+        self.assertEqual('', left_out.summarize(diagnosed()))
         self.assertEqual('', left_out.summarize(d.Decision('', '')))
 
 
@@ -74,7 +75,7 @@ class NotesTest(testtools.TestCase):
             '1.5 s later, c is disabled',
             'of what hosts lacked in placement is not told: granular group 1, '
             'VGPU:1',
-        ], list(left_out.list_notes(told(
+        ], list(left_out.list_notes(diagnosed(
             d.LeftOut(['lacks MEMORY_MB'], 5, ['a', 'b']),
             d.LeftOut(['is disabled'], 1, ['c']),
             d.LeftOut(['lacks VCPU']), untold=['granular group 1', 'VGPU:1'],

@@ -57,19 +57,22 @@ class FailureTest(testtools.TestCase):
             by={'host': 'ctl', 'driver': 'IPScheduler', 'configuration': 'f'},
             stages={'placement': 0.5}, seconds=0.5,
         )
-        shown = explain(decision, hosts=False)
+        explanation = explain(decision, hosts=False)
         self.assertEqual(
             '0/4 hosts: 2 disabled (ComputeFilter), 2 down (ComputeFilter)',
-            shown.sentence,
+            explanation.sentence,
         )
         self.assertEqual(
             [(2, [], 'disabled', {}), (2, [], 'down', {})],
-            [(r.count, r.hosts, r.reason, r.reasons) for r in shown.rows],
+            [
+                (r.count, r.hosts, r.reason, r.reasons)
+                for r in explanation.rows
+            ],
         )
         self.assertEqual([
             '2026-11-21T12:00:00.000Z, req-1, first boot, decided by '
             'IPScheduler', 'placement was asked resources=VCPU:1',
-        ], shown.notes)
+        ], explanation.notes)
 
     def test_own_reason(self):
         """Nobody but its author reads the hint, and what quotes it."""
@@ -284,21 +287,21 @@ class SuccessTest(testtools.TestCase):
         attempt.weighers = [
             d.Weighing('W', {'a1': 2.0}, {'a1': 1.0}, without=['a2'])
         ]
-        shown = explain(decision, hosts=False)
+        explanation = explain(decision, hosts=False)
         self.assertEqual(
             'host 1 chosen from 3 of 4 hosts: 1 disabled (ComputeFilter); '
             'claim refused by placement on host 3 (taken meanwhile); '
             'alternates host 2',
-            shown.sentence,
+            explanation.sentence,
         )
         self.assertEqual(
             ['chosen', 'alternate', 'refused', 'rejected'],
-            [row.verdict for row in shown.rows],
+            [row.verdict for row in explanation.rows],
         )
         self.assertIn(
-            'without W host 2 would have weighed most', shown.notes
+            'without W host 2 would have weighed most', explanation.notes
         )
-        self.assertNotIn('weight', shown.rows[0].reason)
+        self.assertNotIn('weight', explanation.rows[0].reason)
 
     def test_nodes(self):
         """A node is its host's."""

@@ -61,26 +61,26 @@ class CommandsTest(base.LabTestCase):
     def test_status_of_one(self):
         """List its services, then its hosts; no password."""
         _, state = self.new_lab('a')
-        shown = self.lab('status', '--name', 'a', '-f', 'json')
+        output = self.lab('status', '--name', 'a', '-f', 'json')
         self.assertEqual(
             [*base.BESIDE_NOVA, 'nova', 'cmp-1', 'cmp-2'],
-            [row['Name'] for row in json.loads(shown)],
+            [row['Name'] for row in json.loads(output)],
         )
         for password in state.passwords.values():
-            self.assertNotIn(password, shown)
+            self.assertNotIn(password, output)
 
     def test_status_with_a_broker(self):
         """List each of Nova's processes; no password."""
         _, state = self.new_lab('a', broker='rabbit', schedulers=2)
-        shown = self.lab('status', '--name', 'a', '-f', 'json')
+        output = self.lab('status', '--name', 'a', '-f', 'json')
         self.assertEqual(
             ['rabbit', *base.BESIDE_NOVA, 'scheduler-1', 'scheduler-2',
              'conductor', 'compute', 'api'],
-            [row['Name'] for row in json.loads(shown)
+            [row['Name'] for row in json.loads(output)
              if row['Kind'] == 'service'],
         )
         for password in state.passwords.values():
-            self.assertNotIn(password, shown)
+            self.assertNotIn(password, output)
 
     def test_numbers_of_processes(self):
         """Refuse none, too many and no number before anything starts."""
