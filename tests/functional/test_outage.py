@@ -77,6 +77,54 @@ class OutageTest(base.CloudTestCase):
         )
 
 
+class ClaimOutageTest(base.CloudTestCase):
+    """Of claims alone."""
+
+    def explain_outage(self, answer):
+        """Return the sentence on a boot whose first claim is not answered.
+
+        :param answer: returns an answer that is none, or raises.
+        """
+        put = report.SchedulerReportClient.put
+        claims = []
+
+        def first_fails(client, url, *args, **kwargs):
+            if url.startswith('/allocations/') and not claims:
+                claims.append(url)
+                return answer()
+            return put(client, url, *args, **kwargs)
+
+        self.stub_out(
+            'nova.scheduler.client.report.SchedulerReportClient.put',
+            first_fails,
+        )
+        self.boot()
+        (decision,) = self.decisions()
+        self.assertEqual(
+            [(False, False), (True, True)],
+            [(c.claimed, c.answered) for c in decision.claims],
+        )
+        return explain(decision).sentence
+
+    def test_no_connection(self):
+        """Nobody is said to have taken the host."""
+        self.assertIn(
+            'placement did not answer the claim on',
+            self.explain_outage(refuse),
+        )
+
+    def test_error(self):
+        """As where placement fails inside."""
+        def fail():
+            answer = busy()
+            answer._content = b'{"errors": [{"detail": "no database"}]}'
+            return answer
+
+        sentence = self.explain_outage(fail)
+        self.assertIn('placement did not answer the claim on', sentence)
+        self.assertNotIn('taken meanwhile', sentence)
+
+
 def busy():
     """Answer as a proxy with no placement behind it."""
     made = requests.Response()

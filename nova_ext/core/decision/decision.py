@@ -147,11 +147,15 @@ class Claim:
 
     Of a stock scheduler there are only those that took a host: refused ones
     are not seen there.
+
+    :param answered: False where placement did not answer, so that it is not
+        known whether there was room.
     """
 
     server: str
     host: str
     claimed: bool
+    answered: bool = True
 
 
 @dataclass

@@ -75,14 +75,21 @@ def _explain_success(decision: d.Decision, counts: HostCounts) -> str:
         return f'{names} chosen; how is not recorded'
     first = f'{names} chosen from {counts.passed} of {_format_total(counts)}'
     parts = [_add_groups(first, counts)]
-    filled, refused = (
+    filled, unanswered, refused = (
         host_counts.get_refused_hosts(decision, counts.server, kind)
-        for kind in (host_counts.FILLED, host_counts.REFUSED)
+        for kind in (
+            host_counts.FILLED, host_counts.UNANSWERED, host_counts.REFUSED
+        )
     )
     if filled:
         parts.append(
             f'no room on {format_hosts(filled)} after earlier servers of the '
             f'request'
+        )
+    if unanswered:
+        parts.append(
+            f'placement did not answer the claim on '
+            f'{format_hosts(unanswered)}'
         )
     if refused:
         parts.append(

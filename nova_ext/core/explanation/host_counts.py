@@ -12,18 +12,20 @@ from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.explanation import named_host
 
 #: Kinds of groups that belong to no step: hosts that the request did not ask
-#: for, that placement did not offer, whose claim it refused, that earlier
-#: servers of the request filled, that were never tried, and of which nothing
-#: is known.
+#: for, that placement did not offer, whose claim it refused or did not
+#: answer, that earlier servers of the request filled, that were never tried,
+#: and of which nothing is known.
 UNASKED = 'unasked'
 ABSENT = 'absent'
 REFUSED = 'refused'
+UNANSWERED = 'unanswered'
 FILLED = 'filled'
 UNTRIED = 'untried'
 UNKNOWN = 'unknown'
-#: Why placement refused a claim, by the kind of group.
+#: Why a claim took no host, by the kind of group.
 REFUSALS = {
     FILLED: 'no room after earlier servers of the request',
+    UNANSWERED: 'no answer from placement to the claim',
     REFUSED: 'taken meanwhile',
 }
 
@@ -38,8 +40,8 @@ SEEN = 'that were seen'
 class Group:
     """Represent hosts that left at one stage for one reason.
 
-    :param kind: a step's kind, UNASKED, ABSENT, REFUSED, FILLED, UNTRIED or
-        UNKNOWN.
+    :param kind: a step's kind, UNASKED, ABSENT, REFUSED, UNANSWERED,
+        FILLED, UNTRIED or UNKNOWN.
     :param stage: the step's name; empty for the other kinds.
     :param hosts: names, perhaps not all.
     :param details: by host, what continues the reason.
@@ -109,13 +111,13 @@ def count_hosts(decision: d.Decision, server: str = '') -> HostCounts:
 def get_refused_hosts(
     decision: d.Decision, server: str, kind: str = REFUSED
 ) -> list[str]:
-    """Return the hosts whose claim for a server placement refused, in order.
+    """Return the hosts whose claim for a server failed, in order.
 
     Each is listed once, and UNKNOWN_HOST for each claim of unknown host.
 
     :param kind: FILLED: the hosts that earlier servers of the request had
-        claimed by then; REFUSED: the others. In a simulation nobody else
-        claims.
+        claimed by then; UNANSWERED: those of which placement said nothing;
+        REFUSED: the others. In a simulation nobody else claims.
     """
     hosts: list[str] = []
     claimed: set[str] = set()
@@ -125,8 +127,13 @@ def get_refused_hosts(
         elif claim.server in ('', server) and (
             claim.host == d.UNKNOWN_HOST or claim.host not in hosts
         ):
-            filled = decision.simulated or claim.host in claimed
-            if filled == (kind == FILLED):
+            if decision.simulated:
+                found = FILLED
+            elif not claim.answered:
+                found = UNANSWERED
+            else:
+                found = FILLED if claim.host in claimed else REFUSED
+            if found == kind:
                 hosts.append(claim.host)
     return hosts
 

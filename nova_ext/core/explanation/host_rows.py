@@ -20,6 +20,7 @@ _OUTCOMES = {
     host_counts.UNASKED: ('request', REJECTED),
     host_counts.ABSENT: ('placement', REJECTED),
     host_counts.REFUSED: ('claim', host_counts.REFUSED),
+    host_counts.UNANSWERED: ('claim', host_counts.UNKNOWN),
     host_counts.FILLED: ('request', REJECTED),
     host_counts.UNTRIED: ('', host_counts.UNTRIED),
     host_counts.UNKNOWN: ('', host_counts.UNKNOWN),

@@ -93,8 +93,10 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
             for attempt in decision.attempts
         ],
         claims=[
-            d.Claim(claim.server, numbers.get(claim.host), claim.claimed)
-            for claim in decision.claims
+            d.Claim(
+                claim.server, numbers.get(claim.host), claim.claimed,
+                claim.answered,
+            ) for claim in decision.claims
         ],
         chosen={
             server: numbers.get_all(hosts)

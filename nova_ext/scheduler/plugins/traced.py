@@ -112,6 +112,14 @@ class TracedReportClient:
             open_trace.add_answer(answer)
         return answer
 
+    def put(self, url: str, *args: Any, **kwargs: Any) -> Any:
+        """Put as the client does."""
+        answer = super().put(url, *args, **kwargs)  # type: ignore[misc]
+        open_trace = trace.current()
+        if open_trace is not None and url.startswith('/allocations/'):
+            open_trace.claim_status = answer.status_code
+        return answer
+
 
 class TracedPlacementClient:
     """Trace candidates and claims of Nova's SchedulerReportClient."""
@@ -145,12 +153,18 @@ class TracedPlacementClient:
         *args: Any, **kwargs: Any,
     ) -> Any:
         """Claim, and trace the host and whether it worked."""
+        open_trace = trace.current()
+        if open_trace is not None:
+            open_trace.claim_status = 0
         claimed = self._client.claim_resources(
             context, consumer_uuid, alloc_request, *args, **kwargs
         )
-        open_trace = trace.current()
         if open_trace is not None:
-            open_trace.add_claim(consumer_uuid, alloc_request, bool(claimed))
+            open_trace.add_claim(
+                consumer_uuid, alloc_request, claimed=bool(claimed),
+                answered=bool(claimed)
+                or 400 <= open_trace.claim_status < 500,
+            )
         return claimed
 
 

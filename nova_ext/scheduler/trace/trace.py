@@ -73,6 +73,7 @@ class Trace:
     :ivar from_first: whether its first attempt began with all hosts that
         Nova had for the request.
     :ivar ended_at: when it was closed, seconds since 1970.
+    :ivar claim_status: HTTP status of placement's last answer to a claim.
     :ivar readers: classes that may read a hint; None: the filters and
         weighers of nova.conf.
     :ivar unseen: names of enabled filters that are not traced.
@@ -91,6 +92,7 @@ class Trace:
         self.readers: Sequence[Any] | None = None
         self.ended_at = time.time()
         self.unseen: Sequence[str] = ()
+        self.claim_status = 0
         self._spec = spec
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
@@ -202,17 +204,21 @@ class Trace:
 
     @harmless
     def add_claim(
-        self, server: str, alloc_request: dict[str, Any], claimed: bool
+        self, server: str, alloc_request: dict[str, Any], *, claimed: bool,
+        answered: bool,
     ) -> None:
         """Add a claim in placement, also one that failed.
 
         :param alloc_request: an allocation request, whose providers
             include the host's own.
+        :param answered: whether placement said so.
         """
         self._stages.lap('claims')
         if self.attempt is not None:
             host = self.attempt.claim_host(alloc_request['allocations'])
-            self.decision.claims.append(d.Claim(server, host, claimed))
+            self.decision.claims.append(d.Claim(
+                server, host, claimed, answered
+            ))
 
     @harmless
     def add_taken(self, host: Any) -> None:
