@@ -117,7 +117,7 @@ class ClaimOutageTest(base.CloudTestCase):
         """As where placement fails inside."""
         def fail():
             answer = busy()
-            answer._content = b'{"errors": [{"detail": "no database"}]}'
+            answer._content = b'{"errors": [{"code": "", "detail": "no"}]}'
             return answer
 
         sentence = self.explain_outage(fail)
