@@ -28,6 +28,8 @@ class OrderTest(managers.ManagerTestCase):
         """Leave Nova's classes as they were."""
         traced.stop_tracing_instances()
         stock_sequence.made_classes.clear()
+        # This thread runs filters of one order after those of another.
+        stock_sequence._run.set(None)
 
     def decide(self, hosts=3, hint=('host-1',), weighers=(), **flags):
         """Filter and weigh in a stock scheduler.

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakValueDictionary
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.scheduler.base import options
@@ -27,7 +28,7 @@ from nova_ext.scheduler.trace import request_facts, trace
 
 #: Traced classes of which there are instances, by name: those of the enabled
 #: filters and of all weighers.
-made_classes: dict[str, type[Any]] = {}
+made_classes: WeakValueDictionary[str, type[Any]] = WeakValueDictionary()
 
 
 @dataclass
