@@ -18,6 +18,8 @@ SCHEDULED = frozenset({
     'create', 'resize', 'migrate', 'live-migration', 'evacuate', 'unshelve',
     'rebuild',
 })
+#: What nova-api does by itself, so that it leaves no fault.
+_FAULTLESS = frozenset({'lock', 'resetState', 'unlock'})
 #: What takes a server back without a scheduler.
 _REVERT = 'revertResize'
 #: Characters of a message that are shown, and later actions.
@@ -225,6 +227,7 @@ def _find_owner(history: History) -> str:
     begun = sorted((
         action for action in history.actions
         if _get_start(action)[:19] <= created
+        and action.get('action') not in _FAULTLESS
     ), key=_get_start)
     under_way = [
         action for action in begun

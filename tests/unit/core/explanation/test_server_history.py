@@ -91,3 +91,19 @@ class ServerHistoryTest(testtools.TestCase):
         *_, note = self.says('', older=older).notes
         self.assertIn('--log reads its log', note)
         self.assertEqual([], self.says('', older=None).notes)
+
+    def test_fault_within_a_second(self):
+        """Blame no action that nova-api does by itself for a fault."""
+        create = action('create', 1)
+        shown = {'status': 'ERROR', 'fault': {
+            'message': 'no power', 'created': '2026-11-21T12:00:06Z',
+        }}
+        reset = action('resetState', 6, updated_at='2026-11-21T12:00:06')
+        for actions in (
+            [reset, action('reboot', 6, request_id='req-boot'), create],
+            [reset, action('reboot', 5, request_id='req-boot'), create],
+        ):
+            (later,) = server_history.describe_later(
+                History(shown, actions, create)
+            )
+            self.assertRegex(later, '^later, reboot .*req-boot.*no power$')
