@@ -1,5 +1,6 @@
 """Give each test a site: folders as hosts, and ansible-playbook."""
 
+import atexit
 import grp
 import json
 import os
@@ -18,6 +19,11 @@ ROOT = Path(__file__).parents[2]
 PLAYBOOKS = ROOT / 'playbooks'
 HERE = Path(__file__).parent
 BIN = Path(sysconfig.get_path('scripts'))
+
+#: What all processes of a run share: the wheel, and what Python compiled.
+SHARED = Path(os.environ.get('NOVA_EXT_PLAYBOOKS') or tempfile.mkdtemp())
+if 'NOVA_EXT_PLAYBOOKS' not in os.environ:
+    atexit.register(shutil.rmtree, SHARED)
 
 #: Seconds in which a playbook must have ended.
 DEADLINE_S = 600
@@ -76,8 +82,13 @@ def make_environment(folder):
         path.chmod(0o755)
 
 
-def build_wheel(folder):
-    """Build the project's wheel, from a copy: others may build, too."""
+def build_wheel():
+    """Build the project's wheel, once for all processes under tox.
+
+    It is built from a copy: others may build in the project's folder, too.
+    """
+    if built := list(SHARED.glob('*.whl')):
+        return built[0]
     with tempfile.TemporaryDirectory() as copied:
         shutil.copytree(ROOT / 'nova_ext', Path(copied, 'nova_ext'))
         for file in ('pyproject.toml', 'setup.cfg', 'setup.py', 'MANIFEST.in',
@@ -85,15 +96,15 @@ def build_wheel(folder):
             shutil.copy(ROOT / file, copied)
         subprocess.run(
             [sys.executable, '-m', 'pip', 'wheel', '--quiet', '--no-deps',
-             '--no-build-isolation', '--wheel-dir', str(folder), copied],
+             '--no-build-isolation', '--wheel-dir', str(SHARED), copied],
             check=True, env={**os.environ, 'PBR_VERSION': '0.0.1'},
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )
-    return next(folder.glob('*.whl'))
+    return next(SHARED.glob('*.whl'))
 
 
 class PlaybookTestCase(testtools.TestCase):
-    """Make an environment and a wheel once for each class."""
+    """Make an environment once for each class."""
 
     #: Whether nova-ext is installed in the environment beforehand.
     installed = True
@@ -102,16 +113,14 @@ class PlaybookTestCase(testtools.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        """Make them."""
+        """Make it."""
         super().setUpClass()
         folder = tempfile.TemporaryDirectory(prefix='nova-ext-playbooks-')
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
         cls.environment = cls.folder / 'env'
         make_environment(cls.environment)
-        cls.wheels = cls.folder / 'wheels'
-        cls.wheels.mkdir()
-        cls.wheel = build_wheel(cls.wheels)
+        cls.wheel = build_wheel()
         if cls.installed:
             cls.install()
 
@@ -140,7 +149,7 @@ class PlaybookTestCase(testtools.TestCase):
             'nova_ext_journal': str(self.site / 'journal'),
             'nova_ext_marks': [],
             'nova_ext_source': 'nova-ext',
-            'nova_ext_pip_args': f'--no-index --find-links {self.wheels}',
+            'nova_ext_pip_args': f'--no-index --find-links {SHARED}',
         }
         self.hosts = {}
         for name in self.names:
@@ -204,8 +213,8 @@ class PlaybookTestCase(testtools.TestCase):
             **{name: value for name, value in os.environ.items()
                if not name.startswith(('ANSIBLE_', 'OS_', 'PYTHON'))},
             # Without what is compiled, a run takes twice as long.
-            'PYTHONPYCACHEPREFIX': str(self.folder / 'compiled'),
-            'PATH': f'{self.site}/bin:{os.environ["PATH"]}',
+            'PYTHONPYCACHEPREFIX': str(SHARED / 'compiled'),
+            'PATH': f'{self.site}/bin:{BIN}:{os.environ["PATH"]}',
             'ANSIBLE_CONFIG': str(HERE / 'ansible.cfg'),
             'ANSIBLE_HOME': str(self.site / 'ansible'),
             'ANSIBLE_NOCOLOR': '1', 'ANSIBLE_PIPELINING': '1',

@@ -4,7 +4,7 @@ from tests.playbooks import base
 
 FILE = 'etc/nova/conf.d/zz-nova-ext.conf'
 UNIT = 'systemd/{}.service.d/nova-ext.conf'
-SECRET = 'correct-horse'
+PASSED_ON = 'correct-horse'
 
 
 class ConfigureTest(base.PlaybookTestCase):
@@ -41,18 +41,18 @@ class ConfigureTest(base.PlaybookTestCase):
         done = self.play(
             'configure', '-vvv', '--diff',
             nova_ext_secret_options={'nova_ext': {
-                'transport_url': f'rabbit://nova:{SECRET}@bus/',
+                'transport_url': f'rabbit://nova:{PASSED_ON}@bus/',
             }},
         )
         after = self.read('one', 'etc/nova/nova.conf')
         self.assertTrue(after.startswith(before), after)
         self.assertIn('# BEGIN nova-ext\n', after)
-        self.assertIn(f'{SECRET}@bus', after)
+        self.assertIn(f'{PASSED_ON}@bus', after)
         mode = (host / 'etc/nova/nova.conf').stat().st_mode
         self.assertEqual(0o640, mode & 0o777)
         # Neither in words of a command nor in a difference.
         output = done.output.replace(self.extra_variables, '')
-        self.assertNotIn(SECRET, output)
+        self.assertNotIn(PASSED_ON, output)
         self.assertNotIn('sqlite://', output)
         run, _ = self.journal()
         self.play('rollback', run=run)

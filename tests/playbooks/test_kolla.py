@@ -1,7 +1,6 @@
 """Change kolla-ansible's input, and have its own templates rendered."""
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -130,10 +129,7 @@ class KollaTest(base.PlaybookTestCase):
             [NOVAS, BLAZARS, OURS], self.lines(rendered, 'available_filters')
         )
         self.assertEqual([], self.configure().changed)
-        # Blazar's own filter is not installed here.
-        self.assertEqual(
-            ['NX501'], re.findall(r'error (NX\d+)', self.lint(rendered))
-        )
+        self.assertIn('0 errors, 0 warnings', self.lint(rendered))
 
         [run] = {file.name.partition('.')[0] for file in sorted(
             (self.site / 'journal').iterdir()

@@ -9,10 +9,11 @@ import json
 import pathlib
 import sys
 
+from oslo_config import cfg
+
 from nova_ext.config_files import ini
 from nova_ext.config_files.configuration import Configuration, Layer
 from nova_ext.nova_releases import plugins_and_options
-from oslo_config import cfg
 
 BEGIN, END = '# BEGIN nova-ext', '# END nova-ext'
 NAMES = {'project': 'nova', 'prog': 'nova-scheduler'}
