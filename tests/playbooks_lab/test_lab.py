@@ -78,7 +78,7 @@ class LabTest(base.PlaybookTestCase, labs.RabbitTestCase):
                 client.result()
         statuses = [one['status'] for one in ended]
         print(f'{statuses.count("ACTIVE")} of {len(ended)} boots ACTIVE')
-        self.assertEqual({'ACTIVE'}, set(statuses))
+        self.assertEqual([], [one['fault'] for one in ended if 'fault' in one])
 
     def files(self):
         """Return which schedulers have our file."""
