@@ -113,8 +113,14 @@ def _wait_for_needs(args: Arguments, state: State) -> None:
 
 
 def _become(args: Arguments, program: str) -> NoReturn:
-    configuration = args.lab.configuration('nova') / 'nova.conf'
-    command = [*_command(program), '--config-file', str(configuration)]
+    configuration = args.lab.configuration('nova')
+    command = [
+        *_command(program), '--config-file', str(configuration / 'nova.conf'),
+    ]
+    own = configuration / f'{args.service}.conf.d'
+    if own.is_dir():
+        # What somebody set for this service alone.
+        command += ['--config-dir', str(own)]
     os.execv(command[0], command)  # noqa: S606  Nova's program, or ours
 
 

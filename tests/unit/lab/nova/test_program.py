@@ -99,6 +99,18 @@ class StartTest(base.LabTestCase):
              for words in self.became],
         )
 
+    def test_own_folder(self):
+        """Read what is set for this service alone after all else."""
+        folder = self.place.configuration('nova') / 'conductor.conf.d'
+        folder.mkdir(parents=True)
+        for service in ('conductor', 'scheduler-2'):
+            args = Arguments(service, self.place, None, False)
+            program.start(args, self.state)
+        self.assertEqual(
+            [['--config-dir', str(folder)], []],
+            [words[3:] for words in self.became],
+        )
+
     def test_manager(self):
         """Start our scheduler with the lab's own manager."""
         path = Path(program.__file__).with_name('nova-scheduler')

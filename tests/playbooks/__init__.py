@@ -1,0 +1,1 @@
+"""Run the playbooks with Ansible, on hosts that are folders."""

@@ -1,0 +1,101 @@
+"""configure.yml, with hosts that are folders."""
+
+from tests.playbooks import base
+
+FILE = 'etc/nova/conf.d/zz-nova-ext.conf'
+UNIT = 'systemd/{}.service.d/nova-ext.conf'
+PASSED_ON = 'correct-horse'
+
+
+class ConfigureTest(base.PlaybookTestCase):
+    """Configure one scheduler."""
+
+    def test_configure(self):
+        """What was enabled stays, ours comes last; all as foretold, once."""
+        foretold = self.play('configure', '--check', '--diff')
+        self.assertIsNone(self.read('one', FILE))
+        self.assertEqual([], self.restarts())
+        done = self.play('configure', '--diff')
+        self.assertIn(
+            'enabled_filters = ComputeFilter,SameHostFilter,'
+            'SpecifiedHostFilter\n', self.read('one', FILE),
+        )
+        self.assertIn(
+            'TimeoutStopSec=200\n', self.read('one', UNIT.format('one'))
+        )
+        self.assertEqual(['restart one'], self.restarts())
+        self.assertNotEqual([], done.changed)
+        self.assertEqual(foretold.changed, done.changed)
+        self.assertEqual(foretold.differences, done.differences)
+        again = self.play('configure')
+        self.assertEqual([], again.changed)
+        self.assertEqual(['restart one'], self.restarts())
+
+    def test_block(self):
+        """Where the service reads one file, our lines are a block in it."""
+        host = self.site / 'one'
+        before = self.read('one', 'etc/nova/nova.conf')
+        (host / 'options').write_text(
+            f'--config-file={host}/etc/nova/nova.conf'
+        )
+        done = self.play(
+            'configure', '-vvv', '--diff',
+            nova_ext_secret_options={'nova_ext': {
+                'transport_url': f'rabbit://nova:{PASSED_ON}@bus/',
+            }},
+        )
+        after = self.read('one', 'etc/nova/nova.conf')
+        self.assertTrue(after.startswith(before), after)
+        self.assertIn('# BEGIN nova-ext\n', after)
+        self.assertIn(f'{PASSED_ON}@bus', after)
+        mode = (host / 'etc/nova/nova.conf').stat().st_mode
+        self.assertEqual(0o640, mode & 0o777)
+        # Neither in words of a command nor in a difference.
+        output = done.output.replace(self.extra_variables, '')
+        self.assertNotIn(PASSED_ON, output)
+        self.assertNotIn('sqlite://', output)
+        run, _ = self.journal()
+        self.play('rollback', run=run)
+        self.assertEqual(before, self.read('one', 'etc/nova/nova.conf'))
+        self.assertIsNone(self.read('one', UNIT.format('one')))
+        self.assertEqual(['restart one'] * 2, self.restarts())
+
+
+class RefusalTest(base.PlaybookTestCase):
+    """Refuse before any restart."""
+
+    def assert_untouched(self, result):
+        """Check that nothing was written, and nothing restarted."""
+        self.assertIsNone(self.read('one', FILE))
+        self.assertIsNone(self.read('one', UNIT.format('one')))
+        self.assertEqual([], self.restarts())
+        self.assertEqual([], result.changed)
+
+    def test_lint(self):
+        """A configuration with which the scheduler would not start."""
+        refused = self.play(
+            'configure', status=2, nova_ext_filters=['SpecifedHostFilter']
+        )
+        self.assertIn('NX101: there is no filter SpecifedHostFilter',
+                      refused.output)
+        self.assert_untouched(refused)
+
+    def test_marks(self):
+        """A host whose nova.conf belongs to a deployment tool."""
+        mark = self.site / 'one/etc/kolla'
+        mark.mkdir()
+        refused = self.play('configure', status=2, nova_ext_marks=[
+            {'path': str(self.site / 'absent'), 'tool': 'x', 'way': 'y'},
+            {'path': str(mark), 'tool': 'kolla-ansible',
+             'way': 'run kolla-ansible'},
+        ])
+        self.assertIn('Instead run kolla-ansible', refused.output)
+        self.assert_untouched(refused)
+
+    def test_own_lines_elsewhere(self):
+        """A later file, which would win."""
+        later = self.site / 'one/etc/nova/conf.d/zzz.conf'
+        later.write_text('[filter_scheduler]\nenabled_filters = ComputeFilter')
+        refused = self.play('configure', status=2)
+        self.assertIn('zzz.conf is read after', refused.output)
+        self.assert_untouched(refused)

@@ -1,0 +1,1 @@
+"""Run the playbooks against a lab, whose two schedulers are two hosts."""

@@ -1,0 +1,139 @@
+"""Change both schedulers of a lab while servers are booted."""
+
+import concurrent.futures
+import contextlib
+import itertools
+import shutil
+import threading
+from pathlib import Path
+
+from nova_ext.lab.state import paths
+from tests.lab import base as labs
+from tests.playbooks import base
+
+COMPUTES = ('cmp-1', 'cmp-2', 'cmp-3')
+SCHEDULERS = ('scheduler-1', 'scheduler-2')
+FILE = 'zz-nova-ext.conf'
+
+_CLIENTS = 2
+
+
+class LabTest(base.PlaybookTestCase, labs.RabbitTestCase):
+    """Take a stock cloud through all of the playbooks."""
+
+    installed = False
+    names = SCHEDULERS
+    up = (
+        '--broker', 'rabbit', '--schedulers', '2', '--computes', *COMPUTES,
+        '--stock', '--set', 'DEFAULT.manager_shutdown_timeout=25',
+        '--set',
+        'filter_scheduler.enabled_filters=ComputeFilter,ImagePropertiesFilter',
+        '--set', 'filter_scheduler.available_filters='
+        'nova.scheduler.filters.all_filters',
+    )
+
+    def setUp(self):
+        """Let the lab's commands be systemd's."""
+        super().setUp()
+        shutil.copy(Path(__file__).with_name('systemctl'), self.site / 'bin')
+        (self.site / 'env').symlink_to(self.environment)
+        self.variables.update({
+            'nova_ext_flavor': 'm1.tiny', 'nova_ext_image': 'cirros',
+            'nova_ext_nic': 'none',
+            'nova_ext_clouds': str(paths.find('default').clouds_file),
+            'nova_ext_use_queue_manager': True,
+        })
+
+    def make_host(self, name):
+        """Take a scheduler of the lab for a host."""
+        super().make_host(name)
+        own = self.own_folder(name)
+        own.mkdir(exist_ok=True)
+        (own / 'host.conf').write_text(f'[DEFAULT]\nhost = {name}\n')
+
+    def own_folder(self, name):
+        """Return the folder of a scheduler's own options."""
+        return paths.find('default').configuration('nova') / f'{name}.conf.d'
+
+    @contextlib.contextmanager
+    def boots(self):
+        """Boot servers without a pause, and check that none fails."""
+        stop, numbers, ended = threading.Event(), itertools.count(), []
+
+        def boot():
+            while not stop.is_set():
+                server = self.boot(f'n-{next(numbers)}')
+                ended.append(server)
+                self.cloud().compute.delete(f'/servers/{server["id"]}')
+
+        with concurrent.futures.ThreadPoolExecutor(_CLIENTS) as pool:
+            clients = [pool.submit(boot) for _ in range(_CLIENTS)]
+            try:
+                yield
+                enough = len(ended) + 4
+                self.wait_until(lambda: len(ended) >= enough, 300)
+            finally:
+                stop.set()
+            for client in clients:
+                client.result()
+        statuses = [one['status'] for one in ended]
+        print(f'{statuses.count("ACTIVE")} of {len(ended)} boots ACTIVE')
+        self.assertEqual([], [one['fault'] for one in ended if 'fault' in one])
+
+    def files(self):
+        """Return which schedulers have our file."""
+        return [
+            name for name in self.names
+            if (self.own_folder(name) / FILE).exists()
+        ]
+
+    def test_all(self):
+        """Install, configure, fail, verify, go back, uninstall."""
+        self.play('install')
+        foretold = self.play('configure', '--check', '--diff')
+        with self.boots():
+            done = self.play('configure', '--diff')
+        self.assertEqual(foretold.changed, done.changed)
+        self.assertEqual(foretold.differences, done.differences)
+        self.assertEqual(list(self.names), self.files())
+        self.assertEqual(
+            [f'restart {name}' for name in self.names], self.restarts()
+        )
+        for host in COMPUTES:
+            server = self.boot(f'on-{host}', {'requested_host': host})
+            self.assertEqual(host, server['OS-EXT-SRV-ATTR:host'])
+        self.assertEqual([], self.play('configure').changed)
+        verified = self.play('verify')
+        self.assertIn('chosen from 3 of 3 hosts', verified.output)
+        run, _ = self.journal()
+
+        # Lint refuses this.
+        self.play('configure', status=2, nova_ext_filters=['NoSuchFilter'])
+        self.assertEqual(2, len(self.restarts()))
+
+        # Lint does not see that this is nobody's database.
+        self.hosts['scheduler-2']['nova_ext_options'] = {
+            'api_database': {'connection': 'sqlite:////nowhere/nova_api'},
+        }
+        self.hosts['scheduler-1']['nova_ext_options'] = {
+            'nova_ext_record': {'successes_in_full': True},
+        }
+        with self.boots():
+            self.play('configure', status=2)
+        self.assertEqual(
+            ['restart scheduler-1', 'restart scheduler-2',
+             'restart scheduler-2', 'restart scheduler-1'],
+            self.restarts()[2:],
+        )
+        for host in self.names:
+            text = (self.own_folder(host) / FILE).read_text()
+            self.assertNotIn('nowhere', text)
+            self.assertNotIn('successes_in_full', text)
+
+        with self.boots():
+            self.play('rollback', run=run)
+        self.assertEqual([], self.files())
+        self.play('configure', nova_ext_options={})
+        with self.boots():
+            self.play('uninstall')
+        self.assertEqual([], self.files())
