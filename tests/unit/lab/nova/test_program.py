@@ -101,10 +101,10 @@ class StartTest(base.LabTestCase):
 
     def test_own_folder(self):
         """Read what is set for this service alone after all else."""
-        folder = self.place.configuration('nova') / 'conductor.conf.d'
+        folder = self.lab.configuration('nova') / 'conductor.conf.d'
         folder.mkdir(parents=True)
         for service in ('conductor', 'scheduler-2'):
-            args = Arguments(service, self.place, None, False)
+            args = Arguments(service, self.lab, None, False)
             program.start(args, self.state)
         self.assertEqual(
             [['--config-dir', str(folder)], []],
