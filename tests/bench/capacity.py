@@ -17,7 +17,7 @@ from tests.functional_rpc import what_if
 
 HOSTS = 10_000
 #: A question takes at most so many times what deciding one boot takes.
-MOST_TIMES = 4.0
+MOST_TIMES = 1.3
 
 
 class CapacityBench(what_if.WhatIfTestCase):
