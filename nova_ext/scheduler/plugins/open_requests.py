@@ -40,9 +40,8 @@ class _Entry:
 
         Python refuses to clear a frame that runs, in whatever thread or
         greenlet. Of one that has ended, nobody needs the variables any more.
-        To walk the stacks of all threads is no way: in Python 3.11 it can
-        block for good (CPython's issue 106883), and a stack that changes
-        meanwhile ends too early.
+        Do not walk the stacks of all threads instead: on Python 3.11.7 Nova
+        once stood still in that for good (ADR 3).
         """
         try:
             if self.frame is not None:
