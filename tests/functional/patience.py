@@ -21,11 +21,12 @@ class PatientMixin:
         :returns: the answer.
         """
         deadline = time.monotonic() + DEADLINE_S
-        while not (answer := question()):
-            if time.monotonic() > deadline:
-                self.fail(f'waited {DEADLINE_S} s for {what}')
+        while time.monotonic() < deadline:
+            # First, since nothing has changed at once.
             time.sleep(POLL_S)
-        return answer
+            if answer := question():
+                return answer
+        raise self.failureException(f'waited {DEADLINE_S} s for {what}')
 
     def _shelve_server(self, server, expected_state='SHELVED_OFFLOADED'):
         """As Nova's, until the server is off its host.

@@ -1,7 +1,7 @@
 """What stack.sh leaves, on every kind of node."""
 
-from tests.unit.devstack import base
-from tests.unit.devstack.base import BLAZARS, NOVAS, OURS
+from tests.devstack import base
+from tests.devstack.base import BLAZARS, NOVAS, OURS
 
 
 class GuestTest(base.DevstackTestCase):

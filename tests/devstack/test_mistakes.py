@@ -10,7 +10,7 @@ from oslo_config import fixture
 from nova_ext.core.base import errors
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.startup import startup_check
-from tests.unit.devstack import base
+from tests.devstack import base
 
 UNKNOWN_FILTER = """
 [[post-config|$NOVA_CONF]]

@@ -4,7 +4,7 @@ import os
 import re
 from pathlib import Path
 
-from tests.unit.devstack import base
+from tests.devstack import base
 
 #: Of the doubles alone.
 HELPERS = {'strange', 'command_not_found_handle', 'takes', 'values',

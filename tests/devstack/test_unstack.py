@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.unit.devstack import base
+from tests.devstack import base
 
 
 class UnstackTest(base.DevstackTestCase):

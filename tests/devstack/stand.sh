@@ -18,7 +18,7 @@ else
     source "$HERE/doubles.sh"
 fi
 
-# shellcheck source=tests/unit/devstack/elsewhere.sh
+# shellcheck source=tests/devstack/elsewhere.sh
 source "$HERE/elsewhere.sh"
 
 # Changes nova.conf beside the plugins' post-config, for so long that it would

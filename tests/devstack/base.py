@@ -10,7 +10,7 @@ import testtools
 
 from nova_ext.lab.configuration import nova_config
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 
 OURS = {

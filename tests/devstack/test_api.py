@@ -1,6 +1,6 @@
 """nova-ext-api in a stack."""
 
-from tests.unit.devstack import base
+from tests.devstack import base
 
 API, SHIPPER = 'devstack@nova-ext-api', 'devstack@nova-ext-shipper'
 

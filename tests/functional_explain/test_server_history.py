@@ -6,7 +6,7 @@ from nova import exception
 from nova_ext.core.explanation import server_history, server_outcome
 from nova_ext.core.explanation.explain import explain
 from tests.functional import base
-from tests.functional.test_server_outcome import read_history
+from tests.functional_explain.test_server_outcome import read_history
 
 NONE = 'No valid host was found.'
 
