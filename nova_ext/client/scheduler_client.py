@@ -2,19 +2,25 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Self, TypedDict, TypeVar
 
 import oslo_messaging as messaging
 
 from nova_ext.client import wire
 from nova_ext.client.bus import Bus
+from nova_ext.core.base import plain_data
 from nova_ext.core.base.scheduling_errors import (
     NoSchedulerError,
     RequestTimeoutError,
     SchedulingError,
     WrongArgumentsError,
 )
-from nova_ext.core.decision.decision import Decision
+from nova_ext.core.decision.decision import (
+    Decision,
+    Placement,
+    PlacementDiagnosis,
+)
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.core.stats import capabilities as caps
@@ -226,6 +232,25 @@ class SchedulerClient:
             context, 'capacity', request=request.to_dict(),
             changes=changes.to_dict(),
         ))
+
+    def diagnose(
+        self, context: Any, placement: Placement
+    ) -> PlacementDiagnosis | None:
+        """Have placement asked what the hosts lack that it left out.
+
+        :param placement: of a decision: its query, and the digest of what
+            was offered.
+        :returns: None where it was not asked, or did not answer in time.
+        :raises NoSchedulerError: where no nova-ext-scheduler answers.
+        """
+        self._check_presence(context)
+        answer = self._call(
+            context, 'diagnose', query=placement.query,
+            offered=placement.offered,
+        )
+        return answer and _read(
+            'diagnose', partial(plain_data.load, PlacementDiagnosis), answer
+        )
 
     def in_force(self, context: Any) -> dict[str, Any]:
         """Return what is active in one scheduler.

@@ -4,10 +4,11 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from nova_ext.cli import cloud, servers
+from nova_ext.cli import cloud, placement, servers
 from nova_ext.cli.output import ALL_COLUMNS, ExplainLister
 from nova_ext.cmd import arguments
 from nova_ext.core.base.errors import NoDecisionError
+from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized, server_outcome
 from nova_ext.core.explanation.explain import explain
@@ -67,8 +68,9 @@ class Explain(ExplainLister):
         decision = decision or result.decisions[0]
         if history:
             after = server_outcome.describe_outcome(decision, history)
+        notes = filter(None, [_diagnose(parsed_args, decision)])
         explanation = serialized.serialize(
-            decision, wanted, result.matches - 1, result.notes()
+            decision, wanted, result.matches - 1, [*notes, *result.notes()]
         )
         if parsed_args.html:
             from nova_ext.html_report import render
@@ -77,6 +79,16 @@ class Explain(ExplainLister):
         return self.show_explanation(
             explanation, after, weights=parsed_args.weights
         )
+
+
+def _diagnose(parsed_args: argparse.Namespace, decision: Decision) -> str:
+    """Ask placement what the hosts lack that it left out.
+
+    :returns: a note why it was not asked; empty where there is no need.
+    """
+    if parsed_args.record_only or parsed_args.record:
+        return ''  # the file may be another cloud's
+    return placement_diagnosis.diagnose_past(decision, placement.diagnose)
 
 
 def _find(

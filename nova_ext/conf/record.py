@@ -48,7 +48,8 @@ left out. A request that fails in between is diagnosed at the next turn, so
 Placement is asked after the answer is sent, by all workers of one host
 together. By default a storm of failures costs placement up to 10 queries a
 minute for each query. At 10,000 hosts these took 2 to 6 seconds together. 0
-turns the diagnosis off. Only nova-ext-scheduler asks.
+turns the scheduler's diagnoses off. Only nova-ext-scheduler asks, and
+nova-ext explain.
 """,
     ),
     cfg.IntOpt(

@@ -76,6 +76,7 @@ class SchedulerManager(DecidingManager):
             lambda: active_extensions.describe(
                 self.host_manager, self.drivers
             ),
+            recorder.get().diagnosis_worker.diagnose_past,
         ))
         self._server.start()
 

@@ -1,5 +1,6 @@
 """What hosts lacked that placement left out; it is a real one."""
 
+import copy
 import time
 import uuid
 
@@ -9,6 +10,7 @@ from nova import exception, objects
 from nova.scheduler.client import query, report
 
 from nova_ext.core.base.errors import RecordError
+from nova_ext.core.decision import left_out_probe, placement_diagnosis
 from nova_ext.core.explanation.explain import explain
 from nova_ext.record import diagnoses, reader
 from nova_ext.scheduler.completion import placement_probe, recorder
@@ -95,6 +97,46 @@ class DiagnosisTestCase(base.CloudTestCase):
             inventory | fields | {'resource_provider_generation': generation},
         )
         self.assertEqual(200, answer.status)
+
+
+class PastTest(DiagnosisTestCase):
+    """What hosts lacked that placement left out of a success."""
+
+    def diagnose(self, decision):
+        """Ask as explain does; return the note and the sentence."""
+        worker = recorder.get().diagnosis_worker
+        note = placement_diagnosis.diagnose_past(
+            decision, lambda placement: worker.diagnose_past(
+                placement.query, placement.offered, PATIENCE_S
+            )
+        )
+        return note, explain(decision).sentence
+
+    def test_success(self):
+        """Tell it of a success; and where placement offers others since."""
+        self.disable('cmp-1')
+        self.set_inventory('cmp-2', 'MEMORY_MB', max_unit=256)
+        server = self.boot()
+        (decision,) = self.decisions()
+        self.assertIsNone(decision.asked_again)
+        again = copy.deepcopy(decision)
+        note, sentence = self.diagnose(decision)
+        self.assertEqual('', note)
+        self.assertIn(
+            'cmp-3 chosen from 1 of 3 hosts: 2 no candidate from placement; '
+            'as placement stood ', sentence,
+        )
+        self.assertIn(
+            's after the decision, of 2 hosts that it left out 1 is disabled, '
+            '1 lacks MEMORY_MB', sentence,
+        )
+        self.api.delete_server(server['id'])
+        self._wait_until_deleted(server)
+        self.set_inventory('cmp-2', 'MEMORY_MB', max_unit=8192)
+        again.placement.query += '&group_policy=none'  # another worker's
+        self.assertTrue(self.diagnose(again)[1].endswith(
+            '; placement has changed since'
+        ))
 
 
 class LackTest(DiagnosisTestCase):
@@ -328,7 +370,7 @@ class ChangeTest(DiagnosisTestCase):
         super().setUp()
         self.queries = []
         self.before = lambda: None
-        get = placement_probe._Probe._get
+        get = placement_probe._NovaCloud.get
 
         def counting(probe, url):
             if not self.queries:
@@ -337,7 +379,7 @@ class ChangeTest(DiagnosisTestCase):
             return get(probe, url)
 
         self.stub_out(
-            f'{placement_probe.__name__}._Probe._get', counting
+            f'{placement_probe.__name__}._NovaCloud.get', counting
         )
 
     def test_changed(self):
@@ -365,7 +407,7 @@ class ChangeTest(DiagnosisTestCase):
                 (f'trait:{trait}' for trait in traits), 'required'
             ), memory_mb=30000,
         )).asked_again
-        self.assertLessEqual(len(self.queries), placement_probe.MAX_QUERIES)
+        self.assertLessEqual(len(self.queries), left_out_probe.MAX_QUERIES)
         lacked = ' '.join(told.left_out[0].lacks)
         self.assertIn('MEMORY_MB', lacked)
         self.assertNotEqual([], told.untold)
@@ -393,7 +435,7 @@ class ChangeTest(DiagnosisTestCase):
         self.assertEqual(200, len(self.decisions()))
         minutes = 1 + (self.queries[-1][0] - self.queries[0][0]) // 60
         self.assertLessEqual(
-            len(self.queries), minutes * placement_probe.MAX_QUERIES
+            len(self.queries), minutes * left_out_probe.MAX_QUERIES
         )
         lines = self.record.read_bytes().splitlines(keepends=True)
         told = [*filter(None, map(diagnoses.parse, filter(

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
+from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.explain import explain
@@ -83,13 +84,28 @@ def explanation(request: Request) -> dict[str, Any]:
                     'yours, or its decision is not in the database', *dropped,
                 ])
             )
-        return {'explanation': {
-            'decision_id': rows[0].id,
-            **serialized.serialize(
-                _load(request, session, rows[0]), server,
-                decisions.count(session, **query) - 1, dropped,
-            ),
-        }}
+        decision = _load(request, session, rows[0])
+        number = rows[0].id
+        older = decisions.count(session, **query) - 1
+    notes = filter(None, [_diagnose(request, decision), *dropped])
+    return {'explanation': {
+        'decision_id': number,
+        **serialized.serialize(decision, server, older, list(notes)),
+    }}
+
+
+def _diagnose(request: Request, decision: Decision) -> str:
+    """Have placement asked what it left out, for who may see hosts.
+
+    :returns: a note why it was not; empty where there is no need.
+    """
+    if not request.allows(rules.HOSTS):
+        return ''
+    return placement_diagnosis.diagnose_past(
+        decision, lambda placement: request.backends.scheduler().diagnose(
+            request.context, placement
+        )
+    )
 
 
 def _build_query(request: Request) -> dict[str, str]:

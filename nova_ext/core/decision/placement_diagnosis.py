@@ -6,10 +6,11 @@ decision saw.
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision.left_out_hosts import NOTHING_ALONE, OTHER_LACKS
@@ -18,6 +19,7 @@ from nova_ext.core.decision.left_out_hosts import NOTHING_ALONE, OTHER_LACKS
 MAX_DISTANCE = timedelta(minutes=5)
 #: Joins the two reasons where it is not known which is a host's.
 OR_CUT_OFF = ' or cut off by max_placement_results '
+NOT_ASKED = 'placement was not asked what the hosts lack that it left out'
 
 _LIMIT = re.compile(r'(?:^|&)limit=(\d+)')
 
@@ -40,17 +42,26 @@ def get_reached_limit(placement: d.Placement | None) -> int:
 
 
 def needs_diagnosis(decision: d.Decision) -> bool:
-    """Say whether to ask placement about a decision.
+    """Say whether to ask placement about a decision, unasked.
 
-    True of a failure where it left hosts out. Where it was asked twice, for
-    pinned processors, its two answers can't be told apart.
+    True of a failure where placement left hosts out.
+    """
+    return decision.outcome not in (d.PLACED, d.PASSED) and (
+        can_diagnose(decision)
+    )
+
+
+def can_diagnose(decision: d.Decision) -> bool:
+    """Say whether placement can be asked what hosts lack that it left out.
+
+    Where it was asked twice, for pinned processors, its two answers can't be
+    told apart.
     """
     placement = decision.placement
     left_out = [decision.absent, *decision.kept_out]
     return (
         placement is not None and placement.answered
         and placement.offered != '' and placement.fallback is None
-        and decision.outcome not in (d.PLACED, d.PASSED)
         and decision.by.get('mode') == Mode.SCHEDULER
         and any(group is not None and group.count > 0 for group in left_out)
     )
@@ -103,6 +114,30 @@ def add_diagnosis(
         )
     after = get_distance(diagnosis, decision)
     decision.asked_again = replace(diagnosis, after_s=after.total_seconds())
+
+
+def diagnose_past(
+    decision: d.Decision,
+    ask: Callable[[d.Placement], d.PlacementDiagnosis | None],
+) -> str:
+    """Ask placement now about a decision, unless it was asked by then.
+
+    :param ask: asks for the diagnosis of a decision's query; returns None
+        where it is not to be had.
+    :returns: a note why nothing more is told; empty where there is no need.
+    """
+    placement = decision.placement
+    if placement is None or decision.asked_again or not can_diagnose(decision):
+        return ''
+    try:
+        diagnosis = ask(placement)
+    except NovaExtError as error:
+        return f'{NOT_ASKED}: {error}'
+    if diagnosis is None or get_distance(diagnosis, decision) < timedelta(0):
+        # Of a failure, the explanation says so itself.
+        return '' if needs_diagnosis(decision) else NOT_ASKED
+    add_diagnosis(decision, diagnosis)
+    return ''
 
 
 def redact(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:

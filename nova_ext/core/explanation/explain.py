@@ -105,6 +105,7 @@ def _explain_success(decision: d.Decision, counts: HostCounts) -> str:
         parts.append('a rebuild stays on its host')
     if alternates := offered[len(chosen):]:
         parts.append(f'alternates {format_hosts(alternates)}')
+    parts += filter(None, [left_out.summarize(decision)])
     servers = decision.servers
     if len(servers) > 1 and counts.server in servers:
         number = servers.index(counts.server) + 1

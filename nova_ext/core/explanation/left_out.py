@@ -89,4 +89,9 @@ def join_clauses(clauses: Sequence[str], count: int) -> str:
 
 
 def _format_seconds(seconds: float) -> str:
-    return f'{seconds:.0f} s' if seconds >= 10 else f'{seconds:.1f} s'
+    if seconds < 10:
+        return f'{seconds:.1f} s'
+    for unit, length in (('days', 86400), ('h', 3600), ('min', 60)):
+        if seconds >= 2 * length:
+            return f'{seconds / length:.0f} {unit}'
+    return f'{seconds:.0f} s'

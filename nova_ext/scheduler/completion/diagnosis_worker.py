@@ -15,6 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cachetools import TTLCache
+
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision.decision import PlacementDiagnosis
 from nova_ext.record.turns import Turns
@@ -24,6 +26,8 @@ from nova_ext.scheduler.completion import placement_probe
 
 #: Queries that may wait for their turn; others are left out.
 MAX_WAITING = 20
+#: Diagnoses that a worker keeps; the largest have some 100 KB.
+MAX_RECENT = 100
 
 LOG = RateLimitedLog(logging.getLogger(__name__))
 
@@ -37,6 +41,7 @@ class _Job:
     :param due: when to try next, by the monotonic clock.
     :param for_record: the diagnosis goes to the record.
     :param awaited: a caller waits for the diagnosis.
+    :param at_once: it waits for no turn.
     :param diagnosis: None until it is made, or where that failed.
     """
 
@@ -46,6 +51,7 @@ class _Job:
     due: float = 0.0
     for_record: bool = False
     awaited: bool = False
+    at_once: bool = False
     diagnosis: PlacementDiagnosis | None = None
     done: threading.Event = field(default_factory=threading.Event)
 
@@ -68,11 +74,14 @@ class DiagnosisWorker:
         self._turns = Turns(record, every_s)
         self._changed = threading.Condition()
         self._waiting: dict[str, _Job] = {}
+        self._recent: TTLCache[tuple[str, str], PlacementDiagnosis] = (
+            TTLCache(MAX_RECENT, every_s)
+        )
         self._thread: threading.Thread | None = None
 
     def submit(self, placement: d.Placement) -> None:
         """Diagnose for the record, unless too many wait; return at once."""
-        self._add(placement, for_record=True)
+        self._add(placement.query, placement.offered, for_record=True)
 
     def diagnose(
         self, placement: d.Placement, timeout_s: float
@@ -81,29 +90,51 @@ class DiagnosisWorker:
 
         :returns: None where it is not made in time.
         """
-        job = self._add(placement, awaited=True)
+        job = self._add(placement.query, placement.offered, awaited=True)
+        if job is None:
+            return None
+        job.done.wait(timeout_s)
+        return job.diagnosis
+
+    def diagnose_past(
+        self, query: str, offered: str, timeout_s: float
+    ) -> PlacementDiagnosis | None:
+        """Return the diagnosis of an answer that was given some time ago.
+
+        One that this worker made within ``every_s`` will do. Otherwise it is
+        made at once.
+
+        :param offered: digest of the roots that were offered.
+        :returns: None where it is not made in time.
+        """
+        with self._changed:
+            if (query, offered) in self._recent:
+                return self._recent[query, offered]
+        job = self._add(query, offered, awaited=True, at_once=True)
         if job is None:
             return None
         job.done.wait(timeout_s)
         return job.diagnosis
 
     def _add(
-        self, placement: d.Placement, *, for_record: bool = False,
-        awaited: bool = False,
+        self, query: str, offered: str, *, for_record: bool = False,
+        awaited: bool = False, at_once: bool = False,
     ) -> _Job | None:
         """Return the job that is to diagnose an answer, not yet begun."""
         if not self._every_s:
             return None
         with self._changed:
-            job = self._waiting.get(placement.query)
+            job = self._waiting.get(query)
             if job is None:
                 if len(self._waiting) >= MAX_WAITING:
                     return None
-                job = self._waiting[placement.query] = _Job(placement.query)
-            job.offered.add(placement.offered)
+                job = self._waiting[query] = _Job(query)
+            job.offered.add(offered)
             job.since = time.time()
             job.for_record |= for_record
             job.awaited |= awaited
+            if at_once:
+                job.at_once, job.due = True, 0.0
             if self._thread is None:
                 self._thread = threading.Thread(
                     target=self._work, name='nova-ext-diagnosis', daemon=True
@@ -121,6 +152,9 @@ class DiagnosisWorker:
                 )
                 if job.for_record:
                     self._write(job.diagnosis)
+                with self._changed:
+                    for offered in job.offered:
+                        self._recent[job.query, offered] = job.diagnosis
             except Exception as error:
                 LOG.warning(
                     'Placement could not be asked what the hosts lack that '
@@ -146,6 +180,8 @@ class DiagnosisWorker:
         # Who waits needs the answer itself, not that another worker had it.
         since = float('inf') if job.awaited else job.since
         wait_s = self._turns.take(job.query, since)
+        if job.at_once:
+            wait_s = 0.0
         if wait_s:
             job.due = time.monotonic() + wait_s
             return False

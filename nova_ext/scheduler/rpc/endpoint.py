@@ -10,12 +10,13 @@ from typing import Any
 import oslo_messaging as messaging
 
 from nova_ext.client import wire
+from nova_ext.core.base import plain_data
 from nova_ext.core.base.scheduling_errors import (
     SchedulingError,
     UnknownTopicError,
     WrongArgumentsError,
 )
-from nova_ext.core.decision.decision import Decision
+from nova_ext.core.decision.decision import Decision, PlacementDiagnosis
 from nova_ext.core.extension import Driver
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.stats import capabilities as caps
@@ -24,6 +25,7 @@ from nova_ext.scheduler.base.rate_limited_log import MAX_LENGTH, RateLimitedLog
 from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.rpc import driver_dispatch
 from nova_ext.scheduler.simulate.simulation_requests import (
+    DIAGNOSIS_WAIT_S,
     MAX_RANKED,
     SimulationRequests,
 )
@@ -65,6 +67,8 @@ class Endpoint:
     :param get_fingerprint: returns the fingerprint of the offers' secret.
     :param simulations: simulates boots.
     :param describe_extensions: returns the active extensions.
+    :param diagnose: diagnoses an answer of placement that was given some time
+        ago: of this query, with this digest, within these seconds.
     """
 
     target = messaging.Target(version=wire.VERSION)
@@ -74,6 +78,7 @@ class Endpoint:
         stats: ResourceStats, list_needed_stats: Callable[[], list[str]],
         get_fingerprint: Callable[[], str], simulations: SimulationRequests,
         describe_extensions: Callable[[], dict[str, Any]],
+        diagnose: Callable[[str, str, float], PlacementDiagnosis | None],
     ) -> None:
         self._drivers = drivers
         self._services = services
@@ -82,6 +87,7 @@ class Endpoint:
         self._get_fingerprint = get_fingerprint
         self._simulations = simulations
         self._describe_extensions = describe_extensions
+        self._diagnose = diagnose
         self._refusals = RateLimitedLog(LOG)
 
     @_rpc_method
@@ -165,6 +171,22 @@ class Endpoint:
         return {
             **result.to_dict(), 'decision': decision and _shorten(decision)
         }
+
+    @_rpc_method
+    def diagnose(
+        self, context: Any, query: str, offered: str
+    ) -> dict[str, Any] | None:
+        """Ask placement what the hosts lack that it left out.
+
+        :param query: the query string of GET /allocation_candidates.
+        :param offered: digest of the roots that it offered to a decision.
+        :returns: a :class:`PlacementDiagnosis` as plain data; None where
+            there is none in time.
+        """
+        if not isinstance(query, str) or not isinstance(offered, str):
+            raise WrongArgumentsError('diagnose: query or offered is no text')
+        diagnosis = self._diagnose(query, offered, DIAGNOSIS_WAIT_S)
+        return None if diagnosis is None else plain_data.dump_sparse(diagnosis)
 
     @_rpc_method
     def in_force(self, context: Any) -> dict[str, Any]:

@@ -267,7 +267,7 @@ class Trace:
         placed = self.decision.outcome in (d.PLACED, d.PASSED)
         for attempt in self._attempts:
             attempt.finish(every_host=in_full or not placed)
-        if self.decision.placement is not None and not placed:
+        if self.decision.placement is not None:
             self.decision.placement.offered = (
                 placement_diagnosis.digest_roots(self._roots)
             )

@@ -14,6 +14,7 @@ from werkzeug.test import Client
 from nova_ext import conf as options
 from nova_ext.api import service
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity as c
 from nova_ext.decision_database import decisions
 from nova_ext.decision_database.database import Database
@@ -74,6 +75,14 @@ class FakeScheduler:
     def in_force(self, context):
         """Return three filters, two weighers and a driver."""
         return self._answer(None, IN_FORCE)
+
+    def diagnose(self, context, placement):
+        """Return that the one host that is left out is disabled."""
+        return self._answer(placement, d.PlacementDiagnosis(
+            '2099-01-01T00:00:00.000Z', placement.query,
+            offered=placement.offered,
+            left_out=[d.LeftOut(['is disabled'], 1, ['compute-00009'])],
+        ))
 
     def _answer(self, asked, answer):
         if self.error:

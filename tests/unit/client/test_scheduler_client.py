@@ -10,6 +10,7 @@ from oslo_config import cfg, fixture
 from nova_ext import client
 from nova_ext.client import scheduler_client, wire
 from nova_ext.core.base import scheduling_errors
+from nova_ext.core.decision.decision import Placement, PlacementDiagnosis
 from tests.unit.client import base
 
 
@@ -158,7 +159,7 @@ class SchedulerClientTest(base.ServedTestCase):
         before = time.monotonic()
         for call, arguments in (
             (caller.simulate, [boot]), (caller.capacity, [boot]),
-            (caller.in_force, []),
+            (caller.in_force, []), (caller.diagnose, [Placement('q', 0)]),
         ):
             self.error(
                 client.NoSchedulerError, call, self.context, *arguments
@@ -189,6 +190,25 @@ class SchedulerClientTest(base.ServedTestCase):
             client.SchedulingError, self.client().simulate, self.context,
             client.BootRequest(client.BootFlavor(1, 512)),
         ))
+
+    def test_diagnose(self):
+        """Send the query with the digest; read the diagnosis, or None."""
+        class Diagnosing(Scheduler):
+            target = messaging.Target(version=wire.VERSION)
+
+            def required_stats(self, context):
+                return []
+
+            def diagnose(self, context, query, offered):
+                return {'at': offered, 'query': query} if offered else None
+
+        self.serve(Diagnosing())
+        ask = self.client().diagnose
+        self.assertEqual(
+            PlacementDiagnosis('x', 'limit=2'),
+            ask(self.context, Placement('limit=2', 0, offered='x')),
+        )
+        self.assertIsNone(ask(self.context, Placement('limit=2', 0)))
 
     def test_newer_scheduler(self):
         """Call a newer scheduler."""

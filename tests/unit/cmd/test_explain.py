@@ -8,8 +8,10 @@ import pathlib
 import fixtures
 import yaml
 
-from nova_ext.cli import cloud
+from nova_ext.cli import cloud, placement
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import placement_diagnosis
 from nova_ext.record import shortening, writer
 from tests.unit.cmd import base, fake_cloud
 from tests.unit.record import samples, test_stock_log
@@ -80,6 +82,40 @@ class ExplainTest(base.CommandTestCase):
             f'FilterScheduler, on ctl', when,
         )
         self.assertEqual('1 older: --all lists them', others)
+
+    def test_what_was_left_out(self):
+        """Ask placement of a success, if the record is this scheduler's."""
+        decision = samples.success()
+        decision.by = {'mode': 'scheduler', 'host': 'ctl'}
+        decision.placement = d.Placement('limit=9', 100, 100, offered='x')
+        decision.absent = d.Rejection('no candidate from placement', 2)
+        decision.hosts_total = 102
+        self.write(decision)
+        asked = []
+
+        def diagnose(query):
+            asked.append(query)
+            if len(asked) > 1:
+                raise NovaExtError('no cell')
+            return d.PlacementDiagnosis(
+                '2099-01-01T00:00:00Z', query.query, offered='x',
+                left_out=[d.LeftOut(['lacks VCPU'], 2, ['a', 'b'])],
+            )
+
+        self.patch(placement, 'diagnose', diagnose)
+        self.assertNotIn('lack VCPU', self.explain(samples.SERVER))
+        self.useFixture(fixtures.EnvironmentVariable(
+            'OS_NOVA_EXT_RECORD__FILE', str(self.record)
+        ))
+        (status, out, err), refused, alone = (
+            self.run_command('explain', samples.SERVER, *words)
+            for words in ([], [], ['--record-only'])
+        )
+        self.assertEqual((0, ''), (status, err))
+        self.assertIn('of 2 hosts that it left out 2 lack VCPU', out)
+        self.assertIn(f'{placement_diagnosis.NOT_ASKED}: no cell', refused[1])
+        self.assertNotIn('VCPU', alone[1])
+        self.assertEqual([decision.placement] * 2, asked)
 
     def test_request(self):
         """Find the decision by its request."""

@@ -1,6 +1,8 @@
 """Read decisions over HTTP: who sees which, and what of them."""
 
+from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.explanation import serialized
 from nova_ext.decision_database.models import Shipped
 from tests.unit.api.base import OURS, THEIRS, ApiTestCase, at, failed, placed
@@ -34,6 +36,28 @@ class ExplanationTest(ApiTestCase):
             )
             self.assertEqual(1, body['older'])
             self.assertIn('1 older: --all lists them', body['notes'])
+
+    def test_what_was_left_out(self):
+        """Ask placement of a success, for who may see hosts alone."""
+        made = placed()
+        made.project_id = OURS
+        made.placement = d.Placement('limit=9', 3, 3, offered='x')
+        made.absent = d.Rejection('no candidate from placement', 1)
+        made.by['mode'] = 'scheduler'
+        self.ship(made)
+        for who in ('reader', 'member', 'manager'):
+            self.ask(explanation(), who)
+        self.assertIsNone(self.backends.fake.asked)
+        told = 'that it left out 1 is disabled'
+        body = self.ask(explanation(), 'admin')['explanation']
+        self.assertIn(told, body['sentence'])
+        self.assertEqual('limit=9', self.backends.fake.asked.query)
+        self.backends.fake.error = NoSchedulerError('nobody is there')
+        body = self.ask(explanation(), 'admin')['explanation']
+        self.assertNotIn(told, body['sentence'])
+        self.assertIn(
+            f'{placement_diagnosis.NOT_ASKED}: nobody is there', body['notes']
+        )
 
     def test_member(self):
         """Show members counts and reasons, and no name of a host."""

@@ -2,6 +2,7 @@
 
 import testtools
 
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import left_out_hosts
@@ -94,6 +95,38 @@ class DecisionTest(testtools.TestCase):
                 offered='y', after_s=1.5, changed=True, left_out=[]
             ), decision.asked_again,
         )
+
+    def test_past(self):
+        """Ask of a success and of a failure, at any time after it."""
+        for outcome in (d.PLACED, d.NO_VALID_HOST):
+            decision, asked = self.decision(outcome=outcome), []
+
+            def ask(placement, asked=asked):
+                asked.append(placement)
+                return self.diagnosis('15:00:01.5')
+
+            self.assertEqual('', p.diagnose_past(decision, ask))
+            self.assertEqual(10800, decision.asked_again.after_s)
+            self.assertEqual('', p.diagnose_past(decision, ask))
+            self.assertEqual([decision.placement], asked)
+
+    def test_past_unasked(self):
+        """Say that nothing was found out, where it was to be."""
+        def fail(placement):
+            raise NovaExtError('no cell')
+
+        for note, fields, ask in (
+            (f'{p.NOT_ASKED}: no cell', {}, fail),
+            (p.NOT_ASKED, {}, lambda placement: None),
+            (p.NOT_ASKED, {}, lambda placement: self.diagnosis('12:00:01')),
+            ('', {'placement': None}, fail),
+            ('', {'absent': None}, fail),
+            ('', {'by': {'mode': Mode.PLUGIN.value}}, fail),
+            ('', {'outcome': d.FAILED}, lambda placement: None),
+        ):
+            decision = self.decision(**{'outcome': d.PLACED, **fields})
+            self.assertEqual(note, p.diagnose_past(decision, ask), fields)
+            self.assertIsNone(decision.asked_again)
 
     def test_redacted(self):
         """Members read what they may lack, and no number of hosts."""

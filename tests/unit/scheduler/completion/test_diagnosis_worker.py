@@ -122,6 +122,20 @@ class DiagnosisWorkerTest(testtools.TestCase):
         self.assertIsNone(worker.diagnose(placement('a'), 0.1))
         self.assertEqual(1, self.asked.qsize())
 
+    def test_past(self):
+        """Ask at once about an old answer, and no more than once a time."""
+        worker = self.start('a')
+        self.next()
+        for offered in ('x', 'y', 'y'):
+            self.assertEqual(
+                'a', worker.diagnose_past('a', offered, PATIENCE_S).query
+            )
+        self.assertEqual(
+            [('a', {'x'}), ('a', {'y'})],
+            [self.asked.get_nowait() for _ in range(self.asked.qsize())],
+        )
+        self.assertTrue(self.recorded.empty())
+
     def test_failing(self):
         """Log it, and go on."""
         worker = self.start('broken')

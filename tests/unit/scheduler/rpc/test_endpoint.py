@@ -9,6 +9,7 @@ from nova import exception
 from nova_ext import testing
 from nova_ext.core import extension
 from nova_ext.core.base import errors, scheduling_errors
+from nova_ext.core.decision.decision import LeftOut, PlacementDiagnosis
 from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.rpc import driver_dispatch
 from nova_ext.scheduler.rpc.endpoint import Endpoint
@@ -58,14 +59,21 @@ class EndpointTest(configured.ConfiguredTestCase):
         """Make an endpoint with one driver."""
         super().setUp()
         self.log = self.useFixture(fixtures.FakeLogger())
+        self.diagnosis = None
         self.services = ServiceReports()
         self.stats = ResourceStats(lambda: [('cmp-1', 'cmp-1')])
         self.endpoint = Endpoint(
             {'backup': BackupDriver(testing.FakeFacts())}, self.services,
             self.stats, lambda: ['ext:load1'], lambda: 'fingerprint',
             SimulationRequests(None), lambda: {'host': 'ctl'},
+            self.diagnose,
         )
         self.context = testing.make_context()
+
+    def diagnose(self, *asked):
+        """Keep what was asked for."""
+        self.diagnosed = asked
+        return self.diagnosis
 
     def schedule(self, method='choose', topic='backup', **arguments):
         """Call schedule with arguments of the right form."""
@@ -120,6 +128,23 @@ class EndpointTest(configured.ConfiguredTestCase):
         self.assertIn('BackupDriver.fail() raised KeyError', line)
         self.assertNotIn('secret', line)
         self.assertIn("KeyError: 'secret'", self.log.output)
+
+    def test_diagnose(self):
+        """Return a diagnosis as plain data, or None."""
+        asked = {'query': 'limit=2', 'offered': 'x'}
+        self.assertIsNone(self.endpoint.diagnose(self.context, **asked))
+        self.diagnosis = PlacementDiagnosis(
+            'now', 'limit=2', left_out=[LeftOut(['lacks VCPU'], 3)]
+        )
+        self.assertEqual({
+            'at': 'now', 'query': 'limit=2',
+            'left_out': [{'lacks': ['lacks VCPU'], 'count': 3}],
+        }, self.endpoint.diagnose(self.context, **asked))
+        self.assertEqual(('limit=2', 'x'), self.diagnosed[:2])
+        self.assertIn('is no text', self.refusal(
+            scheduling_errors.WrongArgumentsError, self.endpoint.diagnose,
+            self.context, query=5, offered='x',
+        ))
 
     def test_unserializable_results(self):
         """Refuse results that JSON does not have."""
