@@ -12,7 +12,11 @@ from datetime import UTC, datetime, timedelta
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision.left_out_hosts import NOTHING_ALONE, OTHER_LACKS
+from nova_ext.core.decision.left_out_hosts import (
+    NOTHING_ALONE,
+    NOTHING_OF_ONE,
+    OTHER_LACKS,
+)
 
 #: Time after a decision in which placement's answer is told of it.
 MAX_DISTANCE = timedelta(minutes=5)
@@ -42,14 +46,15 @@ def get_reached_limit(placement: d.Placement | None) -> int:
 def needs_diagnosis(decision: d.Decision) -> bool:
     """Say whether to ask placement about a decision.
 
-    True of a failure where it left hosts out. Where it was asked twice, for
-    pinned processors, its two answers can't be told apart.
+    True of a failure where it left hosts out. Of two queries, for pinned
+    processors, both must be known.
     """
     placement = decision.placement
     left_out = [decision.absent, *decision.kept_out]
     return (
         placement is not None and placement.answered
-        and placement.offered != '' and placement.fallback is None
+        and placement.offered != ''
+        and (placement.fallback is None or len(placement.queries) > 1)
         and decision.outcome not in (d.PLACED, d.PASSED)
         and decision.by.get('mode') == Mode.SCHEDULER
         and any(group is not None and group.count > 0 for group in left_out)
@@ -111,7 +116,7 @@ def redact(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
     lacks = [
         clause for clause in (groups[0] if groups else ())
         if clause.startswith('lacks ')
-        and clause not in (NOTHING_ALONE, OTHER_LACKS)
+        and clause not in (NOTHING_ALONE, NOTHING_OF_ONE, OTHER_LACKS)
         and all(clause in group for group in groups)
     ]
     return d.PlacementDiagnosis(
