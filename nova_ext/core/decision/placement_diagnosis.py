@@ -87,8 +87,8 @@ def get_distance(
     try:
         # The scheduler measures in milliseconds.
         lasted = timedelta(milliseconds=int(decision.seconds * 1000))
-        end = _parse_time(decision.at) + lasted
-        return _parse_time(diagnosis.at) - end
+        end = parse_time(decision.at) + lasted
+        return parse_time(diagnosis.at) - end
     except (ValueError, OverflowError):
         return timedelta.max
 
@@ -126,6 +126,10 @@ def redact(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
     )
 
 
-def _parse_time(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
+    """Return a time that a scheduler wrote, in UTC.
+
+    :raises ValueError: for a text that is none.
+    """
     at = datetime.fromisoformat(text)
     return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -35,6 +35,16 @@ class ExplanationTest(ApiTestCase):
             self.assertEqual(1, body['older'])
             self.assertIn('1 older: --all lists them', body['notes'])
 
+    def test_clock_set_back(self):
+        """Explain what the scheduler wrote last."""
+        self.ship(
+            failed(at='2026-11-21T23:00:00.000Z', message='older'),
+            failed(at=at(1)),
+        )
+        body = self.ask(explanation(), 'admin')['explanation']
+        self.assertEqual(at(1), body['decision']['at'])
+        self.assertIn('was set back', body['notes'][-1])
+
     def test_member(self):
         """Show members counts and reasons, and no name of a host."""
         made = placed()
