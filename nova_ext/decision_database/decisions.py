@@ -2,13 +2,15 @@
 
 import datetime
 import hashlib
+import heapq
 import json
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision import placement_diagnosis, written_order
 from nova_ext.core.decision.decision import Decision
 from nova_ext.decision_database.models import (
     AT_LETTERS,
@@ -82,6 +84,29 @@ def find(
             ),
         ))
     return session.scalars(query.limit(limit)).all()
+
+
+def find_in_order(
+    session: Session, *, server: str = '', request: str = '',
+    project: str = '',
+) -> tuple[list[StoredDecision], list[str]]:
+    """Return the decisions that match, the newest first, and notes on clocks.
+
+    Those of one scheduler stand in the order in which it wrote them, even if
+    its clock was set meanwhile. Between schedulers their times decide.
+
+    :param server: this and the others are as of :func:`find`.
+    """
+    found = find(session, server=server, request=request, project=project)
+    written: dict[str, list[StoredDecision]] = {}
+    for row in sorted(found, key=operator.attrgetter('id')):
+        written.setdefault(row.scheduler, []).append(row)
+    orders = list(map(written_order.sort_written, written.values()))
+    rows = list(heapq.merge(
+        *(reversed(order) for order in orders),
+        key=operator.attrgetter('at'), reverse=True,
+    ))
+    return rows, written_order.note_clocks(orders, rows[0]) if rows else []
 
 
 def load(session: Session, row: StoredDecision) -> Decision:

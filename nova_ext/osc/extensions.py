@@ -36,6 +36,12 @@ class _List(command.Lister):
         """Request the list."""
         manager: Any = self.app.client_manager
         answer = manager.scheduler.get(f'/v1/{self.kind}')
+        if 'decided_at' in answer:
+            Progress().say(
+                f'no nova-ext-scheduler answers: these ran in a decision of '
+                f'{answer["decided_at"]} on {answer["scheduler"]}; their '
+                f'hints and classes are not recorded'
+            )
         for name in answer.get('undeclared', ()):
             Progress().say(f'{name} may read any hint: it declares none')
         lists = {'Hints': _Hints, 'Read By': ListColumn}

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from nova_ext.core.base.errors import NoDecisionError, RecordError
+from nova_ext.core.decision import written_order
 from nova_ext.core.decision.decision import VERSION, Decision
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.record import diagnoses, file
@@ -41,7 +42,7 @@ class SearchResult:
     :param later: lines of a later version, read as far as they are known.
     :param first_at: time of the first decision looked through.
     :param last_at: time of the last one.
-    :param remarks: sentences on where else was searched.
+    :param remarks: sentences on where else was searched, and on the clock.
     """
 
     decisions: list[Decision] = field(default_factory=list)
@@ -131,7 +132,10 @@ def search(files: Sequence[BinaryIO], wanted: str) -> SearchResult:
             _count(line, needle in line, wanted, result, newest)
     decision = parse(last) if last else None
     result.last_at = decision.at if decision else result.first_at
-    result.decisions = sorted(newest, key=lambda d: d.at, reverse=True)
+    ordered = written_order.sort_written(newest)
+    if ordered:
+        result.remarks += written_order.note_clocks([ordered], ordered[-1])
+    result.decisions = ordered[::-1]
     diagnoses.attach(result.decisions, _read_diagnoses(files))
     return result
 

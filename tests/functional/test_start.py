@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import fixtures
@@ -95,3 +96,17 @@ class StartTest(testtools.TestCase):
             'nova-ext-scheduler: the scheduler of host here has not answered '
             'for 1 s; its log says why', lines,
         )
+
+    def test_ping_takes_no_name_of_a_scheduler(self):
+        """The reply queues of the program stay with the running one."""
+        host = f'nova-ext-test-{uuid.uuid4().hex}'
+        counter = Path(f'/dev/shm/{host}_nova-scheduler_qmanager')  # noqa: S108
+        self.addCleanup(counter.unlink, missing_ok=True)
+        status, _ = self.start(
+            '[DEFAULT]\ntransport_url = rabbit://u:p@127.0.0.1:1/\n'
+            f'[oslo_messaging_rabbit]\nuse_queue_manager = true\n'
+            f'hostname = {host}\nprocessname = nova-scheduler\n'
+            f'[oslo_concurrency]\nlock_path = {self.home}\n',
+            '--ping', '1',
+        )
+        self.assertEqual((1, False), (status, counter.exists()))

@@ -137,10 +137,18 @@ class WeigherLineTest(base.CloudTestCase):
     manager = None
 
     def test_weighers(self):
-        """Each of Nova's weighers once; the hosts where they differ."""
+        """Each of Nova's weighers once; the hosts where they differ.
+
+        And all filters, also those that reject nothing.
+        """
         self.boot()
         server = self.boot()
-        weighers = self.decisions()[-1].attempts[0].weighers
+        (attempt,) = self.decisions()[-1].attempts
+        self.assertEqual(
+            [(name, 'filter') for name in self.enabled_filters],
+            [(step.name, step.kind) for step in attempt.steps],
+        )
+        weighers = attempt.weighers
         self.assertEqual(
             [cls.__name__ for cls in nova_weights.all_weighers()]
             + _OURS,

@@ -29,7 +29,7 @@ class LeftOutPropertyTest(testtools.TestCase):
         offered = {host for host in cloud if cloud[host] == set(DEMANDS)}
         groups = left_out_hosts.group_hosts(
             {host: {host} for host in cloud}, offered,
-            left_out_hosts.list_lacks(cloud, met, {}),
+            left_out_hosts.list_lacks(cloud, met, {}, [DEMANDS]),
         )
         self.assertEqual(
             {
@@ -43,6 +43,28 @@ class LeftOutPropertyTest(testtools.TestCase):
         self.assertEqual(
             len(cloud) - len(offered), sum(group.count for group in groups)
         )
+
+    @given(CLOUDS)
+    def test_two_queries(self, cloud):
+        """What either answer needs, and nothing that another makes up for."""
+        queries = DEMANDS[:3], DEMANDS[1:]
+        met = [
+            (demand, {host for host in cloud if demand in cloud[host]})
+            for demand in DEMANDS
+        ]
+        lacks = left_out_hosts.list_lacks(cloud, met, {}, queries)
+        for host, has in cloud.items():
+            first, second = (
+                {demand.describe_lack() for demand in demands} - {
+                    demand.describe_lack() for demand in has
+                } for demands in queries
+            )
+            expected = first & second
+            if first - second and second - first:
+                expected = first | second
+            elif not expected and first | second:
+                expected = {left_out_hosts.NOTHING_OF_ONE}
+            self.assertEqual(sorted(expected), sorted(lacks[host]))
 
     @given(st.lists(st.integers(1, 9), max_size=12))
     def test_counts_add_up(self, counts):

@@ -74,8 +74,10 @@ def explanation(request: Request) -> dict[str, Any]:
     with request.backends.database().reading() as session:
         query = {'server': server, 'project': _get_only_project(request)}
         wanted = request.query.get('request', '')
-        rows = decisions.find(session, **query, request=wanted, limit=1)
-        dropped = _note_dropped(request, session)
+        rows, clocks = decisions.find_in_order(
+            session, **query, request=wanted
+        )
+        dropped = [*clocks, *_note_dropped(request, session)]
         if not rows:
             raise errors.not_found(
                 f'decision about server {server}'

@@ -1,10 +1,21 @@
-"""List the extensions of the schedulers, and the hints that they read."""
+"""List the extensions of the schedulers, and the hints that they read.
+
+A stock nova-scheduler answers no questions. The decisions in the database tell
+which filters and weighers ran in it, by name.
+"""
 
 from typing import Any
 
 from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
+from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
+from nova_ext.core.decision import decision as d
+from nova_ext.decision_database import decisions
+from nova_ext.decision_database.database import DatabaseError
+
+#: Decisions among which to look for one that ran all filters or weighers.
+_LOOK_AT = 20
 
 _INSTEAD = (
     'nova.conf of the schedulers names filters and weighers, "nova-ext lint" '
@@ -32,7 +43,10 @@ def hints(request: Request) -> dict[str, Any]:
 
     ``undeclared`` names extensions that may read any hint: they declare none.
     """
-    extensions = _get_extensions(request)
+    try:
+        extensions = _get_extensions(request)
+    except NoSchedulerError as error:
+        raise errors.no_scheduler(error, _INSTEAD) from error
     readers: dict[str, list[str]] = {}
     undeclared = []
     for kind in ('filters', 'weighers', 'drivers'):
@@ -51,12 +65,82 @@ def hints(request: Request) -> dict[str, Any]:
 
 
 def _list(request: Request, kind: str) -> dict[str, Any]:
-    extensions = _get_extensions(request)
+    try:
+        extensions = _get_extensions(request)
+    except NoSchedulerError as error:
+        decision = _find_decision(request, kind)
+        if decision is None:
+            raise errors.no_scheduler(error, _INSTEAD) from error
+        return {
+            'scheduler': str(decision.by.get('host', '')),
+            'decided_at': decision.at,
+            kind: _EXTRACT[kind](decision.attempts[0]),
+        }
     return {'scheduler': extensions['host'], kind: extensions[kind]}
 
 
 def _get_extensions(request: Request) -> dict[str, Any]:
+    """Ask a scheduler what is active in it.
+
+    :raises NoSchedulerError: where no nova-ext-scheduler answers.
+    """
+    return request.backends.scheduler().in_force(request.context)
+
+
+def _find_decision(request: Request, kind: str) -> d.Decision | None:
+    """Find the newest decision in which all of these extensions ran.
+
+    :returns: None where a stock nova-scheduler did not make the newest.
+    """
     try:
-        return request.backends.scheduler().in_force(request.context)
-    except NoSchedulerError as error:
-        raise errors.no_scheduler(error, _INSTEAD) from error
+        with request.backends.database().reading() as session:
+            newest = list(map(
+                decisions.parse, decisions.find(session, limit=_LOOK_AT)
+            ))
+    except DatabaseError:
+        return None
+    if not newest or newest[0].by.get('mode') != Mode.PLUGIN:
+        return None
+    return next((each for each in newest if _ran_all(each, kind)), None)
+
+
+def _ran_all(decision: d.Decision, kind: str) -> bool:
+    """Say whether all extensions of a kind that are enabled ran.
+
+    A rebuild and a further server of a request run some filters only. Nova
+    weighs no single host.
+    """
+    return (
+        decision.by.get('mode') == Mode.PLUGIN
+        and decision.outcome in (d.PLACED, d.PASSED)
+        and decision.operation != 'rebuild' and not decision.unseen_filters
+        and bool(decision.attempts) and decision.attempts[0].index == 0
+        and kind in _EXTRACT
+        and bool(_EXTRACT[kind](decision.attempts[0]))
+    )
+
+
+def _list_filters(attempt: d.Attempt) -> list[dict[str, Any]]:
+    return [
+        _name(step.name) for step in attempt.steps if step.kind == 'filter'
+    ]
+
+
+def _list_weighers(attempt: d.Attempt) -> list[dict[str, Any]]:
+    """Return the weighers; the multiplier of all hosts, if it is one."""
+    return [
+        _name(weighing.name) | {
+            'multiplier': next(iter(multipliers))
+            if len(multipliers) == 1 else None
+        }
+        for weighing in attempt.weighers
+        for multipliers in [set(weighing.multipliers.values())]
+    ]
+
+
+def _name(name: str) -> dict[str, Any]:
+    """Return an extension of which only the name is recorded."""
+    return {'name': name, 'source': '', 'hints': None}
+
+
+_EXTRACT = {'filters': _list_filters, 'weighers': _list_weighers}

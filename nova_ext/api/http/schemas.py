@@ -185,6 +185,9 @@ FILTERS = answer(scheduler=TEXT, filters=_list(_EXTENSION))
 WEIGHERS = answer(scheduler=TEXT, weighers=_list(
     _extended(_EXTENSION, multiplier=_or_null(_NUMBER))
 ))
+for _listed in FILTERS, WEIGHERS:
+    # Where no nova-ext-scheduler answers: when a decision was made by them.
+    _listed['properties']['decided_at'] = TEXT
 DRIVERS = answer(
     scheduler=TEXT, drivers=_list(_extended(_EXTENSION, topic=TEXT))
 )

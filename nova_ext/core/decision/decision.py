@@ -162,8 +162,8 @@ class Claim:
 class Placement:
     """Represent the query to placement, and how many hosts it offered.
 
-    :param query: the query string of GET /allocation_candidates; the first
-        one where there were two.
+    :param query: the query string of GET /allocation_candidates; where there
+        were two, both, with a blank between them.
     :param candidates: hosts with at least one allocation candidate, in
         either answer.
     :param requests: allocation candidates, of which a host may have several;
@@ -186,6 +186,14 @@ class Placement:
     answered: bool = True
     refusal: str = ''
     offered: str = ''
+
+    @property
+    def queries(self) -> list[str]:
+        """Return the query, or the two of them.
+
+        Earlier releases recorded only the first of two.
+        """
+        return self.query.split(' ')
 
     @property
     def offers_none(self) -> bool:
@@ -219,7 +227,7 @@ class PlacementDiagnosis:
     """Represent what placement answered about a query later.
 
     :param at: when it was asked first, UTC, ISO 8601 with milliseconds.
-    :param query: the query string of GET /allocation_candidates.
+    :param query: as of :class:`Placement`.
     :param scheduler: the scheduler's ``host``, whose clock ``at`` is of.
     :param offered: digest of the roots that it offered by then.
     :param changed: it offered others than to the decision, so that nothing

@@ -16,6 +16,7 @@ MAX_NAMES = 3000
 
 #: What a host lacks that is in every answer.
 NOTHING_ALONE = 'lacks nothing of what was asked for alone'
+NOTHING_OF_ONE = 'lacks nothing of what one of two queries asked for alone'
 NO_PROVIDER = 'has no resource provider'
 OTHER_LACKS = 'lacks other things'
 SEVERAL_NODES = 'has nodes that lack different things'
@@ -52,21 +53,27 @@ def is_shared(
 
 def list_lacks(
     roots: Collection[str], met: Iterable[tuple[Demand, Collection[str]]],
-    names: Mapping[str, str],
+    names: Mapping[str, str], queries: Collection[Collection[Demand]],
 ) -> dict[str, list[str]]:
     """Return what each provider tree lacks.
 
     :param roots: root providers.
     :param met: each demand, with the roots of the trees that meet it.
     :param names: names of aggregates by UUID.
+    :param queries: the demands of each query. One answer suffices to be
+        offered.
     :returns: clauses in the order of the demands, by root.
     """
-    lacks: dict[str, list[str]] = {root: [] for root in roots}
+    lacked: dict[str, list[Demand]] = {root: [] for root in roots}
     for demand, meeting in met:
-        clause = demand.describe_lack(names)
-        for root in lacks.keys() - set(meeting):
-            lacks[root].append(clause)
-    return lacks
+        for root in lacked.keys() - set(meeting):
+            lacked[root].append(demand)
+    return {
+        root: [demand.describe_lack(names) for demand in decisive]
+        or [NOTHING_OF_ONE] * bool(demands)
+        for root, demands in lacked.items()
+        for decisive in [_keep_decisive(demands, queries)]
+    }
 
 
 def group_hosts(
@@ -125,6 +132,24 @@ def describe_inventory(
     else:
         limit = f'too much of {capacity} is used'
     return f'{name} {amount}, {limit} there'
+
+
+def _keep_decisive(
+    lacked: list[Demand], queries: Collection[Collection[Demand]]
+) -> list[Demand]:
+    """Return what keeps a tree out of all answers.
+
+    A lack of what one query alone demands keeps it out of that answer. It
+    counts where it is so with each query.
+    """
+    common = [
+        demand for demand in lacked
+        if all(demand in demands for demands in queries)
+    ]
+    alone = set(lacked) - set(common)
+    if all(alone & set(demands) for demands in queries):
+        return lacked
+    return common
 
 
 def _list_clauses(

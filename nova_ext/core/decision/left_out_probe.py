@@ -2,7 +2,8 @@
 
 A query is the query string of GET /allocation_candidates. First comes the
 query itself; where it brings what the decision got, each of its demands is
-asked for alone (GET /resource_providers).
+asked for alone (GET /resource_providers). For pinned processors there are two
+queries, and an answer to either is enough to be offered.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -50,6 +51,7 @@ def diagnose(
 ) -> PlacementDiagnosis:
     """Find what hosts lack.
 
+    :param query: where there are two, both, with a blank between them.
     :param offered: digests of the roots that decisions got for the query.
         Where none of them is what placement offers now, nothing more is
         asked.
@@ -69,18 +71,20 @@ def format_aggregate(name: str, zone: str | None) -> str:
 
 
 class _Probe:
-    """Ask about one query, MAX_QUERIES times at most.
+    """Ask about one query, or two, MAX_QUERIES times at most.
 
     :ivar diagnosis: what is known so far.
     """
 
     def __init__(self, cloud: Cloud, query: str, scheduler: str) -> None:
         self._cloud = cloud
-        self._query = query
+        self._queries = query.split(' ')
         self._left = MAX_QUERIES
         now = datetime.now(UTC).replace(tzinfo=None)
         at = now.isoformat(timespec='milliseconds') + 'Z'
-        self._offered, self._count = self._get_candidates(query)
+        answers = list(map(self._get_candidates, self._queries))
+        self._offered = set().union(*(roots for roots, _ in answers))
+        self._counts = [count for _, count in answers]
         self.diagnosis = PlacementDiagnosis(
             at, query, scheduler,
             placement_diagnosis.digest_roots(self._offered),
@@ -93,7 +97,7 @@ class _Probe:
         providers = self._get_providers(_SHARING)
         if providers is None:
             raise NovaExtError('placement did not list its providers')
-        demands, suffixes = list_demands(self._query)
+        demands, suffixes = list_demands(*self._queries)
         asked = demands[:self._left - 1]  # the last is for an inventory
         untold = [demand.value for demand in demands[len(asked):]]
         untold += [f'granular group {suffix}' for suffix in suffixes]
@@ -110,6 +114,7 @@ class _Probe:
         lacks = left_out_hosts.list_lacks(
             {provider['root_provider_uuid'] for provider in providers}, met,
             self._cloud.list_aggregate_names(),
+            [list_demands(query)[0] for query in self._queries],
         )
         found = self.diagnosis
         found.left_out = left_out_hosts.group_hosts(
@@ -120,16 +125,16 @@ class _Probe:
 
     def _get_more(self) -> tuple[int, set[str]]:
         """Return the limit that was reached, and the roots without it."""
-        pairs = dict(parse.parse_qsl(self._query))
-        limit = int(pairs.pop('limit', 0))
-        if not 0 < limit < MAX_CANDIDATES or self._count < limit:
-            return 0, set()
-        rest = [
-            pair for pair in parse.parse_qsl(self._query)
-            if pair[0] != 'limit'
-        ]
-        unlimited = parse.urlencode([*rest, ('limit', MAX_CANDIDATES)])
-        return limit, self._get_candidates(unlimited)[0]
+        reached, roots = 0, set[str]()
+        for query, count in zip(self._queries, self._counts, strict=True):
+            pairs = parse.parse_qsl(query)
+            limit = int(dict(pairs).get('limit', 0))
+            if 0 < limit < MAX_CANDIDATES and count >= limit:
+                rest = [pair for pair in pairs if pair[0] != 'limit']
+                unlimited = parse.urlencode([*rest, ('limit', MAX_CANDIDATES)])
+                reached = limit
+                roots |= self._get_candidates(unlimited)[0]
+        return reached, roots
 
     def _find_example(
         self, left_out: Iterable[LeftOut],

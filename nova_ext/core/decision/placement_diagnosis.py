@@ -13,7 +13,11 @@ from datetime import UTC, datetime, timedelta
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision.left_out_hosts import NOTHING_ALONE, OTHER_LACKS
+from nova_ext.core.decision.left_out_hosts import (
+    NOTHING_ALONE,
+    NOTHING_OF_ONE,
+    OTHER_LACKS,
+)
 
 #: Time after a decision in which placement's answer is told of it.
 MAX_DISTANCE = timedelta(minutes=5)
@@ -54,14 +58,14 @@ def needs_diagnosis(decision: d.Decision) -> bool:
 def can_diagnose(decision: d.Decision) -> bool:
     """Say whether placement can be asked what hosts lack that it left out.
 
-    Where it was asked twice, for pinned processors, its two answers can't be
-    told apart.
+    Of two queries, for pinned processors, both must be known.
     """
     placement = decision.placement
     left_out = [decision.absent, *decision.kept_out]
     return (
         placement is not None and placement.answered
-        and placement.offered != '' and placement.fallback is None
+        and placement.offered != ''
+        and (placement.fallback is None or len(placement.queries) > 1)
         and decision.by.get('mode') == Mode.SCHEDULER
         and any(group is not None and group.count > 0 for group in left_out)
     )
@@ -93,8 +97,8 @@ def get_distance(
     try:
         # The scheduler measures in milliseconds.
         lasted = timedelta(milliseconds=int(decision.seconds * 1000))
-        end = _parse_time(decision.at) + lasted
-        return _parse_time(diagnosis.at) - end
+        end = parse_time(decision.at) + lasted
+        return parse_time(diagnosis.at) - end
     except (ValueError, OverflowError):
         return timedelta.max
 
@@ -146,7 +150,7 @@ def redact(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
     lacks = [
         clause for clause in (groups[0] if groups else ())
         if clause.startswith('lacks ')
-        and clause not in (NOTHING_ALONE, OTHER_LACKS)
+        and clause not in (NOTHING_ALONE, NOTHING_OF_ONE, OTHER_LACKS)
         and all(clause in group for group in groups)
     ]
     return d.PlacementDiagnosis(
@@ -156,6 +160,10 @@ def redact(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
     )
 
 
-def _parse_time(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
+    """Return a time that a scheduler wrote, in UTC.
+
+    :raises ValueError: for a text that is none.
+    """
     at = datetime.fromisoformat(text)
     return at if at.tzinfo else at.replace(tzinfo=UTC)

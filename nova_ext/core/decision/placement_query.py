@@ -77,14 +77,16 @@ class Demand:
         return f'{has} trait {" or ".join(self.names)}'
 
 
-def list_demands(query: str) -> tuple[list[Demand], list[str]]:
+def list_demands(*queries: str) -> tuple[list[Demand], list[str]]:
     """Return the demands that can be asked for alone, and what can't be.
+
+    Return each of them once.
 
     :returns: demands, resources first, traits last, and the suffixes of
         groups.
     """
     demands, suffixes = [], []
-    for key, value in parse.parse_qsl(query):
+    for key, value in parse.parse_qsl('&'.join(queries)):
         kind, suffix = _split_key(key)
         if suffix:
             suffixes.append(suffix)
@@ -96,6 +98,7 @@ def list_demands(query: str) -> tuple[list[Demand], list[str]]:
                 Demand(kind, item, of_root) for item in _split(kind, value)
             ]
     # Of traits, that a host be enabled comes first.
+    demands = list(dict.fromkeys(demands))
     demands.sort(key=lambda demand: (
         _KINDS.index(demand.kind), demand.value != f'!{_DISABLED}'
     ))

@@ -169,10 +169,10 @@ def _note_zone(decision: d.Decision) -> Iterator[str]:
 def _note_query(decision: d.Decision) -> Iterator[str]:
     failed = decision.outcome not in (d.PLACED, d.PASSED)
     if failed and decision.placement and decision.placement.query:
-        query = parse.unquote(decision.placement.query)
-        pinned = decision.placement.fallback is not None
-        second = ', and the same with VCPU in place of PCPU' * pinned
-        yield f'placement was asked {query}{second}'
+        queries = list(map(parse.unquote, decision.placement.queries))
+        if len(queries) == 1 and decision.placement.fallback is not None:
+            queries.append('for VCPU in place of PCPU')
+        yield f'placement was asked {", and then ".join(queries)}'
 
 
 def _note_gaps(decision: d.Decision) -> Iterator[str]:

@@ -82,7 +82,7 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
             decision.prefilters is None or 'aggregates' in decision.prefilters
         ) else {},
         placement=placement and d.Placement(
-            placement_query.redact_query(placement.query),
+            ' '.join(map(placement_query.redact_query, placement.queries)),
             placement.candidates, placement.requests, placement.fallback,
             placement.answered, placement.refusal,
         ),

@@ -194,15 +194,18 @@ def trace_instances() -> None:
         (nova_filters.BaseHostFilter, TracedFilter),
         (nova_weights.BaseHostWeigher, TracedWeigher),
     ):
-        if '__new__' not in vars(base):
-            base.__new__ = staticmethod(partial(_make, mixin))
+        base.__new__ = staticmethod(partial(_make, mixin))
 
 
 def stop_tracing_instances() -> None:
-    """Have Nova's base classes make plain instances again."""
+    """Have Nova's base classes make plain instances again.
+
+    Once a class has had a __new__ and lost it, Python refuses to call it with
+    arguments.
+    """
     for base in (nova_filters.BaseHostFilter, nova_weights.BaseHostWeigher):
         if '__new__' in vars(base):
-            del base.__new__
+            base.__new__ = staticmethod(_make_plain)
 
 
 def _make(mixin: Any, cls: Any, *_: Any, **__: Any) -> Any:
@@ -211,6 +214,10 @@ def _make(mixin: Any, cls: Any, *_: Any, **__: Any) -> Any:
     if traced is not None:
         stock_sequence.on_made(traced)
     return object.__new__(traced or cls)
+
+
+def _make_plain(cls: Any, *_: Any, **__: Any) -> Any:
+    return object.__new__(cls)
 
 
 def trace_report_client(client: Any) -> Any:

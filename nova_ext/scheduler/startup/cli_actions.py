@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import oslo_messaging as messaging
 from nova import config, context, rpc
 from nova.scheduler import rpcapi
+from oslo_messaging import opts as messaging_opts
 
 from nova_ext.client.deadline import Deadline
 from nova_ext.conf import command_line, config_errors
@@ -16,6 +17,8 @@ from nova_ext.scheduler.startup import compatibility
 
 #: Seconds that one ping waits for its answer.
 _PING_S = 2
+
+_RABBIT = 'oslo_messaging_rabbit'
 
 CONF.register_cli_opts(command_line.OPTS)
 
@@ -48,8 +51,25 @@ def _check(argv: Sequence[str]) -> None:
 
 
 def _ping(argv: Sequence[str]) -> None:
-    config.parse_args(argv, configure_db=False)
+    config.parse_args(argv, configure_db=False, init_rpc=False)
+    _take_own_queue()
+    rpc.init(CONF)
     wait_for_scheduler(CONF.ping)
+
+
+def _take_own_queue() -> None:
+    """Have the answer come to a queue that no other process reads.
+
+    With ``use_queue_manager`` oslo.messaging numbers the queues of a program,
+    and begins again in another process group. So the ping would take the
+    first worker's queue: it has the scheduler's name.
+    """
+    CONF.register_opts([
+        option for group, options in messaging_opts.list_opts()
+        if group == _RABBIT
+        for option in options if option.dest == 'use_queue_manager'
+    ], _RABBIT)
+    CONF.set_override('use_queue_manager', False, _RABBIT)
 
 
 def wait_for_scheduler(timeout_s: float) -> None:

@@ -172,6 +172,7 @@ class Trace:
                 resources.to_querystring(), 0, count
             )
         else:
+            placement.query += f' {resources.to_querystring()}'
             placement.requests += count
             placement.fallback = count
         placement.candidates = len(self._roots)

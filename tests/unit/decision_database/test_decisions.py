@@ -70,6 +70,22 @@ class DecisionsTest(DatabaseTestCase):
         self.assertEqual(0, self.ship(*lines, host='other'))
         self.assertEqual([at(2), at(1)], self.listed())
 
+    def test_clock_set_back(self):
+        """One scheduler's own order holds; among two their times decide."""
+        self.ship(line(at=at(50), by={'host': 'a'}))
+        self.ship(
+            line(at='2026-11-21T14:00:00.000Z', by={'host': 'b'}),
+            line(at='2026-11-21T11:59:00.000Z', by={'host': 'b'}),
+        )
+        self.ship(line(at=at(20), by={'host': 'a'}))
+        with self.database.reading() as session:
+            rows, notes = decisions.find_in_order(session)
+            self.assertEqual(
+                ['12:00:50', '12:00:20', '11:59:00', '14:00:00'],
+                [row.at[11:19] for row in rows],
+            )
+        self.assertEqual(1, len(notes))
+
     def test_what_is_no_decision(self):
         """Count dropped decisions, and leave out garbage."""
         self.assertEqual(0, self.ship(

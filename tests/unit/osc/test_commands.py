@@ -10,7 +10,10 @@ import requests
 
 from nova_ext.api.http import microversion
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.base.scheduling_errors import UnreachableError
+from nova_ext.core.base.scheduling_errors import (
+    NoSchedulerError,
+    UnreachableError,
+)
 from nova_ext.core.rpc.boot_request import BootFlavor, Changes
 from nova_ext.core.rpc.capacity import Capacity, ServerRange
 from nova_ext.decision_database.models import Shipped
@@ -453,6 +456,24 @@ class InForceTest(base.CommandTestCase):
         self.assertIn(
             'SpecifiedHostFilter, SpecifiedHostWeigher',
             self.run_command(extensions.ListHints),
+        )
+
+    def test_plugin_mode(self):
+        """Say of what decision the filters are."""
+        made = placed()
+        made.by['mode'] = 'plugin'
+        self.ship(made)
+        self.backends.fake.error = NoSchedulerError('none')
+        error = io.StringIO()
+        with contextlib.redirect_stderr(error):
+            listed = self.json_of(extensions.ListFilters)
+        self.assertEqual(
+            [{'Name': 'ComputeFilter', 'Hints': None, 'Source': ''}], listed
+        )
+        self.assertEqual(
+            f'no nova-ext-scheduler answers: these ran in a decision of '
+            f'{made.at} on ctl; their hints and classes are not recorded\n',
+            error.getvalue(),
         )
 
     def test_undeclared(self):

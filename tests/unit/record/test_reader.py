@@ -65,15 +65,45 @@ class FindTest(ReaderTestCase):
             self.assertEqual((1, 2), (found.matches, found.lines))
 
     def test_newest_first(self):
-        """Take rotated files for older; sort neighbours by time."""
+        """Take rotated files for older; sort neighbours by time.
+
+        Another worker may have written a decision a little later.
+        """
         rotated = self.path.with_name(
             f'{self.path.name}.20261121T124930.123456Z'
         )
         rotated.write_bytes(line(at='2026-01-01T00:00:00.000Z'))
-        self.write(line(at='2026-01-03T00:00:00.000Z'),
-                   line(at='2026-01-02T00:00:00.000Z'))
-        days = [decision.at[9] for decision in self.find().decisions]
-        self.assertEqual(['3', '2', '1'], days)
+        self.write(line(at='2026-01-01T00:00:03.000Z'),
+                   line(at='2026-01-01T00:00:02.000Z'),
+                   line(at='2026-01-01T00:00:01.000Z'))
+        found = self.find()
+        self.assertEqual(
+            ['03', '02', '01', '00'],
+            [decision.at[17:19] for decision in found.decisions],
+        )
+        self.assertEqual([], found.notes())
+
+    def test_clock_set_back(self):
+        """What is written last is the newest, and a note says so."""
+        self.write(line(at='2026-01-01T00:00:00.000Z'),
+                   line(at='2026-01-03T00:00:00.000Z'),
+                   line(at='2026-01-01T00:02:02.000Z'),
+                   line(at='2026-01-01T00:02:01.000Z'))
+        found = self.find()
+        self.assertEqual(
+            ['1T00:02:02', '1T00:02:01', '3T00:00:00', '1T00:00:00'],
+            [decision.at[9:19] for decision in found.decisions],
+        )
+        (note,) = found.notes()
+        self.assertIn('was set back', note)
+
+    def test_clock_ahead(self):
+        """Note a time that is still to come."""
+        self.write(line(at='once'), line(at='2999-01-01T00:00:00.000Z'))
+        found = self.find()
+        self.assertEqual('2999', found.decisions[0].at[:4])
+        (note,) = found.notes()
+        self.assertIn('2999-01-01T00:00:00.000Z is still to come', note)
 
     def test_bounded(self):
         """Keep only so many decisions, and count all."""

@@ -59,6 +59,16 @@ class ExplanationTest(ApiTestCase):
             f'{placement_diagnosis.NOT_ASKED}: nobody is there', body['notes']
         )
 
+    def test_clock_set_back(self):
+        """Explain what the scheduler wrote last."""
+        self.ship(
+            failed(at='2026-11-21T23:00:00.000Z', message='older'),
+            failed(at=at(1)),
+        )
+        body = self.ask(explanation(), 'admin')['explanation']
+        self.assertEqual(at(1), body['decision']['at'])
+        self.assertIn('was set back', body['notes'][-1])
+
     def test_member(self):
         """Show members counts and reasons, and no name of a host."""
         made = placed()

@@ -262,26 +262,3 @@ class CapacityTest(ApiTestCase):
     def test_one_at_a_time(self):
         """Refuse a request for several servers."""
         self.post('/v1/capacities', body(count=2), status=400)
-
-
-class InForceTest(ApiTestCase):
-    """List the extensions."""
-
-    def test_told(self):
-        """List filters, weighers and drivers to operators."""
-        for kind, name in (
-            ('filters', 'ComputeFilter'), ('weighers', 'RAMWeigher'),
-            ('drivers', 'FilterScheduler'),
-        ):
-            body = self.ask(f'/v1/{kind}')
-            self.assertEqual('ctl', body['scheduler'])
-            self.assertEqual(name, body[kind][0]['name'])
-            self.ask(f'/v1/{kind}', 'manager', 403)
-
-    def test_hints(self):
-        """List to every user the hints that have an effect."""
-        self.assertEqual({'hints': [{
-            'name': 'requested_host',
-            'read_by': ['SpecifiedHostFilter', 'SpecifiedHostWeigher'],
-        }], 'undeclared': ['RackFilter']}, self.ask('/v1/hints', 'reader'))
-        self.ask('/v1/hints', 'nobody', 403)

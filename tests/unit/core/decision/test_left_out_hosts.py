@@ -54,12 +54,27 @@ class GroupsTest(testtools.TestCase):
     def test_all_lacks(self):
         """Every host has all of them, and stands in one group."""
         lacks = p.list_lacks(
-            'abcd', [(MEMORY, 'ad'), (ENABLED, 'abd')], {}
+            'abcd', [(MEMORY, 'ad'), (ENABLED, 'abd')], {},
+            [[MEMORY, ENABLED]],
         )
         self.assertEqual([
             (p.NOTHING_ALONE, 1, 'a'), ('lacks MEMORY_MB', 1, 'b'),
             ('lacks MEMORY_MB and is disabled', 1, 'c'),
         ], self.group(lacks, offered='d'))
+
+    def test_two_queries(self):
+        """A lack that another answer makes up for kept nobody out."""
+        pinned, shared = (
+            Demand('resources', f'{name}CPU:2') for name in 'PV'
+        )
+        lacks = p.list_lacks(
+            'abcd', [(pinned, 'ac'), (MEMORY, 'bd'), (shared, 'b')], {},
+            [[pinned, MEMORY], [MEMORY, shared]],
+        )
+        self.assertEqual({
+            'a': ['lacks MEMORY_MB'], 'b': [p.NOTHING_OF_ONE],
+            'c': ['lacks MEMORY_MB'], 'd': ['lacks PCPU', 'lacks VCPU'],
+        }, lacks)
 
     def test_cut_off(self):
         """Only the limit kept it out."""

@@ -45,6 +45,7 @@ class DecisionTest(testtools.TestCase):
             (False, {'outcome': d.PASSED}),
             (False, {'placement': None}),
             (False, {'placement': d.Placement('q', 0)}),
+            (True, {'placement': d.Placement('q r', 2, 2, 0, offered='x')}),
             (False, {'placement': d.Placement('q', 2, 2, 0, offered='x')}),
             (False, {'placement': d.Placement(
                 'q', 0, answered=False, offered='x'
@@ -146,7 +147,7 @@ class DecisionTest(testtools.TestCase):
         )
         for other in (
             ['is not in aggregate secret'], [left_out_hosts.NOTHING_ALONE],
-            [left_out_hosts.OTHER_LACKS],
+            [left_out_hosts.NOTHING_OF_ONE], [left_out_hosts.OTHER_LACKS],
         ):
             diagnosis.left_out[1:] = [d.LeftOut(other, 1, ['a3'])]
             self.assertEqual([], p.redact(diagnosis).left_out)

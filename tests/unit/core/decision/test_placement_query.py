@@ -90,6 +90,18 @@ class DemandsTest(testtools.TestCase):
         self.assertEqual(['VCPU:1'], [demand.value for demand in demands])
         self.assertEqual(['_gpu', '1'], suffixes)
 
+    def test_two_queries(self):
+        """Each demand once."""
+        demands, suffixes = q.list_demands(
+            query(resources='PCPU:1,DISK_GB:1', resources1='NIC:1'),
+            query(resources='VCPU:1,DISK_GB:1', resources1='NIC:1'),
+        )
+        self.assertEqual(
+            ['PCPU:1', 'DISK_GB:1', 'VCPU:1'],
+            [demand.value for demand in demands],
+        )
+        self.assertEqual(['1'], suffixes)
+
     def test_amounts(self):
         """Of resources alone."""
         self.assertEqual(

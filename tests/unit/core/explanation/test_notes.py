@@ -113,14 +113,19 @@ class NotesTest(testtools.TestCase):
 
     def test_both_queries(self):
         """Of pinned processors Nova asks placement twice."""
-        for hosts in (True, False):
-            self.assertIn(
-                'placement was asked resources=PCPU:1, and the same with '
-                'VCPU in place of PCPU', explain(
-                    decide(placement=d.Placement('resources=PCPU:1', 0, 0, 0)),
-                    hosts=hosts,
-                ).notes,
-            )
+        for query, second in (
+            ('resources=PCPU%3A1 resources=VCPU%3A1', 'resources=VCPU:1'),
+            # As earlier releases recorded it.
+            ('resources=PCPU%3A1', 'for VCPU in place of PCPU'),
+        ):
+            for hosts in (True, False):
+                self.assertIn(
+                    f'placement was asked resources=PCPU:1, and then {second}',
+                    explain(
+                        decide(placement=d.Placement(query, 0, 0, 0)),
+                        hosts=hosts,
+                    ).notes,
+                )
 
     def test_later_version(self):
         """Say that a later version wrote more."""

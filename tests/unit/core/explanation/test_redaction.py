@@ -234,6 +234,11 @@ class FailureTest(testtools.TestCase):
         self.assertEqual(
             'resources=VCPU%3A9&limit=5', redact(decision).placement.query
         )
+        decision.placement.query = f'{query} {query}'
+        self.assertEqual(
+            'resources=VCPU%3A9&limit=5 resources=VCPU%3A9&limit=5',
+            redact(decision).placement.query,
+        )
 
     def test_refusal(self):
         """Members read why placement refused what they asked for."""

@@ -13,6 +13,7 @@ from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.trace import tie_break, weighings
 from nova_ext.testing import make_host
 from tests.draws import place_drawn
+from tests.unit.scheduler.trace.untraced import UntracedTestCase
 
 
 class KeepingWeigher(nova_weights.BaseHostWeigher):
@@ -52,7 +53,7 @@ class HostManager:
         )
 
 
-class DrawnTest(testtools.TestCase):
+class DrawnTest(UntracedTestCase):
     """Test draws of Nova's own method."""
 
     def setUp(self):

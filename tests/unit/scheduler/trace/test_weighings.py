@@ -3,12 +3,12 @@
 import math
 import random
 
-import testtools
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.core.decision.weigher_contributions import get_contributions
 from nova_ext.scheduler.trace import weighings
 from nova_ext.testing import make_host
+from tests.unit.scheduler.trace.untraced import UntracedTestCase
 
 
 def weigher(name, words, multipliers=1.0, low=None):
@@ -38,7 +38,7 @@ def weigher(name, words, multipliers=1.0, low=None):
     return Weigher()
 
 
-class WeighingsTest(testtools.TestCase):
+class WeighingsTest(UntracedTestCase):
     """Test with Nova's own weight handler."""
 
     def weigh(self, hosts, *weighers):
