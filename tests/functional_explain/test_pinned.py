@@ -2,7 +2,7 @@
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.scheduler.completion import recorder
-from tests.functional.test_placement_diagnosis import DiagnosisTestCase
+from tests.functional_explain.test_placement_diagnosis import DiagnosisTestCase
 
 
 class PinnedTestCase(DiagnosisTestCase):
