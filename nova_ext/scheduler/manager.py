@@ -76,7 +76,9 @@ class SchedulerManager(DecidingManager):
             lambda: active_extensions.describe(
                 self.host_manager, self.drivers
             ),
-            recorder.get().diagnosis_worker.diagnose_past,
+            lambda *asked: (
+                recorder.get().diagnosis_worker.diagnose_past(*asked)
+            ),
         ))
         self._server.start()
 
