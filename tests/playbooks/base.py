@@ -189,9 +189,9 @@ class PlaybookTestCase(testtools.TestCase):
         :param variables: of this run, beside those of the site.
         """
         inventory = self.site / 'hosts.yml'
-        inventory.write_text(yaml.safe_dump({'nova_scheduler': {
-            'hosts': self.hosts, 'vars': self.variables,
-        }}, sort_keys=False))
+        inventory.write_text(
+            yaml.safe_dump(self.make_inventory(), sort_keys=False)
+        )
         self.extra_variables = json.dumps(variables)
         done = subprocess.run(
             [str(BIN / 'ansible-playbook'), '--inventory', str(inventory),
@@ -206,6 +206,12 @@ class PlaybookTestCase(testtools.TestCase):
         )
         self.assertEqual(status, done.returncode, done.stdout)
         return Result(done.returncode, done.stdout)
+
+    def make_inventory(self):
+        """Return the hosts, by group."""
+        return {'nova_scheduler': {
+            'hosts': self.hosts, 'vars': self.variables,
+        }}
 
     def build_variables(self):
         """Return the environment of ansible-playbook."""

@@ -38,8 +38,9 @@ class CollectionTest(testtools.TestCase):
 
         run('ansible-galaxy', 'collection', 'build', str(base.PLAYBOOKS))
         [archive] = Path(folder.name).glob('*.tar.gz')
+        # openstack.cloud is beside ansible-core, where galaxy does not look.
         run('ansible-galaxy', 'collection', 'install', '--offline',
-            str(archive))
+            '--no-deps', str(archive))
         for playbook in sorted(base.PLAYBOOKS.glob('*.yml')):
             if playbook.name != 'galaxy.yml':
                 run('ansible-playbook', '--syntax-check', '--inventory',

@@ -19,7 +19,7 @@ _CLIENTS = 2
 
 
 class LabTest(base.PlaybookTestCase, labs.RabbitTestCase):
-    """Take a stock cloud through all of the playbooks."""
+    """Take a stock cloud through the playbooks, and back in each test."""
 
     installed = False
     names = SCHEDULERS
@@ -87,8 +87,15 @@ class LabTest(base.PlaybookTestCase, labs.RabbitTestCase):
             if (self.own_folder(name) / FILE).exists()
         ]
 
-    def test_all(self):
-        """Install, configure, fail, verify, go back, uninstall."""
+    def configure(self):
+        """Install and configure both, and return the run."""
+        self.play('install')
+        self.play('configure')
+        self.assertEqual(list(self.names), self.files())
+        return self.journal()[0]
+
+    def test_configure(self):
+        """Configure, verify, fail; all as foretold, once."""
         self.play('install')
         foretold = self.play('configure', '--check', '--diff')
         with self.boots():
@@ -99,13 +106,14 @@ class LabTest(base.PlaybookTestCase, labs.RabbitTestCase):
         self.assertEqual(
             [f'restart {name}' for name in self.names], self.restarts()
         )
+        run, _ = self.journal()
+        self.addCleanup(self.play, 'rollback', run=run)
         for host in COMPUTES:
             server = self.boot(f'on-{host}', {'requested_host': host})
             self.assertEqual(host, server['OS-EXT-SRV-ATTR:host'])
         self.assertEqual([], self.play('configure').changed)
         verified = self.play('verify')
         self.assertIn('chosen from 3 of 3 hosts', verified.output)
-        run, _ = self.journal()
 
         # Lint refuses this.
         self.play('configure', status=2, nova_ext_filters=['NoSuchFilter'])
@@ -130,10 +138,36 @@ class LabTest(base.PlaybookTestCase, labs.RabbitTestCase):
             self.assertNotIn('nowhere', text)
             self.assertNotIn('successes_in_full', text)
 
+    def test_rollback(self):
+        """Go back to what was there before a run."""
+        run = self.configure()
         with self.boots():
             self.play('rollback', run=run)
         self.assertEqual([], self.files())
-        self.play('configure', nova_ext_options={})
+
+    def test_uninstall(self):
+        """Take all of it out again."""
+        self.configure()
         with self.boots():
             self.play('uninstall')
+        self.assertEqual([], self.files())
+        self.assertFalse((self.environment / 'bin/nova-ext').exists())
+
+    def test_vanishing(self):
+        """Lose the second host after its restart, and finish it later."""
+        self.play('install')
+        vanishes = self.site / 'scheduler-2/vanishes'
+        vanishes.touch()
+        # Every task makes a temporary folder, which then fails.
+        self.hosts['scheduler-2']['ansible_pipelining'] = False
+        with self.boots():
+            self.play('configure', status=2)
+        run, lines = self.journal()
+        self.assertIn('scheduler-1 is rolled back', lines)
+        self.assertEqual(['scheduler-2'], self.files())
+        # The host is back.
+        vanishes.unlink()
+        (self.site / 'scheduler-2/tmp').unlink()
+        with self.boots():
+            self.play('rollback', run=run)
         self.assertEqual([], self.files())

@@ -13,7 +13,10 @@ from oslo_config import cfg
 
 from nova_ext.config_files import ini
 from nova_ext.config_files.configuration import Configuration, Layer
+from nova_ext.core.base import errors
+from nova_ext.filters import offer
 from nova_ext.nova_releases import plugins_and_options
+from nova_ext.record import location
 
 BEGIN, END = '# BEGIN nova-ext', '# END nova-ext'
 NAMES = {'project': 'nova', 'prog': 'nova-scheduler'}
@@ -34,12 +37,19 @@ def main(name, *words):
             name, parser.parse_known_args(words[1:])[0].given
         )
         texts = [(path, pathlib.Path(path).read_text()) for path in files
-                 if pathlib.Path(path).name != name]
+                 if pathlib.Path(path).exists()]
+        try:
+            record = location.find_record([path for path, _ in texts])
+        except errors.NovaExtError as error:
+            sys.exit(str(error))
     else:
-        files, target = [], name
+        files, target, record = [], name, ''
         texts = [(name, sys.stdin.read())]
+    others = [(path, take_block(text)) for path, text in texts
+              if not words or pathlib.Path(path).name != name]
     print(json.dumps({
-        'files': files, 'target': target, **read(texts),
+        'files': files, 'target': target, 'record': str(record),
+        'offers': read_fingerprint(texts), **read(others),
     }))
 
 
@@ -70,17 +80,32 @@ def find_files(name, given):
     return files, target
 
 
-def read(texts):
-    """Return the options that our own depend on."""
+def take_block(text):
+    """Return a file's text without our block."""
+    lines = text.splitlines()
+    if BEGIN in lines:
+        del lines[lines.index(BEGIN):lines.index(END) + 1]
+    return '\n'.join(lines)
+
+
+def read_fingerprint(texts):
+    """Return that of the offers' secret that is in force; '' without one."""
+    secret = read_layers(texts).last('nova_ext_offers', 'secret')
+    return offer.get_fingerprint(secret.text) if secret else ''
+
+
+def read_layers(texts):
+    """Return files as one configuration."""
     layers = []
     for path, text in texts:
-        layer = Layer(path)
-        lines = text.splitlines()
-        if BEGIN in lines:
-            del lines[lines.index(BEGIN):lines.index(END) + 1]
-        ini.parse_lines(layer, lines)
-        layers.append(layer)
-    configuration = Configuration(layers)
+        layers.append(Layer(path))
+        ini.parse_lines(layers[-1], text.splitlines())
+    return Configuration(layers)
+
+
+def read(texts):
+    """Return the options that our own depend on."""
+    configuration = read_layers(texts)
 
     def last(group, option, default):
         value = configuration.last(group, option)

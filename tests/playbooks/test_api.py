@@ -1,0 +1,193 @@
+"""api.yml, with hosts that are folders, a real MariaDB and a real API."""
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+
+from tests.playbooks import base
+from tests.unit.decision_database import servers
+
+#: Letters that mean something in SQL, a URL, oslo.config and systemd.
+FOR_DATABASE = "o'ne\\t$w%o/@"
+FOR_KEYSTONE = 'correct$horse'
+HOSTS = ('api1', 'api2')
+
+
+def find_port():
+    """Return a port that nothing listens on."""
+    with socket.socket() as listener:
+        listener.bind(('127.0.0.1', 0))
+        return listener.getsockname()[1]
+
+
+class MariaDB(servers.MariaDB):
+    """Listen on the loopback address."""
+
+    def command(self):
+        """Return the command that starts it."""
+        self.port = find_port()
+        return (
+            *(word for word in super().command()
+              if word != '--skip-networking'),
+            '--bind-address=127.0.0.1', f'--port={self.port}',
+        )
+
+
+class ApiTest(base.PlaybookTestCase):
+    """Run two APIs, and a shipper."""
+
+    def setUp(self):
+        """Make two more hosts, and a database server."""
+        super().setUp()
+        self.server = MariaDB()
+        self.addCleanup(self.server.remove)
+        self.server.initialize()
+        self.server.start()
+        self.addCleanup(self.end_services)
+        self.ports = {}
+        for name in HOSTS:
+            (self.site / name).mkdir()
+            self.ports[name] = find_port()
+        for name in (*HOSTS, *self.names):
+            self.make_services_host(name)
+        self.variables.update({
+            'nova_ext_api_user': '', 'nova_ext_api_address': '127.0.0.1',
+            'nova_ext_database_client':
+                f'mariadb --no-defaults --user root '
+                f'--socket {self.server.folder}/socket',
+            'nova_ext_database_host': f'127.0.0.1:{self.server.port}',
+            'nova_ext_database_password': FOR_DATABASE,
+            'nova_ext_service_password': FOR_KEYSTONE,
+            'nova_ext_auth_url': 'http://127.0.0.1:9/v3',
+            'nova_ext_transport_url': 'rabbit://',
+            'nova_ext_services_pip_args': '--no-index',
+            'nova_ext_drain_s': 1,
+        })
+
+    def make_services_host(self, name):
+        """Give a host environments that have all but nova-ext."""
+        host = self.site / name
+        for service in ('nova-ext-api', 'nova-ext-shipper'):
+            environment = host / 'opt' / service
+            base.make_environment(environment)
+            serve = environment / 'bin/waitress-serve'
+            serve.write_text(
+                f'#!{environment}/bin/python\n'
+                'from waitress.runner import run\nrun()\n'
+            )
+            serve.chmod(0o755)
+        python = host / 'python'
+        python.write_text(
+            f'#!/bin/sh\nexport NOVA_EXT_HOST={host}\n'
+            f'exec {sys._base_executable} "$@"\n'
+        )
+        python.chmod(0o755)
+        self.hosts.setdefault(name, {}).update({
+            'ansible_python_interpreter': str(python),
+            'nova_ext_units': str(host / 'systemd'),
+            'nova_ext_state': str(host / 'state'),
+            'nova_ext_services_folder': str(host / 'opt'),
+            'nova_ext_services_etc': str(host / 'etc/nova-ext'),
+        })
+        (host / 'etc').mkdir(exist_ok=True)
+
+    def make_inventory(self):
+        """Return the hosts, by group."""
+        return {
+            'all': {'vars': self.variables},
+            'nova_scheduler': {
+                'hosts': {name: self.hosts[name] for name in self.names},
+            },
+            'nova_ext_api': {'hosts': {
+                name: {**self.hosts[name],
+                       'nova_ext_api_port': self.ports[name]}
+                for name in HOSTS
+            }},
+            'nova_ext_database': {'hosts': {'api1': {}}},
+            'nova_ext_haproxy': {'hosts': {'api2': {
+                'nova_ext_haproxy_file': str(self.site / 'haproxy.cfg'),
+                'nova_ext_haproxy_check': 'test -s %s',
+            }}},
+        }
+
+    def end_services(self):
+        """End what the stand-in for systemd started."""
+        for file in self.site.glob('*/*.pid'):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(file.read_text()), signal.SIGTERM)
+
+    def ask(self, name):
+        """Return the status of a host's check of health; 0: no answer."""
+        url = f'http://127.0.0.1:{self.ports[name]}/healthcheck'
+        try:
+            return urllib.request.urlopen(url, timeout=30).status
+        except urllib.error.HTTPError as error:
+            return error.code
+        except OSError:
+            return 0
+
+    @contextlib.contextmanager
+    def watch(self):
+        """Ask both hosts all the while, and collect the pairs of statuses."""
+        stop, pairs = threading.Event(), []
+
+        def ask():
+            while not stop.is_set():
+                pair = tuple(self.ask(name) for name in HOSTS)
+                if pairs[-1:] != [pair]:
+                    pairs.append(pair)
+                time.sleep(0.02)
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        try:
+            yield pairs
+        finally:
+            stop.set()
+            thread.join()
+
+    def test_api(self):
+        """Database, schema, two APIs and a shipper; then a rolling change."""
+        done = self.play('api', '-vvv', '--diff', '--skip-tags', 'identity')
+        self.assertEqual([200, 200], [self.ask(name) for name in HOSTS])
+        self.assertEqual(
+            [('Upgrade it', 'api1')],
+            [one for one in done.changed if one[0] == 'Upgrade it'],
+        )
+        for password in (FOR_DATABASE, 'o%27ne', FOR_KEYSTONE,
+                         FOR_KEYSTONE.replace('$', '$$')):
+            self.assertNotIn(password, done.output)
+        file = self.site / 'api2/etc/nova-ext/nova-ext-api.conf'
+        self.assertEqual(0o640, file.stat().st_mode & 0o777)
+        self.assertIn('password = correct$$horse\n', file.read_text())
+        shipper = int((self.site / 'one/nova-ext-shipper.pid').read_text())
+        os.kill(shipper, 0)
+        self.assertEqual('', self.read('one', 'nova-ext-shipper.log'))
+        balancer = (self.site / 'haproxy.cfg').read_text()
+        self.assertIn('    option httpchk GET /healthcheck\n', balancer)
+        for name in HOSTS:
+            self.assertIn(
+                f'    server {name} 127.0.0.1:{self.ports[name]}\n', balancer
+            )
+
+        again = self.play('api', '--skip-tags', 'identity')
+        self.assertEqual([], again.changed)
+        self.assertEqual(3, len(self.restarts()))
+
+        with self.watch() as pairs:
+            self.play(
+                'api', '--skip-tags', 'identity', nova_ext_api_threads=4
+            )
+        # Drained before it stops, healthy before the other is drained.
+        self.assertEqual((200, 200), pairs[0])
+        self.assertEqual((503, 200), pairs[1])
+        self.assertEqual((200, 503), pairs[pairs.index((200, 200), 1) + 1])
+        self.assertEqual((200, 200), pairs[-1])
+        self.assertEqual([], [pair for pair in pairs if 200 not in pair])
+        self.assertEqual(5, len(self.restarts()))

@@ -1,0 +1,119 @@
+"""Change OpenStack-Ansible's variables."""
+
+import json
+
+import yaml
+
+from tests.playbooks import base
+
+OURS = 'nova_ext.scheduler.filters.all_filters'
+NOVAS = 'nova.scheduler.filters.all_filters'
+BLAZARS = 'blazarnova.scheduler.filters.blazar_filter.BlazarFilter'
+TEMPLATE = '{{ vault_of_theirs }}'
+
+
+class OpenStackAnsibleTest(base.PlaybookTestCase):
+    """Write a file of variables beside those that are there."""
+
+    names = ()
+
+    def setUp(self):
+        """Make the folder."""
+        super().setUp()
+        self.deploy = self.site / 'openstack_deploy'
+        self.deploy.mkdir()
+        self.ours = self.deploy / 'user_zz_nova_ext.yml'
+        self.variables.update({
+            'nova_ext_osa_folder': str(self.deploy),
+            'nova_ext_control_python': str(self.environment / 'bin/python'),
+        })
+
+    def make_inventory(self):
+        """Name the deployment host."""
+        return {'nova_ext_openstack_ansible': {
+            'hosts': {'localhost': {}}, 'vars': self.variables,
+        }}
+
+    def written(self):
+        """Return our variables."""
+        return yaml.safe_load(self.ours.read_text())
+
+    def test_defaults(self):
+        """Without other variables: what the page shows, Blazar's line kept."""
+        done = self.play('configure', '--check')
+        self.assertFalse(self.ours.exists())
+        done = self.play('configure')
+        self.assertIn('openstack.osa.nova --limit', done.output)
+        overrides = self.written()['nova_nova_conf_overrides']
+        self.assertEqual(
+            {OURS: None}, overrides['filter_scheduler']['available_filters']
+        )
+        self.assertNotIn('enabled_filters', overrides['filter_scheduler'])
+        self.assertEqual([], self.play('configure').changed)
+        (self.deploy / 'openstack_inventory.json').write_text(json.dumps({
+            'blazar_all': {'children': ['blazar_api'], 'hosts': []},
+            'blazar_api': {'hosts': ['ctl1_blazar']},
+        }))
+        self.play('configure')
+        self.assertEqual([NOVAS, BLAZARS, OURS], list(
+            self.written()['nova_nova_conf_overrides']['filter_scheduler'][
+                'available_filters']
+        ))
+
+    def test_others(self):
+        """What others set stays, as it is written; the way back is whole."""
+        theirs = {
+            'nova_user_pip_packages': ['their-filters'],
+            'nova_scheduler_extra_filters': ['TheirFilter'],
+            'nova_nova_conf_overrides': {
+                'DEFAULT': {'debug': True}, 'database': {'x': TEMPLATE},
+                'filter_scheduler': {
+                    'available_filters': {
+                        NOVAS: None, 'their.TheirFilter': None,
+                    },
+                    'weight_classes': 'their.Weigher',
+                },
+            },
+        }
+        (self.deploy / 'user_variables.yml').write_text(yaml.safe_dump(theirs))
+        self.play('configure')
+        run, *_ = (file.name.partition('.')[0] for file in sorted(
+            (self.site / 'journal').iterdir()
+        ))
+        written = self.written()
+        self.assertEqual(
+            ['their-filters', 'nova-ext'], written['nova_user_pip_packages']
+        )
+        self.assertEqual(['TheirFilter', 'SpecifiedHostFilter'],
+                         written['nova_scheduler_extra_filters'])
+        overrides = written['nova_nova_conf_overrides']
+        self.assertEqual({'debug': True}, overrides['DEFAULT'])
+        self.assertEqual({'x': TEMPLATE}, overrides['database'])
+        self.assertEqual(
+            [NOVAS, 'their.TheirFilter', OURS],
+            list(overrides['filter_scheduler']['available_filters']),
+        )
+        self.assertEqual(
+            'nova_ext.scheduler.weights.all_weighers,their.Weigher',
+            overrides['filter_scheduler']['weight_classes'],
+        )
+        self.play('rollback', run=run)
+        self.assertEqual('', self.ours.read_text())
+
+    def test_refusals(self):
+        """A filter that nobody has, a later file, a value in a Vault."""
+        refused = self.play(
+            'configure', status=2, nova_ext_filters=['SpecifedHostFilter']
+        )
+        self.assertIn('NX101: there is no filter', refused.output)
+        self.assertFalse(self.ours.exists())
+        other = self.deploy / 'user_zzz.yml'
+        other.write_text('nova_user_pip_packages: [x]\n')
+        refused = self.play('configure', status=2)
+        self.assertIn('user_zzz.yml is read after', refused.output)
+        other.rename(self.deploy / 'user_a.yml')
+        (self.deploy / 'user_a.yml').write_text(
+            'nova_nova_conf_overrides: !vault |\n  $ANSIBLE_VAULT\n'
+        )
+        refused = self.play('configure', status=2)
+        self.assertIn('user_a.yml:1: this can', refused.output)
