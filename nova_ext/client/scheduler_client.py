@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any, Self, TypedDict, TypeVar
 
@@ -234,19 +235,20 @@ class SchedulerClient:
         ))
 
     def diagnose(
-        self, context: Any, placement: Placement
+        self, context: Any, placement: Placement, ended: datetime
     ) -> PlacementDiagnosis | None:
         """Have placement asked what the hosts lack that it left out.
 
         :param placement: of a decision: its query, and the digest of what
             was offered.
+        :param ended: when the decision ended.
         :returns: None where it was not asked, or did not answer in time.
         :raises NoSchedulerError: where no nova-ext-scheduler answers.
         """
         self._check_presence(context)
         answer = self._call(
             context, 'diagnose', query=placement.query,
-            offered=placement.offered,
+            offered=placement.offered, ended=ended.isoformat(),
         )
         return answer and _read(
             'diagnose', partial(plain_data.load, PlacementDiagnosis), answer

@@ -88,7 +88,9 @@ def _diagnose(parsed_args: argparse.Namespace, decision: Decision) -> str:
     """
     if parsed_args.record_only or parsed_args.record:
         return ''  # the file may be another cloud's
-    return placement_diagnosis.diagnose_past(decision, placement.diagnose)
+    return placement_diagnosis.diagnose_past(
+        decision, lambda asked, ended: placement.diagnose(asked)
+    )
 
 
 def _find(

@@ -6,6 +6,7 @@ import random
 
 from keystoneauth1 import adapter, session, token_endpoint
 
+from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.explanation import serialized
 from nova_ext.lab.services.cloud import MICROVERSIONS
 from nova_ext.record import reader
@@ -109,6 +110,12 @@ class GeneratedTest(base.CloudTestCase):
             decision = reader.find(self.record, asked.server).decisions[0]
         except reader.RecordError as error:
             return Explained(message=str(error))
+        worker = recorder.get().diagnosis_worker
+        placement_diagnosis.diagnose_past(
+            decision, lambda placement, ended: worker.diagnose_past(
+                placement.query, placement.offered, ended, 60
+            )
+        )
         return Explained(serialized.serialize(decision, asked.server))
 
 

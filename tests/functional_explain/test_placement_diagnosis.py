@@ -106,8 +106,8 @@ class PastTest(DiagnosisTestCase):
         """Ask as explain does; return the note and the sentence."""
         worker = recorder.get().diagnosis_worker
         note = placement_diagnosis.diagnose_past(
-            decision, lambda placement: worker.diagnose_past(
-                placement.query, placement.offered, PATIENCE_S
+            decision, lambda placement, ended: worker.diagnose_past(
+                placement.query, placement.offered, ended, PATIENCE_S
             )
         )
         return note, explain(decision).sentence

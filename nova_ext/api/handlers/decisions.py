@@ -104,8 +104,8 @@ def _diagnose(request: Request, decision: Decision) -> str:
     if not request.allows(rules.HOSTS):
         return ''
     return placement_diagnosis.diagnose_past(
-        decision, lambda placement: request.backends.scheduler().diagnose(
-            request.context, placement
+        decision, lambda *asked: request.backends.scheduler().diagnose(
+            request.context, *asked
         )
     )
 

@@ -95,10 +95,7 @@ def get_distance(
     :returns: the longest timedelta where either has no time.
     """
     try:
-        # The scheduler measures in milliseconds.
-        lasted = timedelta(milliseconds=int(decision.seconds * 1000))
-        end = parse_time(decision.at) + lasted
-        return parse_time(diagnosis.at) - end
+        return parse_time(diagnosis.at) - _get_end(decision)
     except (ValueError, OverflowError):
         return timedelta.max
 
@@ -122,20 +119,20 @@ def add_diagnosis(
 
 def diagnose_past(
     decision: d.Decision,
-    ask: Callable[[d.Placement], d.PlacementDiagnosis | None],
+    ask: Callable[[d.Placement, datetime], d.PlacementDiagnosis | None],
 ) -> str:
     """Ask placement now about a decision, unless it was asked by then.
 
-    :param ask: asks for the diagnosis of a decision's query; returns None
-        where it is not to be had.
+    :param ask: asks for the diagnosis of a decision's query, made after the
+        decision's end; returns None where it is not to be had.
     :returns: a note why nothing more is told; empty where there is no need.
     """
     placement = decision.placement
     if placement is None or decision.asked_again or not can_diagnose(decision):
         return ''
     try:
-        diagnosis = ask(placement)
-    except NovaExtError as error:
+        diagnosis = ask(placement, _get_end(decision))
+    except (NovaExtError, ValueError, OverflowError) as error:
         return f'{NOT_ASKED}: {error}'
     if diagnosis is None or get_distance(diagnosis, decision) < timedelta(0):
         # Of a failure, the explanation says so itself.
@@ -158,6 +155,17 @@ def redact(diagnosis: d.PlacementDiagnosis) -> d.PlacementDiagnosis:
         left_out=[d.LeftOut(lacks)] if lacks else [],
         after_s=diagnosis.after_s,
     )
+
+
+def _get_end(decision: d.Decision) -> datetime:
+    """Return when a decision ended, in UTC.
+
+    :raises ValueError: it has no time.
+    :raises OverflowError: the end is beyond the times that there are.
+    """
+    # The scheduler measures in milliseconds.
+    lasted = timedelta(milliseconds=int(decision.seconds * 1000))
+    return parse_time(decision.at) + lasted
 
 
 def parse_time(text: str) -> datetime:

@@ -13,11 +13,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from cachetools import TTLCache
 
 from nova_ext.core.decision import decision as d
+from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import PlacementDiagnosis
 from nova_ext.record.turns import Turns
 from nova_ext.scheduler.base.printable_error import describe
@@ -97,19 +99,21 @@ class DiagnosisWorker:
         return job.diagnosis
 
     def diagnose_past(
-        self, query: str, offered: str, timeout_s: float
+        self, query: str, offered: str, ended: datetime, timeout_s: float
     ) -> PlacementDiagnosis | None:
         """Return the diagnosis of an answer that was given some time ago.
 
-        One that this worker made within ``every_s`` will do. Otherwise it is
-        made at once.
+        One that this worker made since, within ``every_s``, will do.
+        Otherwise it is made at once.
 
         :param offered: digest of the roots that were offered.
+        :param ended: when the decision ended that got the answer.
         :returns: None where it is not made in time.
         """
         with self._changed:
-            if (query, offered) in self._recent:
-                return self._recent[query, offered]
+            recent = self._recent.get((query, offered))
+        if recent and placement_diagnosis.parse_time(recent.at) >= ended:
+            return recent
         job = self._add(query, offered, awaited=True, at_once=True)
         if job is None:
             return None

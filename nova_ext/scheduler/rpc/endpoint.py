@@ -5,6 +5,7 @@ import inspect
 import json
 import logging
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 import oslo_messaging as messaging
@@ -16,6 +17,7 @@ from nova_ext.core.base.scheduling_errors import (
     UnknownTopicError,
     WrongArgumentsError,
 )
+from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision, PlacementDiagnosis
 from nova_ext.core.extension import Driver
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
@@ -68,7 +70,8 @@ class Endpoint:
     :param simulations: simulates boots.
     :param describe_extensions: returns the active extensions.
     :param diagnose: diagnoses an answer of placement that was given some time
-        ago: of this query, with this digest, within these seconds.
+        ago: of this query, with this digest, by this time; it takes at most
+        these seconds.
     """
 
     target = messaging.Target(version=wire.VERSION)
@@ -78,7 +81,9 @@ class Endpoint:
         stats: ResourceStats, list_needed_stats: Callable[[], list[str]],
         get_fingerprint: Callable[[], str], simulations: SimulationRequests,
         describe_extensions: Callable[[], dict[str, Any]],
-        diagnose: Callable[[str, str, float], PlacementDiagnosis | None],
+        diagnose: Callable[
+            [str, str, datetime, float], PlacementDiagnosis | None
+        ],
     ) -> None:
         self._drivers = drivers
         self._services = services
@@ -174,18 +179,23 @@ class Endpoint:
 
     @_rpc_method
     def diagnose(
-        self, context: Any, query: str, offered: str
+        self, context: Any, query: str, offered: str, ended: str
     ) -> dict[str, Any] | None:
         """Ask placement what the hosts lack that it left out.
 
         :param query: the query string of GET /allocation_candidates.
         :param offered: digest of the roots that it offered to a decision.
+        :param ended: when the decision ended, ISO 8601.
         :returns: a :class:`PlacementDiagnosis` as plain data; None where
             there is none in time.
         """
         if not isinstance(query, str) or not isinstance(offered, str):
             raise WrongArgumentsError('diagnose: query or offered is no text')
-        diagnosis = self._diagnose(query, offered, DIAGNOSIS_WAIT_S)
+        try:
+            at = placement_diagnosis.parse_time(ended)
+        except (TypeError, ValueError):
+            raise WrongArgumentsError('diagnose: ended is no time') from None
+        diagnosis = self._diagnose(query, offered, at, DIAGNOSIS_WAIT_S)
         return None if diagnosis is None else plain_data.dump_sparse(diagnosis)
 
     @_rpc_method

@@ -76,7 +76,7 @@ class FakeScheduler:
         """Return three filters, two weighers and a driver."""
         return self._answer(None, IN_FORCE)
 
-    def diagnose(self, context, placement):
+    def diagnose(self, context, placement, ended):
         """Return that the one host that is left out is disabled."""
         return self._answer(placement, d.PlacementDiagnosis(
             '2099-01-01T00:00:00.000Z', placement.query,

@@ -22,8 +22,8 @@ METHODS = {
     "Changes = Changes(filters=None, multipliers={}, driver='')) "
     '-> Capacity',
     'close': '(self) -> None',
-    'diagnose': '(self, context: Any, placement: Placement) -> '
-    'PlacementDiagnosis | None',
+    'diagnose': '(self, context: Any, placement: Placement, ended: '
+    'datetime.datetime) -> PlacementDiagnosis | None',
     'group_hosts': '(self, context: Any, topic: str, '
     "capability: str = '') -> dict[str, list[str]]",
     'hosts_up': '(self, context: Any, topic: str) -> list[str]',

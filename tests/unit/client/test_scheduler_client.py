@@ -1,5 +1,6 @@
 """Call an endpoint over oslo.messaging."""
 
+import datetime
 import logging
 import threading
 import time
@@ -12,6 +13,8 @@ from nova_ext.client import scheduler_client, wire
 from nova_ext.core.base import scheduling_errors
 from nova_ext.core.decision.decision import Placement, PlacementDiagnosis
 from tests.unit.client import base
+
+NOW = datetime.datetime(2026, 11, 23, 12, 0, 0, 500, datetime.UTC)
 
 
 class NewError(scheduling_errors.SchedulingError):
@@ -159,7 +162,8 @@ class SchedulerClientTest(base.ServedTestCase):
         before = time.monotonic()
         for call, arguments in (
             (caller.simulate, [boot]), (caller.capacity, [boot]),
-            (caller.in_force, []), (caller.diagnose, [Placement('q', 0)]),
+            (caller.in_force, []),
+            (caller.diagnose, [Placement('q', 0), NOW]),
         ):
             self.error(
                 client.NoSchedulerError, call, self.context, *arguments
@@ -199,16 +203,16 @@ class SchedulerClientTest(base.ServedTestCase):
             def required_stats(self, context):
                 return []
 
-            def diagnose(self, context, query, offered):
-                return {'at': offered, 'query': query} if offered else None
+            def diagnose(self, context, query, offered, ended):
+                return {'at': ended, 'query': query} if offered else None
 
         self.serve(Diagnosing())
         ask = self.client().diagnose
         self.assertEqual(
-            PlacementDiagnosis('x', 'limit=2'),
-            ask(self.context, Placement('limit=2', 0, offered='x')),
+            PlacementDiagnosis(NOW.isoformat(), 'limit=2'),
+            ask(self.context, Placement('limit=2', 0, offered='x'), NOW),
         )
-        self.assertIsNone(ask(self.context, Placement('limit=2', 0)))
+        self.assertIsNone(ask(self.context, Placement('limit=2', 0), NOW))
 
     def test_newer_scheduler(self):
         """Call a newer scheduler."""

@@ -102,28 +102,30 @@ class DecisionTest(testtools.TestCase):
         for outcome in (d.PLACED, d.NO_VALID_HOST):
             decision, asked = self.decision(outcome=outcome), []
 
-            def ask(placement, asked=asked):
-                asked.append(placement)
+            def ask(placement, ended, asked=asked):
+                asked.append((placement, ended.isoformat()))
                 return self.diagnosis('15:00:01.5')
 
             self.assertEqual('', p.diagnose_past(decision, ask))
             self.assertEqual(10800, decision.asked_again.after_s)
             self.assertEqual('', p.diagnose_past(decision, ask))
-            self.assertEqual([decision.placement], asked)
+            self.assertEqual([(
+                decision.placement, '2026-11-21T12:00:01.500000+00:00'
+            )], asked)
 
     def test_past_unasked(self):
         """Say that nothing was found out, where it was to be."""
-        def fail(placement):
+        def fail(placement, ended):
             raise NovaExtError('no cell')
 
         for note, fields, ask in (
             (f'{p.NOT_ASKED}: no cell', {}, fail),
-            (p.NOT_ASKED, {}, lambda placement: None),
-            (p.NOT_ASKED, {}, lambda placement: self.diagnosis('12:00:01')),
+            (p.NOT_ASKED, {}, lambda *asked: None),
+            (p.NOT_ASKED, {}, lambda *asked: self.diagnosis('12:00:01')),
             ('', {'placement': None}, fail),
             ('', {'absent': None}, fail),
             ('', {'by': {'mode': Mode.PLUGIN.value}}, fail),
-            ('', {'outcome': d.FAILED}, lambda placement: None),
+            ('', {'outcome': d.FAILED}, lambda *asked: None),
         ):
             decision = self.decision(**{'outcome': d.PLACED, **fields})
             self.assertEqual(note, p.diagnose_past(decision, ask), fields)

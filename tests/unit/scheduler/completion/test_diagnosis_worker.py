@@ -1,5 +1,6 @@
 """Ask placement no more often than allowed, and never too early."""
 
+import datetime
 import queue
 import threading
 from pathlib import Path
@@ -34,7 +35,7 @@ class DiagnosisWorkerTest(testtools.TestCase):
             if 'broken' in query:
                 raise OSError('no placement')
             self.answer.wait(PATIENCE_S)
-            return PlacementDiagnosis('now', query)
+            return PlacementDiagnosis('2026-11-21T12:00:00Z', query)
 
         self.useFixture(fixtures.MonkeyPatch(
             f'{placement_probe.__name__}.diagnose', diagnose
@@ -123,15 +124,21 @@ class DiagnosisWorkerTest(testtools.TestCase):
         self.assertEqual(1, self.asked.qsize())
 
     def test_past(self):
-        """Ask at once about an old answer, and no more than once a time."""
+        """Ask at once about an old answer, and again of a newer decision."""
         worker = self.start('a')
         self.next()
-        for offered in ('x', 'y', 'y'):
-            self.assertEqual(
-                'a', worker.diagnose_past('a', offered, PATIENCE_S).query
-            )
+        before, after = (
+            datetime.datetime.fromisoformat(f'{day}T12:00:00Z')
+            for day in ('2026-11-20', '2026-11-22')
+        )
+        for offered, ended in (
+            ('x', before), ('y', before), ('y', before), ('y', after),
+        ):
+            self.assertEqual('a', worker.diagnose_past(
+                'a', offered, ended, PATIENCE_S
+            ).query)
         self.assertEqual(
-            [('a', {'x'}), ('a', {'y'})],
+            [('a', {'x'}), ('a', {'y'}), ('a', {'y'})],
             [self.asked.get_nowait() for _ in range(self.asked.qsize())],
         )
         self.assertTrue(self.recorded.empty())

@@ -131,7 +131,10 @@ class EndpointTest(configured.ConfiguredTestCase):
 
     def test_diagnose(self):
         """Return a diagnosis as plain data, or None."""
-        asked = {'query': 'limit=2', 'offered': 'x'}
+        asked = {
+            'query': 'limit=2', 'offered': 'x',
+            'ended': '2026-11-23T12:00:00Z',
+        }
         self.assertIsNone(self.endpoint.diagnose(self.context, **asked))
         self.diagnosis = PlacementDiagnosis(
             'now', 'limit=2', left_out=[LeftOut(['lacks VCPU'], 3)]
@@ -143,7 +146,11 @@ class EndpointTest(configured.ConfiguredTestCase):
         self.assertEqual(('limit=2', 'x'), self.diagnosed[:2])
         self.assertIn('is no text', self.refusal(
             scheduling_errors.WrongArgumentsError, self.endpoint.diagnose,
-            self.context, query=5, offered='x',
+            self.context, **{**asked, 'query': 5},
+        ))
+        self.assertIn('ended is no time', self.refusal(
+            scheduling_errors.WrongArgumentsError, self.endpoint.diagnose,
+            self.context, **{**asked, 'ended': 'once'},
         ))
 
     def test_unserializable_results(self):
