@@ -2,6 +2,6 @@
 
 The scheduler fills it, the record keeps it, explanations read it. Begin with
 ``decision.py``; ``placement_query.py`` splits a query to placement,
-``left_out_hosts.py`` finds what hosts lacked there,
+``left_out_probe.py`` asks there what hosts lack,
 ``weigher_contributions.py`` splits a host's weight.
 """
