@@ -1,6 +1,5 @@
 """Tests in which real parts of Nova run in the test's process."""
 
-import gc
 import os
 from importlib import metadata
 
@@ -10,7 +9,3 @@ from importlib import metadata
 if int(metadata.version('nova').partition('.')[0]) >= 34:
     os.environ.setdefault('OS_NOVA_DISABLE_EVENTLET_PATCHING', 'true')
 import nova.tests.functional  # noqa: F401
-
-# A test's cloud has some 100,000 objects that live as long as it. With
-# Python's own thresholds a tenth of the time goes into looking through them.
-gc.set_threshold(200_000, 50, 100)
