@@ -22,7 +22,7 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.plugins import open_requests, stock_sequence, traced
-from tests.functional import kept_connections, readers_first
+from tests.functional import kept_connections, readers_first, shared
 from tests.functional.patience import PatientMixin
 
 OUR_MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
@@ -56,6 +56,7 @@ class CloudTestCase(
         """Configure before Nova's own set-up starts the services."""
         # Outermost, for what Nova logs after its own fixture is gone.
         self.useFixture(fixtures.FakeLogger())
+        self.useFixture(shared.SharedFixture())
         self.useFixture(kept_connections.KeptConnections())
         self.useFixture(readers_first.ReadersFirst())
         paste = Path(sys.prefix) / 'etc' / 'nova' / 'api-paste.ini'

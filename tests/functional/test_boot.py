@@ -14,23 +14,18 @@ from tests.functional import base
 class BootTest(base.CloudTestCase):
     """The default driver decides as Nova does."""
 
-    def test_nothing_is_started_before_the_first_request(self):
-        """Nova forks its workers after it has built the manager."""
-        self.assertEqual(0, recorder.get.cache_info().currsize)
-        self.assertFalse(self.record.exists())
-
     def test_requested_host(self):
-        """The hint places a server on the host it names."""
+        """The hint places a server on the host it names.
+
+        An unknown host ends in ERROR, and the record says why.
+        """
         for host in ('cmp-2', 'CMP-3'):
             server = self.boot({'requested_host': host})
             self.assertEqual(host.lower(), self.host_of(server))
-
-    def test_no_such_host(self):
-        """An unknown host ends in ERROR, and the record says why."""
         server = self.boot(
             {'requested_host': 'no-such-host'}, expected_state='ERROR'
         )
-        (decision,) = self.decisions()
+        _, _, decision = self.decisions()
         self.assertEqual([server['id']], decision.servers)
         self.assertEqual('no valid host', decision.outcome)
         (attempt,) = decision.attempts
@@ -46,10 +41,9 @@ class BootTest(base.CloudTestCase):
         )
         self.assertEqual(3, decision.hosts_total)
 
-    def test_hints_of_novas_own(self):
-        """Nova's API drops them, or else each would be a rebuild here."""
+        # Nova's API drops its own hints, or else this would be a rebuild.
         self.boot({'_nova_check_type': 'rebuild', 'requested_host': 'cmp-2'})
-        (decision,) = self.decisions()
+        decision = self.decisions()[-1]
         self.assertEqual(
             {'requested_host': ['cmp-2']}, decision.request['hints']
         )
@@ -126,6 +120,9 @@ class BootTest(base.CloudTestCase):
 
     def test_stages_and_configuration(self):
         """What took how long, and under which configuration."""
+        # Nova forks its workers after it has built the manager.
+        self.assertEqual(0, recorder.get.cache_info().currsize)
+        self.assertFalse(self.record.exists())
         self.boot()
         self.decisions()  # the next recorder waits for none but its own
         self.flags(host_subset_size=2, group='filter_scheduler')
@@ -164,8 +161,12 @@ class BootTest(base.CloudTestCase):
         (decision,) = base.read_decisions(self.record)
         self.assertEqual([server['id']], decision.servers)
 
-    def test_placement_has_no_candidate(self):
-        """A flavor too big for any host: no host reaches the filters."""
+    def test_before_the_filters(self):
+        """No host reaches them with a flavor that is too big for any.
+
+        What prefilters added to a request is told; a note says it where it
+        is not as ever.
+        """
         flavor = self._create_flavor(memory_mb=30000)
         self.boot(flavorRef=f'{self.api_fixture.base_url}/flavors/{flavor}',
                   expected_state='ERROR')
@@ -177,15 +178,13 @@ class BootTest(base.CloudTestCase):
         )
         self.assertEqual([], decision.attempts)
 
-    def test_prefilters(self):
-        """What they added to the request; a note where it is not as ever."""
         aggregate = self.admin_api.post_aggregate({'aggregate': {
             'name': 'rack-7', 'availability_zone': 'rare',
         }})
         self.admin_api.add_host_to_aggregate(aggregate['id'], 'cmp-2')
         self.boot()
         self.boot(availability_zone='rare')
-        usual, rare = self.decisions()
+        _, usual, rare = self.decisions()
         for each in (usual, rare):
             self.assertIn('COMPUTE_STATUS_DISABLED',
                           each.prefilters['forbidden_traits'])
@@ -196,15 +195,14 @@ class BootTest(base.CloudTestCase):
         self.assertIn(note, explain(rare).notes)
         self.assertNotIn(note, explain(rare, hosts=False).notes)
 
-    def test_prefilter_fails(self):
-        """Placement is not asked; the record says what Nova said."""
+        # One that fails: placement is not asked.
         self.flags(
             group='scheduler',
             limit_tenants_to_placement_aggregate=True,
             placement_aggregate_required_for_tenants=True,
         )
         self.boot(expected_state='ERROR')
-        (decision,) = self.decisions()
+        decision = self.decisions()[-1]
         self.assertEqual('no valid host', decision.outcome)
         self.assertIn('No hosts available for tenant', decision.message)
         self.assertIsNone(decision.placement)

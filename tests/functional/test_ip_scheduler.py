@@ -14,13 +14,14 @@ class IPSchedulerTest(base.CloudTestCase):
     drivers = ('IPScheduler',)
 
     def configure(self):
-        """Believe the proxy; a rule that no host satisfies; IPv6."""
+        """Believe the proxy; a rule that no host satisfies; IPv6; no quota."""
         base.trust_proxies()
         self.flags(enable_proxy_headers_parsing=True, group='oslo_middleware')
         self.flags(group='nova_ext_ip_scheduler', rules=[
             '10.1.0.0/16=doc', '10.2.0.0/16=ops', '2001:db8::/32=ops',
             '10.3.0.0/16=gone',
         ])
+        self.flags(instances=-1, group='quota')
 
     def boot_from(self, address, hints=None, **kwargs):
         """Boot as a client of an address.
@@ -67,21 +68,29 @@ class IPSchedulerTest(base.CloudTestCase):
             {'doc'}, {self.host_of(s).partition('-')[0] for s in servers}
         )
 
-    def test_no_host_in_the_group(self):
-        """No fallback to another group; log and record name the rule."""
+        # No fallback to another group; log and record name the rule.
         server, _ = self.boot_from('10.3.0.1', expected_state='ERROR')
         self.assertIn('No valid host', server['fault']['message'])
         rule = '(rule 10.3.0.0/16=gone)'
         self.assertIn(
             f'No host gone* among the 5 that passed the filters {rule}',
-            self.stdlog.logger.output,
+            log.output,
         )
-        (decision,) = self.decisions()
+        decision = self.decisions()[-1]
         self.assertEqual('no valid host', decision.outcome)
         (rejection,) = decision.attempts[0].steps[-1].rejections
         self.assertEqual(
             (5, f'not gone* {rule}'), (rejection.count, rejection.reason)
         )
+
+        # A host that was forced or requested by Nova's means is kept.
+        for asked in ({'availability_zone': 'nova:ops-1'},
+                      {'host': 'dev-1'}):
+            server, _ = self.boot_from(DOC, **asked)
+            self.assertEqual(
+                next(iter(asked.values())).removeprefix('nova:'),
+                self.host_of(server),
+            )
 
     def test_servers_stay_in_their_group(self):
         """Whoever moves, unshelves or rebuilds them, from wherever."""
@@ -109,21 +118,11 @@ class IPSchedulerTest(base.CloudTestCase):
         )
         self.assertEqual('rebuild', self.decisions()[-1].operation)
         self.assertEqual(home, self.host_of(server))
+        self.disable(away, False)
 
-    def test_volume_backed_server_stays_in_its_group(self):
-        """Though Nova forgets its host as it is shelved."""
+        # Nova forgets the host of a volume-backed server as it is shelved.
         server, _ = self.boot_from(OPS, **self.from_volume())
         self._shelve_server(server)
         self.act(server, 'unshelve', api=self.client(address=DOC))
         self._wait_for_state_change(server, 'ACTIVE')
         self.assertEqual('ops-1', self.host_of(server))
-
-    def test_operators_choice(self):
-        """A host that was forced or requested by Nova's means is kept."""
-        for asked in ({'availability_zone': 'nova:ops-1'},
-                      {'host': 'dev-1'}):
-            server, _ = self.boot_from(DOC, **asked)
-            self.assertEqual(
-                next(iter(asked.values())).removeprefix('nova:'),
-                self.host_of(server),
-            )

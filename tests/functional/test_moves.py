@@ -78,7 +78,7 @@ class MovesTest(StockMovesTest):
     manager = base.OUR_MANAGER
 
     def test_migrates(self):
-        """Cold and live, to where Nova or the operator wants."""
+        """Cold and live, to where Nova or the operator wants; then rebuilt."""
         self.assertIn(self.migrate(), ('cmp-2', 'cmp-3'))
         self.assertEqual('cmp-1', self.migrate(host='cmp-1'))
         self._live_migrate(self.server)
@@ -90,6 +90,12 @@ class MovesTest(StockMovesTest):
         self.assertEqual(
             ['move', 'pinned', 'move', 'pinned'], self.operations()
         )
+        # With another image, on a host that the hint does not name.
+        self._rebuild_server(self.server, self.other_image(self.server))
+        self.assertEqual(named, self.host_of(self.server))
+        rebuilt = self.decisions()[-1]
+        self.assertEqual('rebuild', rebuilt.operation)
+        self.assertEqual('placed', rebuilt.outcome)
 
     def test_resizes(self):
         """To another host, and free to stay where Nova allows it."""
@@ -104,12 +110,3 @@ class MovesTest(StockMovesTest):
         self._confirm_resize(self.server)
         self.assertNotEqual('cmp-1', self.host_of(self.server))
         self.assertEqual(['move', 'return'], self.operations())
-
-    def test_rebuilds(self):
-        """With another image, on a host that the hint does not name."""
-        left = self.migrate()
-        self._rebuild_server(self.server, self.other_image(self.server))
-        self.assertEqual(left, self.host_of(self.server))
-        rebuilt = self.decisions()[-1]
-        self.assertEqual('rebuild', rebuilt.operation)
-        self.assertEqual('placed', rebuilt.outcome)

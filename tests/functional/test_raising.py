@@ -10,8 +10,9 @@ class StockRaisingTest(base.CloudTestCase):
     enabled_filters = ('ComputeFilter', 'RaisingFilter', 'RaisingNovaFilter')
 
     def configure(self):
-        """Load the extensions from a plain file."""
+        """Load the extensions from a plain file; allow many servers."""
         self.flags(extension_files=[raising.__file__], group='nova_ext')
+        self.flags(instances=-1, group='quota')
 
     def check_failure(
         self, name, *hint, servers=1, error='ZeroDivisionError'
@@ -34,14 +35,10 @@ class StockRaisingTest(base.CloudTestCase):
         self.assertEqual('failed', decision.outcome, hint)
         self.assertIn(name, decision.message)
 
-    def test_first_server(self):
-        """Nothing is claimed yet."""
+    def test_filters_and_weighers(self):
+        """Nothing is claimed yet; one may end the program, too."""
         self.check_failure('filter RaisingFilter', 'filter')
         self.check_failure('weigher RaisingWeigher', 'weigher')
-        self.boot()
-
-    def test_end_of_the_program(self):
-        """Fail the request at once where an extension would end all."""
         for kind, error in raising.ENDING.items():
             self.check_failure(
                 'filter RaisingFilter', 'filter', '0', kind,
@@ -62,13 +59,10 @@ class RaisingTest(StockRaisingTest):
     drivers = ('tests.functional.raising:RaisingScheduler',)
 
     def test_drivers(self):
-        """A driver may raise before and after the claim."""
+        """A driver may raise or exit, before the claim and after it."""
         self.check_failure('driver RaisingScheduler', 'rank')
         self.check_failure('driver RaisingScheduler', 'select')
         self.boot({'raise': 'scheduled'})
-
-    def test_end_in_a_driver(self):
-        """The same of a driver."""
         for who in ('rank', 'select'):
             self.check_failure(
                 'driver RaisingScheduler', who, '0', 'exit',
@@ -86,9 +80,7 @@ class RaisingTest(StockRaisingTest):
             ('driver RaisingScheduler', 'select'),
         ):
             self.check_failure(name, *hint, servers=2)
-
-    def test_no_verdict(self):
-        """The same of a filter that answers with something else."""
+        # The same of a filter that answers with something else.
         self.check_failure(
             'filter RaisingFilter', 'verdict', '1', servers=2,
             error='TypeError',

@@ -69,7 +69,14 @@ class EndsTest(base.CloudTestCase):
         return decision, explain(decision, server)
 
     def test_closed_without_a_next_request(self):
-        """The record is written though nothing else happens."""
+        """The record is written though nothing else happens.
+
+        No trace outlives its decision in a thread that waits.
+        """
+        opened = []
+        meanwhile.append(lambda hosts: opened.append(
+            weakref.ref(trace.current())
+        ))
         server = self.boot()
         deadline = time.monotonic() + 60
         while not self.record.exists():
@@ -86,6 +93,15 @@ class EndsTest(base.CloudTestCase):
         ])
         # No time in which nothing was seen is told as a stage's.
         self.assertLessEqual(set(decision.stages), {'filters', 'weighers'})
+        gc.collect()
+        self.assertEqual([None], [reference() for reference in opened])
+
+        # A single forced host runs neither filters nor weighers.
+        server = self.boot(availability_zone='nova:cmp-2')
+        self.boot()
+        decisions = self.decisions()
+        self.assertEqual(2, len(decisions))
+        self.assertNotIn(server['id'], decisions[-1].servers)
 
     def test_slow_request(self):
         """A request that takes long is not closed before it ends."""
@@ -101,28 +117,11 @@ class EndsTest(base.CloudTestCase):
         (decision,) = self.decisions()
         self.assertEqual(3, len(decision.attempts))
 
-    def test_all_claims_refused(self):
-        """Hosts passed and none was taken; nothing is told as passed."""
-        log = self.request_log()
-        meanwhile.append(lambda hosts: self.fill(*self.hosts))
-        server = self.boot(expected_state='ERROR')
-        decision, explanation = self.explain(server['id'])
-        self.assertEqual('no valid host', decision.outcome)
-        self.assertEqual(
-            '0/3 hosts: 3 passed and not taken, why was not seen',
-            explanation.sentence,
-        )
-        self.assertIn(
-            'not seen: which claims placement refused; nova-scheduler logs '
-            'each as "Failed to save allocation for" the server, '
-            'nova-ext-scheduler records them', explanation.notes,
-        )
-        self.assertIn(
-            f'Failed to save allocation for {server["id"]}', log.output
-        )
+    def test_claims_refused(self):
+        """Hosts passed and were not taken; nothing is told as passed.
 
-    def test_one_claim_refused(self):
-        """Another host was taken than the heaviest, which is noted."""
+        Where another host was taken than the heaviest, it is noted.
+        """
         meanwhile.append(lambda hosts: self.fill('cmp-3'))
         server = self.boot()
         decision, explanation = self.explain()
@@ -134,6 +133,25 @@ class EndsTest(base.CloudTestCase):
             'not seen: why cmp-2 was taken though cmp-3 weighed more; '
             'placement may have refused a claim, or Nova drew from '
             'host_subset_size hosts', explanation.notes,
+        )
+
+        log = self.request_log()
+        meanwhile[:] = [lambda hosts: self.fill(*self.hosts)]
+        server = self.boot(expected_state='ERROR')
+        decision, explanation = self.explain(server['id'])
+        self.assertEqual('no valid host', decision.outcome)
+        self.assertEqual(
+            '0/3 hosts: 1 did not reach the filters, 2 passed and not taken, '
+            'why was not seen',
+            explanation.sentence,
+        )
+        self.assertIn(
+            'not seen: which claims placement refused; nova-scheduler logs '
+            'each as "Failed to save allocation for" the server, '
+            'nova-ext-scheduler records them', explanation.notes,
+        )
+        self.assertIn(
+            f'Failed to save allocation for {server["id"]}', log.output
         )
 
     def test_later_server_finds_no_host(self):
@@ -191,27 +209,6 @@ class EndsTest(base.CloudTestCase):
             decision.chosen,
         )
 
-    def test_forced(self):
-        """A single forced host runs neither filters nor weighers."""
-        server = self.boot(availability_zone='nova:cmp-2')
-        self.boot()
-        (decision,) = self.decisions()
-        self.assertNotIn(server['id'], decision.servers)
-
-    def test_placement_away(self):
-        """A claim that raises ends the request; nothing was taken."""
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.scheduler.client.report.SchedulerReportClient.'
-            'claim_resources', _raise_failure,
-        ))
-        self.boot(expected_state='ERROR')
-        decision, explanation = self.explain()
-        self.assertEqual('no valid host', decision.outcome)
-        self.assertTrue(
-            explanation.sentence.startswith('0/3 hosts: 3 passed and not '),
-            explanation.sentence,
-        )
-
     def test_many_at_once(self):
         """Each thread's request is a decision of its own."""
         created = [
@@ -229,16 +226,18 @@ class EndsTest(base.CloudTestCase):
         )
         self.assertEqual(6, len(decisions))
 
-    def test_nothing_is_kept(self):
-        """No trace outlives its decision in a thread that waits."""
-        opened = []
-        meanwhile.append(lambda hosts: opened.append(
-            weakref.ref(trace.current())
+        # A claim that raises ends the request; nothing was taken.
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.scheduler.client.report.SchedulerReportClient.'
+            'claim_resources', _raise_failure,
         ))
-        self.boot()
-        self.decisions()
-        gc.collect()
-        self.assertEqual([None], [reference() for reference in opened])
+        self.boot(expected_state='ERROR')
+        decision, explanation = self.explain()
+        self.assertEqual('no valid host', decision.outcome)
+        self.assertTrue(
+            explanation.sentence.startswith('0/3 hosts: 3 passed and not '),
+            explanation.sentence,
+        )
 
 
 def _raise_failure(*args, **kwargs):

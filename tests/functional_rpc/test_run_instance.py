@@ -104,7 +104,7 @@ class RunInstanceTestCase(TopicsTestCase):
 
     def run_instance(self, count=1, hints=None, **fields):
         """Have the driver create servers."""
-        server = self._build_server(networks='none')
+        server = self._build_server(networks='none', flavor_id='1')
         return self.program.schedule(
             self.me, 'compute', 'schedule_run_instance',
             server={**server, **fields}, count=count, hints=hints,
