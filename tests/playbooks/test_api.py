@@ -1,6 +1,8 @@
 """api.yml, with hosts that are folders, a real MariaDB and a real API."""
 
 import contextlib
+import datetime
+import ipaddress
 import os
 import signal
 import socket
@@ -9,6 +11,10 @@ import threading
 import time
 import urllib.error
 import urllib.request
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.playbooks import base
 from tests.unit.decision_database import servers
@@ -26,21 +32,46 @@ def find_port():
         return listener.getsockname()[1]
 
 
+def write_certificate(folder):
+    """Write a key, and a certificate for 127.0.0.1 that it has signed."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([])
+    address = x509.IPAddress(ipaddress.ip_address('127.0.0.1'))
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(hours=1))
+        .not_valid_after(now + datetime.timedelta(hours=1))
+        .add_extension(x509.SubjectAlternativeName([address]), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    (folder / 'key.pem').write_bytes(key.private_bytes(
+        pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    ))
+    (folder / 'certificate.pem').write_bytes(certificate.public_bytes(pem))
+
+
 class MariaDB(servers.MariaDB):
-    """Listen on the loopback address."""
+    """Listen on the loopback address, for TLS."""
 
     def command(self):
         """Return the command that starts it."""
         self.port = find_port()
+        write_certificate(self.folder)
         return (
             *(word for word in super().command()
               if word != '--skip-networking'),
             '--bind-address=127.0.0.1', f'--port={self.port}',
+            '--require-secure-transport',
+            f'--ssl-cert={self.folder}/certificate.pem',
+            f'--ssl-key={self.folder}/key.pem',
         )
 
 
 class ApiTest(base.PlaybookTestCase):
-    """Run two APIs, and a shipper."""
+    """Run two APIs, a shipper and an agent."""
 
     def setUp(self):
         """Make two more hosts, and a database server."""
@@ -62,6 +93,7 @@ class ApiTest(base.PlaybookTestCase):
                 f'mariadb --no-defaults --user root '
                 f'--socket {self.server.folder}/socket',
             'nova_ext_database_host': f'127.0.0.1:{self.server.port}',
+            'nova_ext_database_ca': f'{self.server.folder}/certificate.pem',
             'nova_ext_database_password': FOR_DATABASE,
             'nova_ext_service_password': FOR_KEYSTONE,
             'nova_ext_auth_url': 'http://127.0.0.1:9/v3',
@@ -73,7 +105,9 @@ class ApiTest(base.PlaybookTestCase):
     def make_services_host(self, name):
         """Give a host environments that have all but nova-ext."""
         host = self.site / name
-        for service in ('nova-ext-api', 'nova-ext-shipper'):
+        for service in (
+            'nova-ext-api', 'nova-ext-shipper', 'nova-ext-agent',
+        ):
             environment = host / 'opt' / service
             base.make_environment(environment)
             serve = environment / 'bin/waitress-serve'
@@ -114,6 +148,12 @@ class ApiTest(base.PlaybookTestCase):
                 'nova_ext_haproxy_file': str(self.site / 'haproxy.cfg'),
                 'nova_ext_haproxy_check': 'test -s %s',
             }}},
+            'nova_ext_agent': {'hosts': {'one': {
+                'nova_ext_agent_files': [
+                    str(self.site / 'one/etc/nova/nova.conf')
+                ],
+                'nova_ext_agent_options': {'DEFAULT': {'host': 'cmp-1'}},
+            }}},
         }
 
     def end_services(self):
@@ -131,6 +171,13 @@ class ApiTest(base.PlaybookTestCase):
             return error.code
         except OSError:
             return 0
+
+    def wait_for_text(self, host, path, text):
+        """Wait until a host's file has a text."""
+        deadline = time.monotonic() + base.DEADLINE_S
+        while text not in (self.read(host, path) or ''):
+            self.assertLess(time.monotonic(), deadline, f'no {text}')
+            time.sleep(0.1)
 
     @contextlib.contextmanager
     def watch(self):
@@ -153,7 +200,7 @@ class ApiTest(base.PlaybookTestCase):
             thread.join()
 
     def test_api(self):
-        """Database, schema, two APIs and a shipper; then a rolling change."""
+        """Database, schema, APIs, shipper and agent; then a rolling change."""
         done = self.play('api', '-vvv', '--diff', '--skip-tags', 'identity')
         self.assertEqual([200, 200], [self.ask(name) for name in HOSTS])
         self.assertEqual(
@@ -169,6 +216,12 @@ class ApiTest(base.PlaybookTestCase):
         shipper = int((self.site / 'one/nova-ext-shipper.pid').read_text())
         os.kill(shipper, 0)
         self.assertEqual('', self.read('one', 'nova-ext-shipper.log'))
+        agent = int((self.site / 'one/nova-ext-agent.pid').read_text())
+        # It has no message bus here, and tries again.
+        self.wait_for_text(
+            'one', 'nova-ext-agent.log', 'Stats of cmp-1 are pushed'
+        )
+        os.kill(agent, 0)
         balancer = (self.site / 'haproxy.cfg').read_text()
         self.assertIn('    option httpchk GET /healthcheck\n', balancer)
         for name in HOSTS:
@@ -178,7 +231,7 @@ class ApiTest(base.PlaybookTestCase):
 
         again = self.play('api', '--skip-tags', 'identity')
         self.assertEqual([], again.changed)
-        self.assertEqual(3, len(self.restarts()))
+        self.assertEqual(4, len(self.restarts()))
 
         with self.watch() as pairs:
             self.play(
@@ -190,4 +243,4 @@ class ApiTest(base.PlaybookTestCase):
         self.assertEqual((200, 503), pairs[pairs.index((200, 200), 1) + 1])
         self.assertEqual((200, 200), pairs[-1])
         self.assertEqual([], [pair for pair in pairs if 200 not in pair])
-        self.assertEqual(5, len(self.restarts()))
+        self.assertEqual(6, len(self.restarts()))
