@@ -20,7 +20,7 @@ from typing import Any
 
 import amqp
 
-from nova_ext.lab.state.lab_state import State
+from nova_ext.lab.state.lab_state import Settings, State
 from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.ports import ADDRESS
 
@@ -30,6 +30,7 @@ USER = 'broker'
 #: name server of those.
 PORTS = ('rabbit', 'rabbit-distribution', 'rabbit-epmd')
 
+_GROUP = 'oslo_messaging_rabbit'
 _TIMEOUT_S = 5
 _POLL_S = 0.1
 
@@ -77,15 +78,21 @@ def wait_for_consumer(state: State, queue: str, deadline: float) -> bool:
     return True
 
 
-def queue_options(lab: LabFolder, service: str) -> dict[str, str]:
-    """Return a service's options, as variables that oslo.config reads."""
+def queue_options(
+    lab: LabFolder, service: str, settings: Settings
+) -> dict[str, str]:
+    """Return a service's options, as variables that oslo.config reads.
+
+    :param settings: of the lab, which come before them.
+    """
     options = {
         'use_queue_manager': 'True', 'hostname': _hostname(lab),
         'processname': service,
     }
     return {
-        f'OS_OSLO_MESSAGING_RABBIT__{name.upper()}': value
+        f'OS_{_GROUP.upper()}__{name.upper()}': value
         for name, value in options.items()
+        if f'{_GROUP}.{name}' not in settings
     }
 
 

@@ -19,15 +19,15 @@ import psutil
 
 from nova_ext.lab.configuration import broker, environment
 from nova_ext.lab.services.layout import Service
-from nova_ext.lab.state.lab_state import Process
+from nova_ext.lab.state.lab_state import Process, Settings, State
 from nova_ext.lab.state.paths import MARKER, SERVICE_MARKER, LabFolder
 
 _KILL_S = 10
 
 
 def start(
-    lab: LabFolder, service: Service, listener: socket.socket | None,
-    foreground: bool = False,
+    lab: LabFolder, state: State, service: Service,
+    listener: socket.socket | None, foreground: bool = False,
 ) -> subprocess.Popen[bytes]:
     """Start a service.
 
@@ -49,12 +49,14 @@ def start(
             'stderr': subprocess.STDOUT, 'start_new_session': True,
         }
         return subprocess.Popen(
-            command, cwd=lab.path, env=build_environment(lab, service),
-            pass_fds=inherited, **files,
+            command, cwd=lab.path, pass_fds=inherited,
+            env=build_environment(lab, service, state.settings), **files,
         )
 
 
-def build_environment(lab: LabFolder, service: Service) -> dict[str, str]:
+def build_environment(
+    lab: LabFolder, service: Service, settings: Settings
+) -> dict[str, str]:
     """Return the environment of a service."""
     variables = {
         name: value
@@ -64,7 +66,7 @@ def build_environment(lab: LabFolder, service: Service) -> dict[str, str]:
     }
     return {
         **environment.bypass_proxies(environment.keep_bytecode(variables)),
-        **broker.queue_options(lab, service.name),
+        **broker.queue_options(lab, service.name, settings),
         MARKER: str(lab.path), SERVICE_MARKER: service.name,
         # Programs that give themselves a title would write it over that.
         'SPT_NOENV': '1',

@@ -52,7 +52,7 @@ def run_in_foreground(lab: LabFolder, word: str, progress: Progress) -> None:
         stop_gracefully(lab, state, service, progress)
         with start.open_sockets(lab, state, [service]) as listeners:
             child = processes.start(
-                lab, service, listeners.get(service.port or ''),
+                lab, state, service, listeners.get(service.port or ''),
                 foreground=True,
             )
         state.processes[service.name] = processes.identify(child)

@@ -105,7 +105,8 @@ class Starting:
         for port in service.own_ports:
             listeners[port].close()
         child = processes.start(
-            self._lab, service, listeners.get(service.port or '')
+            self._lab, self._state, service,
+            listeners.get(service.port or ''),
         )
         self._children[name] = child
         self._state.processes[name] = processes.identify(child)

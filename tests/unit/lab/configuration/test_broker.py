@@ -29,15 +29,25 @@ class QueueNamesTest(base.LabTestCase):
 
     def host(self, lab):
         """Return the host name under which a lab's queues are counted."""
-        options = broker.queue_options(lab, 'compute')
+        options = broker.queue_options(lab, 'compute', {})
         return options['OS_OSLO_MESSAGING_RABBIT__HOSTNAME']
 
     def test_services(self):
         """Name the queues of two schedulers differently."""
         lab, _ = self.new_lab('mine')
         self.assertNotEqual(
-            broker.queue_options(lab, 'scheduler-1'),
-            broker.queue_options(lab, 'scheduler-2'),
+            broker.queue_options(lab, 'scheduler-1', {}),
+            broker.queue_options(lab, 'scheduler-2', {}),
+        )
+
+    def test_setting(self):
+        """Leave an option to the user who has set it."""
+        lab, _ = self.new_lab('mine')
+        name = 'oslo_messaging_rabbit.use_queue_manager'
+        variable = 'OS_OSLO_MESSAGING_RABBIT__USE_QUEUE_MANAGER'
+        self.assertIn(variable, broker.queue_options(lab, 'compute', {}))
+        self.assertNotIn(
+            variable, broker.queue_options(lab, 'compute', {name: ['false']})
         )
 
 

@@ -53,7 +53,7 @@ class VariablesTest(base.LabTestCase):
 
     def service_environment(self):
         """Return the environment of a service."""
-        return processes.build_environment(self.lab, Service('glance'))
+        return processes.build_environment(self.lab, Service('glance'), {})
 
     def test_not_a_process_of_the_lab(self):
         """Mark services, not commands: down must not end a shell."""
