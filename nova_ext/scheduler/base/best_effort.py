@@ -13,7 +13,7 @@ R = TypeVar('R')
 LOG = logging.getLogger(__name__)
 
 
-def harmless(function: Callable[P, R]) -> Callable[P, R | None]:
+def best_effort(function: Callable[P, R]) -> Callable[P, R | None]:
     """Log what the function raises, and return None in its place."""
 
     @functools.wraps(function)

@@ -8,7 +8,7 @@ from cachetools.func import ttl_cache
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion import aggregate_exclusions
 from nova_ext.scheduler.discovery import active_extensions, enabled
 from nova_ext.scheduler.explainers import MAX_LETTERS, Reason, compute
@@ -55,7 +55,7 @@ class Completion:
             closed, self._all_hosts.get(closed.ended_at) or []
         ))
 
-    @harmless
+    @best_effort
     def count_absent(self, closed: trace.Trace) -> None:
         """Add the same hosts to a success, with reasons."""
         if absent := _find_absent(closed, self._counted_hosts()):
@@ -74,7 +74,7 @@ class Completion:
             self._find_reasons(closed, absent) or {},
         )
 
-    @harmless
+    @best_effort
     def _describe_services(
         self, closed: trace.Trace, absent: list[str]
     ) -> dict[str, str]:
@@ -88,7 +88,7 @@ class Completion:
             for host in absent if host in disabled
         }
 
-    @harmless
+    @best_effort
     def _find_reasons(
         self, closed: trace.Trace, absent: list[str]
     ) -> dict[str, Reason]:
@@ -103,7 +103,7 @@ class Completion:
             decision, absent, self._aggregates.get(closed.ended_at) or ()
         )
 
-    @harmless
+    @best_effort
     def _mark_unread_hints(self, closed: trace.Trace) -> None:
         decision = closed.decision
         if hints := decision.request.get('hints'):

@@ -13,7 +13,7 @@ from nova_ext.core.decision import placement_diagnosis
 from nova_ext.record import diagnoses
 from nova_ext.record.writer import EXIT_S, Writer
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion.completion import Completion
 from nova_ext.scheduler.completion.diagnosis_worker import DiagnosisWorker
 from nova_ext.scheduler.trace import trace
@@ -57,7 +57,7 @@ class Recorder:
         """
         return self._writer.flush(timeout_s)
 
-    @harmless
+    @best_effort
     def close(self) -> None:
         """Write what waits; a scheduler ends without Python's own exit."""
         self.flush(EXIT_S)
@@ -74,7 +74,7 @@ class Recorder:
         self.completion.add_absent(closed)
         placement = decision.placement
         if placement and placement_diagnosis.needs_diagnosis(decision):
-            harmless(self.diagnosis_worker.submit)(placement)
+            best_effort(self.diagnosis_worker.submit)(placement)
         return decision
 
 
@@ -104,7 +104,7 @@ class TracedRequest:
         self._trace: trace.Trace | None = None
         self._chosen: dict[str, list[str]] = {}
 
-    @harmless
+    @best_effort
     def __enter__(self) -> None:
         if self._record or get().enabled:
             self._trace = trace.start(Mode.SCHEDULER, *self._about)
@@ -127,7 +127,7 @@ class TracedRequest:
         self._chosen = dict(zip(servers, offers, strict=False))
         return [offer[0] for offer in offers if offer]
 
-    @harmless
+    @best_effort
     def _close(self, error: Any) -> None:
         closed = self._trace
         if closed is None:

@@ -14,7 +14,7 @@ from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.filters import offer
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide import offer_support
@@ -115,7 +115,7 @@ class DecidingManager(manager.SchedulerManager):
         """Return the context manager that holds up simulations."""
         return self.precedence.go_first()
 
-    @harmless
+    @best_effort
     def _set_readers(self) -> None:
         """Set in the trace which classes may read hints of the request."""
         open_trace = trace.current()

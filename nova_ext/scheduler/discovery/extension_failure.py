@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from nova import exception
 
 from nova_ext.core.base import errors
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.trace import trace
 
@@ -67,7 +67,7 @@ def report_failure(kind: str, name: str, error: BaseException) -> Exception:
     return exception.NoValidHost(reason=_report(kind, name, error))
 
 
-@harmless
+@best_effort
 def note_failure(kind: str, name: str, error: BaseException) -> None:
     """Report what a filter or weigher of whatever package raised.
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.plugins.stock_request import StockRequest
 
 #: Seconds between two looks.
@@ -108,7 +108,7 @@ def _watch() -> None:
             entries = list(_entries)
         for entry in entries:
             if entry.request.closed or not entry.is_running():
-                harmless(entry.request.close)()
+                best_effort(entry.request.close)()
                 with _lock:
                     _entries.remove(entry)
         entries.clear()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nova_ext.core.decision import decision as d
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 from nova_ext.scheduler.trace.trace import Trace
@@ -108,7 +108,7 @@ class StockRequest:
         last.weighers.add(id(weigher))
         last.left = hosts
 
-    @harmless
+    @best_effort
     def close(self) -> None:
         """End the request, and record its decision, once."""
         with self._lock:
@@ -120,7 +120,7 @@ class StockRequest:
         self._trace.close(self._find_outcome(), chosen=chosen)
         recorder.get().record(self._trace)
 
-    @harmless
+    @best_effort
     def _end_attempt(self) -> None:
         """End the last attempt, once Nova has taken a host or given up."""
         if not self._attempts:

@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.plugins import open_requests
 from nova_ext.scheduler.plugins.stock_request import StockRequest
@@ -55,7 +55,7 @@ def on_made(cls: type[Any]) -> None:
     made_classes[cls.__name__] = cls
 
 
-@harmless
+@best_effort
 def on_filter_considered(name: str, index: int) -> None:
     """Begin an attempt as a filter is asked whether it runs for a server.
 
@@ -76,7 +76,7 @@ def on_filter_considered(name: str, index: int) -> None:
     run.considered[name] += 1
 
 
-@harmless
+@best_effort
 def on_filter_started(hosts: Sequence[Any], spec: Any) -> None:
     """Open a trace as the first filter of a request starts."""
     if _is_recording() and _get_request(spec) is None:
@@ -84,7 +84,7 @@ def on_filter_started(hosts: Sequence[Any], spec: Any) -> None:
         _open(spec, run.index if run is not None else 0, hosts)
 
 
-@harmless
+@best_effort
 def on_filter_ended(left: Sequence[Any]) -> None:
     """Take the hosts that a filter passed."""
     request = open_requests.get_own()
@@ -92,7 +92,7 @@ def on_filter_ended(left: Sequence[Any]) -> None:
         request.set_left(left)
 
 
-@harmless
+@best_effort
 def on_weigher_started(
     weigher: Any, weighed: Sequence[Any], spec: Any
 ) -> None:
@@ -111,7 +111,7 @@ def on_weigher_started(
         request.weigh(weigher, hosts)
 
 
-@harmless
+@best_effort
 def on_error() -> None:
     """End the request in which a filter or weigher raised."""
     request = open_requests.get_own()

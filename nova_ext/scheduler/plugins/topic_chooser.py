@@ -15,7 +15,7 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.plugin import host_choice
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.discovery import installed
@@ -116,7 +116,7 @@ def _start(
     return started
 
 
-@harmless
+@best_effort
 def _record(decision: d.Decision) -> None:
     if recorder.get().enabled:
         recorder.get().record_whole(decision)

@@ -19,7 +19,7 @@ from nova.scheduler import weights as nova_weights
 
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler import explainers
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.discovery import extension_failure
 from nova_ext.scheduler.plugins import stock_sequence
 from nova_ext.scheduler.trace import trace
@@ -210,7 +210,7 @@ def stop_tracing_instances() -> None:
 
 def _make(mixin: Any, cls: Any, *_: Any, **__: Any) -> Any:
     """Make an instance; of the traced subclass, if that can be derived."""
-    traced = harmless(_derive)(mixin, cls)
+    traced = best_effort(_derive)(mixin, cls)
     if traced is not None:
         stock_sequence.on_made(traced)
     return object.__new__(traced or cls)

@@ -11,7 +11,7 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide import request_spec
@@ -123,7 +123,7 @@ def _add_diagnosis(decision: d.Decision | None) -> d.Decision:
         )
     query = decision.placement
     if query is not None and placement_diagnosis.needs_diagnosis(decision):
-        diagnose = harmless(recorder.get().diagnosis_worker.diagnose)
+        diagnose = best_effort(recorder.get().diagnosis_worker.diagnose)
         diagnosis = diagnose(query, DIAGNOSIS_WAIT_S)
         if diagnosis and placement_diagnosis.applies_to(diagnosis, decision):
             placement_diagnosis.add_diagnosis(decision, diagnosis)

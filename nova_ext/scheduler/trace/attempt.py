@@ -10,7 +10,7 @@ from typing import Any
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.stats.stats import Stat
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import (
     HostKey,
     host_key,
@@ -71,7 +71,7 @@ class AttemptTrace:
         self._notable: list[Any] = []
         self._absent: dict[tuple[HostKey, str], str] = {}
 
-    @harmless
+    @best_effort
     def add_step(
         self, name: str, kind: str, before: Sequence[Any],
         after: Sequence[Any], explain: StepExplainer,
@@ -95,7 +95,7 @@ class AttemptTrace:
         self._add(name, kind, before, after, explain)
         self._stages.lap('filters' if kind == 'filter' else kind)
 
-    @harmless
+    @best_effort
     def add_weights(
         self, weigher: Any, weighed: Sequence[Any], weights: Sequence[float]
     ) -> None:
@@ -106,12 +106,12 @@ class AttemptTrace:
         self.weighings.add(weigher, weighed, weights)
         self._stages.lap('weighers')
 
-    @harmless
+    @best_effort
     def add_absent_stat(self, host: Any, stat: Stat) -> None:
         """Add a stat that an extension asked for and did not get."""
         self._absent[host_key(host), stat.reason] = stat.detail
 
-    @harmless
+    @best_effort
     def end_weighing(self, hosts: Sequence[Any], seed: int | None) -> None:
         """Take Nova's ranking, and the final weights.
 
@@ -124,18 +124,18 @@ class AttemptTrace:
         self._seed = seed
         self._stages.lap('weighers')
 
-    @harmless
+    @best_effort
     def set_driver_seed(self, seed: int) -> None:
         """Set the seed of the driver's order."""
         self._seed, self._by_driver = seed, True
 
-    @harmless
+    @best_effort
     def end(self, hosts: Sequence[Any]) -> None:
         """End with the hosts that may be used, best first."""
         self._end(hosts, hosts[:self._ranked_hosts])
         self._stages.lap('driver')
 
-    @harmless
+    @best_effort
     def end_unranked(self, hosts: Sequence[Any]) -> None:
         """End with the hosts that may be used, where Nova's order is not seen.
 

@@ -14,7 +14,7 @@ from oslo_utils import strutils
 from nova_ext.conf import record
 from nova_ext.core.base.mode import Mode
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 
 #: Groups of options that decisions depend on, besides our own.
 _GROUPS = ('filter_scheduler', 'metrics', 'pci', 'scheduler')
@@ -138,7 +138,7 @@ def describe_prefilters(spec: Any) -> dict[str, list[str]]:
     return {name: value for name, value in facts.items() if value}
 
 
-@harmless
+@best_effort
 def log_request(context: Any, spec: Any, filter_properties: Any) -> None:
     """Log context, request spec and hints, if ``log_requests`` is on."""
     if not options.CONF.nova_ext.log_requests:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from nova_ext.core.decision import decision as d
 from nova_ext.core.plugin.answers import generate_seed
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import HostKey, host_key, host_keys
 from nova_ext.scheduler.trace.weighings import Weighings
 
@@ -88,7 +88,7 @@ def _select(hosts: Sequence[Any], keys: set[HostKey]) -> list[Any]:
     return [host for host in hosts if host_key(host) in keys]
 
 
-@harmless
+@best_effort
 def _replace_random(method: Callable[..., Any]) -> tuple[Any, int] | None:
     if not isinstance(method, MethodType) or not _draws(method.__func__):
         return None

@@ -20,7 +20,7 @@ from nova_ext.core.decision import placement_diagnosis, placement_refusal
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import operation
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
 from nova_ext.scheduler.trace.stages import Stages
@@ -44,7 +44,7 @@ def current_attempt() -> AttemptTrace | None:
     return open_trace.attempt if open_trace is not None else None
 
 
-@harmless
+@best_effort
 def start(
     mode: Mode, context: Any, spec: Any, driver: str = ''
 ) -> 'Trace | None':
@@ -126,7 +126,7 @@ class Trace:
         listed = sum(attempt.hosts_in for attempt in self.decision.attempts)
         return len(self._hosts) + listed // 8
 
-    @harmless
+    @best_effort
     def end_prefilters(self) -> None:
         """Add what the prefilters asked for."""
         self._stages.lap('prefilters')
@@ -134,7 +134,7 @@ class Trace:
             self._spec
         )
 
-    @harmless
+    @best_effort
     def add_answer(self, answer: Any) -> None:
         """Add why placement refused the query, if it did.
 
@@ -145,7 +145,7 @@ class Trace:
                 answer.status_code, answer.text
             )
 
-    @harmless
+    @best_effort
     def add_candidates(
         self, resources: Any, requests: Sequence[Any] | None,
         summaries: dict[str, Any] | None,
@@ -179,7 +179,7 @@ class Trace:
         placement.answered &= requests is not None
         placement.refusal = self._refusal
 
-    @harmless
+    @best_effort
     def begin_attempt(
         self, index: int, hosts: Sequence[Any]
     ) -> AttemptTrace | None:
@@ -203,7 +203,7 @@ class Trace:
         self.decision.attempts.append(attempt.attempt)
         return attempt
 
-    @harmless
+    @best_effort
     def add_claim(
         self, server: str, alloc_request: dict[str, Any], *, claimed: bool,
         answered: bool,
@@ -221,7 +221,7 @@ class Trace:
                 server, host, claimed, answered
             ))
 
-    @harmless
+    @best_effort
     def add_taken(self, host: Any) -> None:
         """Add the host that was taken for the attempt's server.
 
@@ -232,7 +232,7 @@ class Trace:
             server = self.attempt.attempt.server
             self.decision.claims.append(d.Claim(server, name, True))
 
-    @harmless
+    @best_effort
     def fail(self, message: str) -> None:
         """Note that an extension raised."""
         self.decision.outcome = d.FAILED
@@ -259,7 +259,7 @@ class Trace:
         decision.seconds = self._stages.total
         decision.stages = self._stages.seconds
 
-    @harmless
+    @best_effort
     def finish(self, *, in_full: bool) -> None:
         """Add what takes time; nobody waits any more.
 

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any
 
 from nova_ext.core.decision import decision as d
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import (
     host_key,
     host_keys,
@@ -62,7 +62,7 @@ class Weighings:
         self._weighed: Sequence[Any] = ()
         self._sums: list[float] = []
 
-    @harmless
+    @best_effort
     def add(
         self, weigher: Any, weighed: Sequence[Any], weights: Sequence[float]
     ) -> None:

@@ -3,7 +3,7 @@
 import fixtures
 import testtools
 
-from nova_ext.scheduler.base.best_effort import harmless
+from nova_ext.scheduler.base.best_effort import best_effort
 
 
 class HarmlessTest(testtools.TestCase):
@@ -13,7 +13,7 @@ class HarmlessTest(testtools.TestCase):
         """Return None, and name the function in the log."""
         log = self.useFixture(fixtures.FakeLogger())
 
-        @harmless
+        @best_effort
         def note():
             raise ValueError('broken')
 
@@ -22,4 +22,4 @@ class HarmlessTest(testtools.TestCase):
 
     def test_working(self):
         """Return the result."""
-        self.assertEqual(3, harmless(int)('3'))
+        self.assertEqual(3, best_effort(int)('3'))
