@@ -1,0 +1,105 @@
+"""Change the values of a chart, which helm renders."""
+
+import yaml
+
+from tests.playbooks import base
+
+OURS = 'nova_ext.scheduler.filters.all_filters'
+SECRET = 'secret-of-theirs'  # noqa: S105  in the chart
+
+
+class HelmTest(base.PlaybookTestCase):
+    """Write a file of values, behind those that are there."""
+
+    names = ()
+
+    def setUp(self):
+        """Name the chart, and a file of values."""
+        super().setUp()
+        self.theirs = self.site / 'theirs.yml'
+        self.theirs.write_text('{}')
+        self.ours = self.site / 'ours.yml'
+        self.variables.update({
+            'nova_ext_helm_chart': str(base.HERE / 'chart'),
+            'nova_ext_helm_others': [str(self.theirs)],
+            'nova_ext_helm_values': str(self.ours),
+            'nova_ext_control_python': str(self.environment / 'bin/python'),
+        })
+
+    def make_inventory(self):
+        """Name the machine that helm is called on."""
+        return {'nova_ext_helm': {
+            'hosts': {'localhost': {}}, 'vars': self.variables,
+        }}
+
+    def options(self):
+        """Return what our values say of the scheduler."""
+        values = yaml.safe_load(self.ours.read_text())
+        return values['conf']['nova']['filter_scheduler']
+
+    def test_ways(self):
+        """Check, write, change nothing again, go back, and take it out."""
+        self.play('configure', '--check')
+        self.assertFalse(self.ours.exists())
+        done = self.play(
+            'configure', '-vvv', '--diff', nova_ext_helm_image='nova:ours'
+        )
+        self.assertNotIn(SECRET, done.output)
+        self.assertIn(f'--values={self.theirs} --values={self.ours}',
+                      done.output)
+        self.assertNotIn('killed after', done.output)
+        self.assertEqual(
+            {'type': 'multistring', 'values': [OURS]},
+            self.options()['available_filters'],
+        )
+        self.assertEqual('ComputeFilter,SameHostFilter,SpecifiedHostFilter',
+                         self.options()['enabled_filters'])
+        tags = yaml.safe_load(self.ours.read_text())['images']['tags']
+        self.assertEqual(
+            {'nova_scheduler': 'nova:ours', 'nova_api': 'nova:ours'}, tags
+        )
+        run = max(
+            file.name for file in (self.site / 'journal').iterdir()
+        ).partition('.')[0]
+        self.assertEqual([], self.play(
+            'configure', nova_ext_helm_image='nova:ours'
+        ).changed)
+        self.play('rollback', run=run)
+        self.assertEqual('', self.ours.read_text())
+        self.play('configure')
+        self.play('uninstall')
+        self.assertEqual('', self.ours.read_text())
+
+    def test_others(self):
+        """What other values say stays; a short grace is told."""
+        self.theirs.write_text(yaml.safe_dump({
+            'grace_s': 30, 'conf': {'nova': {'filter_scheduler': {
+                'available_filters': {'type': 'multistring', 'values': [
+                    'nova.scheduler.filters.all_filters',
+                ]},
+                'enabled_filters': 'ComputeFilter,JsonFilter',
+            }}},
+        }))
+        done = self.play('configure', nova_ext_options={
+            'nova_ext_record': {'successes_in_full': True},
+        })
+        self.assertIn('takes up to 160 s', done.output)
+        self.assertIn('killed after 30 s', done.output)
+        self.assertEqual(
+            ['nova.scheduler.filters.all_filters', OURS],
+            self.options()['available_filters']['values'],
+        )
+        self.assertEqual('ComputeFilter,JsonFilter,SpecifiedHostFilter',
+                         self.options()['enabled_filters'])
+        self.assertIn('successes_in_full: "True"', self.ours.read_text())
+
+    def test_refusals(self):
+        """A filter that nobody has, and values that helm can't read."""
+        refused = self.play(
+            'configure', status=2, nova_ext_filters=['SpecifedHostFilter']
+        )
+        self.assertIn('NX101: there is no filter', refused.output)
+        self.theirs.write_text('conf: [')
+        refused = self.play('configure', status=2)
+        self.assertIn(f'failed to parse {self.theirs}', refused.output)
+        self.assertFalse(self.ours.exists())
