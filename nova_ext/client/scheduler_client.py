@@ -61,8 +61,9 @@ class UnclaimedDestination(TypedDict):
 class SchedulerClient:
     """Call schedulers over the message bus that Nova's services share.
 
-    Threads may share a client. Every method that waits for an answer ends
-    within the timeout, in a result or in a SchedulingError.
+    Threads may share a client. Every method that waits for an answer ends in
+    a result or in a SchedulingError: within two seconds of the timeout, and
+    those that ask first whether a scheduler is there in seven more.
 
     :param url: the transport URL, ``rabbit://user:password@host:5672/``;
         None: ``[nova_ext] transport_url`` of oslo.config's global CONF, or

@@ -13,7 +13,8 @@ _SIZES = (100, 1000, 10000)
 class BenchPlugin(DocumentLister):
     """Measure how long a plugin takes for each host, compared with Nova's.
 
-    The plugin is run in this process, with its options at their defaults.
+    The plugin is run in this process, with its options at their defaults; a
+    weigher's multiplier is 1.
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
