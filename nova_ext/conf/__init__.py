@@ -1,7 +1,8 @@
 """Declare every option of nova-ext, one group a file.
 
-Extensions get the values of the group they name. Everything above core may
-import it. The Tempest plugin declares options of its own.
+Extensions get the values of the group they name. All packages above the
+plugins and the engine may import it. The Tempest plugin declares options of
+its own.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
 """Turn HTTP into values and errors: tokens, versions, schemas, problems.
 
-``handlers`` and ``service.py`` import it. Begin with ``request.py``.
+The rest of the API imports it. Begin with ``request.py``.
 """

@@ -1,4 +1,5 @@
 """Write nova.conf and what else the processes of a lab read.
 
-The lab's packages above it import it. Begin with ``nova_config.py``.
+The lab's packages above it and ``cmd/doctor.py`` import it. Begin with
+``nova_config.py``.
 """

@@ -1,4 +1,4 @@
 """Bring a lab up, restart its services, take it down.
 
-``cli`` and ``demo`` import it. Begin with ``up.py``.
+``cli``, ``demo`` and ``trial`` import it. Begin with ``up.py``.
 """

@@ -2,8 +2,7 @@
 
 A check is a module with ``KINDS``, the kinds of finding it makes, and
 ``run(subject)``, which yields findings. Add it to ``CHECKS`` here to have it
-run; its findings' ids follow that order. ``lint`` and ``cmd/lint.py``
-import it.
+run, in that order. ``lint`` and ``cmd/lint.py`` import it.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,5 @@
 """Gather what the checks look at: settings, plugins, their source.
 
-The checks import it. Begin with ``subject.py``, and with ``finding.py`` for
-what a check returns.
+``lint`` and its checks import it. Begin with ``subject.py``, and with
+``finding.py`` for what a check returns.
 """
