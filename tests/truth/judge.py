@@ -68,9 +68,9 @@ def _sum_up(
         ))
         if verdict == SILENT and plugin and RIGHT in verdicts:
             continue
-        if verdict == SILENT and not REMEDY.search(
-            explained.sentence + explained.notes
-        ):
+        if verdict == SILENT:
+            if REMEDY.search(explained.sentence + explained.notes):
+                return Judgement(SILENT)
             why += ', and not what to do'
         return Judgement(verdict, why)
     return Judgement(RIGHT)

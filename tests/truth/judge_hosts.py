@@ -46,7 +46,13 @@ def judge_hosts(
             # Counted are only those that reached the filters.
             yield Judgement(SILENT, 'does not count all hosts')
         elif part.is_number:
-            yield from _judge_number(rows, part, more, situation.list_facts())
+            yield from _judge_number(
+                rows, part, more, [*situation.list_facts(), *(
+                    cause for other in _list_beside(part, truth)
+                    for cause in other.causes
+                )], sum(other.count for other in _list_beside(part, truth)),
+                _find_group(document, part),
+            )
         else:
             for host in sorted(hosts(part.names)):
                 row = told.get(host)
@@ -57,20 +63,44 @@ def judge_hosts(
                 yield _judge_host(host, part, row, reason, more, also)
 
 
+def _list_beside(part: Left, truth: Truth) -> list[Left]:
+    """Return what else is only counted at the same stage."""
+    return [
+        other for other in truth.left
+        if other.is_number and other.stage == part.stage and other != part
+    ]
+
+
 def _judge_number(
     rows: Collection[Mapping[str, Any]], part: Left, more: str,
-    also: Collection[str],
+    also: Collection[str], beside: int, group: str,
 ) -> Iterator[Judgement]:
-    """Judge how many hosts left at a stage."""
+    """Judge how many hosts left at a stage.
+
+    :param also: what is true of these or of the hosts beside them.
+    :param beside: how many other hosts are counted at the stage.
+    :param group: what placement answered later of as many hosts.
+    """
     there = [row for row in rows if _is_at(row, part.stage)]
     unknown = sum(row['count'] for row in rows if _is_unknown(row))
-    count = sum(row['count'] for row in there)
-    if count > part.count or count + unknown < part.count:
+    count, expected = sum(row['count'] for row in there), part.count + beside
+    if count > expected or count + unknown < expected:
         raise Finding(WRONG, f'{count} left at {part.stage}')
-    if count < part.count:
+    if count < expected:
         yield Judgement(SILENT, 'unknown')
     for row in there:
-        yield _judge_reason(row['reason'], part, more, also)
+        # Two groups have one reason; only what was asked later divides them.
+        reason = group if beside else row['reason']
+        yield _judge_reason(reason, part, more, also)
+
+
+def _find_group(document: Mapping[str, Any], part: Left) -> str:
+    """Return what placement answered later of as many hosts."""
+    diagnosis = document['decision'].get('asked_again') or {}
+    return '; '.join(
+        clause for group in diagnosis.get('left_out', ())
+        if group['count'] == part.count for clause in group['lacks']
+    )
 
 
 def _name_hosts(rows: Collection[Mapping[str, Any]]) -> dict[str, Any]:

@@ -103,6 +103,22 @@ class TestJudge(testtools.TestCase):
                 expected, judged(explained(*rows, outcome='placed'), truth)
             )
 
+    def test_two_groups_at_a_stage(self):
+        """What placement answered later divides hosts of one reason."""
+        truth = failed(
+            Left(PLACEMENT, '4', ('MEMORY_MB',)),
+            Left(PLACEMENT, '6', ('max_placement_results',)),
+        )
+        both = row('10', PLACEMENT, 'no candidate or max_placement_results 3')
+        for memory, verdict in ((4, RIGHT), (5, VAGUE)):
+            told = explained(both)
+            told.document['decision']['asked_again'] = {'left_out': [
+                {'count': memory, 'hosts': [], 'lacks': ['lacks MEMORY_MB']},
+                {'count': 6, 'hosts': [],
+                 'lacks': ['is cut off by max_placement_results 3']},
+            ]}
+            self.assertEqual(verdict, judged(told, truth))
+
     def test_other_requests_decision(self):
         """It may stand there if it says that the newest left none."""
         told = explained(
