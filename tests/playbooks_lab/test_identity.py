@@ -9,8 +9,8 @@ from nova_ext.lab.state import paths
 from tests.lab import base as labs
 from tests.playbooks import base
 
-#: The last release of openstacksdk that openstack.cloud 2.5 can use.
-SDK = 'openstacksdk==4.9.0'
+#: An openstacksdk that openstack.cloud 2.5 can use, with what it needs more.
+SDK = ('openstacksdk==4.9.0', 'requestsexceptions')
 PASSWORD = "correct'horse$"  # noqa: S105
 ENDPOINTS = {
     'public': 'https://scheduler.example.org',
@@ -31,7 +31,7 @@ class IdentityTest(base.PlaybookTestCase, labs.LabTestCase):
         python = cls.environment / 'bin/python'
         subprocess.run(
             [python, '-m', 'pip', 'install', '--quiet', '--no-deps',
-             '--ignore-installed', '--prefix', cls.environment, SDK],
+             '--ignore-installed', '--prefix', cls.environment, *SDK],
             check=True,
         )
         cls.python = str(python)
