@@ -13,7 +13,7 @@ _clouds = itertools.count()
 
 
 class SharedFixture(fixtures.Fixture):
-    """Before anything of a cloud is made."""
+    """Share it; use this before anything of a cloud is made."""
 
     def _setUp(self):  # noqa: N802  fixtures' name
         if next(_clouds) == 1:

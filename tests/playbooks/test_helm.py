@@ -94,7 +94,7 @@ class HelmTest(base.PlaybookTestCase):
         self.assertIn('successes_in_full: "True"', self.ours.read_text())
 
     def test_refusals(self):
-        """A filter that nobody has, and values that helm can't read."""
+        """A filter that nobody has, unreadable values, and no helm."""
         refused = self.play(
             'configure', status=2, nova_ext_filters=['SpecifedHostFilter']
         )
@@ -102,4 +102,9 @@ class HelmTest(base.PlaybookTestCase):
         self.theirs.write_text('conf: [')
         refused = self.play('configure', status=2)
         self.assertIn(f'failed to parse {self.theirs}', refused.output)
+        refused = self.play(
+            'configure', status=2, nova_ext_helm_program='no-such-helm'
+        )
+        self.assertIn("no-such-helm can't render", refused.output)
+        self.assertIn('is it installed', refused.output)
         self.assertFalse(self.ours.exists())
