@@ -52,6 +52,31 @@ File with oslo.policy rules that override nova-ext's own, such as
 it is absent, the default rules apply.
 """,
     ),
+    cfg.StrOpt(
+        'mirror',
+        default='off',
+        choices=[
+            ('off', 'There is no mirror.'),
+            ('verify', 'Nova decides. The same hosts are ranked from the '
+             'mirror, too, and each difference is recorded and logged.'),
+        ],
+        help="""
+Keep what a decision needs in memory, and hold Nova's decisions on first boots
+against those that come of it. Experimental. Each worker keeps a mirror of its
+own. It needs Nova 33 or later, and numpy: ``pip install "nova-ext[mirror]"``.
+Only nova-ext-scheduler reads this option, when it starts.
+""",
+    ),
+    cfg.IntOpt(
+        'mirror_refresh_s',
+        default=10,
+        min=1,
+        help="""
+Seconds between two readings of what changed in Nova's databases and in
+placement. A reading rests nine times as long as placement took to answer, so
+that a mirror takes a tenth of one of placement's cores at most.
+""",
+    ),
     cfg.BoolOpt(
         'log_requests',
         default=False,
@@ -64,4 +89,6 @@ takes about 3 KiB of log. Only nova-ext-scheduler reads this option.
 ]
 
 #: Options that nova-ext-scheduler alone reads.
-SCHEDULER_MODE = ('scheduler_driver', 'log_requests')
+SCHEDULER_MODE = (
+    'scheduler_driver', 'log_requests', 'mirror', 'mirror_refresh_s',
+)

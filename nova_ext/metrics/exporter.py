@@ -108,6 +108,17 @@ class DecisionMetrics:
             'nova_ext_record_unreadable_lines',
             'Lines of the record that are no decision.',
         )
+        self._compared = counter(
+            'nova_ext_mirror_compared',
+            'Rankings of Nova that were held against the mirror\'s.',
+        )
+        self._differences = counter(
+            'nova_ext_mirror_differences', 'Rankings that differed.',
+        )
+        self._fallbacks = counter(
+            'nova_ext_mirror_fallbacks',
+            'Decisions that the mirror does not understand.', ['reason'],
+        )
         self._last = Gauge(
             'nova_ext_last_decision_timestamp_seconds',
             'When the newest decision began, in seconds since 1970.',
@@ -140,6 +151,11 @@ class DecisionMetrics:
         self._refused.inc(
             sum(not claim.claimed for claim in decision.claims)
         )
+        if (mirror := decision.mirror) is not None:
+            self._compared.inc(mirror.compared)
+            self._differences.inc(len(mirror.differences))
+            if mirror.fallback:
+                self._fallbacks.labels(mirror.fallback).inc()
         with contextlib.suppress(ValueError):
             began = datetime.datetime.fromisoformat(decision.at)
             self._last.set(began.timestamp())

@@ -14,10 +14,12 @@ from nova_ext.scheduler.discovery import active_extensions, enabled
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.launch.host_choice import HostChooser
 from nova_ext.scheduler.launch.launcher import Launcher
+from nova_ext.scheduler.mirror import mirror_loading
 from nova_ext.scheduler.plugins import drivers, topic_chooser, traced
 from nova_ext.scheduler.rpc import driver_dispatch, server
 from nova_ext.scheduler.rpc.endpoint import Endpoint
 from nova_ext.scheduler.simulate import simulation_requests
+from nova_ext.scheduler.trace import trace
 
 
 class SchedulerManager(DecidingManager):
@@ -42,6 +44,9 @@ class SchedulerManager(DecidingManager):
         )
         topic_chooser.provide_choosers(self.drivers)
         self._server: Any = None
+        self._mirror = mirror_loading.load(
+            self.host_manager, lambda: self.placement_client
+        )
 
     def init_host(self, service_ref: Any) -> None:
         """Start in a worker, with connections of its own.
@@ -67,6 +72,8 @@ class SchedulerManager(DecidingManager):
     def post_start_hook(self) -> None:
         """Serve nova-ext's topic, too: in a worker, once Nova serves."""
         super().post_start_hook()
+        if self._mirror is not None:
+            self._mirror.start()
         facts = nova_facts.get()
         self._server = server.make_server(self.host, Endpoint(
             self.drivers, facts.services, facts.resource_stats,
@@ -92,7 +99,15 @@ class SchedulerManager(DecidingManager):
         super().cleanup_host()
         self._close()
 
+    def _verify(self, spec_obj: Any) -> None:
+        """Have the decision held against the mirror's."""
+        open_trace = trace.current()
+        if self._mirror is not None and open_trace is not None:
+            open_trace.verification = self._mirror.verify(spec_obj)
+
     def _close(self) -> None:
+        if self._mirror is not None:
+            self._mirror.stop()
         if self._server is not None:
             self._server.stop()
             self._server.wait()

@@ -251,6 +251,32 @@ class PlacementDiagnosis:
 
 
 @dataclass
+class MirrorCheck:
+    """Represent how Nova's decision was held against the mirror's.
+
+    :param fallback: why it was not; empty: it was.
+    :param age_s: how long before the request the mirror was read, seconds.
+    :param compared: how many rankings were compared, one a server and one
+        for the alternates.
+    :param differences: the first difference of each ranking that differed.
+    :param older: hosts of which Nova read newer rows.
+    :param hosts_missed: hosts that Nova had and the mirror had not.
+    :param candidates_missed: providers that placement offered, and the
+        mirror's columns did not.
+    :param candidates_beyond: the other way round.
+    """
+
+    fallback: str = ''
+    age_s: float = 0.0
+    compared: int = 0
+    differences: list[str] = field(default_factory=list)
+    older: int = 0
+    hosts_missed: int = 0
+    candidates_missed: int = 0
+    candidates_beyond: int = 0
+
+
+@dataclass
 class Decision:
     """Represent the decision on one request.
 
@@ -289,6 +315,7 @@ class Decision:
     :param unread_hints: hints that neither the driver nor any enabled filter
         or weigher reads; None where one of them declares none.
     :param left_out: names of what was left out, as the line was too long.
+    :param mirror: how it was held against the mirror's; None: it was not.
     :param unseen_filters: enabled filters that could not be followed, in a
         stock scheduler. A step may bear such a name, or several joined by
         "or": by elimination.
@@ -321,6 +348,7 @@ class Decision:
     kept_out: list[Rejection] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     unseen_filters: list[str] = field(default_factory=list)
+    mirror: MirrorCheck | None = None
     version: int = VERSION
 
     @property

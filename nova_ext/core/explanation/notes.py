@@ -54,6 +54,7 @@ def list_notes(
         ),
         *_note_zone(decision),
         *_note_query(decision),
+        *_note_mirror(decision, hosts=hosts),
         *unseen.note_unseen(decision, counts, hosts=hosts),
         *_note_gaps(decision),
     )]
@@ -151,6 +152,21 @@ def _note_absent_stats(counts: HostCounts) -> Iterator[str]:
                 absent.details,
             ))
             yield f'{hosts}: {reason}'
+
+
+def _note_mirror(decision: d.Decision, *, hosts: bool) -> Iterator[str]:
+    """Say how the decision was held against the mirror's, to operators."""
+    mirror = decision.mirror
+    if mirror is None or not hosts:
+        return
+    if mirror.fallback:
+        yield f'not held against the mirror: {mirror.fallback}'
+    elif mirror.differences:
+        differences = '; '.join(mirror.differences)
+        yield f'the mirror, {mirror.age_s:.1f} s old, differs: {differences}'
+    elif mirror.compared:
+        age = f'{mirror.age_s:.1f} s old'
+        yield f'the mirror, {age}, came to the same decision'
 
 
 def _note_zone(decision: d.Decision) -> Iterator[str]:

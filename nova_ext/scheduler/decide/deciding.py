@@ -99,6 +99,7 @@ class DecidingManager(manager.SchedulerManager):
                 self._go_first(), traced, _blame_driver(driver, nova_errors)
             ):
                 self._set_readers()
+                self._verify(spec_obj)
                 destinations = driver.select_destinations(
                     context, spec_obj, filter_properties or {}, schedule
                 )
@@ -125,6 +126,9 @@ class DecidingManager(manager.SchedulerManager):
                 *self.host_manager.weighers, self.compute_driver,
             )]
 
+    def _verify(self, spec_obj: Any) -> None:
+        """Have the decision held against another one, if that is wanted."""
+
     def _trace_request(self, *args: Any) -> recorder.TracedRequest:
         """Return the context manager that traces and records a request."""
         return recorder.TracedRequest(*args)
@@ -142,6 +146,10 @@ class DecidingManager(manager.SchedulerManager):
         passed = sort(spec_obj, hosts, index)
         if attempt is not None:
             attempt.end_weighing(passed, seed)
+            if open_trace is not None and open_trace.verification:
+                open_trace.verification.compare(
+                    hosts, index, passed, seed, attempt
+                )
         if passed and not self._was_offered(spec_obj):
             passed = self._rank(passed, spec_obj, attempt)
         if attempt is not None:

@@ -237,9 +237,9 @@ def trace_all(host_manager: Any) -> None:
         weigher.__class__ = trace_weigher_class(type(weigher))
 
 
-def copy_untraced(filter_: Any) -> Any:
-    """Return a copy of a filter that traces nothing, and is faster."""
-    untraced = copy.copy(filter_)
-    if isinstance(untraced, TracedFilter):
+def copy_untraced(plugin: Any) -> Any:
+    """Return a copy of a filter or weigher that is not traced, and faster."""
+    untraced = copy.copy(plugin)
+    if isinstance(untraced, TracedFilter | TracedWeigher):
         untraced.__class__ = type(untraced).__bases__[1]
     return untraced

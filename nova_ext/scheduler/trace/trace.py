@@ -8,9 +8,9 @@ filters, weighers and driver do for one server.
 
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Protocol
 
 from oslo_utils import timeutils
 
@@ -62,6 +62,26 @@ def leave() -> None:
     _open.set(None)
 
 
+class Verification(Protocol):
+    """Hold a decision against another one that is made beside it.
+
+    :ivar check: what came of it.
+    """
+
+    check: d.MirrorCheck
+
+    def compare_candidates(
+        self, query: str, summaries: Mapping[str, Any] | None
+    ) -> None:
+        """Compare placement's candidates."""
+
+    def compare(
+        self, hosts: Sequence[Any], index: int, ranked: Sequence[Any],
+        seed: int | None, attempt: AttemptTrace,
+    ) -> None:
+        """Compare one ranking."""
+
+
 class Trace:
     """Follow one request.
 
@@ -77,6 +97,7 @@ class Trace:
     :ivar readers: classes that may read a hint; None: the filters and
         weighers of nova.conf.
     :ivar unseen: names of enabled filters that are not traced.
+    :ivar verification: holds the decision against the mirror's, if set.
     """
 
     def __init__(
@@ -93,6 +114,7 @@ class Trace:
         self.ended_at = time.time()
         self.unseen: Sequence[str] = ()
         self.claim_status = 0
+        self.verification: Verification | None = None
         self._spec = spec
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
@@ -161,6 +183,10 @@ class Trace:
             the roots of their trees. None as above.
         """
         self._stages.lap('placement')
+        if self.verification is not None:
+            self.verification.compare_candidates(
+                resources.to_querystring(), summaries
+            )
         self._roots |= {
             summary.get('root_provider_uuid', uuid)
             for uuid, summary in (summaries or {}).items()
@@ -256,6 +282,8 @@ class Trace:
             self._stages.lap('answer')
         self.ended_at = time.time()
         decision.unseen_filters = list(self.unseen)
+        if self.verification is not None:
+            decision.mirror = self.verification.check
         decision.seconds = self._stages.total
         decision.stages = self._stages.seconds
 

@@ -14,6 +14,7 @@ from typing import Any
 from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import (
+    HostKey,
     host_key,
     host_keys,
     iterate_with_pauses,
@@ -78,6 +79,13 @@ class Weighings:
     def close(self) -> None:
         """Take the final weights: all weighers ran, and were recorded."""
         self._sums = [host.weight for host in self._weighed]
+
+    def get_sums(self) -> dict[HostKey, float]:
+        """Return the final weight of each host; empty before the close."""
+        return {
+            host_key(host.obj): weight for host, weight in
+            zip(self._weighed, self._sums, strict=False)
+        }
 
     def list_best(self) -> list[Any]:
         """Return the hosts of the greatest weight; none before the close."""

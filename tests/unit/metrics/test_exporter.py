@@ -62,6 +62,20 @@ class DecisionMetricsTest(testtools.TestCase):
         ))
         self.assertEqual(1, self.value('no_candidate_total'))
 
+    def test_mirror(self):
+        """Count rankings that were compared, differences and fallbacks."""
+        self.add(
+            samples.success(), *(samples.failure(mirror=check) for check in (
+                d.MirrorCheck(compared=3, differences=['x', 'y']),
+                d.MirrorCheck(compared=1), d.MirrorCheck(fallback='z'),
+            ))
+        )
+        self.assertEqual(4, self.value('mirror_compared_total'))
+        self.assertEqual(2, self.value('mirror_differences_total'))
+        self.assertEqual(
+            1, self.value('mirror_fallbacks_total', reason='z')
+        )
+
     def test_claims(self):
         """Count refused claims."""
         decision = samples.success()

@@ -48,6 +48,27 @@ class SimulatedTest(testtools.TestCase):
         self.assertNotIn('simulated', ' '.join(explain(decide()).notes))
 
 
+class MirrorTest(testtools.TestCase):
+    """Note how the decision was held against the mirror's."""
+
+    def test_mirror(self):
+        """Agreement, difference and fallback, to operators alone."""
+        for check, note in (
+            (d.MirrorCheck(compared=2, age_s=3.21),
+             'the mirror, 3.2 s old, came to the same decision'),
+            (d.MirrorCheck(compared=2, age_s=3.0, differences=['a', 'b']),
+             'the mirror, 3.0 s old, differs: a; b'),
+            (d.MirrorCheck(fallback='server group'),
+             'not held against the mirror: server group'),
+        ):
+            decision = decide(mirror=check)
+            self.assertIn(note, explain(decision, hosts=True).notes)
+            members = explain(decision, hosts=False).notes
+            self.assertNotIn('mirror', ' '.join(members))
+        nothing = explain(decide(mirror=d.MirrorCheck()), hosts=True).notes
+        self.assertNotIn('mirror', ' '.join(nothing))
+
+
 class AbsentStatsTest(testtools.TestCase):
     """Stats that extensions did not get."""
 

@@ -1,0 +1,103 @@
+"""Filter hosts, asking each filter as seldom as it can be asked.
+
+Hosts that are equal in all that a filter reads get one verdict.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nova_ext.engine.host_columns import HostColumns
+
+Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+#: Say of one state whether it passes.
+Ask = Callable[[Any], bool]
+
+
+class Filter(Protocol):
+    """Judge hosts."""
+
+    def judge(self, hosts: HostColumns, rows: Rows) -> Mask:
+        """Say of each row whether it passes; there is at least one."""
+        ...
+
+
+@dataclass(frozen=True)
+class AskOnce:
+    """Judge by a filter that reads nothing of a host."""
+
+    ask: Ask
+
+    def judge(self, hosts: HostColumns, rows: Rows) -> Mask:
+        """Ask about the first row."""
+        return np.full(rows.size, bool(self.ask(hosts.states[rows[0]])))
+
+
+@dataclass(frozen=True)
+class AskOfClasses:
+    """Judge by a filter that reads no more of a host than its class.
+
+    :param column: name of the column of classes.
+    """
+
+    ask: Ask
+    column: str
+
+    def judge(self, hosts: HostColumns, rows: Rows) -> Mask:
+        """Ask about one row of each class."""
+        classes = hosts.classes[self.column][rows]
+        # Of each class, the first of its rows: later ones are overwritten.
+        first = np.full(classes.max() + 1, -1, np.int64)
+        first[classes[::-1]] = rows[::-1]
+        verdicts = np.array([
+            row >= 0 and bool(self.ask(hosts.states[row]))
+            for row in first.tolist()
+        ])
+        return verdicts[classes]
+
+
+@dataclass(frozen=True)
+class AskOfEach:
+    """Judge by a filter of which it is not known what it reads.
+
+    :param ask_all: returns those of the states that pass. A state is equal
+        to itself alone.
+    """
+
+    ask_all: Callable[[Sequence[Any]], Iterable[Any]]
+
+    def judge(self, hosts: HostColumns, rows: Rows) -> Mask:
+        """Ask about all rows."""
+        states = [hosts.states[row] for row in rows]
+        passed = set(self.ask_all(states))
+        return np.array([state in passed for state in states])
+
+
+@dataclass(frozen=True)
+class Filtered:
+    """Hold what filters left.
+
+    :param rows: those that passed all filters, in their order.
+    :param rejected: the rows that each filter rejected, by its position.
+    """
+
+    rows: Rows
+    rejected: Sequence[Rows]
+
+
+def filter_rows(
+    filters: Iterable[Filter], hosts: HostColumns, rows: Rows
+) -> Filtered:
+    """Apply filters in their order, until no row is left."""
+    rejected = []
+    for filter_ in filters:
+        if not rows.size:
+            break
+        passed = filter_.judge(hosts, rows)
+        rejected.append(rows[~passed])
+        rows = rows[passed]
+    return Filtered(rows, rejected)

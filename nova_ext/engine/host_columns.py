@@ -1,0 +1,154 @@
+"""Hold what hosts have as columns, one row a host.
+
+A column is computed when a host's row is put, not when a request comes. A
+column of classes has a small number a row: rows of one class are equal in all
+that the column's reader reads.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: A host and its node.
+Key = tuple[str, str]
+Numbers = NDArray[np.float64]
+Classes = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Readers:
+    """Read columns from a host's state.
+
+    :param key: returns the host and its node.
+    :param provider: returns the UUID of the host's resource provider.
+    :param numbers: return a number, by the column's name.
+    :param classes: return what the rows of one class have in common, by the
+        column's name.
+    """
+
+    key: Callable[[Any], Key]
+    provider: Callable[[Any], str]
+    numbers: Mapping[str, Callable[[Any], float]] = field(
+        default_factory=dict
+    )
+    classes: Mapping[str, Callable[[Any], Hashable]] = field(
+        default_factory=dict
+    )
+
+
+@dataclass(frozen=True)
+class HostColumns:
+    """Hold the columns of hosts at one moment. Nothing changes in it.
+
+    :param states: what the columns were read from, one a row.
+    :param providers: UUIDs, one a row.
+    :param numbers: by the column's name.
+    :param classes: by the column's name.
+    """
+
+    keys: Sequence[Key]
+    states: Sequence[Any]
+    providers: Sequence[str]
+    numbers: Mapping[str, Numbers]
+    classes: Mapping[str, Classes]
+    _table: 'HostTable'
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def find_rows(self, keys: Iterable[Key]) -> Sequence[int | None]:
+        """Return the row of each host; None of one that is not here."""
+        rows = {key: row for row, key in enumerate(self.keys)}
+        return [rows.get(key) for key in keys]
+
+    def replace(self, states: Mapping[int, Any]) -> 'HostColumns':
+        """Return columns in which some hosts have another state, by row."""
+        all_states = list(self.states)
+        numbers = {name: c.copy() for name, c in self.numbers.items()}
+        classes = {name: c.copy() for name, c in self.classes.items()}
+        for row, state in states.items():
+            all_states[row] = state
+            values, ids = self._table.read(state)
+            for column, value in zip(numbers.values(), values, strict=True):
+                column[row] = value
+            for ids_column, id_ in zip(classes.values(), ids, strict=True):
+                ids_column[row] = id_
+        return HostColumns(
+            self.keys, all_states, self.providers, numbers, classes,
+            self._table,
+        )
+
+
+class HostTable:
+    """Keep hosts, each with its columns' values.
+
+    One thread puts and removes hosts. Any thread may use what freeze()
+    returned.
+    """
+
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+        self._rows: dict[Key, tuple[Any, list[float], list[int]]] = {}
+        self._ids: dict[str, dict[Hashable, int]] = {
+            name: {} for name in readers.classes
+        }
+
+    def put(self, state: Any) -> None:
+        """Put a host in, or in place of what is known of it."""
+        self._rows[self._readers.key(state)] = (state, *self.read(state))
+
+    def remove(self, key: Key) -> None:
+        """Remove a host."""
+        self._rows.pop(key, None)
+
+    def set_number(self, key: Key, name: str, value: float) -> None:
+        """Set one value of a host that is here, until it is put again."""
+        numbers = self._rows[key][1]
+        numbers[list(self._readers.numbers).index(name)] = value
+
+    def get(self, key: Key) -> Any:
+        """Return a host's state; None of one that is not here."""
+        row = self._rows.get(key)
+        return row and row[0]
+
+    def list_keys(self) -> Sequence[Key]:
+        """Return the hosts."""
+        return list(self._rows)
+
+    def freeze(self) -> HostColumns:
+        """Return the columns as they are now."""
+        rows = list(self._rows.values())
+        states = [state for state, _, _ in rows]
+        numbers = np.array([values for _, values, _ in rows], np.float64)
+        classes = np.array([ids for _, _, ids in rows], np.int64)
+        return HostColumns(
+            list(self._rows), states,
+            [self._readers.provider(state) for state in states],
+            _split(numbers, list(self._readers.numbers), len(rows)),
+            _split(classes, list(self._readers.classes), len(rows)),
+            self,
+        )
+
+    def read(self, state: Any) -> tuple[list[float], list[int]]:
+        """Return a state's numbers and classes, one a column."""
+        return (
+            [read(state) for read in self._readers.numbers.values()],
+            [
+                self._ids[name].setdefault(read(state), len(self._ids[name]))
+                for name, read in self._readers.classes.items()
+            ],
+        )
+
+
+def _split(
+    values: NDArray[Any], names: Sequence[str], rows: int
+) -> dict[str, NDArray[Any]]:
+    """Return the columns of a table, each in one piece."""
+    table = values.reshape(rows, len(names))
+    return {
+        name: np.ascontiguousarray(table[:, n])
+        for n, name in enumerate(names)
+    }

@@ -1,0 +1,96 @@
+"""Weigh and rank hosts as Nova does, over columns.
+
+Weights and order are those of Nova's own code to the last bit: each host's
+numbers go through the same IEEE operations in the same order
+(nova.weights.normalize, BaseWeightHandler.get_weighed_objects and
+SchedulerManager._get_sorted_hosts).
+"""
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nova_ext.engine.host_columns import Numbers
+
+Order = NDArray[np.int64]
+
+
+class NotFiniteError(Exception):
+    """Say that a weight is no finite number.
+
+    Python sorts such weights by the order in which it meets them.
+    """
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """Hold one weigher's weights, one a host.
+
+    :param raw: before they are normalized, but within the bounds.
+    :param multipliers: one a host: aggregates may set them.
+    :param minval: becomes 0; None: the least raw weight does.
+    :param maxval: becomes 1; None: the greatest raw weight does.
+    """
+
+    raw: Numbers
+    multipliers: Numbers
+    minval: float | None = None
+    maxval: float | None = None
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Say how Nova draws among the best hosts.
+
+    :param seed: of the generator.
+    :param shuffles: whether hosts of the greatest weight are shuffled first.
+    :param subset_size: among how many of the first hosts one is drawn.
+    """
+
+    seed: int
+    shuffles: bool = False
+    subset_size: int = 1
+
+
+def weigh(weighings: Iterable[Weighing], count: int) -> Numbers:
+    """Return the sum of the weights, one a host.
+
+    :param count: number of hosts. Nova does not weigh a single one.
+    :raises NotFiniteError: for a weight that is no finite number.
+    """
+    sums = np.zeros(count)
+    if count <= 1:
+        return sums
+    with np.errstate(all='ignore'):
+        for weighing in weighings:
+            sums += weighing.multipliers * _normalize(weighing)
+    if not np.isfinite(sums).all():
+        raise NotFiniteError
+    return sums
+
+
+def rank(weights: Numbers, draw: Draw) -> Order:
+    """Return the positions of the hosts, the one to try first first."""
+    order = np.argsort(-weights, kind='stable')
+    if not order.size:
+        return order
+    generator = random.Random(draw.seed)  # noqa: S311  not a secret
+    if draw.shuffles:
+        best = order[:np.count_nonzero(weights == weights[order[0]])].tolist()
+        generator.shuffle(best)
+        order[:len(best)] = best
+    first = generator.choice(range(min(draw.subset_size, order.size)))
+    order[:first + 1] = np.roll(order[:first + 1], 1)
+    return order
+
+
+def _normalize(weighing: Weighing) -> Numbers:
+    raw = weighing.raw
+    least = raw.min() if weighing.minval is None else weighing.minval
+    greatest = raw.max() if weighing.maxval is None else weighing.maxval
+    if least == greatest:
+        return np.zeros(raw.size)
+    return (raw - least) / (greatest - least)

@@ -1,0 +1,182 @@
+"""Read host states out of Nova's databases, those that changed."""
+
+import datetime
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from nova import context as nova_context
+from nova import objects
+from nova.db.main import api as db_api
+from nova.db.main import models
+from oslo_utils import timeutils
+
+from nova_ext.engine.host_columns import HostTable, Key
+from nova_ext.scheduler.facts import cells
+from nova_ext.scheduler.mirror import service_state
+
+#: A row is written some time after its ``updated_at``, when its transaction
+#: ends.
+OVERLAP = datetime.timedelta(seconds=60)
+#: UUIDs in one query.
+_AT_ONCE = 500
+
+
+class _Service(NamedTuple):
+    """Hold what a service's row says, but for its heartbeat."""
+
+    uuid: str
+    disabled: bool
+    disabled_reason: str | None
+    forced_down: bool
+    version: int
+
+
+class _Rows(NamedTuple):
+    """Hold the rows of one cell.
+
+    :param nodes: host, node and time of the last change, by UUID.
+    :param services: the service, and when it was last seen, by host.
+    """
+
+    nodes: Mapping[str, tuple[str, str, datetime.datetime | None]]
+    services: Mapping[str, tuple[_Service, datetime.datetime]]
+
+
+class CellError(Exception):
+    """Say which cell did not answer."""
+
+
+class HostReader:
+    """Read host states into a table, as Nova's host manager makes them.
+
+    :param host_manager: Nova's.
+    """
+
+    def __init__(self, host_manager: Any) -> None:
+        self._host_manager = host_manager
+        self._services: dict[str, _Service] = {}
+        self._aggregates: dict[str, Any] = {}
+        self._uuids: dict[Key, str] = {}
+        self._since: datetime.datetime | None = None
+
+    def read(self, table: HostTable) -> set[str]:
+        """Read the hosts whose rows changed; remove those that went.
+
+        :returns: UUIDs of those that were read.
+        :raises CellError: where a cell does not answer.
+        """
+        began = timeutils.utcnow()
+        by_cell = cells.gather(_read_rows)
+        silent = sorted(cell for cell, rows in by_cell.items() if rows is None)
+        if silent:
+            raise CellError(f'no answer from the database of cell {silent[0]}')
+        uuids: dict[Key, str] = {}
+        changed: set[str] = set()
+        for cell, rows in by_cell.items():
+            wanted = self._list_changed(rows)
+            for state in self._make_states(cell, wanted):
+                table.put(state)
+            changed |= wanted
+            uuids |= {
+                (host, node): uuid
+                for uuid, (host, node, _) in rows.nodes.items()
+                if host in rows.services
+            }
+        for key in set(table.list_keys()) - uuids.keys():
+            table.remove(key)
+        self._set_heartbeats(table, by_cell.values())
+        self._uuids, self._since = uuids, began
+        return changed
+
+    def _list_changed(self, rows: _Rows) -> set[str]:
+        """Return the UUIDs of the nodes that are to be read."""
+        since = self._since and self._since - OVERLAP
+        changed = set()
+        for uuid, (host, node, updated_at) in rows.nodes.items():
+            if host not in rows.services:
+                continue  # Nova leaves it out, too
+            service = rows.services[host][0]
+            aggregates = _describe_aggregates(self._host_manager, host)
+            if (
+                self._uuids.get((host, node)) != uuid
+                or since is None or updated_at is None or updated_at >= since
+                or self._services.get(host) != service
+                or self._aggregates.get(host) != aggregates
+            ):
+                changed.add(uuid)
+        for host, (service, _) in rows.services.items():
+            self._services[host] = service
+            self._aggregates[host] = _describe_aggregates(
+                self._host_manager, host
+            )
+        return changed
+
+    def _make_states(self, cell: str, uuids: Iterable[str]) -> list[Any]:
+        """Return host states made by Nova's code."""
+        ordered = sorted(uuids)
+        mapping = self._host_manager.cells.get(cell)
+        if not ordered or mapping is None:
+            return []
+        nodes: list[Any] = []
+        with (
+            cells.use_admin_context() as admin,
+            nova_context.target_cell(admin, mapping) as in_cell,
+        ):
+            for first in range(0, len(ordered), _AT_ONCE):
+                nodes.extend(objects.ComputeNodeList.get_all_by_uuids(
+                    in_cell, ordered[first:first + _AT_ONCE]
+                ))
+            services = {
+                service.host: service
+                for service in objects.ServiceList.get_by_binary(
+                    in_cell, 'nova-compute', include_disabled=True
+                )
+            }
+            return list(self._host_manager._get_host_states(
+                admin, {cell: nodes}, services
+            ))
+
+    def _set_heartbeats(
+        self, table: HostTable, cell_rows: Iterable[_Rows]
+    ) -> None:
+        seen = {
+            host: service_state.to_seconds(at)
+            for rows in cell_rows for host, (_, at) in rows.services.items()
+        }
+        for host, node in table.list_keys():
+            table.set_number(
+                (host, node), service_state.SEEN, seen[host]
+            )
+
+
+def _describe_aggregates(host_manager: Any, host: str) -> Any:
+    """Return what differs when a host's aggregates change."""
+    return [
+        (aggregate.id, dict(aggregate.metadata))
+        for aggregate in host_manager._get_aggregates_info(host)
+    ]
+
+
+@db_api.pick_context_manager_reader
+def _read_rows(context: Any) -> _Rows:
+    node, service = models.ComputeNode, models.Service
+    nodes: Iterable[Any] = context.session.execute(
+        sa.select(
+            node.uuid, node.host, node.hypervisor_hostname, node.updated_at,
+        ).where(node.deleted == 0, node.host.is_not(None))
+    )
+    services: Iterable[Any] = context.session.execute(
+        sa.select(
+            service.host, service.last_seen_up, service.created_at,
+            service.uuid, service.disabled, service.disabled_reason,
+            service.forced_down, service.version,
+        ).where(service.deleted == 0, service.binary == 'nova-compute')
+    )
+    return _Rows(
+        {uuid: (host, name, at) for uuid, host, name, at in nodes},
+        {
+            host: (_Service(*columns), seen or created)
+            for host, seen, created, *columns in services
+        },
+    )

@@ -1,0 +1,190 @@
+"""Hold Nova's decision on one request against the engine's.
+
+Nova decides. The engine is then asked for the same hosts in the same order
+with the same seed, and has to come to the same verdicts, weights and order.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from oslo_log import log
+from oslo_utils import timeutils
+
+from nova_ext.core.decision.decision import MirrorCheck
+from nova_ext.engine import decide, rank
+from nova_ext.engine.host_columns import HostColumns
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base.best_effort import best_effort
+from nova_ext.scheduler.base.host_states import host_key, name_host
+from nova_ext.scheduler.mirror import nova_plugins, request, service_state
+from nova_ext.scheduler.mirror.snapshot import Snapshot
+from nova_ext.scheduler.trace.attempt import AttemptTrace
+
+LOG = log.getLogger(__name__)
+
+#: Attributes of a host state that differ when its row changed, or when Nova
+#: took a server off it.
+_COMPARED = (
+    'uuid', 'updated', 'free_ram_mb', 'free_disk_mb', 'vcpus_used',
+    'num_instances', 'num_io_ops', 'failed_builds',
+)
+
+
+class Verification:
+    """Verify one request, while Nova decides.
+
+    :param snapshot: what the engine decides from; None: there is none yet.
+    :param filters: Nova's filters, untraced.
+    :param weighers: Nova's weighers, untraced.
+    :param spec: the request spec.
+    :ivar check: what came of it.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot | None, filters: Sequence[Any],
+        weighers: Sequence[Any], spec: Any,
+    ) -> None:
+        self.check = MirrorCheck()
+        self._filters = filters
+        self._weighers = weighers
+        self._spec = spec
+        self._snapshot: Snapshot | None = None
+        self._begin(snapshot)
+
+    @best_effort
+    def _begin(self, snapshot: Snapshot | None) -> None:
+        if snapshot is None:
+            self.check.fallback = 'not loaded'
+            return
+        self.check.age_s = round(time.monotonic() - snapshot.read_at, 3)
+        try:
+            request.check(self._spec)
+        except request.NotUnderstoodError as error:
+            self.check.fallback = str(error)
+            return
+        self.check.fallback = snapshot.unknown
+        if not snapshot.unknown:
+            self._snapshot = snapshot
+
+    @best_effort
+    def compare_candidates(
+        self, query: str, summaries: Mapping[str, Any] | None
+    ) -> None:
+        """Compare placement's candidates with the mirror's.
+
+        Where there are as many as were asked for at most, placement chose
+        among them, and only what it offered is compared.
+
+        :param query: the query for allocation candidates.
+        :param summaries: placement's provider summaries, by UUID; None where
+            it did not answer.
+        """
+        snapshot = self._snapshot
+        if snapshot is None or summaries is None:
+            return
+        try:
+            demand = request.compile_query(query)
+        except request.NotUnderstoodError as error:
+            self.check.fallback = str(error)
+            self._snapshot = None
+            return
+        found = snapshot.providers.find(demand)
+        ours = {
+            uuid for uuid, row in snapshot.providers.rows.items() if found[row]
+        }
+        theirs = set(summaries)
+        self.check.candidates_missed = len(theirs - ours)
+        if len(theirs) < options.CONF.scheduler.max_placement_results:
+            self.check.candidates_beyond = len(ours - theirs)
+
+    @best_effort
+    def compare(
+        self, hosts: Sequence[Any], index: int, ranked: Sequence[Any],
+        seed: int | None, attempt: AttemptTrace,
+    ) -> None:
+        """Compare one of Nova's rankings with the engine's.
+
+        :param hosts: what Nova began with.
+        :param index: 0 for the first server of the request.
+        :param ranked: what Nova returned.
+        :param seed: of Nova's draw.
+        :param attempt: has the weights.
+        """
+        snapshot = self._snapshot
+        if snapshot is None or seed is None:
+            return
+        columns = snapshot.hosts
+        rows = columns.find_rows(map(host_key, hosts))
+        known = [row for row in rows if row is not None]
+        if len(known) < len(hosts):
+            self.check.hosts_missed = len(hosts) - len(known)
+            return
+        columns = self._update(columns, dict(zip(known, hosts, strict=True)))
+        conf = options.CONF.filter_scheduler
+        placing = decide.place(
+            columns, np.array(known, np.int64),
+            nova_plugins.make_filters(self._filters, self._spec, index),
+            nova_plugins.make_weighers(self._weighers, self._spec),
+            rank.Draw(
+                seed, conf.shuffle_best_same_weighed_hosts,
+                conf.host_subset_size,
+            ),
+        )
+        self.check.compared += 1
+        difference = _find_difference(
+            columns, placing, ranked, attempt.weighings.get_sums()
+        )
+        if difference:
+            self.check.differences.append(difference)
+            LOG.error(
+                'The mirror differs from Nova in server %d of a request: %s',
+                index, difference,
+            )
+
+    def _update(
+        self, columns: HostColumns, states: dict[int, Any]
+    ) -> HostColumns:
+        """Return columns with Nova's state where it differs from the mirror's.
+
+        Nova read its rows just now, and takes chosen servers off them.
+        """
+        now_s = service_state.to_seconds(timeutils.utcnow())
+        newer = {
+            row: state for row, state in states.items()
+            if _describe(state, now_s) != _describe(columns.states[row], now_s)
+        }
+        if not self.check.compared:
+            self.check.older = len(newer)
+        return columns.replace(newer) if newer else columns
+
+
+def _describe(state: Any, now_s: float) -> Any:
+    return (
+        [getattr(state, name) for name in _COMPARED],
+        service_state.is_up(state, now_s),
+        [(each.id, each.metadata) for each in state.aggregates],
+    )
+
+
+def _find_difference(
+    columns: HostColumns, placing: decide.Placing, ranked: Sequence[Any],
+    sums: dict[Any, float],
+) -> str:
+    """Return the first difference in words; empty: there is none."""
+    ours = [columns.keys[row] for row in placing.rows]
+    theirs = [host_key(host) for host in ranked]
+    if set(ours) != set(theirs):
+        only = sorted(set(ours) ^ set(theirs))[0]
+        passed = 'the engine' if only in ours else 'Nova'
+        return f'only {passed} passed {"/".join(only)}'
+    weights = dict(zip(ours, placing.weights.tolist(), strict=True))
+    for host in ranked:
+        key = host_key(host)
+        if weights[key] != sums.get(key, 0.0):
+            return (
+                f'{name_host(host)} weighs {weights[key]!r}, in Nova '
+                f'{sums.get(key, 0.0)!r}'
+            )
+    return '' if ours == theirs else 'the order differs'

@@ -1,0 +1,1 @@
+"""Hold the engine's decisions against those of Nova's own code."""

@@ -1,0 +1,207 @@
+"""Make random hosts and requests, of Nova's own objects."""
+
+import datetime
+import random
+import uuid
+
+from nova import objects
+from nova.scheduler import host_manager
+from oslo_utils import timeutils
+
+#: Options of [filter_scheduler], with values among which one is drawn.
+OPTIONS = {
+    'aggregate_image_properties_isolation_namespace': [None],
+    'host_subset_size': [1, 1, 2, 3, 50],
+    'image_properties_default_architecture': [None, None, 'x86_64'],
+    'isolated_hosts': [[], [], ['h1', 'h3']],
+    'isolated_images': [[], [str(uuid.UUID(int=7))]],
+    'max_instances_per_host': [50, 5],
+    'max_io_ops_per_host': [8, 3],
+    'restrict_isolated_hosts_to_isolated_images': [True, False],
+    'shuffle_best_same_weighed_hosts': [False, True],
+    **{
+        f'{name}_weight_multiplier': [1.0, 1.0, 0.0, -1.0, 1e6, 0.1]
+        for name in (
+            'cpu', 'cross_cell_move', 'disk',
+            'hypervisor_version', 'io_ops', 'num_instances', 'ram',
+        )
+    },
+    **{
+        f'{name}_weight_multiplier': [1.0, 0.0, 3.5]
+        for name in (
+            'build_failure', 'pci', 'soft_affinity', 'soft_anti_affinity',
+        )
+    },
+}
+_METADATA = {
+    'cpu_weight_multiplier': ['2', '0.3', '-1', 'x'],
+    'filter_tenant_id': ['p1', 'p2', 'p1,p3'],
+    'hw_architecture': ['x86_64', 'ppc64'],
+    'instance_type': ['m1', 'm2, m3'],
+    'io_ops_weight_multiplier': ['-2.5'],
+    'max_instances_per_host': ['3', '9', 'none'],
+    'max_io_ops_per_host': ['2', '6', '?'],
+    'ram_weight_multiplier': ['0', '7.25', '1e308', 'nan', 'inf'],
+    'ssd': ['true', 'false'],
+}
+_SPECS = {
+    'aggregate_instance_extra_specs:ssd': ['true', '<or> false <or> true'],
+    'capabilities:hypervisor_version': ['>= 2000', 's== 1001'],
+    'free_ram_mb': ['>= 1024'],
+    'hw:maxphysaddr_bits': ['40'],
+    'hw:mem_page_size': ['any'],
+    'quota:cpu_shares': ['10'],
+    'trait:HW_CPU_X86_AVX2': ['required'],
+}
+_HINTS = {
+    'build_near_host_ip': [['10.0.0.1']],
+    'cidr': [['/30']],
+    'different_host': [['i1'], ['i2', 'i4'], [' ']],
+    'query': [['[">=", "$free_ram_mb", 2048]']],
+    'same_host': [['i1', 'i3']],
+}
+_PROPERTIES = {
+    'hw_architecture': ['x86_64', 'ppc64'],
+    'hw_vm_mode': ['hvm'],
+    'img_hv_requested_version': ['>=1.1'],
+    'img_hv_type': ['qemu', 'kvm'],
+}
+PROJECTS = ('p1', 'p2')
+
+
+class Generator:
+    """Make hosts and requests of one cloud.
+
+    :param seed: the same cloud comes of the same seed.
+    """
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)  # noqa: S311  not a secret
+        self._aggregates = [
+            self._make_aggregate(number)
+            for number in range(self.random.randrange(4))
+        ]
+
+    def make_hosts(self):
+        """Return host states, up to 14."""
+        count = self.random.choice((1, 2, 3, 5, 8, 14))
+        return [self._make_host(number) for number in range(count)]
+
+    def make_busy_hosts(self, count):
+        """Return host states that are up, each with room, few alike."""
+        states = []
+        for number in range(count):
+            state = self._make_host(number)
+            state.free_ram_mb = self.random.randrange(1024, 262144)
+            state.free_disk_mb = 1024 * self.random.randrange(20, 4000)
+            state.vcpus_used = self.random.randrange(64)
+            state.num_instances = self.random.randrange(40)
+            state.aggregates = []
+            state.service.update(
+                disabled=False, forced_down=False,
+                last_seen_up=timeutils.utcnow(),
+            )
+            states.append(state)
+        return states
+
+    def make_plain_spec(self):
+        """Return a request spec without extra specs, hints or a group."""
+        spec = self.make_spec()
+        spec.flavor.extra_specs = spec.scheduler_hints = {}
+        spec.image.properties = objects.ImageMetaProps()
+        spec.instance_group = None
+        return spec
+
+    def make_spec(self):
+        """Return a request spec."""
+        properties = self._draw(_PROPERTIES, 0.2)
+        image = objects.ImageMeta(
+            id=str(uuid.UUID(int=self.random.choice((7, 8)))),
+            properties=objects.ImageMetaProps.from_dict(properties),
+        )
+        return objects.RequestSpec(
+            image=image,
+            flavor=objects.Flavor(
+                name=self.random.choice(('m1', 'm2', 'm4')), vcpus=1,
+                memory_mb=512, root_gb=1, ephemeral_gb=0, swap=0,
+                extra_specs=self._draw(_SPECS, 0.1),
+            ),
+            project_id=self.random.choice(PROJECTS),
+            scheduler_hints=self._draw(_HINTS, 0.1),
+            instance_group=self._make_group(),
+            instance_uuid=self._make_uuid(), num_instances=1,
+            numa_topology=None, pci_requests=None, requested_resources=[],
+            ignore_hosts=None, force_hosts=None, force_nodes=None,
+            requested_destination=None, retry=None, limits=None,
+        )
+
+    def _make_host(self, number):
+        state = host_manager.HostState(f'h{number}', f'n{number}', 'cell')
+        draw = self.random.choice
+        state.uuid = self._make_uuid()
+        state.free_ram_mb = draw((0, 512, 2048, 4096, 4097, -100))
+        state.total_usable_ram_mb = 8192
+        state.free_disk_mb = draw((0, 10240, 20480, 20481))
+        state.vcpus_total = draw((4, 8, 16))
+        state.vcpus_used = draw((0, 1, 3, 8))
+        state.cpu_allocation_ratio = draw((1.0, 4.0, 1.1))
+        state.ram_allocation_ratio = state.disk_allocation_ratio = 1.0
+        state.num_instances = draw((0, 2, 4, 20))
+        state.num_io_ops = draw((0, 1, 2, 5))
+        state.failed_builds = draw((0, 0, 0, 1, 4))
+        state.hypervisor_version = draw((None, 1001, 2000, 2000))
+        state.hypervisor_type = 'QEMU'
+        state.cpu_info = draw(('{}', '{"maxphysaddr": {"bits": 46}}'))
+        state.supported_instances = draw((
+            [], [['x86_64', 'qemu', 'hvm']],
+            [['x86_64', 'kvm', 'hvm'], ['ppc64', 'kvm', 'hvm']],
+        ))
+        state.host_ip = f'10.0.0.{draw((1, 2, 9))}'
+        state.stats = {}
+        state.metrics = objects.MonitorMetricList(objects=[])
+        state.aggregates = [
+            a for a in self._aggregates if self.random.random() < 0.5
+        ]
+        state.instances = {
+            name: object() for name in ('i1', 'i2', 'i3', 'i4')
+            if self.random.random() < 0.2
+        }
+        state.service = {
+            'disabled': self.random.random() < 0.1,
+            'forced_down': self.random.random() < 0.1,
+            'disabled_reason': None,
+            'binary': 'nova-compute', 'host': state.host,
+            'created_at': timeutils.utcnow(),
+            'last_seen_up': draw((
+                timeutils.utcnow(), timeutils.utcnow(), None,
+                timeutils.utcnow() - datetime.timedelta(hours=1),
+            )),
+        }
+        return state
+
+    def _make_aggregate(self, number):
+        return objects.Aggregate(
+            id=number, name=f'a{number}',
+            metadata=self._draw(_METADATA, 0.15),
+        )
+
+    def _make_group(self):
+        if self.random.random() < 0.8:
+            return None
+        policy = self.random.choice((
+            'affinity', 'anti-affinity', 'soft-affinity', 'soft-anti-affinity',
+        ))
+        return objects.InstanceGroup(
+            uuid=self._make_uuid(), policy=policy, policies=[policy],
+            hosts=self.random.choice(([], ['h0', 'h2'])), rules={},
+            members=['i1', 'i3'],
+        )
+
+    def _make_uuid(self):
+        return str(uuid.UUID(int=self.random.getrandbits(128)))
+
+    def _draw(self, values, share):
+        return {
+            name: self.random.choice(choice)
+            for name, choice in values.items() if self.random.random() < share
+        }

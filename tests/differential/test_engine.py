@@ -1,0 +1,163 @@
+"""Decide as Nova's filters, weighers and draw do, to the last bit."""
+
+import copy
+import os
+import random
+from unittest import mock
+
+import fixtures
+import numpy as np
+import testtools
+from nova import conf as nova_conf
+from nova import objects
+from nova.scheduler import filters, host_manager, manager, weights
+from oslo_config import fixture as config_fixture
+
+from nova_ext.engine import decide, rank
+from nova_ext.engine.host_columns import HostTable
+from nova_ext.scheduler.mirror import nova_plugins
+from tests.differential import clouds
+
+_WANTED = os.environ.get('NOVA_EXT_DIFFERENTIAL_CLOUDS')
+#: How many clouds are made.
+COUNT = int(_WANTED or '400')
+#: The first one's seed. Always the same clouds, unless some are asked for.
+SEED = int(os.environ.get('NOVA_EXT_DIFFERENTIAL_SEED') or (
+    random.SystemRandom().randrange(10 ** 9) if _WANTED else 1
+))
+#: A server that is placed.
+NEW_SERVER = '11111111-2222-3333-4444-555555555555'
+#: These read a database.
+_LEFT_OUT = ('MetricsFilter',)
+
+
+class EngineTest(testtools.TestCase):
+    """Hold the engine against SchedulerManager._get_sorted_hosts."""
+
+    def setUp(self):
+        """Load all of Nova's filters and weighers."""
+        super().setUp()
+        self.useFixture(fixtures.FakeLogger())
+        self.config = self.useFixture(config_fixture.Config(nova_conf.CONF))
+        objects.register_all()
+        self.filters = [
+            cls() for cls in filters.all_filters()
+            if cls.__name__ not in _LEFT_OUT
+        ]
+        self.manager = manager.SchedulerManager.__new__(
+            manager.SchedulerManager
+        )
+        hosts = host_manager.HostManager.__new__(host_manager.HostManager)
+        hosts.filter_handler = filters.HostFilterHandler()
+        hosts.weight_handler = weights.HostWeightHandler()
+        hosts.weighers = [cls() for cls in weights.all_weighers()]
+        self.manager.host_manager = hosts
+
+    def test_decisions_are_novas(self):
+        """Order and weights are Nova's, for each server of each request."""
+        decided = placed = not_finite = 0
+        for seed in range(SEED, SEED + COUNT):
+            for expected, answer in self._decide(seed):
+                decided += 1
+                if answer is None:
+                    not_finite += 1
+                    continue
+                placed += bool(expected)
+                self.assertEqual(
+                    expected, answer, f'NOVA_EXT_DIFFERENTIAL_SEED={seed}'
+                )
+        print(
+            f'{COUNT} clouds from seed {SEED}: {decided} decisions, {placed} '
+            f'with hosts, {not_finite} left to Nova'
+        )
+        # Most decisions are of use only if some hosts are left.
+        self.assertGreater(placed, decided / 4)
+        self.assertLess(not_finite, decided / 4)
+
+    def _decide(self, seed):
+        """Yield what Nova and the engine answer, for each server."""
+        generator = clouds.Generator(seed)
+        draw = generator.random
+        for name, choices in clouds.OPTIONS.items():
+            self.config.config(
+                group='filter_scheduler', **{name: draw.choice(choices)}
+            )
+        enabled = draw.sample(self.filters, draw.randrange(8))
+        self.manager.host_manager.enabled_filters = enabled
+        states = generator.make_hosts()
+        spec = generator.make_spec()
+        columns = self._freeze(states)
+        rows = np.arange(len(states))
+        for index in range(draw.choice((1, 1, 2, 4))):
+            number = draw.getrandbits(32)
+            answer = self._ask_engine(columns, rows, spec, index, number)
+            expected, states = self._ask_nova(states, spec, index, number)
+            yield expected, answer and [
+                (columns.keys[row][0], weight)
+                for row, weight in zip(*answer, strict=True)
+            ]
+            if not states or answer is None:
+                return
+            # The claims on the first ones may fail.
+            chosen = states[draw.randrange(min(3, len(states)))]
+            rows = answer[0]
+            columns = self._deplete(columns, chosen, spec)
+
+    def _ask_engine(self, columns, rows, spec, index, seed):
+        conf = nova_conf.CONF.filter_scheduler
+        enabled = self.manager.host_manager.enabled_filters
+        try:
+            placing = decide.place(
+                columns, rows,
+                nova_plugins.make_filters(enabled, spec, index),
+                nova_plugins.make_weighers(
+                    self.manager.host_manager.weighers, spec
+                ),
+                rank.Draw(
+                    seed, conf.shuffle_best_same_weighed_hosts,
+                    conf.host_subset_size,
+                ),
+            )
+        except rank.NotFiniteError:
+            return None
+        return placing.rows, placing.weights.tolist()
+
+    def _ask_nova(self, states, spec, index, seed):
+        """Return Nova's hosts with their weights, and their states."""
+        kept = []
+        handler = self.manager.host_manager.weight_handler
+        weigh = handler.get_weighed_objects
+
+        def keep(*args):
+            kept.extend(weigh(*args))
+            return list(kept)
+
+        generator = random.Random(seed)  # noqa: S311  not a secret
+        with (
+            mock.patch.object(handler, 'get_weighed_objects', keep),
+            mock.patch.object(manager, 'random', generator),
+        ):
+            ranked = self.manager._get_sorted_hosts(spec, states, index)
+        by_host = {weighed.obj.host: weighed.weight for weighed in kept}
+        return [(state.host, by_host[state.host]) for state in ranked], ranked
+
+    def _freeze(self, states):
+        table = HostTable(nova_plugins.make_readers(
+            self.manager.host_manager.weighers
+        ))
+        for state in states:
+            table.put(state)
+        return table.freeze()
+
+    def _deplete(self, columns, chosen, spec):
+        """Consume in both; in the columns, from a state of their own."""
+        (row,) = columns.find_rows([(chosen.host, chosen.nodename)])
+        state = columns.states[row]
+        if state is chosen:
+            state = copy.copy(state)
+            state.instances = dict(state.instances)
+        group = spec.instance_group and copy.deepcopy(spec.instance_group)
+        self.manager._consume_selected_host(state, spec, NEW_SERVER)
+        spec.instance_group = group
+        self.manager._consume_selected_host(chosen, spec, NEW_SERVER)
+        return columns.replace({row: state})

@@ -1,0 +1,115 @@
+"""Nova's decisions, held against those made from the mirror."""
+
+import json
+
+import fixtures
+
+from nova_ext.record import reader
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.mirror import mirror, nova_plugins
+from tests.functional import base
+
+
+class VerifyTest(base.CloudTestCase):
+    """Each first boot is decided twice."""
+
+    enabled_filters = (
+        'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
+        'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
+        'AggregateInstanceExtraSpecsFilter', 'SpecifiedHostFilter',
+    )
+
+    def configure(self):
+        """Have tests refresh the mirror, without a rest between answers."""
+        self.useFixture(fixtures.MockPatchObject(
+            mirror, 'PLACEMENT_SHARE', 1
+        ))
+        self.flags(
+            group='nova_ext', mirror='verify', mirror_refresh_s=3600,
+        )
+        self.flags(
+            group='filter_scheduler', shuffle_best_same_weighed_hosts=True,
+            host_subset_size=2,
+        )
+
+    def test_decisions_agree(self):
+        """Nothing differs, with servers, aggregates and disabled hosts."""
+        for check in (self.check(), self.check(count=3)):
+            self.assertEqual('', check.fallback)
+            self.assertEqual([], check.differences)
+            self.assertEqual(0, check.older)
+        # Two more servers, and the alternates of all.
+        self.assertEqual(4, check.compared)
+
+        aggregate = self.admin_api.post_aggregate(
+            {'aggregate': {'name': 'fast'}}
+        )
+        self.admin_api.add_host_to_aggregate(aggregate['id'], 'cmp-1')
+        self.admin_api.post_aggregate_action(aggregate['id'], {
+            'set_metadata': {'metadata': {'ram_weight_multiplier': '-3'}},
+        })
+        self.disable('cmp-2')
+        check = self.check({'requested_host': 'cmp-1'})
+        self.assertEqual(([], 1), (check.differences, check.compared))
+        self.assertEqual(0, check.candidates_missed)
+        self.assertEqual(0, check.candidates_beyond)
+
+        # What the mirror has not read yet is taken from Nova, and counted.
+        self.disable('cmp-2', disabled=False)
+        check = self.check(refresh=False)
+        self.assertEqual([], check.differences)
+        self.assertEqual(1, check.compared)
+        self.assertGreaterEqual(check.older, 2)
+        self.assertEqual(1, check.candidates_missed)
+
+    def test_difference(self):
+        """A filter that is asked too seldom is found out, and logged."""
+        self.useFixture(fixtures.MockPatchObject(
+            nova_plugins, '_get_path',
+            lambda plugin: 'nova.scheduler.filters.all_hosts_filter.'
+            'AllHostsFilter',
+        ))
+        check = self.check({'requested_host': 'cmp-3'})
+        (difference,) = check.differences
+        self.assertRegex(difference, r'only (Nova|the engine) passed cmp-')
+        decision = self.decisions()[-1]
+        self.assertEqual(check, decision.mirror)
+        line = json.loads(self.record.read_text().splitlines()[-1])
+        self.assertEqual([difference], line['mirror']['differences'])
+
+    def test_fallback(self):
+        """What is not understood is left to Nova, with a reason."""
+        group = self.api.post_server_groups(
+            {'name': 'apart', 'policy': 'anti-affinity'}
+        )
+        check = self.check({'group': group['id']})
+        self.assertEqual(('server group', 0), (check.fallback, check.compared))
+
+    def test_deleted_server(self):
+        """Room that a deleted server gave back is seen.
+
+        Its provider's generation tells nothing of it.
+        """
+        server = self.boot()
+        self.scheduler._mirror.refresh()
+        uuid = self._get_provider_uuid_by_host(self.host_of(server))
+        provider = self.scheduler._mirror._providers.get(uuid)
+        self.assertEqual(1, provider.used['VCPU'])
+        self._delete_server(server)
+        url = f'/resource_providers/{uuid}'
+        self.assertEqual(
+            provider.generation,
+            self.placement.get(url).body['generation'],
+        )
+        self.scheduler._mirror.refresh()
+        provider = self.scheduler._mirror._providers.get(uuid)
+        self.assertEqual(0, provider.used['VCPU'])
+
+    def check(self, hints=None, count=1, refresh=True):
+        """Boot servers; return how the decision was held against Nova's."""
+        if refresh:
+            self.scheduler._mirror.refresh()
+        servers = self.boot_many(count, hints)
+        self.assertTrue(recorder.get().flush(60))
+        found = reader.find(self.record, servers[0]['id'])
+        return found.decisions[0].mirror

@@ -1,0 +1,43 @@
+"""Compile what Nova asks placement for."""
+
+import testtools
+
+from nova_ext.engine.provider_columns import Demand
+from nova_ext.scheduler.mirror import request
+
+
+class CompileTest(testtools.TestCase):
+    """Compile queries for allocation candidates."""
+
+    def test_whole(self):
+        """Amounts, traits and aggregates, wanted and forbidden."""
+        self.assertEqual(
+            Demand(
+                {'VCPU': 2, 'MEMORY_MB': 512},
+                required=[
+                    frozenset('T'), frozenset('AB'), frozenset('R'),
+                ],
+                forbidden=frozenset(('COMPUTE_STATUS_DISABLED',)),
+                member_of=[frozenset(('a1', 'a2')), frozenset(('a3',))],
+                not_member_of=frozenset(('a4', 'a5')),
+            ),
+            request.compile_query(
+                'limit=1000&resources=VCPU:2,MEMORY_MB:512'
+                '&required=T,!COMPUTE_STATUS_DISABLED&required=in:A,B'
+                '&root_required=R&member_of=in:a1,a2&member_of=a3'
+                '&member_of=!in:a4,a5'
+            ),
+        )
+
+    def test_not_understood(self):
+        """A part that is not understood is named, never dropped."""
+        for query, part in (
+            ('resources=VCPU:1&resources1=VGPU:1', 'resources1'),
+            ('resources=VCPU:1&in_tree=u1', 'in_tree'),
+            ('resources=VCPU:1&group_policy=none', 'group_policy'),
+            ('resources=VCPU:1&same_subtree=_a,_b', 'same_subtree'),
+        ):
+            error = self.assertRaises(
+                request.NotUnderstoodError, request.compile_query, query
+            )
+            self.assertEqual(f'{part} in the query to placement', str(error))
