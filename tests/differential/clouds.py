@@ -47,7 +47,7 @@ _METADATA = {
 _SPECS = {
     'aggregate_instance_extra_specs:ssd': ['true', '<or> false <or> true'],
     'capabilities:hypervisor_version': ['>= 2000', 's== 1001'],
-    'free_ram_mb': ['>= 1024'],
+    'free_ram_mb': ['>= 1024', '>= 2048'],
     'hw:maxphysaddr_bits': ['40'],
     'hw:mem_page_size': ['any'],
     'quota:cpu_shares': ['10'],
@@ -63,7 +63,7 @@ _HINTS = {
 _PROPERTIES = {
     'hw_architecture': ['x86_64', 'ppc64'],
     'hw_vm_mode': ['hvm'],
-    'img_hv_requested_version': ['>=1.1'],
+    'img_hv_requested_version': ['>=2.0'],
     'img_hv_type': ['qemu', 'kvm'],
 }
 PROJECTS = ('p1', 'p2')
@@ -114,7 +114,7 @@ class Generator:
 
     def make_spec(self):
         """Return a request spec."""
-        properties = self._draw(_PROPERTIES, 0.2)
+        properties = self._draw(_PROPERTIES)
         image = objects.ImageMeta(
             id=str(uuid.UUID(int=self.random.choice((7, 8)))),
             properties=objects.ImageMetaProps.from_dict(properties),
@@ -124,10 +124,10 @@ class Generator:
             flavor=objects.Flavor(
                 name=self.random.choice(('m1', 'm2', 'm4')), vcpus=1,
                 memory_mb=512, root_gb=1, ephemeral_gb=0, swap=0,
-                extra_specs=self._draw(_SPECS, 0.1),
+                extra_specs=self._draw(_SPECS),
             ),
             project_id=self.random.choice(PROJECTS),
-            scheduler_hints=self._draw(_HINTS, 0.1),
+            scheduler_hints=self._draw(_HINTS),
             instance_group=self._make_group(),
             instance_uuid=self._make_uuid(), num_instances=1,
             numa_topology=None, pci_requests=None, requested_resources=[],
@@ -182,7 +182,7 @@ class Generator:
     def _make_aggregate(self, number):
         return objects.Aggregate(
             id=number, name=f'a{number}',
-            metadata=self._draw(_METADATA, 0.15),
+            metadata=self._draw(_METADATA),
         )
 
     def _make_group(self):
@@ -200,7 +200,9 @@ class Generator:
     def _make_uuid(self):
         return str(uuid.UUID(int=self.random.getrandbits(128)))
 
-    def _draw(self, values, share):
+    def _draw(self, values):
+        """Return some of the keys, few or many, with a value of each."""
+        share = self.random.choice((0.1, 0.1, 0.6))
         return {
             name: self.random.choice(choice)
             for name, choice in values.items() if self.random.random() < share
