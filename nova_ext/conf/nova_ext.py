@@ -61,8 +61,8 @@ it is absent, the default rules apply.
              'mirror, too, and each difference is recorded and logged.'),
         ],
         help="""
-Keep what a decision needs in memory, and hold Nova's decisions on first boots
-against those that come of it. Experimental. Each worker keeps a mirror of its
+Keep what a decision needs in memory, and hold Nova's decisions against those
+that come of it. Experimental. Each worker keeps a mirror of its
 own. It needs Nova 33 or later, and numpy: ``pip install "nova-ext[mirror]"``.
 Only nova-ext-scheduler reads this option, when it starts.
 """,

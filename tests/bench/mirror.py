@@ -22,6 +22,7 @@ class MirrorBench(base.CloudTestCase):
     """Run one compute service, with copies of it in the databases."""
 
     hosts = ('cmp',)
+    weight_classes = (base.STOCK_WEIGHERS,)
     enabled_filters = (
         'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
         'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',

@@ -13,6 +13,7 @@ from tests.functional import base
 class VerifyTest(base.CloudTestCase):
     """Each first boot is decided twice."""
 
+    weight_classes = (base.STOCK_WEIGHERS, base.OUR_WEIGHERS)
     enabled_filters = (
         'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
         'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
@@ -77,13 +78,33 @@ class VerifyTest(base.CloudTestCase):
         line = json.loads(self.record.read_text().splitlines()[-1])
         self.assertEqual([difference], line['mirror']['differences'])
 
+    def test_groups_and_moves(self):
+        """Nothing differs of groups, resizes and returns."""
+        for policy in ('anti-affinity', 'soft-affinity'):
+            group = self.api.post_server_groups(
+                {'name': policy, 'policy': policy}
+            )
+            check = self.check({'group': group['id']}, count=2)
+            self.assertEqual(('', []), (check.fallback, check.differences))
+            self.assertEqual(3, check.compared)
+        server = self.boot()
+        for move in (self._migrate_server, self._shelve_and_unshelve):
+            self.scheduler._mirror.refresh()
+            move(server)
+            check = self.read(server)
+            self.assertEqual(('', []), (check.fallback, check.differences))
+            self.assertEqual(1, check.compared)
+        operations = [decision.operation for decision in self.decisions()]
+        self.assertEqual(['move', 'return'], operations[-2:])
+
     def test_fallback(self):
         """What is not understood is left to Nova, with a reason."""
-        group = self.api.post_server_groups(
-            {'name': 'apart', 'policy': 'anti-affinity'}
+        self.scheduler._mirror.refresh()
+        server = self.boot(availability_zone='nova:cmp-1')
+        check = self.read(server)
+        self.assertEqual(
+            ('pinned server', 0), (check.fallback, check.compared)
         )
-        check = self.check({'group': group['id']})
-        self.assertEqual(('server group', 0), (check.fallback, check.compared))
 
     def test_deleted_server(self):
         """Room that a deleted server gave back is seen.
@@ -109,7 +130,15 @@ class VerifyTest(base.CloudTestCase):
         """Boot servers; return how the decision was held against Nova's."""
         if refresh:
             self.scheduler._mirror.refresh()
-        servers = self.boot_many(count, hints)
+        return self.read(self.boot_many(count, hints)[0])
+
+    def _shelve_and_unshelve(self, server):
+        self._confirm_resize(server)
+        self._shelve_server(server)
+        self._unshelve_server(server)
+
+    def read(self, server):
+        """Return how the newest decision on a server was held."""
         self.assertTrue(recorder.get().flush(60))
-        found = reader.find(self.record, servers[0]['id'])
+        found = reader.find(self.record, server['id'])
         return found.decisions[0].mirror

@@ -18,20 +18,17 @@ class NotUnderstoodError(Exception):
 
 
 def check(spec: Any) -> None:
-    """Check that Nova would look at all hosts for a request.
+    """Check that a request asks for nothing that is not understood.
 
     :param spec: Nova's request spec.
-    :raises NotUnderstoodError: naming what it asks for beside.
+    :raises NotUnderstoodError: naming what it asks for.
     """
-    if get_operation(spec) is not Operation.FIRST_BOOT:
-        raise NotUnderstoodError('not a first boot')
+    operation = get_operation(spec)
+    if operation in (Operation.REBUILD, Operation.PINNED):
+        raise NotUnderstoodError(f'{operation.value} server')
     for field, reason in (
-        ('force_hosts', 'forced host'), ('force_nodes', 'forced node'),
-        ('ignore_hosts', 'ignored hosts'),
-        ('requested_destination', 'requested destination'),
         ('numa_topology', 'NUMA topology'),
         ('requested_resources', 'resources of ports or devices'),
-        ('instance_group', 'server group'),
     ):
         if field in spec and getattr(spec, field):
             raise NotUnderstoodError(reason)

@@ -122,6 +122,11 @@ class Verification:
             self.check.hosts_missed = len(hosts) - len(known)
             return
         columns = self._update(columns, dict(zip(known, hosts, strict=True)))
+        # HostManager.get_filtered_hosts drops these before any filter.
+        ignored = {host.lower() for host in self._spec.ignore_hosts or ()}
+        known = [
+            row for row in known if columns.keys[row][0].lower() not in ignored
+        ]
         conf = options.CONF.filter_scheduler
         placing = decide.place(
             columns, np.array(known, np.int64),
@@ -153,19 +158,22 @@ class Verification:
         now_s = service_state.to_seconds(timeutils.utcnow())
         newer = {
             row: state for row, state in states.items()
-            if _describe(state, now_s) != _describe(columns.states[row], now_s)
+            if self._describe(state, now_s)
+            != self._describe(columns.states[row], now_s)
         }
         if not self.check.compared:
             self.check.older = len(newer)
         return columns.replace(newer) if newer else columns
 
-
-def _describe(state: Any, now_s: float) -> Any:
-    return (
-        [getattr(state, name) for name in _COMPARED],
-        service_state.is_up(state, now_s),
-        [(each.id, each.metadata) for each in state.aggregates],
-    )
+    def _describe(self, state: Any, now_s: float) -> Any:
+        """Return what differs when a state does, for this request."""
+        by_servers = self._spec.instance_group or self._spec.scheduler_hints
+        return (
+            [getattr(state, name) for name in _COMPARED],
+            service_state.is_up(state, now_s),
+            [(each.id, each.metadata) for each in state.aggregates],
+            set(state.instances) if by_servers else None,
+        )
 
 
 def _find_difference(
