@@ -16,30 +16,42 @@ from nova_ext.core.stats.stats import Value, validate
 NAMESPACE = 'nova_ext.collectors'
 OPTION = '[nova_ext_agent] collectors'
 
+#: The stats that are capabilities of a host's services, too: the load of a
+#: minute, GiB for files, megabits a second.
+CAPABILITIES = {
+    'ext:load1': 'cpu', 'ext:path_free_gb': 'disk',
+    'ext:nic_speed_mbps': 'network',
+}
+
 LOG = logging.getLogger(__name__)
 
 
 class Agent:
     """Push what has changed, and everything periodically.
 
+    Capabilities of the host's services are reported with each measurement.
+
     :param context: the sender's.
     :param host: as Nova names it.
     :param collectors: in the order in which they run.
     :param interval_s: seconds between two measurements.
     :param full_interval_s: seconds after which everything is pushed.
+    :param services: names of the services that have the capabilities.
     :param clock: seconds that never go back.
     """
 
     def __init__(
         self, client: SchedulerClient, context: Any, host: str,
         collectors: Sequence[Collector], interval_s: float,
-        full_interval_s: float, clock: Callable[[], float] = time.monotonic,
+        full_interval_s: float, services: Sequence[str] = (),
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._client = client
         self._about = (context, host)
         self._collectors = collectors
         self._interval_s = interval_s
         self._full_interval_s = full_interval_s
+        self._services = services
         self._clock = clock
         self._needed: Collection[str] = ()
         self._full_at = clock()
@@ -59,23 +71,33 @@ class Agent:
                 self._needed = frozenset(self._client.required_stats(context))
                 self._pushed = {}
                 self._full_at = self._clock() + self._full_interval_s
+            stats = self._measure()
             changed = {
-                name: value for name, value in self._measure().items()
-                if self._pushed.get(name) != value
+                name: value for name, value in stats.items()
+                if name in self._needed and self._pushed.get(name) != value
             }
             if changed:
                 self._client.update_resource_stats(context, host, changed)
                 self._pushed.update(changed)
+            capabilities = {
+                key: stats[name] for name, key in CAPABILITIES.items()
+                if name in stats
+            }
+            for service in self._services:
+                self._client.update_service_capabilities(
+                    context, service, host, capabilities
+                )
         except SchedulingError as error:
             # Push everything when the schedulers can be reached again.
             self._full_at = self._clock()
             LOG.warning('Stats are not pushed: %s', error)
 
     def _measure(self) -> dict[str, Value]:
-        """Return the needed stats, each from the first collector with it."""
+        """Return what is to be sent, each from the first collector with it."""
+        wanted = {*self._needed, *(CAPABILITIES if self._services else ())}
         stats: dict[str, Value] = {}
         for collector in self._collectors:
-            missing = set(self._needed) - set(stats)
+            missing = wanted - set(stats)
             if not missing:
                 break
             stats.update(_collect(collector, missing))

@@ -267,6 +267,18 @@ class SchedulerClient:
         """
         return self._call_quickly(context, 'in_force')
 
+    def service_capabilities(self, context: Any) -> dict[str, Any]:
+        """Return what the services that report have, of all hosts together.
+
+        :returns: ``services``: what values each capability has, by
+            capability, by service, see
+            :mod:`nova_ext.core.stats.zone_capabilities`; ``gathering``:
+            whether the scheduler that answers has started so recently that
+            services may be up that it does not know yet.
+        :raises NoSchedulerError: where no nova-ext-scheduler answers.
+        """
+        return self._call_quickly(context, 'service_capabilities')
+
     def select_destinations(
         self, context: Any, request_spec: Mapping[str, Any],
         filter_properties: Mapping[str, Any],

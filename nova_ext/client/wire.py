@@ -13,7 +13,7 @@ TOPIC = 'nova_ext_scheduler'
 
 #: Version of what a scheduler of this nova-ext serves on it. The number
 #: after the dot grows with each method or optional argument that is added.
-VERSION = '1.3'
+VERSION = '1.4'
 
 #: The version that brought each method. A client requires no later one, so
 #: that every scheduler that has the method answers.
@@ -27,6 +27,7 @@ SINCE = {
     'capacity': '1.1',
     'in_force': '1.2',
     'diagnose': '1.3',
+    'service_capabilities': '1.4',
 }
 
 #: Nova's topic, and a version in which every Nova since Kilo takes the

@@ -56,5 +56,5 @@ def _run() -> None:
         logging.info('Stats of %s are pushed', host)
         Agent(
             client, context.RequestContext(), host, loaded,
-            group.interval_s, group.full_interval_s,
+            group.interval_s, group.full_interval_s, group.services,
         ).run()

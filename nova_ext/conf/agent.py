@@ -2,6 +2,8 @@
 
 from oslo_config import cfg
 
+from nova_ext.core.stats.capabilities import HOST_SERVICES
+
 GROUP = cfg.OptGroup(
     'nova_ext_agent',
     title='The agent on a compute host',
@@ -20,13 +22,25 @@ Collectors, each a name in the entry-point group ``nova_ext.collectors``. If
 several provide a stat, the first one in the list does.
 """,
     ),
+    cfg.ListOpt(
+        'services',
+        default=['compute'],
+        item_type=cfg.types.String(choices=list(HOST_SERVICES)),
+        help="""
+Services of this host that have its capabilities ``cpu``, ``disk`` and
+``network``: ``compute``, ``volume``, ``network``. The zone shows the least and
+the greatest of all hosts, see ``openstack scheduler zone info``. If it is
+empty, none are reported.
+""",
+    ),
     cfg.IntOpt(
         'interval_s',
         default=60,
         min=1,
         help="""
 Seconds between two measurements, each time shortened by up to a quarter at
-random. The stats that have changed are pushed.
+random. The stats that have changed are pushed, and capabilities reported. Keep
+it below half of ``[nova_ext_services] down_after_s`` of the schedulers.
 """,
     ),
     cfg.IntOpt(

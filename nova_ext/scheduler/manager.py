@@ -87,6 +87,7 @@ class SchedulerManager(DecidingManager):
                 recorder.get().diagnosis_worker.diagnose_past(*asked)
             ),
         ))
+        facts.services.listen()
         self._server.start()
 
     def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""Any capabilities: text and back, least and greatest."""
+"""Any capabilities: text and back, rolled up at any depth."""
 
 import testtools
 from hypothesis import given
@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.stats import capabilities as caps
+from nova_ext.core.stats import zone_capabilities
 
 WORDS = st.text(
     st.characters(exclude_characters='=;,', exclude_categories=('Cs',)),
@@ -17,6 +18,15 @@ CAPABILITIES = st.dictionaries(
     max_size=8,
 )
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+REPORTS = st.lists(st.tuples(
+    st.sampled_from(caps.HOST_SERVICES),
+    st.dictionaries(
+        st.sampled_from('ab'), st.lists(
+            NUMBERS.map(str) | st.sampled_from(['kvm', 'xen', 'nan', '1_0']),
+            max_size=4,
+        ).map(tuple),
+    ),
+), max_size=4)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
@@ -45,11 +55,34 @@ class CapabilitiesPropertyTest(testtools.TestCase):
             self.assertEqual(taken, caps.parse(caps.format_text(taken)))
 
     @given(st.lists(st.lists(NUMBERS, min_size=1), min_size=1))
-    def test_roll_up_of_numbers(self, hosts):
+    def test_range_of_numbers(self, hosts):
         """No value of any host is outside, and both ends are values."""
-        rolled = caps.roll_up(
+        summary = zone_capabilities.summarize_services(
             ('s', caps.validate({'k': values})) for values in hosts
-        )
-        least, greatest = map(float, rolled['s_k'].split(','))
+        )['s']['k']
         every = [float(value) for values in hosts for value in values]
-        self.assertEqual((min(every), max(every)), (least, greatest))
+        self.assertEqual(
+            {'min': min(every), 'max': max(every)}, summary
+        )
+
+    @given(st.lists(REPORTS, min_size=1, max_size=6), st.data())
+    def test_any_depth(self, hosts, data):
+        """Any tree of zones, also with a zone in it twice, gives the same."""
+        zones = [_zone(reports) for reports in hosts]
+        whole = _zone([report for reports in hosts for report in reports])
+        self.assertEqual(whole, zone_capabilities.join_zones(zones))
+        trees = data.draw(st.permutations([
+            *zones, *data.draw(st.lists(st.sampled_from(zones), max_size=3))
+        ]))
+        while len(trees) > 1:
+            count = data.draw(st.integers(2, len(trees)))
+            trees = [
+                zone_capabilities.join_zones(trees[:count]), *trees[count:]
+            ]
+        self.assertEqual(whole, trees[0])
+
+
+def _zone(reports):
+    """Return what a zone has whose services report this."""
+    services = zone_capabilities.summarize_services(reports)
+    return {'general': services.get('compute', {}), 'services': services}

@@ -1,11 +1,11 @@
-"""Parse, validate and roll up the capabilities that services report.
+"""Parse and validate the capabilities that services report.
 
 A capability is a key with several values. As text: ``hypervisor=kvm;xen,
 disk_gb=120``.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
@@ -23,6 +23,10 @@ MAX_SIZE = 65536
 #: Python refuses to write integers of thousands of digits.
 _MAX_BITS = 256
 _SEPARATORS = frozenset('=;,')
+
+#: Services whose hosts nova-ext-agent reports, as a zone's parents see them;
+#: a scheduler takes their reports without a driver of such a topic.
+HOST_SERVICES = ('compute', 'network', 'volume')
 
 
 def parse(text: str) -> Capabilities:
@@ -82,42 +86,6 @@ def validate(report: Any) -> Capabilities:
             f'capabilities: {size} characters, {MAX_SIZE} are taken'
         )
     return capabilities
-
-
-def parse_numbers(values: Iterable[str]) -> list[float] | None:
-    """Return the values as numbers; None if one is no finite number."""
-    try:
-        numbers = [float(value) for value in values]
-    except ValueError:
-        return None
-    return numbers if all(map(math.isfinite, numbers)) else None
-
-
-def roll_up(
-    reports: Iterable[tuple[str, Capabilities]]
-) -> dict[str, str]:
-    """Roll up what many services report.
-
-    :param reports: service name and capabilities, one for each host.
-    :returns: by ``<service>_<capability>``: ``least,greatest`` where all
-        values of all hosts are numbers, else all values, sorted and joined
-        by ``;``.
-    """
-    values_by_name: dict[str, set[str]] = {}
-    for service, capabilities in reports:
-        for key, values in capabilities.items():
-            values_by_name.setdefault(f'{service}_{key}', set()).update(values)
-    return {
-        name: _summarize(values)
-        for name, values in sorted(values_by_name.items()) if values
-    }
-
-
-def _summarize(values: set[str]) -> str:
-    ordered = sorted(values)
-    if parse_numbers(ordered) is None:
-        return ';'.join(ordered)
-    return f'{min(ordered, key=float)},{max(ordered, key=float)}'
 
 
 def _validate_values(key: str, value: Any) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.core.stats import stats
+from nova_ext.core.stats import stats, zone_capabilities
 from nova_ext.core.stats.capabilities import Capabilities
 from nova_ext.core.stats.timed_reports import TimedReports
 from nova_ext.scheduler.base import options
@@ -17,15 +17,40 @@ _NODES_AGE_S = 60.0
 
 
 class ServiceReports:
-    """Keep the capabilities of services of topics other than Nova's own.
+    """Keep the capabilities that services report.
 
     Each worker of each scheduler hears them all, and keeps them itself.
+
+    :param clock: returns seconds that never go back.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         group = options.CONF.nova_ext_services
+        self._clock = clock
+        self._complete_after_s = group.down_after_s
+        self._listens_since: float | None = None
         self._reports = TimedReports[tuple[str, str], Capabilities](
-            group.down_after_s, group.max_services, 'services'
+            group.down_after_s, group.max_services, 'services', clock
+        )
+
+    def listen(self) -> None:
+        """Note that reports arrive from now on, in this process."""
+        self._listens_since = self._clock()
+
+    def is_gathering(self) -> bool:
+        """Say whether a service may be up that has not reported here yet.
+
+        After ``down_after_s`` seconds those that are up have reported.
+        """
+        return self._listens_since is None or (
+            self._clock() - self._listens_since < self._complete_after_s
+        )
+
+    def summarize(self) -> dict[str, dict[str, zone_capabilities.Summary]]:
+        """Return what the services that are up have, by service."""
+        return zone_capabilities.summarize_services(
+            (service, capabilities) for (service, _), capabilities
+            in self._reports.get_all().items()
         )
 
     def report(

@@ -199,6 +199,19 @@ class Endpoint:
         return None if diagnosis is None else plain_data.dump_sparse(diagnosis)
 
     @_rpc_method
+    def service_capabilities(self, context: Any) -> dict[str, Any]:
+        """Return the capabilities of all services that are up.
+
+        :returns: ``services``: summaries by capability, by service;
+            ``gathering``: whether others may be up that have not reported
+            since this scheduler started.
+        """
+        return {
+            'services': self._services.summarize(),
+            'gathering': self._services.is_gathering(),
+        }
+
+    @_rpc_method
     def in_force(self, context: Any) -> dict[str, Any]:
         """Return the active filters, weighers and drivers."""
         return self._describe_extensions()
@@ -208,10 +221,12 @@ class Endpoint:
     ) -> None:
         topic = _check_name('service_name', service_name)
         host = _check_name('host', host)
-        if topic not in self._drivers:
+        driver = self._drivers.get(topic)
+        if driver is None and topic not in caps.HOST_SERVICES:
             raise UnknownTopicError(f'no driver of topic {topic!r}')
         report, serial = caps.validate(capabilities), _check_serial(serial)
-        self._drivers[topic].update_service_capabilities(topic, host, report)
+        if driver is not None:
+            driver.update_service_capabilities(topic, host, report)
         self._services.report(topic, host, report, serial)
 
     def _log_refusal(self, message: str, error: Exception) -> None:

@@ -32,6 +32,7 @@ class Scheduler:
     def __init__(self):
         self.needed = ['ext:a', 'ext:b']
         self.pushed = []
+        self.reported = []
         self.away = False
         self.queries = 0
 
@@ -45,6 +46,10 @@ class Scheduler:
         if self.away:
             raise UnreachableError('away')
         self.pushed.append((name, validate(stats)))
+
+    def update_service_capabilities(self, context, service, host, report):
+        """Take a report."""
+        self.reported.append((service, host, report))
 
 
 class AgentTest(testtools.TestCase):
@@ -120,6 +125,23 @@ class AgentTest(testtools.TestCase):
         self.first.stats = 7
         self.assertEqual([{'ext:a': 7, 'ext:b': 2}], self.push(0))
         self.assertIn('Measured collects nothing: TypeError', self.log.output)
+
+    def test_capabilities(self):
+        """Report those of each service whenever it measures."""
+        self.agent = Agent(
+            self.scheduler, None, 'cmp-1', [self.first], 60, 300,
+            ['compute', 'volume'], clock=lambda: self.now,
+        )
+        self.first.stats = {'ext:a': 1, 'ext:load1': 0.7, 'ext:load5': 2}
+        report = {'cpu': 0.7}
+        self.assertEqual([{'ext:a': 1}], self.push(0))
+        self.first.stats['ext:nic_speed_mbps'] = 800
+        self.assertEqual([], self.push(60))
+        self.assertEqual([
+            (service, 'cmp-1', has)
+            for has in (report, {**report, 'network': 800})
+            for service in ('compute', 'volume')
+        ], self.scheduler.reported)
 
     def test_schedulers_away(self):
         """Push everything once they are back."""

@@ -34,6 +34,7 @@ METHODS = {
     'select_destinations': '(self, context: Any, '
     'request_spec: Mapping[str, Any], filter_properties: '
     'Mapping[str, Any]) -> Sequence[UnclaimedDestination]',
+    'service_capabilities': '(self, context: Any) -> dict[str, Any]',
     'simulate': '(self, context: Any, request: BootRequest, *, changes: '
     "Changes = Changes(filters=None, multipliers={}, driver=''), "
     'ranked_hosts: int = 100) -> Decision',

@@ -1,4 +1,4 @@
-"""Capabilities: text, checks, roll-up."""
+"""Capabilities: text and checks."""
 
 import testtools
 
@@ -70,17 +70,3 @@ class CapabilitiesTest(testtools.TestCase):
                 WrongArgumentsError, caps.validate, given
             )
             self.assertIn(words, str(error))
-
-    def test_roll_up(self):
-        """Least and greatest of numbers, all of words."""
-        self.assertEqual(
-            {
-                'compute_cpu': '9,10', 'compute_os': 'bsd;linux',
-                'volume_cpu': '3,3',
-            },
-            caps.roll_up([
-                ('compute', {'cpu': ('10',), 'os': ('linux',)}),
-                ('compute', {'cpu': ('9.5', '9'), 'os': ('bsd',), 'g': ()}),
-                ('volume', {'cpu': ('3',)}),
-            ]),
-        )

@@ -22,6 +22,24 @@ class ServiceReportsTest(configured.ConfiguredTestCase):
         )
         self.assertIn('1 services are kept', str(error))
 
+    def test_gathering(self):
+        """Gather until every service that is up has reported."""
+        self.flags('nova_ext_services', down_after_s=150)
+        now = 1000.0
+        services = ServiceReports(lambda: now)
+        self.assertTrue(services.is_gathering())
+        services.listen()
+        services.report('compute', 'h1', {'cpu': ('1',)}, 1)
+        now += 149
+        self.assertTrue(services.is_gathering())
+        now += 1
+        self.assertFalse(services.is_gathering())
+        self.assertEqual(
+            {'compute': {'cpu': {'min': 1, 'max': 1}}}, services.summarize()
+        )
+        now += 1
+        self.assertEqual({}, services.summarize())
+
 
 class ResourceStatsTest(configured.ConfiguredTestCase):
     """Read a list of nodes."""

@@ -228,6 +228,24 @@ class EndpointTest(configured.ConfiguredTestCase):
         self.report(service_name='unknown')
         self.assertIn("no driver of topic 'unknown'", self.log.output)
 
+    def test_services_of_hosts(self):
+        """Take their reports without a driver, and roll all up."""
+        self.report(service_name='volume')
+        self.report(service_name='volume', host='h2', capabilities={
+            'free_gb': 7, 'tier': 'ssd',
+        })
+        self.report()
+        self.assertEqual({
+            'services': {
+                'volume': {
+                    'free_gb': {'min': 5, 'max': 7},
+                    'tier': {'values': ['ssd']},
+                },
+                'backup': {'free_gb': {'min': 5, 'max': 5}},
+            },
+            'gathering': True,
+        }, self.endpoint.service_capabilities(self.context))
+
     def push(self, **fields):
         """Push a stat."""
         self.endpoint.update_resource_stats(self.context, **{
