@@ -17,6 +17,7 @@ from nova_ext.decision_database.database import (
     open_database,
 )
 from nova_ext.policy import enforcer
+from nova_ext.zones import own_zone
 
 #: Variable that names configuration files, separated by ``;``; without it
 #: Nova's files are found.
@@ -48,6 +49,7 @@ def read() -> cfg.ConfigOpts:
             FILES, ';'.join(named) or 'not set', config_errors.describe(error)
         ) from None
     options.register_opts(conf)
+    own_zone.parse_general(conf.nova_ext.zone_capabilities)
     log.setup(conf, PROGRAM)
     enforcer.validate()
     return conf

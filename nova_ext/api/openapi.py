@@ -14,6 +14,7 @@ _ERRORS = {
     '403': 'The policy does not allow it.',
     '404': 'It does not exist, or belongs to another project.',
     '406': 'The microversion does not exist.',
+    '409': 'Another one has this name or this URL.',
     '413': 'The body is too long.',
     '415': 'The body is not application/json.',
     '502': 'The scheduler failed.',
@@ -21,6 +22,9 @@ _ERRORS = {
     'nova-ext-scheduler runs, or it is busy.',
     '504': 'No scheduler answered in time.',
 }
+
+#: The status of an answer without a body.
+_EMPTY = 204
 
 
 @cache
@@ -61,25 +65,16 @@ def build_document() -> dict[str, Any]:
 
 
 def _describe(operation: Operation) -> dict[str, Any]:
-    version = f'{microversion.SERVICE_TYPE} {microversion.NEWEST}'
     description: dict[str, Any] = {
         'operationId': operation.name, 'summary': operation.summary,
         'description': f'Policy: ``{operation.rule}``.',
         'parameters': [
             *_describe_parameters('path', operation.path_values),
             *_describe_parameters('query', operation.query),
-            {
-                # Versions of other services may stand in it, too.
-                'in': 'header', 'name': microversion.HEADER,
-                'schema': {'type': 'string'},
-                'example': version,
-            },
+            _describe_version(operation.since),
         ],
         'responses': {
-            '200': {'description': operation.summary, 'content': (
-                {'text/html': {}} if operation.answer is None
-                else _describe_json(operation.answer)
-            )},
+            str(operation.status): _describe_answer(operation),
             **{
                 status: {'$ref': f'#/components/responses/{status}'}
                 for status in _ERRORS
@@ -91,6 +86,27 @@ def _describe(operation: Operation) -> dict[str, Any]:
             'required': True, 'content': _describe_json(operation.body),
         }
     return description
+
+
+def _describe_version(since: str) -> dict[str, Any]:
+    """Return the header; without it a request is for the oldest version."""
+    newest = f'{microversion.SERVICE_TYPE} {microversion.NEWEST}'
+    needed = since != microversion.OLDEST
+    return {
+        'in': 'header', 'name': microversion.HEADER, 'required': needed,
+        # Versions of other services may stand in it, too.
+        'schema': {'enum': [newest]} if needed else {'type': 'string'},
+        'example': newest,
+    }
+
+
+def _describe_answer(operation: Operation) -> dict[str, Any]:
+    answer: dict[str, Any] = {'description': operation.summary}
+    if operation.answer is not None:
+        answer['content'] = _describe_json(operation.answer)
+    elif operation.status != _EMPTY:
+        answer['content'] = {'text/html': {}}
+    return answer
 
 
 def _describe_public(name: str, answer: Schema) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nova_ext.api.handlers import decisions, extensions, simulations
-from nova_ext.api.http import schemas
+from nova_ext.api.handlers import decisions, extensions, simulations, zones
+from nova_ext.api.http import microversion, schemas
 from nova_ext.api.http.request import Request
 from nova_ext.api.http.schemas import Schema
 from nova_ext.policy import rules
@@ -17,10 +17,12 @@ class Operation:
 
     :param handler: returns the answer as ``answer`` describes it.
     :param rule: the policy that has to allow it.
-    :param answer: schema of the answer; None: an HTML page.
+    :param answer: schema of the answer; None: an HTML page, or nothing.
     :param path_values: schemas of the values within the path.
     :param query: schemas of the values behind the path.
     :param body: schema of the body; None: it takes none.
+    :param status: status of the answer; with 204 it is empty.
+    :param since: the microversion that brought it.
     """
 
     method: str
@@ -31,6 +33,8 @@ class Operation:
     path_values: Mapping[str, Schema] = field(default_factory=dict)
     query: Mapping[str, Schema] = field(default_factory=dict)
     body: Schema | None = None
+    status: int = 200
+    since: str = microversion.OLDEST
 
     @property
     def name(self) -> str:
@@ -46,6 +50,8 @@ class Operation:
 
 _DECISION = {'decision_id': schemas.DECISION_ID}
 _SERVER = {'server_id': schemas.UUID}
+_ZONE = {'zone_id': schemas.ZONE_ID}
+_ZONES = '1.1'
 
 OPERATIONS = (
     Operation(
@@ -87,5 +93,33 @@ OPERATIONS = (
     ),
     Operation(
         'GET', '/v1/hints', extensions.hints, rules.HINTS, schemas.HINTS,
+    ),
+    Operation(
+        'GET', '/v1/zones', zones.list_, rules.GET_ZONES, schemas.ZONES,
+        query=schemas.ZONE_LISTING, since=_ZONES,
+    ),
+    Operation(
+        'GET', '/v1/zones/detail', zones.detail, rules.GET_ZONES,
+        schemas.DETAILED_ZONES, query=schemas.ZONE_LISTING, since=_ZONES,
+    ),
+    Operation(
+        'GET', '/v1/zones/info', zones.info, rules.ZONE_INFO,
+        schemas.ZONE_INFO, since=_ZONES,
+    ),
+    Operation(
+        'POST', '/v1/zones', zones.create, rules.CREATE_ZONES, schemas.ZONE,
+        body=schemas.NEW_ZONE, status=201, since=_ZONES,
+    ),
+    Operation(
+        'GET', '/v1/zones/{zone_id}', zones.show, rules.GET_ZONES,
+        schemas.ZONE, _ZONE, since=_ZONES,
+    ),
+    Operation(
+        'PUT', '/v1/zones/{zone_id}', zones.update, rules.UPDATE_ZONES,
+        schemas.ZONE, _ZONE, body=schemas.CHANGED_ZONE, since=_ZONES,
+    ),
+    Operation(
+        'DELETE', '/v1/zones/{zone_id}', zones.delete, rules.DELETE_ZONES,
+        None, _ZONE, status=204, since=_ZONES,
     ),
 )

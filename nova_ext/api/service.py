@@ -75,6 +75,7 @@ def _make_view(
         if received.headers.get('X-Identity-Status') != 'Confirmed':
             raise UNAUTHORIZED
         flask.g.version = microversion.read_version(received.headers)
+        microversion.require(flask.g.version, operation.since)
         caller = request.Request(
             context.RequestContext.from_environ(received.environ), backends,
             _get_root_url(),
@@ -88,9 +89,11 @@ def _make_view(
             ),
             body=request.read_body(received, operation.body),
         ))
+        if answer is None:
+            return flask.Response(status=operation.status)
         if isinstance(answer, str):
             return flask.Response(answer, mimetype='text/html')
-        return flask.jsonify(answer)
+        return flask.jsonify(answer), operation.status
 
     return view
 

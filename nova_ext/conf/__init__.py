@@ -20,12 +20,13 @@ from nova_ext.conf import (
     services,
     specified_host,
     stats,
+    zones,
 )
 from nova_ext.core.base.mode import Mode
 
 _MODULES = (
     nova_ext, record, database, services, stats, offers, ip_scheduler,
-    owner_spread, specified_host, agent,
+    owner_spread, specified_host, agent, zones,
 )
 
 

@@ -1,11 +1,12 @@
-"""Declare group [nova_ext_database]: the decisions of all schedulers."""
+"""Declare group [nova_ext_database]: decisions of schedulers, and zones."""
 
 from oslo_config import cfg
 
 GROUP = cfg.OptGroup(
     'nova_ext_database',
-    title='Database of decisions',
-    help='The database into which nova-ext-shipper puts the records.',
+    title='Database of decisions and zones',
+    help='The database into which nova-ext-shipper puts the records, and '
+         'nova-ext-api child zones.',
 )
 
 OPTS = [

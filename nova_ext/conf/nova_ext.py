@@ -1,4 +1,4 @@
-"""Declare group [nova_ext]: drivers, extensions and policy."""
+"""Declare group [nova_ext]: drivers, extensions, policy, the zone."""
 
 from oslo_config import cfg
 
@@ -86,9 +86,34 @@ tokens and passwords masked. This helps to write an extension. Each request
 takes about 3 KiB of log. Only nova-ext-scheduler reads this option.
 """,
     ),
+    cfg.StrOpt(
+        'zone_name',
+        default='nova',
+        max_length=255,
+        help="""
+Name of this zone, as it calls itself when its parents ask.
+""",
+    ),
+    cfg.StrOpt(
+        'zone_capabilities',
+        default='',
+        help="""
+General capabilities of this zone, which its parents see: keys with one or
+several values, such as ``hypervisor=kvm;xen, os=linux``.
+""",
+    ),
+    cfg.BoolOpt(
+        'enable_zone_routing',
+        default=False,
+        help="""
+Show parents the capabilities of this zone's active child zones, together with
+its own.
+""",
+    ),
 ]
 
-#: Options that nova-ext-scheduler alone reads.
+#: Options that nova-ext-scheduler alone reads, or that are of no use without.
 SCHEDULER_MODE = (
     'scheduler_driver', 'log_requests', 'mirror', 'mirror_refresh_s',
+    'zone_name', 'zone_capabilities', 'enable_zone_routing',
 )

@@ -23,10 +23,12 @@ services report at least once a minute, so that two lost reports do no harm.
         default=10000,
         min=1,
         help="""
-Maximum number of services of all topics. A report of one more is refused and
-logged. This bounds the memory that reports take in each worker: about 2 KiB
-for a report of ten capabilities. The largest report that is accepted, of
-65,536 characters, takes about 64 KiB and as many objects as it has values.
+Maximum number of services of all topics. Each host that runs nova-ext-agent
+has one, of ``compute`` unless the agent is configured otherwise. A report of
+one more is refused and logged. This bounds the memory that reports take in
+each worker: about 2 KiB for a report of ten capabilities. The largest report
+that is accepted, of 65,536 characters, takes about 64 KiB and as many objects
+as it has values.
 """,
     ),
 ]

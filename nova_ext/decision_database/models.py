@@ -1,6 +1,14 @@
 """Declare the tables."""
 
-from sqlalchemy import BigInteger, ForeignKey, Integer, String, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Double,
+    ForeignKey,
+    Integer,
+    String,
+    Text,
+)
 from sqlalchemy.dialects import mysql
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
@@ -11,6 +19,7 @@ _BODY = Text().with_variant(mysql.MEDIUMTEXT, 'mysql', 'mariadb')
 AT_LETTERS = 32
 NAME_LETTERS = 255
 ID_LETTERS = 64
+UUID_LETTERS = 36
 
 
 class Base(DeclarativeBase):
@@ -74,3 +83,50 @@ class Shipped(Base):
     file: Mapped[str] = mapped_column(String(ID_LETTERS))
     offset: Mapped[int] = mapped_column(BigInteger)
     dropped: Mapped[int] = mapped_column(BigInteger)
+
+
+class OwnZone(Base):
+    """Store the UUID of the zone that this database belongs to.
+
+    There is one row, with the id 1. A copy of the database claims to be the
+    same zone.
+    """
+
+    __tablename__ = 'own_zone'
+
+    id: Mapped[int] = mapped_column(
+        Integer, primary_key=True, autoincrement=False
+    )
+    uuid: Mapped[str] = mapped_column(String(UUID_LETTERS))
+
+
+class Zone(Base):
+    """Store a child zone, and what it answered last.
+
+    ``cloud`` names an entry of clouds.yaml; no secret stands here. Times are
+    as of ``StoredDecision.at``. ``uuid`` is the first that it answered with,
+    ``own_name`` what it calls itself, ``errors`` how many came in a row, and
+    ``capabilities`` JSON, see ``nova_ext.core.stats.zone_capabilities``.
+    """
+
+    __tablename__ = 'zones'
+
+    id: Mapped[int] = mapped_column(_ID, primary_key=True)
+    name: Mapped[str] = mapped_column(String(NAME_LETTERS), unique=True)
+    url: Mapped[str] = mapped_column(String(NAME_LETTERS), unique=True)
+    cloud: Mapped[str] = mapped_column(String(NAME_LETTERS))
+    weight_scale: Mapped[float] = mapped_column(Double)
+    weight_offset: Mapped[float] = mapped_column(Double)
+    is_disabled: Mapped[bool] = mapped_column(Boolean)
+    created_at: Mapped[str] = mapped_column(String(AT_LETTERS))
+    is_active: Mapped[bool] = mapped_column(Boolean)
+    inactive_since: Mapped[str | None] = mapped_column(String(AT_LETTERS))
+    last_contact: Mapped[str | None] = mapped_column(String(AT_LETTERS))
+    errors: Mapped[int] = mapped_column(Integer)
+    last_error: Mapped[str] = mapped_column(Text)
+    uuid: Mapped[str | None] = mapped_column(
+        String(UUID_LETTERS), unique=True
+    )
+    own_name: Mapped[str] = mapped_column(String(NAME_LETTERS))
+    is_gathering: Mapped[bool] = mapped_column(Boolean)
+    capabilities: Mapped[str] = mapped_column(_BODY)

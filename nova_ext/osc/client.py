@@ -15,6 +15,9 @@ from nova_ext.core.explanation import serialized
 #: The service's type in the catalog, and its name in the version header.
 SERVICE_TYPE = 'scheduler'
 
+#: The microversion that brought zones.
+ZONES_VERSION = '1.1'
+
 #: Decisions of one request.
 PAGE = 100
 
@@ -65,6 +68,46 @@ class Client:
     def post(self, path: str, body: Any) -> Any:
         """Send a body, and return the JSON of an answer; see :meth:`get`."""
         return self._request('POST', path, json=body).json()
+
+    def list_zones(self, **query: Any) -> list[Mapping[str, Any]]:
+        """List child zones with all that is known of them; see :meth:`get`."""
+        return self._request_zones('GET', '/detail', params=query)['zones']
+
+    def find_zone(self, text: str) -> Mapping[str, Any]:
+        """Return the child zone with an ID or a name.
+
+        :raises NovaExtError: where there is none.
+        """
+        if text.isascii() and text.isdigit():
+            return self._request_zones('GET', f'/{text}')['zone']
+        for zone in self.list_zones(name=text):
+            return zone
+        raise NovaExtError(f'there is no zone {text}')
+
+    def get_zone_info(self) -> Mapping[str, Any]:
+        """Return what the zone of nova-ext-api says of itself."""
+        return self._request_zones('GET', '/info')['zone']
+
+    def create_zone(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Add a child zone, and return it."""
+        return self._request_zones('POST', json={'zone': fields})['zone']
+
+    def update_zone(self, number: int, fields: Mapping[str, Any]) -> None:
+        """Change fields of a child zone."""
+        self._request_zones('PUT', f'/{number}', json={'zone': fields})
+
+    def delete_zone(self, number: int) -> None:
+        """Delete a child zone."""
+        self._request(
+            'DELETE', f'/v1/zones/{number}', microversion=ZONES_VERSION
+        )
+
+    def _request_zones(
+        self, method: str, path: str = '', **content: Any
+    ) -> Any:
+        return self._request(
+            method, f'/v1/zones{path}', microversion=ZONES_VERSION, **content
+        ).json()
 
     def list_decisions(self, limit: int = PAGE, **query: Any) -> Listing:
         """List at most ``limit`` decisions; see :meth:`get`."""

@@ -15,7 +15,13 @@ CHANGES = 'nova_ext:changes:create'
 FLAVORS = 'nova_ext:flavors:create'
 EXTENSIONS = 'nova_ext:extensions:get'
 HINTS = 'nova_ext:hints:get'
+GET_ZONES = 'nova_ext:zones:get'
+CREATE_ZONES = 'nova_ext:zones:create'
+UPDATE_ZONES = 'nova_ext:zones:update'
+DELETE_ZONES = 'nova_ext:zones:delete'
+ZONE_INFO = 'nova_ext:zone_info:get'
 
+_ADMIN = 'role:admin'
 #: Administrators, and readers of the whole system.
 _OPERATOR = 'role:admin or (role:reader and system_scope:all)'
 _IN_PROJECT = 'project_id:%(project_id)s'
@@ -118,6 +124,38 @@ See which filters, weighers and drivers decide.
 See which scheduler hints have an effect.
 """,
         ('GET', '/v1/hints'),
+    ),
+    _rule(
+        GET_ZONES, _ADMIN, """
+See child zones, their URLs and the names of their credentials.
+""",
+        ('GET', '/v1/zones'), ('GET', '/v1/zones/detail'),
+        ('GET', '/v1/zones/{zone_id}'),
+    ),
+    _rule(
+        CREATE_ZONES, _ADMIN, """
+Add a child zone. nova-ext sends a token of the named credentials to its URL.
+""",
+        ('POST', '/v1/zones'),
+    ),
+    _rule(
+        UPDATE_ZONES, _ADMIN, """
+Change or disable a child zone.
+""",
+        ('PUT', '/v1/zones/{zone_id}'),
+    ),
+    _rule(
+        DELETE_ZONES, _ADMIN, """
+Delete a child zone from this zone.
+""",
+        ('DELETE', '/v1/zones/{zone_id}'),
+    ),
+    _rule(
+        ZONE_INFO, f'{_OPERATOR} or role:reader', """
+See the name, the UUID and the capabilities of this zone. The user with whose
+credentials a parent zone asks needs it.
+""",
+        ('GET', '/v1/zones/info'),
     ),
 ]
 

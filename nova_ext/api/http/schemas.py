@@ -33,6 +33,7 @@ UUID: Schema = {
     'pattern': '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' + _END,
 }
 DECISION_ID: Schema = {'type': 'integer', 'minimum': 1, 'maximum': _INT64}
+ZONE_ID = DECISION_ID
 _ID: Schema = {'type': 'string', 'pattern': '^[A-Za-z0-9._-]{1,64}' + _END}
 _AMOUNT: Schema = {'type': 'integer', 'minimum': 0, 'maximum': _INT32}
 _NUMBER: Schema = {'type': 'number'}
@@ -117,8 +118,39 @@ _CHANGES = closed(
     driver=_NAME,
 )
 
+#: A word that is no number alone: an ID can't be taken for a name.
+_ZONE_NAME = {
+    'type': 'string', 'maxLength': 255,
+    'pattern': '^[0-9]*[A-Za-z._-][A-Za-z0-9._-]*' + _END,
+}
+_ZONE_FIELDS: Schema = {
+    'name': _ZONE_NAME,
+    # Without a user, a password or a query, which may be secrets.
+    'url': {
+        'type': 'string', 'maxLength': 255,
+        'pattern': '^https?://[A-Za-z0-9._:\\[\\]-]+(/[A-Za-z0-9._~/-]*)?'
+        + _END,
+    },
+    # The name of an entry in clouds.yaml: neither a path nor a secret.
+    'cloud': {
+        'type': 'string', 'maxLength': 255,
+        'pattern': '^[A-Za-z0-9._-]+' + _END,
+    },
+    'weight_scale': {'type': 'number', 'minimum': 0, 'maximum': _INT32},
+    'weight_offset': {
+        'type': 'number', 'minimum': -_INT32, 'maximum': _INT32,
+    },
+    'disabled': {'type': 'boolean'},
+}
+
 #: Bodies.
 WHAT_IF = closed(['request'], request=_REQUEST, changes=_CHANGES)
+NEW_ZONE = closed(['zone'], zone=closed(
+    ['name', 'url', 'cloud'], **_ZONE_FIELDS
+))
+CHANGED_ZONE = closed(['zone'], zone={
+    **closed(**_ZONE_FIELDS), 'minProperties': 1,
+})
 
 #: Values of queries.
 LISTING = {
@@ -129,6 +161,7 @@ LISTING = {
 }
 PAGE = {'server': UUID}
 REQUEST = {'request': _ID}
+ZONE_LISTING = {'name': _ZONE_NAME}
 
 #: Parts of answers.
 _ROW = answer(
@@ -150,6 +183,16 @@ _SUMMARY = answer(
 )
 _ROOM = answer(least=COUNT, most=COUNT)
 _EXTENSION = answer(name=TEXT, source=TEXT, hints=_or_null(_list(TEXT)))
+_SUMMARIES = _map({
+    'type': 'object', 'properties': {
+        'min': _NUMBER, 'max': _NUMBER, 'values': _list(TEXT),
+    },
+})
+_CAPABILITIES = answer(general=_SUMMARIES, services=_map(_SUMMARIES))
+_FLAG = {'type': 'boolean'}
+_ZONE = answer(
+    id=ZONE_ID, name=TEXT, url=TEXT, is_active=_FLAG, disabled=_FLAG,
+)
 _LINK = answer(rel=TEXT, href=TEXT)
 _VERSION = answer(
     id=TEXT, status=TEXT, version=TEXT, min_version=TEXT, max_version=TEXT,
@@ -195,6 +238,18 @@ HINTS = answer(
     hints=_list(answer(name=TEXT, read_by=_list(TEXT))),
     undeclared=_list(TEXT),
 )
+ZONES = answer(zones=_list(_ZONE))
+_DETAILED_ZONE = _extended(
+    _ZONE, cloud=TEXT, weight_scale=_NUMBER, weight_offset=_NUMBER,
+    uuid=_or_null(UUID), own_name=TEXT, gathering=_FLAG,
+    capabilities=_CAPABILITIES, created_at=TEXT, inactive_since=_or_null(TEXT),
+    last_contact=_or_null(TEXT), errors=COUNT, last_error=TEXT,
+)
+DETAILED_ZONES = answer(zones=_list(_DETAILED_ZONE))
+ZONE = answer(zone=_DETAILED_ZONE)
+ZONE_INFO = answer(zone=answer(
+    uuid=UUID, name=TEXT, gathering=_FLAG, capabilities=_CAPABILITIES,
+))
 ERRORS = answer(errors=_list(answer(
     status={'type': 'integer'}, code=TEXT, title=TEXT, detail=TEXT,
     request_id=TEXT,

@@ -51,11 +51,20 @@ class FakeScheduler:
 
     :ivar asked: the last request and its changes.
     :ivar error: raised in place of an answer.
+    :ivar services: what services report.
     """
 
     def __init__(self):
         self.asked = None
         self.error = None
+        self.services = {
+            'services': {'compute': {'cpu': {'min': 0.1, 'max': 3.5}}},
+            'gathering': False,
+        }
+
+    def service_capabilities(self, context):
+        """Return those of one service."""
+        return self._answer(None, self.services)
 
     def simulate(self, context, request, *, changes):
         """Return a decision that placed a server."""

@@ -167,7 +167,7 @@ class VersionTest(ApiTestCase):
     def test_discovery(self):
         """Name the versions, with URLs below that of the request."""
         version, = self.ask('/', None)['versions']
-        self.assertEqual(('1.0', '1.0', 'CURRENT'), (
+        self.assertEqual(('1.0', '1.1', 'CURRENT'), (
             version['min_version'], version['max_version'], version['status']
         ))
         self.assertEqual('http://localhost/v1/', version['links'][0]['href'])
@@ -185,7 +185,6 @@ class VersionTest(ApiTestCase):
         for given in (
             {}, {microversion.HEADER: 'scheduler 1.0'},
             {microversion.HEADER: 'compute 2.90, scheduler 1.0'},
-            {microversion.HEADER: 'scheduler latest'},
             {microversion.HEADER: 'compute 2.90'},
         ):
             self.ask('/v1/hints', headers=given)
@@ -193,6 +192,13 @@ class VersionTest(ApiTestCase):
                 'scheduler 1.0', self.headers[microversion.HEADER]
             )
             self.assertIn(microversion.HEADER, self.headers['Vary'])
+        for given in ('latest', '1.1'):
+            self.ask('/v1/hints', headers={
+                microversion.HEADER: f'scheduler {given}'
+            })
+            self.assertEqual(
+                'scheduler 1.1', self.headers[microversion.HEADER]
+            )
 
     def test_refused(self):
         """Refuse unknown and malformed versions."""
@@ -256,12 +262,15 @@ class FormTest(ApiTestCase):
             )
             self.assertGreater(described['summary'], '')
             self.assertEqual(
-                operation.method == 'POST', 'requestBody' in described
+                operation.method in ('POST', 'PUT'),
+                'requestBody' in described,
             )
+            needed = [*operation.path_values]
+            if operation.since != microversion.OLDEST:
+                needed.append(microversion.HEADER)
             self.assertEqual(
-                [*operation.path_values],
-                [each['name'] for each in described['parameters']
-                 if each.get('required')],
+                needed, [each['name'] for each in described['parameters']
+                         if each.get('required')],
             )
 
     def test_document(self):
@@ -281,22 +290,37 @@ class FormTest(ApiTestCase):
         self.assertEqual(routes, told)
 
         self.ship(failed(at='2026-11-21T12:00:01.000Z'), failed())
-        for path, methods in document['paths'].items():
-            for method, operation in methods.items():
-                if method == 'post':
-                    answer = self.post(path, body())
-                else:
-                    query = '?limit=1' if path == '/v1/decisions' else ''
-                    answer = self.ask(path.format(
-                        decision_id=1, server_id=samples.SERVER
-                    ) + query)
-                content = operation['responses']['200']['content']
-                mimetype, described = *content, *content.values()
-                self.assertEqual(
-                    mimetype, self.headers['Content-Type'].partition(';')[0]
+        zone = {'name': 'z', 'url': 'https://z.example.org', 'cloud': 'z'}
+        bodies = {'/v1/zones': {'zone': zone}, '/v1/zones/{zone_id}': {
+            'zone': {'disabled': True},
+        }}
+        # Zones are created first, and deleted last.
+        for order in ('post', 'get', 'put', 'delete'):
+            for path, methods in document['paths'].items():
+                if order not in methods:
+                    continue
+                query = '?limit=1' if path == '/v1/decisions' else ''
+                status, described = next(
+                    iter(methods[order]['responses'].items())
                 )
-                if 'schema' in described:
-                    jsonschema.validate(answer, described['schema'])
+                answer = self.ask(
+                    path.format(
+                        decision_id=1, server_id=samples.SERVER, zone_id=1
+                    ) + query, status=int(status), method=order.upper(),
+                    headers={microversion.HEADER: 'scheduler 1.1'},
+                    **({'json': bodies.get(path, body())}
+                       if order in ('post', 'put') else {}),
+                )
+                self.check_described(answer, described.get('content', {}))
+
+    def check_described(self, answer, content):
+        """Check the form of an answer against its description."""
+        for mimetype, described in content.items():
+            self.assertEqual(
+                mimetype, self.headers['Content-Type'].partition(';')[0]
+            )
+            if 'schema' in described:
+                jsonschema.validate(answer, described['schema'])
 
 
 class ProcessTest(testtools.TestCase):
@@ -326,6 +350,14 @@ class ProcessTest(testtools.TestCase):
         """Load without Nova, and answer without a token."""
         done = self.load('[keystone_authtoken]\n[nova_ext_database]\n')
         self.assertEqual('200 OK', done.stdout.splitlines()[-1])
+
+    def test_malformed_capabilities(self):
+        """Say in the last line which option can't be used."""
+        done = self.load('[nova_ext]\nzone_capabilities = kvm\n', 1)
+        self.assertIn(
+            '[nova_ext] zone_capabilities = kvm: ',
+            done.stderr.strip().rpartition('\n')[2],
+        )
 
     def test_no_configuration(self):
         """Say in the last line what can't be read."""

@@ -20,6 +20,7 @@ from tests.unit.cmd import processes
 from tests.unit.decision_database import servers
 from tests.unit.decision_database.test_database import compare_schema
 from tests.unit.record import samples
+from tests.unit.zones import test_registry
 
 QUERY = 'resources=VCPU%3A1'
 
@@ -195,6 +196,27 @@ class DatabaseTests:
     def count(self):
         """Count the decisions that are stored."""
         return len(self.times())
+
+
+class RegistryServerTests(test_registry.RegistryTests):
+    """Keep zones on one server."""
+
+    def setUp(self):
+        """Create the schema."""
+        super().setUp()
+        self.database.sync()
+
+
+class MariaDBZonesTest(RegistryServerTests, ServerTestCase):
+    """Use MariaDB."""
+
+    kind = servers.MariaDB
+
+
+class PostgreSQLZonesTest(RegistryServerTests, ServerTestCase):
+    """Use PostgreSQL."""
+
+    kind = servers.PostgreSQL
 
 
 class MariaDBTest(DatabaseTests, ServerTestCase):

@@ -99,7 +99,8 @@ class CommandTestCase(base.ApiTestCase):
         self.session = session.Session(self.user)
         self.http = self.useFixture(requests_fixture.Fixture())
         self.http.register_uri('GET', ANY, text=self.answer)
-        self.http.register_uri('POST', ANY, text=self.answer)
+        for method in ('POST', 'PUT', 'DELETE'):
+            self.http.register_uri(method, ANY, text=self.answer)
         self.manager = types.SimpleNamespace(
             scheduler=Client(self.session, version='1'),
             sdk_connection=Cloud(), session=self.session,

@@ -1,0 +1,59 @@
+"""Declare group [nova_ext_zones]: child zones, and how they are polled."""
+
+from oslo_config import cfg
+
+GROUP = cfg.OptGroup(
+    'nova_ext_zones',
+    title='Child zones',
+    help='How child zones are connected to. The zones themselves are in the '
+         'database: ``openstack scheduler zone create`` adds one.',
+)
+
+OPTS = [
+    cfg.StrOpt(
+        'zone_clouds_file',
+        default='/etc/nova/zone-clouds.yaml',
+        help="""
+File in the form of clouds.yaml with the credentials for child zones. A zone
+names its entry there. A ``secure.yaml`` in the same folder is read, too. No
+files of users are read, and no variables of the environment.
+""",
+    ),
+    cfg.BoolOpt(
+        'allow_http',
+        default=False,
+        help="""
+Accept child zones with an ``http`` URL, for a laboratory. Tokens travel
+unencrypted then.
+""",
+    ),
+    cfg.IntOpt(
+        'interval_s',
+        default=30,
+        min=1,
+        help="""
+Seconds from one round of nova-ext-zone-poller to the next.
+""",
+    ),
+    cfg.IntOpt(
+        'time_limit_s',
+        default=10,
+        min=1,
+        help="""
+Seconds in which a child zone has to answer, its Keystone included.
+""",
+    ),
+    cfg.IntOpt(
+        'max_errors',
+        default=3,
+        min=1,
+        help="""
+Number of errors in a row with which a child zone becomes inactive. With the
+defaults one lost answer does no harm, and a zone that is down becomes inactive
+within about 100 s.
+""",
+    ),
+]
+
+#: Child zones are of no use without nova-ext-scheduler.
+SCHEDULER_MODE = tuple(option.dest for option in OPTS)

@@ -1,0 +1,8 @@
+"""Keep the registry of child zones, and speak with them over HTTP.
+
+A zone is a whole deployment with its own Keystone, Nova and nova-ext-api. The
+API and nova-ext-zone-poller import this package. It imports no Nova, and never
+``scheduler``. Begin with ``registry.py`` for what is known of child zones,
+with ``child.py`` for how one is asked, and with ``own_zone.py`` for what this
+zone says of itself.
+"""
