@@ -89,6 +89,26 @@ class TopicsTest(TopicsTestCase):
         )
         self.assertEqual('no backup host has disk tape', str(error))
 
+    def test_service_capabilities(self):
+        """All that services report is rolled up, with a driver or without."""
+        self.report('b-1', free_gb=5)
+        self.report('b-2', free_gb=7)
+        self.program.update_service_capabilities(
+            self.me, 'volume', 'v-1', {'tier': 'ssd'}
+        )
+        expected = {
+            'services': {
+                'backup': {'free_gb': {'min': 5, 'max': 7}},
+                'volume': {'tier': {'values': ['ssd']}},
+            },
+            # It has just started.
+            'gathering': True,
+        }
+        self.wait_for(
+            lambda: self.program.service_capabilities(self.me) == expected,
+            'the reports',
+        )
+
     def test_change(self):
         """A report takes the place of the one before."""
         self.report('b-1', disk='hdd')
