@@ -142,7 +142,9 @@ class FakeFacts:
         """Return the host of a server; None if it is not listed."""
         return self.server_hosts.get(server_uuid)
 
-    def count_servers_of_owner(self, host: Any, request: Any) -> int:
+    def count_servers_of_owner(
+        self, host: Any, request: Any, owner_id: str = ''
+    ) -> int:
         """Return the owner's servers on a host; 0 if it is not listed."""
         return self.owned.get(host.host, 0)
 

@@ -4,7 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nova_ext.api.handlers import decisions, extensions, simulations, zones
+from nova_ext.api.handlers import (
+    decisions,
+    extensions,
+    offers,
+    simulations,
+    zones,
+)
 from nova_ext.api.http import microversion, schemas
 from nova_ext.api.http.request import Request
 from nova_ext.api.http.schemas import Schema
@@ -92,6 +98,10 @@ OPERATIONS = (
         schemas.DRIVERS,
     ),
     Operation(
+        'GET', '/v1/costs', extensions.costs, rules.EXTENSIONS,
+        schemas.COSTS, since=_ZONES,
+    ),
+    Operation(
         'GET', '/v1/hints', extensions.hints, rules.HINTS, schemas.HINTS,
     ),
     Operation(
@@ -105,6 +115,14 @@ OPERATIONS = (
     Operation(
         'GET', '/v1/zones/info', zones.info, rules.ZONE_INFO,
         schemas.ZONE_INFO, since=_ZONES,
+    ),
+    Operation(
+        'POST', '/v1/zones/offers', offers.make, rules.OFFERS,
+        schemas.OFFERS, body=schemas.OFFER_QUESTION, since=_ZONES,
+    ),
+    Operation(
+        'DELETE', '/v1/zones/offers', offers.give_back, rules.OFFERS,
+        schemas.GIVEN_BACK, body=schemas.OFFER_IDS, since=_ZONES,
     ),
     Operation(
         'POST', '/v1/zones', zones.create, rules.CREATE_ZONES, schemas.ZONE,

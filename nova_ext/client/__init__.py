@@ -31,11 +31,18 @@ from nova_ext.core.base.scheduling_errors import (
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
+from nova_ext.core.rpc.offers import (
+    HeldRoom,
+    OfferAnswer,
+    OfferQuestion,
+    Slot,
+)
 
 __all__ = [
     'ApiError', 'BootFlavor', 'BootRequest', 'Capacity', 'Changes', 'Decision',
-    'DriverError', 'NoHostError', 'NoSchedulerError', 'NotHonouredError',
-    'Reporter', 'RequestTimeoutError', 'SchedulerClient', 'SchedulingError',
+    'DriverError', 'HeldRoom', 'NoHostError', 'NoSchedulerError',
+    'NotHonouredError', 'OfferAnswer', 'OfferQuestion', 'Reporter',
+    'RequestTimeoutError', 'SchedulerClient', 'SchedulingError', 'Slot',
     'TooOldError', 'UnauthenticatedError', 'UnclaimedDestination',
     'UnknownMethodError', 'UnknownTopicError', 'UnreachableError',
     'WrongArgumentsError',

@@ -24,6 +24,7 @@ from nova_ext.core.decision.decision import (
 )
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
+from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats.stats import validate, validate_name
 
@@ -234,6 +235,24 @@ class SchedulerClient:
             context, 'capacity', request=request.to_dict(),
             changes=changes.to_dict(),
         ))
+
+    def make_offers(
+        self, context: Any, question: OfferQuestion
+    ) -> OfferAnswer:
+        """Ask for offers of hosts of this zone; nothing is claimed.
+
+        :param question: its deadline bounds the wait, too.
+        :raises UnknownTopicError: where no ZoneAwareScheduler is configured.
+        :raises NotHonouredError: where a scheduler would ignore an offer.
+        :raises DriverError: naming a cost or a filter that raised.
+        """
+        answer = self._bus.call(
+            context, self._target('schedule'), 'schedule', {
+                'topic': 'zone', 'schedule_method': 'make_offers',
+                'arguments': {'question': question.to_dict()},
+            }, question.deadline_s,
+        )
+        return _read('make_offers', OfferAnswer.from_dict, answer)
 
     def diagnose(
         self, context: Any, placement: Placement, ended: datetime

@@ -22,12 +22,13 @@ SINCE = {
     'update_service_capabilities': '1.0',
     'update_resource_stats': '1.0',
     'required_stats': '1.0',
-    'offers_honoured': '1.1',
     'simulate': '1.1',
     'capacity': '1.1',
     'in_force': '1.2',
     'diagnose': '1.3',
     'service_capabilities': '1.4',
+    # Before, it returned one fingerprint, and offers did not expire.
+    'offers_honoured': '1.4',
 }
 
 #: Nova's topic, and a version in which every Nova since Kilo takes the

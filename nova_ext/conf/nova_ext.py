@@ -1,6 +1,6 @@
 """Declare group [nova_ext]: drivers, extensions, policy, the zone."""
 
-from oslo_config import cfg
+from oslo_config import cfg, types
 
 GROUP = cfg.OptGroup(
     'nova_ext',
@@ -36,11 +36,33 @@ nova-ext-scheduler reads this option, when it starts.
         'extension_files',
         default=[],
         help="""
-Plain Python files with filters, weighers or drivers. They are loaded in
+Plain Python files with filters, weighers, costs or drivers. They are loaded in
 addition to those of installed packages. Give the option once for every file.
-Filters still have to be enabled and drivers named, by class name. Weighers
-take effect at once. The service runs the code in the file: only its
+Filters and costs still have to be enabled and drivers named, by class name.
+Weighers take effect at once. The service runs the code in the file: only its
 administrator should be able to write it.
+""",
+    ),
+    cfg.ListOpt(
+        'enabled_costs',
+        default=['FreeRamCost', 'OwnerServersCost'],
+        help="""
+Costs that are added up for each host when a zone is asked for offers. Each is
+a name in the entry-point group ``nova_ext.costs``, or a class of a file in
+``extension_files``. Every zone of a build has to enable the same, or their
+sums can't be compared. Only nova-ext-scheduler reads this option, when it
+starts.
+""",
+    ),
+    cfg.Opt(
+        'cost_weights',
+        type=types.Dict(types.Integer(min=0, max=2**31 - 1)),
+        default={},
+        help="""
+Factors of the costs in the sum, integers of 0 and more, as in
+``OwnerServersCost:16``. A cost that is not named has 1, so that by default the
+sum is plain. Sums end at 2147483647. Only nova-ext-scheduler reads this
+option, when it starts.
 """,
     ),
     cfg.StrOpt(
@@ -114,6 +136,7 @@ its own.
 
 #: Options that nova-ext-scheduler alone reads, or that are of no use without.
 SCHEDULER_MODE = (
-    'scheduler_driver', 'log_requests', 'mirror', 'mirror_refresh_s',
-    'zone_name', 'zone_capabilities', 'enable_zone_routing',
+    'scheduler_driver', 'log_requests', 'enabled_costs', 'cost_weights',
+    'mirror', 'mirror_refresh_s', 'zone_name', 'zone_capabilities',
+    'enable_zone_routing',
 )

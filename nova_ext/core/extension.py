@@ -10,6 +10,8 @@ Contract   Entry-point group       What to write
 =========  ======================= =====================================
 Filter     ``nova_ext.filters``    ``check``: does this host pass?
 Weigher    ``nova_ext.weighers``   ``weigh``: how good is this host?
+Cost       ``nova_ext.costs``      ``get_cost``: what does a server cost
+                                   here, in numbers that zones compare?
 Driver     ``nova_ext.drivers``    ``rank``: prefer or narrow the hosts;
                                    or methods of a topic of your own
 Collector  ``nova_ext.collectors`` ``collect``: stats of a host, measured
@@ -33,9 +35,20 @@ from nova_ext.core.base.scheduling_errors import (
     WrongArgumentsError,
 )
 from nova_ext.core.decision.decision import COMPUTE
-from nova_ext.core.plugin.answers import PASS, Ranking, Verdict, reject
+from nova_ext.core.plugin.answers import (
+    MAX_COST,
+    PASS,
+    Ranking,
+    Verdict,
+    reject,
+)
 from nova_ext.core.plugin.host_choice import Choice, ServiceHost
-from nova_ext.core.plugin.injected import Chooser, Facts, Launcher
+from nova_ext.core.plugin.injected import (
+    Chooser,
+    Facts,
+    Launcher,
+    Offerer,
+)
 from nova_ext.core.plugin.schedule_method import schedule_method
 from nova_ext.core.request.address_rules import (
     Address,
@@ -58,21 +71,21 @@ from nova_ext.core.stats.requirement import (
 from nova_ext.core.stats.stats import Stat, Value
 
 __all__ = [
-    'PASS', 'Address', 'AddressRules', 'Capabilities', 'Choice', 'Chooser',
-    'Collector', 'ComputeDriver', 'ConfigurationError', 'Driver', 'Extension',
-    'Facts', 'Filter', 'HostState', 'Launcher', 'NoHostError', 'Operation',
-    'Options', 'Ranking', 'RequestContext', 'RequestSpec', 'ServiceHost',
-    'Stat', 'UnreadableError', 'Value', 'Verdict', 'Weigher',
-    'WrongArgumentsError', 'get_hint_names', 'get_hint_values',
-    'get_operation', 'get_requested_stats', 'is_host_in', 'parse_address',
-    'qualify_stat_name', 'reject', 'schedule_method',
+    'MAX_COST', 'PASS', 'Address', 'AddressRules', 'Capabilities', 'Choice',
+    'Chooser', 'Collector', 'ComputeDriver', 'ConfigurationError', 'Cost',
+    'Driver', 'Extension', 'Facts', 'Filter', 'HostState', 'Launcher',
+    'NoHostError', 'Offerer', 'Operation', 'Options', 'Ranking',
+    'RequestContext', 'RequestSpec', 'ServiceHost', 'Stat', 'UnreadableError',
+    'Value', 'Verdict', 'Weigher', 'WrongArgumentsError', 'get_hint_names',
+    'get_hint_values', 'get_operation', 'get_requested_stats', 'is_host_in',
+    'parse_address', 'qualify_stat_name', 'reject', 'schedule_method',
 ]
 
 Options = Mapping[str, Any]
 
 
 class Extension:
-    """Hold what filters, weighers and drivers share.
+    """Hold what all kinds of extensions share.
 
     :param options: the values of ``option_group``, by option name; empty
         without a group.
@@ -167,6 +180,28 @@ class Weigher(Extension):
     def get_multiplier(self) -> float:
         """Return the factor of the weights; a negative one inverts."""
         return float(self.options.get(self.multiplier_option, 1.0))
+
+
+class Cost(Extension):
+    """Cost hosts in numbers that zones can compare.
+
+    A weight holds within one list of hosts; a cost means the same on every
+    host of every zone. ``enabled_costs`` names a cost by its class.
+    """
+
+    def get_cost(self, host: HostState, request: RequestSpec) -> int:
+        """Return what one more server of a request costs on a host.
+
+        It depends on the two alone. It is computed again where a server of
+        the same question was placed on the host.
+
+        :param host: the host before the boot, with the servers that were
+            placed there so far.
+        :returns: an integer from 0 to MAX_COST; lower wins.
+        """
+        raise UnsupportedMethodError(
+            f'cost {type(self).__name__} has no get_cost() method'
+        )
 
 
 class Collector(Extension):

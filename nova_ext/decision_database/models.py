@@ -130,3 +130,34 @@ class Zone(Base):
     own_name: Mapped[str] = mapped_column(String(NAME_LETTERS))
     is_gathering: Mapped[bool] = mapped_column(Boolean)
     capabilities: Mapped[str] = mapped_column(_BODY)
+
+
+class HeldOffer(Base):
+    """Store the room that an offer of this zone holds until it expires.
+
+    ``amounts`` is JSON: what a server takes, see
+    :class:`nova_ext.core.rpc.offers.HeldRoom`. ``until`` is in seconds since
+    1970, UTC.
+    """
+
+    __tablename__ = 'held_offers'
+
+    request_id: Mapped[str] = mapped_column(
+        String(ID_LETTERS), primary_key=True
+    )
+    host: Mapped[str] = mapped_column(String(NAME_LETTERS))
+    node: Mapped[str] = mapped_column(String(NAME_LETTERS))
+    amounts: Mapped[str] = mapped_column(_BODY)
+    until: Mapped[int] = mapped_column(BigInteger, index=True)
+    project_id: Mapped[str] = mapped_column(String(ID_LETTERS), index=True)
+
+
+class HeldOffersGeneration(Base):
+    """Store how often held offers were added, in a row of its own."""
+
+    __tablename__ = 'held_offers_generation'
+
+    id: Mapped[int] = mapped_column(
+        Integer, primary_key=True, autoincrement=False
+    )
+    generation: Mapped[int] = mapped_column(BigInteger)

@@ -41,6 +41,15 @@ class FreeResources:
         for provider, resource, amount in _iterate(demand):
             self._free[provider][resource] -= times * amount
 
+    def deplete(self, demand: Amounts) -> None:
+        """Take a demand away, whether it fits or not.
+
+        Providers and resource classes that are not known are passed over.
+        """
+        for provider, resource, amount in _iterate(demand):
+            if resource in self._free.get(provider, {}):
+                self._free[provider][resource] -= amount
+
     def _get(self, provider: str, resource: str) -> int:
         return self._free.get(provider, {}).get(resource, 0)
 

@@ -15,7 +15,7 @@ from nova_ext.core.explanation import serialized
 #: The service's type in the catalog, and its name in the version header.
 SERVICE_TYPE = 'scheduler'
 
-#: The microversion that brought zones.
+#: The microversion that brought zones and costs.
 ZONES_VERSION = '1.1'
 
 #: Decisions of one request.
@@ -68,6 +68,12 @@ class Client:
     def post(self, path: str, body: Any) -> Any:
         """Send a body, and return the JSON of an answer; see :meth:`get`."""
         return self._request('POST', path, json=body).json()
+
+    def list_costs(self) -> Any:
+        """Return the enabled costs; see :meth:`get`."""
+        return self._request(
+            'GET', '/v1/costs', microversion=ZONES_VERSION
+        ).json()
 
     def list_zones(self, **query: Any) -> list[Mapping[str, Any]]:
         """List child zones with all that is known of them; see :meth:`get`."""

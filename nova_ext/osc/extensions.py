@@ -1,4 +1,4 @@
-"""Run openstack scheduler filter, weigher, driver and hint list."""
+"""Run openstack scheduler filter, weigher, cost, driver and hint list."""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ class _List(command.Lister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Request the list."""
         manager: Any = self.app.client_manager
-        answer = manager.scheduler.get(f'/v1/{self.kind}')
+        answer = self.request(manager.scheduler)
         if 'decided_at' in answer:
             Progress().say(
                 f'no nova-ext-scheduler answers: these ran in a decision of '
@@ -51,6 +51,11 @@ class _List(command.Lister):
         ]
 
 
+    def request(self, client: Any) -> Any:
+        """Return the answer of nova-ext-api."""
+        return client.get(f'/v1/{self.kind}')
+
+
 class ListFilters(_List):
     """List the enabled filters, in the order in which they run."""
 
@@ -63,6 +68,17 @@ class ListWeighers(_List):
 
     kind = 'weighers'
     columns = ('Name', 'Multiplier', 'Hints', 'Source')
+
+
+class ListCosts(_List):
+    """List the costs that are added up for offers, with their weights."""
+
+    kind = 'costs'
+    columns = ('Name', 'Weight', 'Hints', 'Source')
+
+    def request(self, client: Any) -> Any:
+        """Return the answer of nova-ext-api."""
+        return client.list_costs()
 
 
 class ListDrivers(_List):

@@ -20,6 +20,7 @@ CREATE_ZONES = 'nova_ext:zones:create'
 UPDATE_ZONES = 'nova_ext:zones:update'
 DELETE_ZONES = 'nova_ext:zones:delete'
 ZONE_INFO = 'nova_ext:zone_info:get'
+OFFERS = 'nova_ext:zone_offers:create'
 
 _ADMIN = 'role:admin'
 #: Administrators, and readers of the whole system.
@@ -114,10 +115,10 @@ Others name one of the flavors that they may see by its ``flavorid``.
     ),
     _rule(
         EXTENSIONS, _OPERATOR, """
-See which filters, weighers and drivers decide.
+See which filters, weighers, costs and drivers decide.
 """,
         ('GET', '/v1/filters'), ('GET', '/v1/weighers'),
-        ('GET', '/v1/drivers'),
+        ('GET', '/v1/drivers'), ('GET', '/v1/costs'),
     ),
     _rule(
         HINTS, f'{_OPERATOR} or role:reader', """
@@ -156,6 +157,15 @@ See the name, the UUID and the capabilities of this zone. The user with whose
 credentials a parent zone asks needs it.
 """,
         ('GET', '/v1/zones/info'),
+    ),
+    _rule(
+        OFFERS, 'role:admin or role:nova_ext_parent', """
+Ask this zone for offers of its hosts, which hold room, and give them back. The
+answers tell how full the cloud is. ``nova_ext_parent`` is a role for the
+accounts of parent zones; it needs no other rights here.
+""",
+        ('POST', '/v1/zones/offers'), ('DELETE', '/v1/zones/offers'),
+        scopes=('project',),
     ),
 ]
 

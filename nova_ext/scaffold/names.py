@@ -21,12 +21,14 @@ class Kind:
         our own classes first.
     :param group: the entry-point group.
     :param novas: names that Nova's own classes of the kind have, or had.
+    :param in_lab: ``nova-ext lab try`` shows what one says of a boot.
     """
 
     name: str
     endings: tuple[str, ...]
     group: str
-    novas: frozenset[str]
+    novas: frozenset[str] = frozenset()
+    in_lab: bool = True
 
 
 KINDS = {
@@ -40,10 +42,8 @@ KINDS = {
             'weigher', ('Weigher',), 'nova_ext.weighers',
             frozenset(plugins_and_options.WEIGHERS),
         ),
-        Kind(
-            'driver', ('Scheduler', 'Driver'), 'nova_ext.drivers',
-            frozenset(),
-        ),
+        Kind('cost', ('Cost',), 'nova_ext.costs', in_lab=False),
+        Kind('driver', ('Scheduler', 'Driver'), 'nova_ext.drivers'),
     )
 }
 

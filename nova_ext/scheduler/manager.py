@@ -7,6 +7,7 @@ from typing import Any
 
 from nova.scheduler.client import report
 
+from nova_ext.drivers.zone import ZoneAwareScheduler
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide.deciding import DecidingManager
@@ -15,7 +16,13 @@ from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.launch.host_choice import HostChooser
 from nova_ext.scheduler.launch.launcher import Launcher
 from nova_ext.scheduler.mirror import mirror_loading
-from nova_ext.scheduler.plugins import drivers, topic_chooser, traced
+from nova_ext.scheduler.offers.offerer import ZoneOfferer
+from nova_ext.scheduler.plugins import (
+    costs,
+    drivers,
+    topic_chooser,
+    traced,
+)
 from nova_ext.scheduler.rpc import driver_dispatch, server
 from nova_ext.scheduler.rpc.endpoint import Endpoint
 from nova_ext.scheduler.simulate import simulation_requests
@@ -40,9 +47,11 @@ class SchedulerManager(DecidingManager):
         super().__init__(*args, **kwargs)
         traced.trace_all(self.host_manager)
         self.compute_driver.launcher = Launcher(
-            lambda *args: HostChooser(self).choose(*args), self._fingerprint
+            lambda *args: HostChooser(self).choose(*args),
+            self._list_fingerprints,
         )
         topic_chooser.provide_choosers(self.drivers)
+        self._costs = costs.load(nova_facts.get())
         self._server: Any = None
         self._mirror = mirror_loading.load(
             self.host_manager, lambda: self.placement_client
@@ -75,13 +84,18 @@ class SchedulerManager(DecidingManager):
         if self._mirror is not None:
             self._mirror.start()
         facts = nova_facts.get()
+        simulations = simulation_requests.SimulationRequests(self)
+        zone_driver = self.drivers.get(ZoneAwareScheduler.topic)
+        if isinstance(zone_driver, ZoneAwareScheduler):
+            zone_driver.offerer = ZoneOfferer(
+                self, self._costs, simulations, self._list_fingerprints
+            )
         self._server = server.make_server(self.host, Endpoint(
             self.drivers, facts.services, facts.resource_stats,
             lambda: enabled.list_needed_stats(self.host_manager, self.drivers),
-            self._fingerprint,
-            simulation_requests.SimulationRequests(self),
+            self._list_fingerprints, simulations,
             lambda: active_extensions.describe(
-                self.host_manager, self.drivers
+                self.host_manager, self.drivers, self._costs.weighted
             ),
             lambda *asked: (
                 recorder.get().diagnosis_worker.diagnose_past(*asked)

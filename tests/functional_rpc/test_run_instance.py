@@ -52,7 +52,7 @@ class RunInstanceTestCase(TopicsTestCase):
     def configure(self):
         """A secret."""
         self.flags(
-            group='nova_ext_offers', secret='between schedulers'  # noqa: S106
+            group='nova_ext_offers', secret=['between schedulers']
         )
 
     def setUp(self):

@@ -10,7 +10,7 @@ from nova_ext.core.decision.decision import COMPUTE
 from nova_ext.core.request.scheduler_hints import get_declared_hints
 
 OPTIONS = {
-    'secret': 'between schedulers', 'names': ['load1'], 'rules': [],
+    'secret': ['between schedulers'], 'names': ['load1'], 'rules': [],
     'default_prefix': 'cmp', 'address_element': 'last',
 }
 #: Each has the request read as of another operation.
@@ -20,7 +20,8 @@ OPERATIONS = (
 )
 GIVEN = {
     name: ['x'] for name in (
-        'requested_host', 'nova_ext_offer', 'stats:load1', 'stats:x',
+        'requested_host', 'nova_ext_offer', 'nova_ext_owner', 'stats:load1',
+        'stats:x',
         'group', 'same_host', 'different_host', 'query', 'rack',
     )
 }
@@ -73,10 +74,17 @@ def ask_weigher(cls, request):
     cls(OPTIONS, testing.FakeFacts()).weigh(testing.make_host(), request)
 
 
+def ask_cost(cls, request):
+    """Ask for a cost."""
+    cls(OPTIONS, testing.FakeFacts()).get_cost(testing.make_host(), request)
+
+
 def ask_driver(cls, request):
     """Have hosts ranked, and tell what was chosen."""
     made = cls(testing.FakeFacts(), OPTIONS)
     context = testing.make_context()
+    if cls.topic != COMPUTE:
+        return  # its requests have no hints
     made.rank([testing.make_host()], request, context)
     made.on_scheduled(['cmp-1'], request, context)
 
@@ -100,18 +108,17 @@ def hints_read(ask, cls):
 
 
 class DeclaredHintsTest(testtools.TestCase):
-    """All filters, weighers and drivers that nova-ext brings."""
+    """All filters, weighers, costs and drivers that nova-ext brings."""
 
     def test_as_read(self):
         """Every hint that is looked at is declared, and none beside."""
         for kind, ask in (
             ('filters', ask_filter), ('weighers', ask_weigher),
-            ('drivers', ask_driver),
+            ('costs', ask_cost), ('drivers', ask_driver),
         ):
             classes = plugins(kind)
             self.assertNotEqual([], classes)
             for cls in classes:
-                self.assertEqual(COMPUTE, cls.topic)
                 self.assertEqual(
                     hints_read(ask, cls),
                     get_declared_hints(cls.hints, cls.hint_prefix), cls,

@@ -50,8 +50,8 @@ class PluginImportsTest(testtools.TestCase):
             )
 
     def test_shipped(self):
-        """Filters, weighers, drivers and collectors."""
-        for kind in ('filters', 'weighers', 'drivers', 'collectors'):
+        """Filters, weighers, costs, drivers and collectors."""
+        for kind in ('filters', 'weighers', 'costs', 'drivers', 'collectors'):
             self.assert_page_alone((ROOT / 'nova_ext' / kind).glob('*.py'))
 
     def test_templates(self):

@@ -48,6 +48,13 @@ hosts = [make_host('full', num_instances=50), make_host('roomy')]
 ranking = driver.rank(hosts, make_request(), make_context())
 print([host.host for host in ranking.hosts])
 """
+COST = LOAD + """
+from nova_ext.scheduler.plugins import costs
+
+nova.conf.CONF.set_override('enabled_costs', ['HeadroomCost'], 'nova_ext')
+hosts = [make_host(num_instances=n) for n in (1, 9)]
+print([costs.load(None).add_up(host, make_request()) for host in hosts])
+"""
 
 
 class NewPackageTest(testtools.TestCase):
@@ -104,6 +111,10 @@ class NewPackageTest(testtools.TestCase):
     def test_weigher(self):
         """The same of a weigher."""
         self.assertEqual('[-1.0, -9.0]', self.use('weigher', WEIGHER))
+
+    def test_cost(self):
+        """nova-ext-scheduler adds up the cost, where it is enabled."""
+        self.assertEqual('[512, 4608]', self.use('cost', COST))
 
     def test_driver(self):
         """nova-ext-scheduler finds the driver."""

@@ -38,6 +38,11 @@ def drivers(request: Request) -> dict[str, Any]:
     return _list(request, 'drivers')
 
 
+def costs(request: Request) -> dict[str, Any]:
+    """List the costs of hosts that are added up, with their weights."""
+    return _list(request, 'costs')
+
+
 def hints(request: Request) -> dict[str, Any]:
     """List the scheduler hints that have an effect, and what reads each.
 
@@ -76,7 +81,8 @@ def _list(request: Request, kind: str) -> dict[str, Any]:
             'decided_at': decision.at,
             kind: _EXTRACT[kind](decision.attempts[0]),
         }
-    return {'scheduler': extensions['host'], kind: extensions[kind]}
+    # A scheduler from before costs names none.
+    return {'scheduler': extensions['host'], kind: extensions.get(kind, [])}
 
 
 def _get_extensions(request: Request) -> dict[str, Any]:

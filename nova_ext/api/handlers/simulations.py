@@ -32,8 +32,8 @@ _INSTEAD = (
 
 def simulate(request: Request) -> dict[str, Any]:
     """Say where servers would go."""
-    boot, changes = _read(request)
-    with _asking(request):
+    boot, changes = read(request.body, request)
+    with asking(request):
         decision = request.backends.scheduler().simulate(
             request.context, boot, changes=changes
         )
@@ -44,13 +44,13 @@ def simulate(request: Request) -> dict[str, Any]:
 
 def capacity(request: Request) -> dict[str, Any]:
     """Say how many more servers fit."""
-    boot, changes = _read(request)
+    boot, changes = read(request.body, request)
     if boot.count != 1:
         raise HttpError(
             400, 'invalid_request', 'capacity is counted in requests for one '
             'server: leave out count'
         )
-    with _asking(request):
+    with asking(request):
         result = request.backends.scheduler().capacity(
             request.context, boot, changes=changes
         )
@@ -67,16 +67,18 @@ def capacity(request: Request) -> dict[str, Any]:
     return {'capacity': answer}
 
 
-def _read(request: Request) -> tuple[BootRequest, Changes]:
+def read(
+    body: Mapping[str, Any], request: Request
+) -> tuple[BootRequest, Changes]:
     """Return the boot and the changes, as far as policies allow them."""
-    fields: Mapping[str, Any] = request.body['request']
-    if request.body.get('changes'):
+    fields: Mapping[str, Any] = body['request']
+    if body.get('changes'):
         request.require(rules.CHANGES)
     own = request.context.project_id or ''
     boot = BootRequest.from_dict({
         'project_id': own, 'user_id': request.context.user_id or '', **fields,
     })
-    changes = Changes.from_dict(request.body.get('changes') or {})
+    changes = Changes.from_dict(body.get('changes') or {})
     if boot.project_id != own or 'user_id' in fields:
         request.require(rules.ALL_PROJECTS)
     _, host, node = boot.zone_host_and_node
@@ -90,8 +92,11 @@ def _read(request: Request) -> tuple[BootRequest, Changes]:
 
 
 @contextlib.contextmanager
-def _asking(request: Request) -> Iterator[None]:
-    """Bound what is asked at one time, of each project and in all."""
+def asking(request: Request, instead: str = _INSTEAD) -> Iterator[None]:
+    """Bound what is asked at one time, of each project and in all.
+
+    :param instead: what tells the same in plugin mode, as a clause.
+    """
     project = request.context.project_id
     with _lock:
         if (
@@ -106,7 +111,7 @@ def _asking(request: Request) -> Iterator[None]:
     try:
         yield
     except NoSchedulerError as error:
-        raise no_scheduler(error, _INSTEAD) from error
+        raise no_scheduler(error, instead) from error
     finally:
         with _lock:
             _asked[project] -= 1

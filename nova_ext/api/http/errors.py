@@ -72,6 +72,9 @@ _SCHEDULING_ERRORS: dict[type[s.SchedulingError], tuple[int, str, bool]] = {
     s.RequestTimeoutError: (504, 'scheduler_silent', True),
     s.UnreachableError: (503, 'scheduler_unreachable', False),
     s.TooOldError: (503, 'scheduler_too_old', False),
+    s.NotHonouredError: (503, 'offers_not_honoured', False),
+    # It names a plugin.
+    s.DriverError: (502, 'driver_failed', True),
     s.SchedulingError: (502, 'scheduler_failed', False),
 }
 _DETAILS = {
@@ -79,6 +82,8 @@ _DETAILS = {
     'answer; try again later',
     'scheduler_too_old': 'no scheduler here can answer that; it takes a later '
     'nova-ext-scheduler',
+    'offers_not_honoured': 'a scheduler of this zone would ignore an offer, '
+    'so none is made; the log of nova-ext-api names it',
     'scheduler_failed': 'the scheduler could not answer; its log and that of '
     'nova-ext-api say why',
 }

@@ -6,7 +6,9 @@ versions of nova-ext may add fields.
 
 from typing import Any
 
+from nova_ext.core.plugin.answers import MAX_COST
 from nova_ext.core.rpc import boot_request
+from nova_ext.core.rpc import offers as rpc_offers
 
 Schema = dict[str, Any]
 
@@ -142,6 +144,16 @@ _ZONE_FIELDS: Schema = {
     },
     'disabled': {'type': 'boolean'},
 }
+_REQUEST_IDS = {
+    'type': 'array', 'minItems': 1, 'maxItems': rpc_offers.MAX_SLOTS,
+    'uniqueItems': True,
+    'items': {'type': 'string', 'pattern': f'^{rpc_offers.REQUEST_ID}{_END}'},
+}
+#: Zones that a question passes, the root first. None is passed twice.
+_PATH = {
+    'type': 'array', 'items': UUID, 'minItems': 1, 'maxItems': 16,
+    'uniqueItems': True,
+}
 
 #: Bodies.
 WHAT_IF = closed(['request'], request=_REQUEST, changes=_CHANGES)
@@ -151,6 +163,18 @@ NEW_ZONE = closed(['zone'], zone=closed(
 CHANGED_ZONE = closed(['zone'], zone={
     **closed(**_ZONE_FIELDS), 'minProperties': 1,
 })
+OFFER_QUESTION = closed(
+    ['request', 'request_ids', 'path', 'deadline_s'],
+    request=closed(['flavor'], **{
+        name: _REQUEST['properties'][name] for name in (
+            'flavor', 'image', 'boot_from_volume', 'availability_zone',
+            'hints',
+        )
+    }),
+    request_ids=_REQUEST_IDS, path=_PATH,
+    deadline_s={'type': 'number', 'minimum': 1, 'maximum': 60},
+)
+OFFER_IDS = closed(['request_ids'], request_ids=_REQUEST_IDS)
 
 #: Values of queries.
 LISTING = {
@@ -234,6 +258,19 @@ for _listed in FILTERS, WEIGHERS:
 DRIVERS = answer(
     scheduler=TEXT, drivers=_list(_extended(_EXTENSION, topic=TEXT))
 )
+COSTS = answer(
+    scheduler=TEXT, costs=_list(_extended(_EXTENSION, weight=COUNT))
+)
+OFFERS = answer(
+    offers=_list(answer(
+        request_id=TEXT,
+        cost={'type': 'integer', 'minimum': 0, 'maximum': MAX_COST},
+        offer=TEXT, expires_at=COUNT,
+    )),
+    reason={'enum': [None, 'no_room', 'held', 'asked_before']},
+    lacking=_map(COUNT), held_until=_or_null(COUNT),
+)
+GIVEN_BACK = answer(given_back=COUNT)
 HINTS = answer(
     hints=_list(answer(name=TEXT, read_by=_list(TEXT))),
     undeclared=_list(TEXT),

@@ -1,4 +1,4 @@
-"""Represent what filters and drivers answer: verdicts and rankings."""
+"""Represent what plugins answer: verdicts, rankings, costs."""
 
 import random
 import secrets
@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from nova_ext.core.request.model import HostState
 
+#: The greatest cost, of a plugin and of a sum.
+MAX_COST = 2**31 - 1
 #: Characters that are kept of a reason, and of its detail.
 MAX_LETTERS = 1024
 #: Bits of a seed: few enough to be typed.

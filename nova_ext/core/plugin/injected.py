@@ -44,9 +44,12 @@ class Facts(Protocol):
         """Return the global request id that the caller sent, if any."""
 
     def count_servers_of_owner(
-        self, host: HostState, request: RequestSpec
+        self, host: HostState, request: RequestSpec, owner_id: str = ''
     ) -> int:
         """Return the number of servers on the host of the request's user.
+
+        :param owner_id: count the servers that have it in their metadata,
+            under ``nova_ext_owner``, instead.
 
         Servers placed earlier in the same request count; those that other
         requests place just now do not. The first call of a request takes one
@@ -82,3 +85,18 @@ class Launcher(Protocol):
         count: int, hints: Mapping[str, Any], microversion: str,
     ) -> list[dict[str, Any]]:
         """Choose hosts and create servers; see ComputeDriver."""
+
+
+class Offerer(Protocol):
+    """Offer slots of the zone's own hosts."""
+
+    def make_offers(
+        self, context: RequestContext, question: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Answer a question of nova-ext-api.
+
+        :param question: an OfferQuestion of ``nova_ext.core.rpc.offers``, as
+            plain data.
+        :returns: an OfferAnswer, as plain data.
+        :raises SchedulingError: saying why there is no answer.
+        """

@@ -165,11 +165,11 @@ class DecidingManager(manager.SchedulerManager):
         return bool(
             scheduler_hints.get_hint_values(spec_obj, offer.HINT)
             and get_operation(spec_obj) is Operation.FIRST_BOOT
-            and self._fingerprint()
+            and self._list_fingerprints()
         )
 
-    def _fingerprint(self) -> str:
-        return offer_support.get_fingerprint(self.host_manager)
+    def _list_fingerprints(self) -> list[str]:
+        return offer_support.list_fingerprints(self.host_manager)
 
     def _rank(
         self, hosts: list[Any], spec_obj: Any, attempt: AttemptTrace | None

@@ -1,9 +1,10 @@
-"""Check that every scheduler reads offers.
+"""Sign offers, and check that every scheduler reads them.
 
 Nova's conductor asks any scheduler. One that does not know the hint would
 ignore it without a word.
 """
 
+import time
 from typing import Any
 
 import oslo_messaging as messaging
@@ -20,20 +21,42 @@ from nova_ext.scheduler.facts import cells
 _TIMEOUT_S = 5
 
 
-def get_fingerprint(host_manager: Any) -> str:
-    """Return that of this scheduler's secret; '' where it reads no offers."""
-    secret = options.CONF.nova_ext_offers.secret
+def list_fingerprints(host_manager: Any) -> list[str]:
+    """Return those of the secrets that this scheduler accepts.
+
+    :returns: that of the secret that signs first; empty where it reads no
+        offers.
+    """
     reads_offers = any(
         type(filter_).__name__ == 'OfferFilter'
         for filter_ in host_manager.enabled_filters
     )
-    return offer.get_fingerprint(secret) if secret and reads_offers else ''
+    return [
+        offer.get_fingerprint(secret)
+        for secret in options.CONF.nova_ext_offers.secret
+    ] if reads_offers else []
 
 
-def check_schedulers(context: Any, here: str) -> None:
+def sign(
+    request_id: str, project_id: str, host: str, nodename: str,
+    expires_at: int,
+) -> str:
+    """Return the offer of a host to a request; see ``create_offer``."""
+    return offer.create_offer(
+        options.CONF.nova_ext_offers.secret[0], request_id, project_id, host,
+        nodename, expires_at,
+    )
+
+
+def compute_expiry() -> int:
+    """Return when an offer of now expires, in seconds since 1970, UTC."""
+    return int(time.time()) + options.CONF.nova_ext_offers.lifetime_s
+
+
+def check_schedulers(context: Any, here: list[str]) -> None:
     """Ask every scheduler that is up whether it reads offers of this one.
 
-    :param here: the fingerprint of this one.
+    :param here: the fingerprints of this one, that which signs first.
     :raises NotHonouredError: naming one that would ignore an offer.
     """
     if not here:
@@ -58,11 +81,12 @@ def check_schedulers(context: Any, here: str) -> None:
                 f'the scheduler on {host} can\'t say that it honours offers '
                 f'({type(error).__name__}); it may be older'
             ) from None
-        if there != here:
+        if here[0] not in there:
             raise NotHonouredError(
                 f'the scheduler on {host} honours no offers of this one: '
-                f'enable OfferFilter, and give both the same '
-                f'[nova_ext_offers] secret'
+                f'enable OfferFilter, and have it accept the first '
+                f'[nova_ext_offers] secret of the scheduler on '
+                f'{options.CONF.host}'
             )
 
 

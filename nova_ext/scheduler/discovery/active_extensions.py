@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from nova_ext.core.extension import Driver
+from nova_ext.core.extension import Cost, Driver
 from nova_ext.core.request import scheduler_hints
 from nova_ext.nova_releases import plugins_and_options
 from nova_ext.scheduler.base.options import CONF
@@ -21,9 +21,13 @@ _NOVAS = {
 
 
 def describe(
-    host_manager: Any, drivers: Mapping[str, Driver]
+    host_manager: Any, drivers: Mapping[str, Driver],
+    costs: Iterable[tuple[Cost, int]],
 ) -> dict[str, Any]:
-    """Return the filters, weighers and drivers as plain data."""
+    """Return the filters, weighers, drivers and costs as plain data.
+
+    :param costs: each with its weight.
+    """
     return {
         'host': CONF.host,
         'filters': [
@@ -36,6 +40,9 @@ def describe(
         'drivers': [
             _describe(driver) | {'topic': topic}
             for topic, driver in drivers.items()
+        ],
+        'costs': [
+            _describe(cost) | {'weight': weight} for cost, weight in costs
         ],
     }
 

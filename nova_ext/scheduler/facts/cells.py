@@ -14,6 +14,9 @@ from nova.db.main import api as db_api
 from nova.db.main import models
 from oslo_context import context as oslo_context
 
+#: The metadata key of servers that names their owner by an opaque id.
+OWNER_KEY = 'nova_ext_owner'
+
 #: Servers by host and node.
 Counts = Mapping[tuple[str, str], int]
 
@@ -105,28 +108,48 @@ class OwnerCounts:
     """
 
     def __init__(self) -> None:
-        self._known: WeakKeyDictionary[Any, Counts] = WeakKeyDictionary()
+        self._known: WeakKeyDictionary[Any, dict[str, Counts]] = (
+            WeakKeyDictionary()
+        )
 
-    def count(self, host: Any, request: Any) -> int:
+    def count(self, host: Any, request: Any, owner_id: str = '') -> int:
         """Return how many servers of the request's owner a host has.
 
         :param host: Nova's host state.
         :param request: Nova's request spec. The server that it places does
             not count, where it is on a host already.
+        :param owner_id: the owner by the servers' metadata; empty: the
+            request's user.
         """
-        counts = self._known.get(request)
+        known = self._known.setdefault(request, {})
+        counts = known.get(owner_id)
         if counts is None:
-            counts = self._known[request] = _count_servers(
-                request.user_id, request.instance_uuid
+            counts = known[owner_id] = _count_servers(
+                _has_owner(owner_id) if owner_id
+                else models.Instance.user_id == request.user_id,
+                request.instance_uuid,
             )
         reported = getattr(host, 'stats', {}).get('num_instances', 0)
         just_placed = int(host.num_instances) - int(reported)
         return counts.get((host.host, host.nodename), 0) + just_placed
 
 
-def _count_servers(user_id: str, excluded: str) -> Counts:
+def _has_owner(owner_id: str) -> Any:
+    """Return the clause that selects servers with an owner's id."""
+    entry = models.InstanceMetadata
+    return models.Instance.uuid.in_(sa.select(entry.instance_uuid).where(
+        entry.key == OWNER_KEY, entry.value == owner_id, entry.deleted == 0,
+    ))
+
+
+def _count_servers(owned: Any, excluded: str) -> Counts:
+    """Count servers in all cells that answer.
+
+    :param owned: the clause that selects them.
+    :param excluded: the UUID of one that does not count.
+    """
     counts: Counter[tuple[str, str]] = Counter()
-    for cell_counts in gather(_read_counts, user_id, excluded).values():
+    for cell_counts in gather(_read_counts, owned, excluded).values():
         counts.update(cell_counts or {})
     return counts
 
@@ -161,14 +184,14 @@ def _read_disabled(context: Any) -> list[tuple[str, str | None]]:
 
 
 @db_api.pick_context_manager_reader
-def _read_counts(context: Any, user_id: str, excluded: str) -> dict[Any, int]:
+def _read_counts(context: Any, owned: Any, excluded: str) -> dict[Any, int]:
     # No object of Nova's counts by host.
     server = models.Instance
     rows: Iterable[Any] = context.session.execute(
         sa.select(server.host, server.node, sa.func.count())
         .where(
-            server.user_id == user_id, server.deleted == 0,
-            server.host.is_not(None), server.uuid != excluded,
+            owned, server.deleted == 0, server.host.is_not(None),
+            server.uuid != excluded,
         )
         .group_by(server.host, server.node)
     )

@@ -83,9 +83,11 @@ class NovaFacts:
             None,
         )
 
-    def count_servers_of_owner(self, host: Any, request: Any) -> int:
-        """Count the servers on a host that the request's user owns."""
-        return self._owner_counts.count(host, request)
+    def count_servers_of_owner(
+        self, host: Any, request: Any, owner_id: str = ''
+    ) -> int:
+        """Count the servers on a host that the owner has there."""
+        return self._owner_counts.count(host, request, owner_id)
 
     def list_aggregates(self) -> list[Any]:
         """Return all host aggregates, with their hosts and metadata."""

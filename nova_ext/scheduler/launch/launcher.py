@@ -7,8 +7,7 @@ from typing import Any
 from oslo_context import context as oslo_context
 
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.filters.offer import HINT, create_offer
-from nova_ext.scheduler.base import options
+from nova_ext.filters.offer import HINT
 from nova_ext.scheduler.decide import offer_support, request_spec
 from nova_ext.scheduler.launch.compute_api import (
     ComputeClient,
@@ -30,14 +29,15 @@ class Launcher:
     Policy, quota, claims and clean-up are Nova's, as for any other server.
 
     :param choose: chooses hosts, and leaves nothing claimed.
-    :param fingerprint: returns that of this scheduler's secret.
+    :param list_fingerprints: returns those of the secrets that this scheduler
+        accepts, that which signs first.
     """
 
     def __init__(
-        self, choose: Choose, fingerprint: Callable[[], str]
+        self, choose: Choose, list_fingerprints: Callable[[], list[str]]
     ) -> None:
         self._choose = choose
-        self._fingerprint = fingerprint
+        self._list_fingerprints = list_fingerprints
         self._endpoint = ComputeEndpoint()
 
     def launch(
@@ -52,7 +52,7 @@ class Launcher:
         """
         request = ServerRequest(server, count, hints)
         api = self._endpoint.connect(context, microversion)
-        offer_support.check_schedulers(context, self._fingerprint())
+        offer_support.check_schedulers(context, self._list_fingerprints())
         spec, servers = request_spec.make(context, request.describe_boot(api))
         hosts, shortage = self._choose(context, spec, servers)
 
@@ -72,9 +72,9 @@ def _create(
     """Create one server on its host; report an error, and raise none."""
     # Nobody else knows the id, so nobody else can use the offer.
     request_id = oslo_context.generate_request_id()
-    offer = create_offer(
-        options.CONF.nova_ext_offers.secret, request_id, context.project_id,
-        chosen.host, chosen.nodename,
+    offer = offer_support.sign(
+        request_id, context.project_id, chosen.host, chosen.nodename,
+        offer_support.compute_expiry(),
     )
     try:
         body = request.body(number, {HINT: offer})

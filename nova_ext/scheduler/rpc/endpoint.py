@@ -66,7 +66,8 @@ class Endpoint:
     :param services: keeps reports.
     :param stats: keeps stats.
     :param list_needed_stats: returns the names of the stats that are needed.
-    :param get_fingerprint: returns the fingerprint of the offers' secret.
+    :param list_fingerprints: returns the fingerprints of the secrets of
+        offers that are accepted.
     :param simulations: simulates boots.
     :param describe_extensions: returns the active extensions.
     :param diagnose: diagnoses an answer of placement that was given some time
@@ -79,7 +80,8 @@ class Endpoint:
     def __init__(
         self, drivers: Mapping[str, Driver], services: ServiceReports,
         stats: ResourceStats, list_needed_stats: Callable[[], list[str]],
-        get_fingerprint: Callable[[], str], simulations: SimulationRequests,
+        list_fingerprints: Callable[[], list[str]],
+        simulations: SimulationRequests,
         describe_extensions: Callable[[], dict[str, Any]],
         diagnose: Callable[
             [str, str, datetime, float], PlacementDiagnosis | None
@@ -89,7 +91,7 @@ class Endpoint:
         self._services = services
         self._stats = stats
         self._list_needed_stats = list_needed_stats
-        self._get_fingerprint = get_fingerprint
+        self._list_fingerprints = list_fingerprints
         self._simulations = simulations
         self._describe_extensions = describe_extensions
         self._diagnose = diagnose
@@ -135,9 +137,12 @@ class Endpoint:
         return self._list_needed_stats()
 
     @_rpc_method
-    def offers_honoured(self, context: Any) -> str:
-        """Return the offers' fingerprint; '' where this one ignores offers."""
-        return self._get_fingerprint()
+    def offers_honoured(self, context: Any) -> list[str]:
+        """Return the fingerprints of the secrets of offers that are accepted.
+
+        Empty where this scheduler ignores offers.
+        """
+        return self._list_fingerprints()
 
     @_rpc_method
     def simulate(

@@ -13,6 +13,7 @@ from oslo_utils import uuidutils
 
 from nova_ext.core.base.errors import ExtensionError
 from nova_ext.engine.free_resources import SEPARATOR, FreeResources
+from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.simulate import placement_rows
 
 
@@ -26,6 +27,7 @@ class HostSandbox:
     :param filters: the filters to run; none is traced.
     :param spec: the request spec, after its prefilters.
     :param summaries: placement's provider summaries.
+    :ivar claimed: what the last server took of resource providers.
     """
 
     def __init__(
@@ -40,6 +42,11 @@ class HostSandbox:
         self._spec = copy.deepcopy(spec)
         self._topology = self._spec.numa_topology
         self._placement = FreeResources(placement_rows.read_free(summaries))
+        self.claimed: Amounts = {}
+
+    def hold(self, demand: Amounts) -> None:
+        """Take away what others hold, as far as candidates need it."""
+        self._placement.deplete(demand)
 
     def place(self, host: Any) -> str:
         """Place one more server, as a request of its own.
@@ -88,7 +95,8 @@ class HostSandbox:
 
     def _claim(self, host: Any, candidate: Any) -> None:
         spec, building = self._spec, host.num_io_ops
-        self._placement.claim(placement_rows.read_demand(candidate))
+        self.claimed = placement_rows.read_demand(candidate)
+        self._placement.claim(self.claimed)
         for group in spec.requested_resources:
             group.provider_uuids = candidate['mappings'][group.requester_id]
         self._manager._consume_selected_host(

@@ -1,5 +1,6 @@
 """Answer requests for simulations, one at a time."""
 
+import contextlib
 import logging
 from typing import Any
 
@@ -58,7 +59,7 @@ class SimulationRequests:
             their weights; 1 to MAX_RANKED.
         :raises SchedulingError: a subclass says what is wrong.
         """
-        with self._turns.take(_get_project(context), WAIT_S):
+        with self.take_turn(context):
             simulation = Simulation(self._manager, changes, ranked_hosts)
             spec, servers = request_spec.make(context, request)
             try:
@@ -86,7 +87,7 @@ class SimulationRequests:
                 'capacity is counted in requests for one server: leave out '
                 'count'
             )
-        with self._turns.take(_get_project(context), WAIT_S):
+        with self.take_turn(context):
             simulation = capacity.CapacitySimulation(
                 self._manager, changes, capacity.MAX_FIRST_HOSTS
             )
@@ -96,10 +97,16 @@ class SimulationRequests:
         result.decision = _add_diagnosis(_add_zone(result.decision, request))
         return result
 
+    def take_turn(
+        self, context: Any, at_most_s: float = WAIT_S
+    ) -> contextlib.AbstractContextManager[None]:
+        """Return the context manager that waits for a turn, and holds it.
 
-def _get_project(context: Any) -> str | None:
-    """Return the caller's own project; None for a token of the system."""
-    return getattr(context, 'project_id', None)
+        :param context: the caller's; one of the system is of no project.
+        :param at_most_s: seconds to wait; WAIT_S is the most.
+        """
+        project = getattr(context, 'project_id', None)
+        return self._turns.take(project, min(at_most_s, WAIT_S))
 
 
 def _add_zone(

@@ -32,15 +32,17 @@ def check() -> None:
     )
     from nova_ext.scheduler.discovery import enabled
     from nova_ext.scheduler.facts import nova_facts
-    from nova_ext.scheduler.plugins import drivers, topic_chooser
+    from nova_ext.scheduler.plugins import costs, drivers, topic_chooser
 
     for group in (*_NOVA_GROUPS, *(ours.name for ours, _ in conf.list_opts())):
         _read_options(group)
     enabled.validate()
     enabled.instantiate()
+    facts = nova_facts.NovaFacts()
     topic_chooser.provide_choosers(drivers.load(
-        options.CONF.nova_ext.scheduler_driver, nova_facts.NovaFacts()
+        options.CONF.nova_ext.scheduler_driver, facts
     ))
+    costs.load(facts)
 
 
 def _read_options(group: str) -> None:

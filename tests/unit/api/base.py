@@ -16,6 +16,7 @@ from nova_ext.api import service
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity as c
+from nova_ext.core.rpc.offers import OfferAnswer
 from nova_ext.decision_database import decisions
 from nova_ext.decision_database.database import Database
 from nova_ext.record import shortening
@@ -42,6 +43,10 @@ IN_FORCE = {
     'drivers': [
         {'name': 'FilterScheduler', 'source': 'x.FilterScheduler',
          'hints': [], 'topic': 'compute'},
+    ],
+    'costs': [
+        {'name': 'FreeRamCost', 'source': 'x.FreeRamCost', 'hints': [],
+         'weight': 1},
     ],
 }
 
@@ -80,6 +85,10 @@ class FakeScheduler:
             {'compute-00001.example.org': c.ServerRange(5, 7)}, {'VCPU': 1},
             decision=placed(),
         ))
+
+    def make_offers(self, context, question):
+        """Return that there is no room on any of the three hosts."""
+        return self._answer(question, OfferAnswer([], {'resource:VCPU': 3}))
 
     def in_force(self, context):
         """Return three filters, two weighers and a driver."""

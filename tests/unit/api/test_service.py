@@ -19,6 +19,7 @@ from nova_ext.api.operations import OPERATIONS
 from nova_ext.client import SchedulerClient
 from nova_ext.policy import enforcer
 from tests.unit.api.base import ApiTestCase, failed
+from tests.unit.api.handlers import test_offers
 from tests.unit.api.handlers.test_simulations import body
 from tests.unit.record import samples
 
@@ -29,6 +30,13 @@ from nova_ext.wsgi.api import application
 from werkzeug.test import Client
 print(Client(application).get('/').status)
 '''
+
+
+#: Bodies of operations other than simulations.
+BODIES = {
+    (test_offers.PATH, 'post'): test_offers.question(),
+    (test_offers.PATH, 'delete'): {'request_ids': test_offers.new_ids(1)},
+}
 
 
 class TokenTest(ApiTestCase):
@@ -262,8 +270,7 @@ class FormTest(ApiTestCase):
             )
             self.assertGreater(described['summary'], '')
             self.assertEqual(
-                operation.method in ('POST', 'PUT'),
-                'requestBody' in described,
+                operation.body is not None, 'requestBody' in described
             )
             needed = [*operation.path_values]
             if operation.since != microversion.OLDEST:
@@ -291,9 +298,10 @@ class FormTest(ApiTestCase):
 
         self.ship(failed(at='2026-11-21T12:00:01.000Z'), failed())
         zone = {'name': 'z', 'url': 'https://z.example.org', 'cloud': 'z'}
-        bodies = {'/v1/zones': {'zone': zone}, '/v1/zones/{zone_id}': {
-            'zone': {'disabled': True},
-        }}
+        bodies = BODIES | {
+            ('/v1/zones', 'post'): {'zone': zone},
+            ('/v1/zones/{zone_id}', 'put'): {'zone': {'disabled': True}},
+        }
         # Zones are created first, and deleted last.
         for order in ('post', 'get', 'put', 'delete'):
             for path, methods in document['paths'].items():
@@ -308,8 +316,8 @@ class FormTest(ApiTestCase):
                         decision_id=1, server_id=samples.SERVER, zone_id=1
                     ) + query, status=int(status), method=order.upper(),
                     headers={microversion.HEADER: 'scheduler 1.1'},
-                    **({'json': bodies.get(path, body())}
-                       if order in ('post', 'put') else {}),
+                    **({'json': bodies.get((path, order), body())}
+                       if 'requestBody' in methods[order] else {}),
                 )
                 self.check_described(answer, described.get('content', {}))
 

@@ -28,6 +28,8 @@ METHODS = {
     "capability: str = '') -> dict[str, list[str]]",
     'hosts_up': '(self, context: Any, topic: str) -> list[str]',
     'in_force': '(self, context: Any) -> dict[str, Any]',
+    'make_offers': '(self, context: Any, question: OfferQuestion) '
+    '-> OfferAnswer',
     'required_stats': '(self, context: Any) -> list[str]',
     'schedule': '(self, context: Any, topic: str, schedule_method: str, /, '
     '**kwargs: Any) -> Any',
@@ -118,7 +120,8 @@ def _plain(signatures):
     names = ('oslo_config.', 'collections.abc.', 'typing.',
              'nova_ext.client.scheduler_client.',
              'nova_ext.core.rpc.boot_request.',
-             'nova_ext.core.decision.decision.', 'nova_ext.core.rpc.capacity.')
+             'nova_ext.core.decision.decision.', 'nova_ext.core.rpc.capacity.',
+             'nova_ext.core.rpc.offers.')
     for name, text in signatures.items():
         for prefix in names:
             text = text.replace(prefix, '')

@@ -38,10 +38,17 @@ class NewTest(base.CommandTestCase):
             ['hypothesis'], project['optional-dependencies']['test']
         )
 
+    def test_cost(self):
+        """Name no trial in a lab."""
+        status, out, _ = self.run_command('new', 'cost', 'rack')
+        self.assertEqual(0, status)
+        self.assertIn('rack/rack.py holds RackCost', out)
+        self.assertNotIn('lab', out)
+
     def test_refused(self):
         """Refuse in one line, with exit status 1."""
         status, out, err = self.run_command('new', 'filter', 'random')
         self.assertEqual((1, ''), (status, out))
         self.assertEqual(1, err.count('\n'), err)
         self.assertEqual([], list(self.folder.iterdir()))
-        self.assertEqual(2, self.run_command('new', 'cost', 'gpu')[0])
+        self.assertEqual(2, self.run_command('new', 'rule', 'gpu')[0])

@@ -13,11 +13,16 @@ import sqlalchemy as sa
 
 from nova_ext.cmd import manage
 from nova_ext.core.decision import decision as d
-from nova_ext.decision_database import database, decisions, shipper
+from nova_ext.decision_database import (
+    database,
+    decisions,
+    held_offers,
+    shipper,
+)
 from nova_ext.record import diagnoses, shortening
 from nova_ext.record.tail import Place
 from tests.unit.cmd import processes
-from tests.unit.decision_database import servers
+from tests.unit.decision_database import servers, test_held_offers
 from tests.unit.decision_database.test_database import compare_schema
 from tests.unit.record import samples
 from tests.unit.zones import test_registry
@@ -128,6 +133,32 @@ class DatabaseTests:
             '4 thrown away\n', self.manage('purge', '--days', '1')
         )
         self.assertEqual([], self.times())
+
+    def test_held_offers(self):
+        """Hold no room twice, whoever adds and gives back at once."""
+        self.database.sync()
+        names = ('a', 'b', 'c')
+        ended = threading.Event()
+
+        def give_back():
+            while not ended.wait(0.01):
+                with self.database.writing() as session:
+                    held_offers.give_back(session, ['x'], 'project')
+
+        threads = [
+            threading.Thread(
+                target=test_held_offers.hold, args=(self.server.url, name)
+            ) for name in names
+        ]
+        giving = threading.Thread(target=give_back)
+        giving.start()
+        self.addCleanup(giving.join)
+        self.addCleanup(ended.set)
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        test_held_offers.check_added_once(self, self.database, names)
 
     def test_locked(self):
         """Give up in time where another program holds a lock."""

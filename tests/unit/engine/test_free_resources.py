@@ -64,3 +64,13 @@ class FreeResourcesTest(testtools.TestCase):
             demand = {provider: {resource: 1}}
             self.assertEqual([resource], self.free.find_lacking(demand))
             self.assertEqual(0, self.free.count_fitting(demand, 9))
+
+    def test_deplete(self):
+        """Take away what is known, below nothing too."""
+        self.free.deplete({
+            'a': {'VCPU': 3, 'VGPU': 1}, 'unknown': {'VCPU': 1},
+        })
+        self.assertEqual(
+            ['VCPU'], self.free.find_lacking({'a': {'VCPU': 1}})
+        )
+        self.assertEqual(2, self.free.count_fitting({'b': {'VCPU': 1}}, 9))

@@ -442,6 +442,8 @@ class InForceTest(base.CommandTestCase):
              'ComputeFilter'),
             (extensions.ListWeighers,
              ['Name', 'Multiplier', 'Hints', 'Source'], 'RAMWeigher'),
+            (extensions.ListCosts, ['Name', 'Weight', 'Hints', 'Source'],
+             'FreeRamCost'),
             (extensions.ListDrivers, ['Topic', 'Name', 'Hints', 'Source'],
              'FilterScheduler'),
             (extensions.ListHints, ['Name', 'Read By'], 'requested_host'),

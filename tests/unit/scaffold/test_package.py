@@ -52,7 +52,7 @@ class WriteTest(ScratchTestCase):
         """Write valid Python, TOML and INI, and no line that is too long."""
         for kind, suffix in (
             ('filter', 'Filter'), ('weigher', 'Weigher'),
-            ('driver', 'Scheduler'),
+            ('cost', 'Cost'), ('driver', 'Scheduler'),
         ):
             folder = self.write(kind, f'my_{kind}')
             for path in folder.rglob('*.py'):
@@ -75,6 +75,13 @@ class WriteTest(ScratchTestCase):
         """Name the key that the scheduler reads."""
         readme = (self.write('weigher', 'a_b') / 'README.rst').read_text()
         self.assertIn('--property ab_weight_multiplier=2.0', readme)
+
+
+    def test_readme_of_a_cost(self):
+        """Name no trial in a lab, which no boot has."""
+        readme = (self.write('cost', 'rack') / 'README.rst').read_text()
+        self.assertNotIn('lab', readme)
+        self.assertIn(',RackCost\n', readme)
 
 
 class RefuseTest(ScratchTestCase):

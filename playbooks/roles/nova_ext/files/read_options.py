@@ -89,9 +89,9 @@ def take_block(text):
 
 
 def read_fingerprint(texts):
-    """Return that of the offers' secret that is in force; '' without one."""
-    secret = read_layers(texts).last('nova_ext_offers', 'secret')
-    return offer.get_fingerprint(secret.text) if secret else ''
+    """Return those of the offers' secrets in force, in order; '' for none."""
+    secrets = read_layers(texts).items('nova_ext_offers', 'secret')
+    return ','.join(offer.get_fingerprint(secret.text) for secret in secrets)
 
 
 def read_layers(texts):

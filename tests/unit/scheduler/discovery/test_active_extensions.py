@@ -11,6 +11,7 @@ from nova.scheduler.weights import ram
 
 from nova_ext import testing
 from nova_ext.core.extension import Driver
+from nova_ext.costs.free_ram import FreeRamCost
 from nova_ext.drivers.chance import ChanceScheduler
 from nova_ext.filters.specified_host import SpecifiedHostFilter
 from nova_ext.filters.stats import StatsFilter
@@ -68,12 +69,17 @@ class InForceTest(configured.ConfiguredTestCase):
         """Describe each by the name and the source of its own class."""
         self.flags('filter_scheduler', ram_weight_multiplier=2.5)
         description = active_extensions.describe(
-            self.manager, {'compute': self.driver}
+            self.manager, {'compute': self.driver},
+            [(FreeRamCost(), 16)],
         )
         self.assertEqual({
             'name': 'SameHostFilter', 'hints': ['same_host'],
             'source': 'nova.scheduler.filters.affinity_filter.SameHostFilter',
         }, description['filters'][1])
+        self.assertEqual([{
+            'name': 'FreeRamCost', 'hints': [], 'weight': 16,
+            'source': 'nova_ext.costs.free_ram.FreeRamCost',
+        }], description['costs'])
         self.assertEqual({
             'name': 'SpecifiedHostFilter', 'hints': ['requested_host'],
             'source': 'nova_ext.filters.specified_host.SpecifiedHostFilter',
@@ -119,7 +125,7 @@ class InForceTest(configured.ConfiguredTestCase):
             traced.trace_filter_class(cls)()
             for cls in (RackFilter, ShelfFilter)
         ]
-        description = active_extensions.describe(self.manager, {})
+        description = active_extensions.describe(self.manager, {}, [])
         self.assertEqual(
             [None, ['same_host', 'shelf']],
             [filter_['hints'] for filter_ in description['filters']],
@@ -142,5 +148,5 @@ class InForceTest(configured.ConfiguredTestCase):
         """Leave a multiplier out that can't be read."""
         weigher = self.manager.weighers[0]
         weigher.weight_multiplier = lambda host: host.no_such_field
-        description = active_extensions.describe(self.manager, {})
+        description = active_extensions.describe(self.manager, {}, [])
         self.assertIsNone(description['weighers'][0]['multiplier'])

@@ -64,7 +64,7 @@ class EndpointTest(configured.ConfiguredTestCase):
         self.stats = ResourceStats(lambda: [('cmp-1', 'cmp-1')])
         self.endpoint = Endpoint(
             {'backup': BackupDriver(testing.FakeFacts())}, self.services,
-            self.stats, lambda: ['ext:load1'], lambda: 'fingerprint',
+            self.stats, lambda: ['ext:load1'], lambda: ['fingerprint'],
             SimulationRequests(None), lambda: {'host': 'ctl'},
             self.diagnose,
         )
@@ -270,9 +270,9 @@ class EndpointTest(configured.ConfiguredTestCase):
         )
 
     def test_offers(self):
-        """Return the fingerprint of the offers' secret."""
+        """Return the fingerprints of the offers' secrets."""
         self.assertEqual(
-            'fingerprint', self.endpoint.offers_honoured(self.context)
+            ['fingerprint'], self.endpoint.offers_honoured(self.context)
         )
 
     def test_no_servers(self):

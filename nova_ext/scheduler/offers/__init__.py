@@ -1,0 +1,5 @@
+"""Offer slots of this zone's hosts: filter, cost, deplete, sign.
+
+``manager.py`` hands it to the driver of topic ``zone``. Begin with
+``offerer.py``; ``slots.py`` decides.
+"""
