@@ -108,6 +108,11 @@ class TopicsTest(TopicsTestCase):
             lambda: self.program.service_capabilities(self.me) == expected,
             'the reports',
         )
+        # From its start on it counts how long it has listened.
+        nova_facts.get().services._complete_after_s = 0
+        self.assertFalse(
+            self.program.service_capabilities(self.me)['gathering']
+        )
 
     def test_change(self):
         """A report takes the place of the one before."""
