@@ -14,7 +14,7 @@ _ERRORS = {
     '403': 'The policy does not allow it.',
     '404': 'It does not exist, or belongs to another project.',
     '406': 'The microversion does not exist.',
-    '409': 'Another one has this name or this URL.',
+    '409': 'Another zone has this name or URL, or the question came back.',
     '413': 'The body is too long.',
     '415': 'The body is not application/json.',
     '502': 'The scheduler failed.',

@@ -15,6 +15,7 @@ from nova_ext.core.base.scheduling_errors import UnknownTopicError
 from nova_ext.core.rpc.boot_request import BootRequest
 from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion, Slot
 from nova_ext.decision_database import held_offers
+from nova_ext.zones import registry
 
 #: Why there are fewer offers than request ids.
 NO_ROOM, HELD, ASKED_BEFORE = 'no_room', 'held', 'asked_before'
@@ -24,6 +25,12 @@ _INSTEAD = 'offers need one'
 def make(request: Request) -> dict[str, Any]:
     """Offer this zone's cheapest slots, and hold their room."""
     body = request.body
+    own = registry.get_own_uuid(request.backends.database())
+    if own in body['path']:
+        raise HttpError(
+            409, 'cycle', f'this zone, {own}, stands in the path of the '
+            'question: it is a child of one of its own children'
+        )
     boot, _ = simulations.read(body, request)
     ends = time.monotonic() + body['deadline_s']
     with simulations.asking(request, _INSTEAD):

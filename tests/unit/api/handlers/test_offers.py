@@ -11,6 +11,7 @@ from nova_ext.api.http import microversion
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.offers import HeldRoom, OfferAnswer, Slot
 from nova_ext.decision_database import held_offers
+from nova_ext.zones import registry
 from tests.unit.api.base import OURS, ApiTestCase
 
 PATH = '/v1/zones/offers'
@@ -194,6 +195,20 @@ class OffersTest(OffersTestCase):
             self.assertIn(words, answer['detail'])
             self.assertNotIn(HOST, answer['detail'])
         self.assertEqual(set(), self.held())
+
+
+class PathTest(OffersTestCase):
+    """The zones that a question passed."""
+
+    def test_cycle(self):
+        """A question that comes back gets no slots, and names the zone."""
+        own = registry.get_own_uuid(self.database)
+        (error,) = self.offers(
+            new_ids(1), status=409, path=[ZONE, own]
+        )['errors']
+        self.assertEqual('scheduler.cycle', error['code'])
+        self.assertIn(own, error['detail'])
+        self.assertEqual(([], set()), (self.host.asked, self.held()))
 
 
 class AtOnceTest(OffersTestCase):
