@@ -50,7 +50,8 @@ class StartTest(testtools.TestCase):
         self.assertEqual(
             'nova-ext-scheduler: [nova_ext] scheduler_driver = '
             'NoSuchScheduler: no such driver; '
-            'available: ChanceScheduler, FilterScheduler, IPScheduler',
+            'available: ChanceScheduler, FilterScheduler, IPScheduler, '
+            'ZoneAwareScheduler',
             lines[-1],
         )
         self.assertTrue((self.home / 'nova-scheduler.log').exists())
