@@ -11,6 +11,7 @@ import unittest
 
 import fixtures
 
+import tests.functional  # noqa: F401  before all of Nova
 from nova_ext.scheduler.mirror import mirror as mirror_module
 from tests.bench import crowd
 from tests.functional import base

@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 from nova_ext.lab.state import paths
+from nova_ext.lab.state.errors import LabError
 from tests.lab import base as labs
 from tests.playbooks import base
 
@@ -69,7 +70,11 @@ class LabTestCase(base.PlaybookTestCase, labs.RabbitTestCase):
 
         def boot():
             while not stop.is_set():
-                server = self.boot(f'n-{next(numbers)}')
+                try:
+                    server = self.boot(f'n-{next(numbers)}')
+                except LabError as error:  # it stays in BUILD
+                    ended.append({'fault': str(error)})
+                    continue
                 ended.append(server)
                 self.cloud().compute.delete(f'/servers/{server["id"]}')
 
