@@ -96,7 +96,7 @@ Only nova-ext-scheduler reads this option, when it starts.
         help="""
 Seconds between two readings of what changed in Nova's databases and in
 placement. A reading rests nine times as long as placement took to answer, so
-that a mirror takes a tenth of one of placement's cores at most.
+that each worker takes a tenth of one of placement's cores at most.
 """,
     ),
     cfg.BoolOpt(

@@ -49,15 +49,14 @@ class AskOfClasses:
 
     def judge(self, hosts: HostColumns, rows: Rows) -> Mask:
         """Ask about one row of each class."""
-        classes = hosts.classes[self.column][rows]
-        # Of each class, the first of its rows: later ones are overwritten.
-        first = np.full(classes.max() + 1, -1, np.int64)
-        first[classes[::-1]] = rows[::-1]
+        _, first, positions = np.unique(
+            hosts.classes[self.column][rows],
+            return_index=True, return_inverse=True,
+        )
         verdicts = np.array([
-            row >= 0 and bool(self.ask(hosts.states[row]))
-            for row in first.tolist()
+            bool(self.ask(hosts.states[row])) for row in rows[first].tolist()
         ])
-        return verdicts[classes]
+        return verdicts[positions]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ column of classes has a small number a row: rows of one class are equal in all
 that the column's reader reads.
 """
 
+import itertools
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,7 +55,7 @@ class HostColumns:
     providers: Sequence[str]
     numbers: Mapping[str, Numbers]
     classes: Mapping[str, Classes]
-    _table: 'HostTable'
+    _reading: '_Reading'
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -71,15 +72,49 @@ class HostColumns:
         classes = {name: c.copy() for name, c in self.classes.items()}
         for row, state in states.items():
             all_states[row] = state
-            values, ids = self._table.read(state)
+            values, ids = self._reading.read(state)
             for column, value in zip(numbers.values(), values, strict=True):
                 column[row] = value
             for ids_column, id_ in zip(classes.values(), ids, strict=True):
                 ids_column[row] = id_
         return HostColumns(
             self.keys, all_states, self.providers, numbers, classes,
-            self._table,
+            self._reading,
         )
+
+
+class _Reading:
+    """Read states, in any thread, and number the classes.
+
+    A number is never given to two classes.
+    """
+
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+        self._next = itertools.count()
+        self._ids: dict[str, dict[Hashable, int]] = {
+            name: {} for name in readers.classes
+        }
+
+    def count_classes(self) -> int:
+        """Return how many classes were seen, of all columns."""
+        return sum(map(len, self._ids.values()))
+
+    def read(self, state: Any) -> tuple[list[float], list[int]]:
+        """Return a state's numbers and classes, one a column."""
+        return (
+            [read(state) for read in self._readers.numbers.values()],
+            [
+                self._number(self._ids[name], read(state))
+                for name, read in self._readers.classes.items()
+            ],
+        )
+
+    def _number(self, ids: dict[Hashable, int], key: Hashable) -> int:
+        if key not in ids:
+            # Of two threads that come at once, both get what the first set.
+            ids.setdefault(key, next(self._next))
+        return ids[key]
 
 
 class HostTable:
@@ -92,13 +127,13 @@ class HostTable:
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
         self._rows: dict[Key, tuple[Any, list[float], list[int]]] = {}
-        self._ids: dict[str, dict[Hashable, int]] = {
-            name: {} for name in readers.classes
-        }
+        self._reading = _Reading(readers)
 
     def put(self, state: Any) -> None:
         """Put a host in, or in place of what is known of it."""
-        self._rows[self._readers.key(state)] = (state, *self.read(state))
+        self._rows[self._readers.key(state)] = (
+            state, *self._reading.read(state)
+        )
 
     def remove(self, key: Key) -> None:
         """Remove a host."""
@@ -120,6 +155,7 @@ class HostTable:
 
     def freeze(self) -> HostColumns:
         """Return the columns as they are now."""
+        self._forget_classes()
         rows = list(self._rows.values())
         states = [state for state, _, _ in rows]
         numbers = np.array([values for _, values, _ in rows], np.float64)
@@ -129,18 +165,16 @@ class HostTable:
             [self._readers.provider(state) for state in states],
             _split(numbers, list(self._readers.numbers), len(rows)),
             _split(classes, list(self._readers.classes), len(rows)),
-            self,
+            self._reading,
         )
 
-    def read(self, state: Any) -> tuple[list[float], list[int]]:
-        """Return a state's numbers and classes, one a column."""
-        return (
-            [read(state) for read in self._readers.numbers.values()],
-            [
-                self._ids[name].setdefault(read(state), len(self._ids[name]))
-                for name, read in self._readers.classes.items()
-            ],
-        )
+    def _forget_classes(self) -> None:
+        """Number the classes anew, once most are of rows that went."""
+        columns = len(self._readers.classes)
+        if self._reading.count_classes() > 2 * columns * (len(self._rows) + 9):
+            self._reading = _Reading(self._readers)
+            for key, (state, numbers, _) in self._rows.items():
+                self._rows[key] = state, numbers, self._reading.read(state)[1]
 
 
 def _split(

@@ -9,6 +9,7 @@ from nova.scheduler.client import report
 
 from nova_ext.drivers.zone import ZoneAwareScheduler
 from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide.deciding import DecidingManager
 from nova_ext.scheduler.discovery import active_extensions, enabled
@@ -114,6 +115,7 @@ class SchedulerManager(DecidingManager):
         super().cleanup_host()
         self._close()
 
+    @best_effort
     def _verify(self, spec_obj: Any) -> None:
         """Have the decision held against the mirror's."""
         open_trace = trace.current()

@@ -28,7 +28,7 @@ SEED = int(os.environ.get('NOVA_EXT_DIFFERENTIAL_SEED') or (
 ))
 #: A server that is placed.
 NEW_SERVER = '11111111-2222-3333-4444-555555555555'
-#: These read a database.
+#: It needs metrics of each host.
 _LEFT_OUT = ('MetricsFilter',)
 
 

@@ -1,5 +1,6 @@
 """Nova's decisions, held against those made from the mirror."""
 
+import datetime
 import json
 
 import fixtures
@@ -62,6 +63,18 @@ class VerifyTest(base.CloudTestCase):
         self.assertEqual(1, check.compared)
         self.assertGreaterEqual(check.older, 2)
         self.assertEqual(1, check.candidates_missed)
+
+    def test_heartbeats(self):
+        """A host that was read long ago is no older while it is up."""
+        self.scheduler._mirror.refresh()
+        for key in self.scheduler._mirror._hosts.list_keys():
+            state = self.scheduler._mirror._hosts.get(key)
+            state.service = {
+                **state.service, 'last_seen_up': datetime.datetime(2020, 1, 1),
+            }
+        check = self.check()
+        self.assertEqual((1, 0), (check.compared, check.older))
+        self.assertEqual([], check.differences)
 
     def test_difference(self):
         """A filter that is asked too seldom is found out, and logged."""

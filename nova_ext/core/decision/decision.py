@@ -254,7 +254,8 @@ class PlacementDiagnosis:
 class MirrorCheck:
     """Represent how Nova's decision was held against the mirror's.
 
-    :param fallback: why it was not; empty: it was.
+    :param fallback: why it was not; empty where ``compared`` says that it
+        was.
     :param age_s: how long before the request the mirror was read, seconds.
     :param compared: how many rankings were compared, one a server and one
         for the alternates.

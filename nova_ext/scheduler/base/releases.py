@@ -37,7 +37,6 @@ NOVA_API: dict[str, dict[str, str]] = {
     'nova.scheduler.host_manager.HostManager': {
         '_choose_host_filters': 'filter_cls_names',
         '_get_host_states': 'context compute_nodes services',
-        '_get_aggregates_info': 'host',
     },
     'nova.scheduler.utils': {
         'setup_instance_group': 'context request_spec',

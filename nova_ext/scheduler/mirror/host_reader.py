@@ -67,29 +67,56 @@ class HostReader:
         :raises CellError: where a cell does not answer.
         """
         began = timeutils.utcnow()
-        by_cell = cells.gather(_read_rows)
-        silent = sorted(cell for cell, rows in by_cell.items() if rows is None)
-        if silent:
-            raise CellError(f'no answer from the database of cell {silent[0]}')
+        by_cell = self._read_cells()
+        hosts = {
+            host for rows in by_cell.values() for host in rows.services
+        }
+        aggregates = {host: self._describe_aggregates(host) for host in hosts}
         uuids: dict[Key, str] = {}
         changed: set[str] = set()
         for cell, rows in by_cell.items():
-            wanted = self._list_changed(rows)
+            wanted = self._list_changed(rows, aggregates)
+            read = set()
             for state in self._make_states(cell, wanted):
-                table.put(state)
-            changed |= wanted
+                # One that never reported its use is left out, as it has no
+                # numbers yet.
+                if state.uuid is not None:
+                    table.put(state)
+                    read.add(state.uuid)
+            changed |= read
             uuids |= {
                 (host, node): uuid
                 for uuid, (host, node, _) in rows.nodes.items()
-                if host in rows.services
+                if host in rows.services and (
+                    uuid in read or uuid not in wanted
+                )
             }
         for key in set(table.list_keys()) - uuids.keys():
             table.remove(key)
         self._set_heartbeats(table, by_cell.values())
         self._uuids, self._since = uuids, began
+        self._aggregates = aggregates
+        self._services = {
+            host: service for rows in by_cell.values()
+            for host, (service, _) in rows.services.items()
+        }
         return changed
 
-    def _list_changed(self, rows: _Rows) -> set[str]:
+    def _read_cells(self) -> Mapping[str, _Rows]:
+        """Return the rows of each cell that Nova schedules to."""
+        with cells.use_admin_context() as admin:
+            by_cell = nova_context.scatter_gather_cells(
+                admin, self._host_manager.enabled_cells,
+                nova_context.CELL_TIMEOUT, _read_rows,
+            )
+        for cell, rows in sorted(by_cell.items()):
+            if nova_context.is_cell_failure_sentinel(rows):
+                raise CellError(f'no answer from the database of cell {cell}')
+        return by_cell
+
+    def _list_changed(
+        self, rows: _Rows, aggregates: Mapping[str, Any]
+    ) -> set[str]:
         """Return the UUIDs of the nodes that are to be read."""
         since = self._since and self._since - OVERLAP
         changed = set()
@@ -97,19 +124,13 @@ class HostReader:
             if host not in rows.services:
                 continue  # Nova leaves it out, too
             service = rows.services[host][0]
-            aggregates = _describe_aggregates(self._host_manager, host)
             if (
                 self._uuids.get((host, node)) != uuid
                 or since is None or updated_at is None or updated_at >= since
                 or self._services.get(host) != service
-                or self._aggregates.get(host) != aggregates
+                or self._aggregates.get(host) != aggregates[host]
             ):
                 changed.add(uuid)
-        for host, (service, _) in rows.services.items():
-            self._services[host] = service
-            self._aggregates[host] = _describe_aggregates(
-                self._host_manager, host
-            )
         return changed
 
     def _make_states(self, cell: str, uuids: Iterable[str]) -> list[Any]:
@@ -137,6 +158,14 @@ class HostReader:
                 admin, {cell: nodes}, services
             ))
 
+    def _describe_aggregates(self, host: str) -> Any:
+        """Return what differs when a host's aggregates change."""
+        manager = self._host_manager
+        # Nova's own method would add hosts to the map.
+        ids = sorted(manager.host_aggregates_map.get(host, ()))
+        found = [manager.aggs_by_id.get(id_) for id_ in ids]
+        return [(each.id, dict(each.metadata)) for each in found if each]
+
     def _set_heartbeats(
         self, table: HostTable, cell_rows: Iterable[_Rows]
     ) -> None:
@@ -148,14 +177,6 @@ class HostReader:
             table.set_number(
                 (host, node), service_state.SEEN, seen[host]
             )
-
-
-def _describe_aggregates(host_manager: Any, host: str) -> Any:
-    """Return what differs when a host's aggregates change."""
-    return [
-        (aggregate.id, dict(aggregate.metadata))
-        for aggregate in host_manager._get_aggregates_info(host)
-    ]
 
 
 @db_api.pick_context_manager_reader

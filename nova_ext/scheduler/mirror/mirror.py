@@ -47,6 +47,7 @@ class Mirror:
         ]
         self._hosts = HostTable(nova_plugins.make_readers(self._weighers))
         self._providers = ProviderTable()
+        self._pending: set[str] = set()
         self._host_reader = HostReader(host_manager)
         self._provider_reader = ProviderReader(
             get_client, PLACEMENT_SHARE
@@ -73,8 +74,10 @@ class Mirror:
     def refresh(self) -> Snapshot:
         """Read what changed, and make a snapshot of it."""
         read_at = time.monotonic()
-        changed = self._host_reader.read(self._hosts)
-        self._provider_reader.read(self._providers, changed)
+        # Until they were read: a pass may fail in between.
+        self._pending |= self._host_reader.read(self._hosts)
+        self._provider_reader.read(self._providers, self._pending)
+        self._pending = set()
         self.snapshot = Snapshot(
             self._hosts.freeze(), self._providers.freeze(),
             self._provider_reader.unknown, read_at,
@@ -90,7 +93,7 @@ class Mirror:
             except Exception as error:  # the next pass may do
                 LOG.warning(
                     'The mirror was not refreshed: %s: %s',
-                    type(error).__name__, error,
+                    type(error).__name__, str(error).partition('\n')[0],
                 )
             else:
                 if first:

@@ -2,8 +2,9 @@
 
 A provider's generation tells that it changed, but for one thing: deleting a
 consumer's allocations with DELETE, as Nova does for deleted servers, leaves
-it as it was (placement.objects.allocation.delete_all). So a provider is read
-again, too, when its host's row changed, which Nova writes after it deleted.
+it as it was (placement.objects.allocation.delete_all). nova-compute writes the
+host's row shortly before. So a provider is read again, too, as long as its
+host's row changed within the last minute.
 """
 
 import dataclasses
@@ -17,7 +18,7 @@ from nova_ext.engine.provider_columns import (
     ProviderTable,
 )
 
-#: The first that gives aggregates with a generation (1.19), and trees (1.14).
+#: Aggregates have a generation since 1.19, trees are seen since 1.14.
 VERSION = '1.36'
 SHARES = 'MISC_SHARES_VIA_AGGREGATE'
 

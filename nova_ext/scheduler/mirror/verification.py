@@ -4,6 +4,7 @@ Nova decides. The engine is then asked for the same hosts in the same order
 with the same seed, and has to come to the same verdicts, weights and order.
 """
 
+import contextvars
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from oslo_log import log
 from oslo_utils import timeutils
 
+from nova_ext.core.base.errors import FAILURES
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.engine import decide, rank
 from nova_ext.engine.host_columns import HostColumns
@@ -20,6 +22,7 @@ from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import host_key, name_host
 from nova_ext.scheduler.mirror import nova_plugins, request, service_state
 from nova_ext.scheduler.mirror.snapshot import Snapshot
+from nova_ext.scheduler.trace import trace
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 LOG = log.getLogger(__name__)
@@ -99,7 +102,6 @@ class Verification:
         if len(theirs) < options.CONF.scheduler.max_placement_results:
             self.check.candidates_beyond = len(ours - theirs)
 
-    @best_effort
     def compare(
         self, hosts: Sequence[Any], index: int, ranked: Sequence[Any],
         seed: int | None, attempt: AttemptTrace,
@@ -112,14 +114,34 @@ class Verification:
         :param seed: of Nova's draw.
         :param attempt: has the weights.
         """
-        snapshot = self._snapshot
-        if snapshot is None or seed is None:
+        if self._snapshot is None:
             return
+        if seed is None:
+            self.check.fallback = 'a draw without a known seed'
+            return
+        try:
+            # Plugins that are asked again leave nothing in the trace.
+            contextvars.copy_context().run(
+                self._compare, self._snapshot, hosts, index, ranked, seed,
+                attempt.weighings.get_sums(),
+            )
+        except rank.NotFiniteError:
+            self.check.fallback = 'a weight is not finite'
+        except FAILURES as error:
+            self.check.fallback = f'an error: {type(error).__name__}'
+            LOG.exception('A decision was not held against the mirror\'s')
+
+    def _compare(
+        self, snapshot: Snapshot, hosts: Sequence[Any], index: int,
+        ranked: Sequence[Any], seed: int, sums: dict[Any, float],
+    ) -> None:
+        trace.leave()
         columns = snapshot.hosts
         rows = columns.find_rows(map(host_key, hosts))
         known = [row for row in rows if row is not None]
         if len(known) < len(hosts):
             self.check.hosts_missed = len(hosts) - len(known)
+            self.check.fallback = 'hosts that the mirror has not read'
             return
         columns = self._update(columns, dict(zip(known, hosts, strict=True)))
         # HostManager.get_filtered_hosts drops these before any filter.
@@ -138,9 +160,7 @@ class Verification:
             ),
         )
         self.check.compared += 1
-        difference = _find_difference(
-            columns, placing, ranked, attempt.weighings.get_sums()
-        )
+        difference = _find_difference(columns, placing, ranked, sums)
         if difference:
             self.check.differences.append(difference)
             LOG.error(
@@ -156,21 +176,23 @@ class Verification:
         Nova read its rows just now, and takes chosen servers off them.
         """
         now_s = service_state.to_seconds(timeutils.utcnow())
+        rows = np.array(list(states), np.int64)
+        up = service_state.make_filter().judge(columns, rows)
         newer = {
-            row: state for row, state in states.items()
-            if self._describe(state, now_s)
-            != self._describe(columns.states[row], now_s)
+            row: state
+            for (row, state), is_up in zip(states.items(), up, strict=True)
+            if service_state.is_up(state, now_s) != is_up
+            or self._describe(state) != self._describe(columns.states[row])
         }
         if not self.check.compared:
             self.check.older = len(newer)
         return columns.replace(newer) if newer else columns
 
-    def _describe(self, state: Any, now_s: float) -> Any:
+    def _describe(self, state: Any) -> Any:
         """Return what differs when a state does, for this request."""
         by_servers = self._spec.instance_group or self._spec.scheduler_hints
         return (
             [getattr(state, name) for name in _COMPARED],
-            service_state.is_up(state, now_s),
             [(each.id, each.metadata) for each in state.aggregates],
             set(state.instances) if by_servers else None,
         )
