@@ -96,12 +96,10 @@ class Placing:
 
     :param rows: the hosts that may be used, the one to try first first.
     :param weights: theirs.
-    :param rejected: the rows that each filter rejected, by its position.
     """
 
     rows: Rows
     weights: Numbers
-    rejected: Sequence[Rows]
 
 
 def place(
@@ -112,9 +110,8 @@ def place(
 
     :raises NotFiniteError: for a weight that is no finite number.
     """
-    filtered = filter_rows(filters, hosts, rows)
-    left = filtered.rows
+    left = filter_rows(filters, hosts, rows)
     weighings = (weigher.weigh(hosts, left) for weigher in weighers)
     weights = rank.weigh(weighings, left.size)
     order = rank.rank(weights, draw)
-    return Placing(left[order], weights[order], filtered.rejected)
+    return Placing(left[order], weights[order])

@@ -76,27 +76,12 @@ class AskOfEach:
         return np.array([state in passed for state in states])
 
 
-@dataclass(frozen=True)
-class Filtered:
-    """Hold what filters left.
-
-    :param rows: those that passed all filters, in their order.
-    :param rejected: the rows that each filter rejected, by its position.
-    """
-
-    rows: Rows
-    rejected: Sequence[Rows]
-
-
 def filter_rows(
     filters: Iterable[Filter], hosts: HostColumns, rows: Rows
-) -> Filtered:
-    """Apply filters in their order, until no row is left."""
-    rejected = []
+) -> Rows:
+    """Return the rows that pass all filters, in their order."""
     for filter_ in filters:
         if not rows.size:
             break
-        passed = filter_.judge(hosts, rows)
-        rejected.append(rows[~passed])
-        rows = rows[passed]
-    return Filtered(rows, rejected)
+        rows = rows[filter_.judge(hosts, rows)]
+    return rows

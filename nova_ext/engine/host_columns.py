@@ -24,14 +24,12 @@ class Readers:
     """Read columns from a host's state.
 
     :param key: returns the host and its node.
-    :param provider: returns the UUID of the host's resource provider.
     :param numbers: return a number, by the column's name.
     :param classes: return what the rows of one class have in common, by the
         column's name.
     """
 
     key: Callable[[Any], Key]
-    provider: Callable[[Any], str]
     numbers: Mapping[str, Callable[[Any], float]] = field(
         default_factory=dict
     )
@@ -45,14 +43,12 @@ class HostColumns:
     """Hold the columns of hosts at one moment. Nothing changes in it.
 
     :param states: what the columns were read from, one a row.
-    :param providers: UUIDs, one a row.
     :param numbers: by the column's name.
     :param classes: by the column's name.
     """
 
     keys: Sequence[Key]
     states: Sequence[Any]
-    providers: Sequence[str]
     numbers: Mapping[str, Numbers]
     classes: Mapping[str, Classes]
     _reading: '_Reading'
@@ -78,8 +74,7 @@ class HostColumns:
             for ids_column, id_ in zip(classes.values(), ids, strict=True):
                 ids_column[row] = id_
         return HostColumns(
-            self.keys, all_states, self.providers, numbers, classes,
-            self._reading,
+            self.keys, all_states, numbers, classes, self._reading,
         )
 
 
@@ -162,7 +157,6 @@ class HostTable:
         classes = np.array([ids for _, _, ids in rows], np.int64)
         return HostColumns(
             list(self._rows), states,
-            [self._readers.provider(state) for state in states],
             _split(numbers, list(self._readers.numbers), len(rows)),
             _split(classes, list(self._readers.classes), len(rows)),
             self._reading,

@@ -102,11 +102,9 @@ class ProviderColumns:
     """Hold the columns of providers at one moment. Nothing changes in it.
 
     :param rows: by UUID.
-    :param generations: one a row.
     """
 
     rows: Mapping[str, int]
-    generations: Sequence[int]
     _columns: Mapping[str, _Column]
     _traits: tuple[NDArray[np.int64], Sequence[Names]]
     _aggregates: tuple[NDArray[np.int64], Sequence[Names]]
@@ -156,7 +154,6 @@ class ProviderTable:
         names = {name for p in providers for name in p.inventories}
         return ProviderColumns(
             {p.uuid: row for row, p in enumerate(providers)},
-            [p.generation for p in providers],
             {name: _make_column(name, providers) for name in names},
             _classify(providers, lambda provider: provider.traits),
             _classify(providers, lambda provider: provider.aggregates),

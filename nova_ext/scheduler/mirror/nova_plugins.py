@@ -171,9 +171,7 @@ def make_readers(weighers: Iterable[Any]) -> Readers:
             numbers[_name_multipliers(weigher)] = weigher.weight_multiplier
             if _WEIGHERS[path] is None:
                 numbers[_name_raw(weigher)] = _read_raw(weigher)
-    return Readers(
-        host_key, lambda state: str(state.uuid), numbers, _CLASSES
-    )
+    return Readers(host_key, numbers, _CLASSES)
 
 
 def make_filters(
