@@ -17,6 +17,7 @@ if is_service_enabled n-sch; then
     case "$1 ${2:-}" in
         "stack pre-install")
             nova_ext_check_options
+            nova_ext_check_zones
             ;;
         "stack install")
             echo_summary "Installing nova-ext"

@@ -3,6 +3,7 @@
 from tests.devstack import base
 
 API, SHIPPER = 'devstack@nova-ext-api', 'devstack@nova-ext-shipper'
+ZONES = ('devstack@nova-ext-zone-poller', 'devstack@nova-ext-builder')
 
 
 class ApiTest(base.DevstackTestCase):
@@ -58,6 +59,34 @@ class ApiTest(base.DevstackTestCase):
             ['wait_for_service 60 http://127.0.0.1/scheduler/healthcheck'],
             self.has('waited'),
         )
+
+    def test_zones(self):
+        """What child zones need runs where it is enabled, and goes."""
+        self.stack()
+        for unit in ZONES:
+            self.assertFalse((self.machine / 'running' / unit).exists())
+        self.local_conf('enable_service nova-ext-zone-poller',
+                        'enable_service nova-ext-builder')
+        self.stack()
+        for unit in ZONES:
+            [command] = self.has(f'running/{unit}/command')
+            self.assertTrue(command.endswith(
+                f'/{unit.partition("@")[2]} --config-file {self.nova_conf} '
+                f'--config-file {self.conf}'
+            ), command)
+        self.run_script('unstack')
+        for unit in ZONES:
+            self.assertFalse((self.machine / 'running' / unit).exists())
+        self.assertEqual(
+            [], list((self.machine / 'units').glob('*nova-ext*'))
+        )
+
+    def test_zones_alone(self):
+        """Without nova-ext-api they have no database, and that is said."""
+        self.local_conf('NOVA_EXT_API=False',
+                        'enable_service nova-ext-builder')
+        self.assertIn('enable_service nova-ext-builder: it needs nova-ext-api',
+                      self.stack(status=1))
 
     def test_unstack(self):
         """Nothing of it runs, and its files are gone."""

@@ -1,185 +1,24 @@
 """api.yml, with hosts that are folders, a real MariaDB and a real API."""
 
 import contextlib
-import datetime
-import ipaddress
 import os
-import signal
-import socket
-import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+import sqlalchemy as sa
+import yaml
+from sqlalchemy import orm
 
-from tests.playbooks import base
-from tests.unit.decision_database import servers
+from nova_ext.zones import registry
+from tests.playbooks import services
+from tests.playbooks.services import FOR_DATABASE, FOR_KEYSTONE, HOSTS
 
-#: Letters that mean something in SQL, a URL, oslo.config and systemd.
-FOR_DATABASE = "o'ne\\t$w%o/@"
-FOR_KEYSTONE = 'correct$horse'
-HOSTS = ('api1', 'api2')
-#: Seconds in which a service has started, on a busy machine.
-START_S = 120
+FOR_CHILD = 'battery: "staple'
+ZONE_SERVICES = ('nova-ext-zone-poller', 'nova-ext-builder')
 
 
-def find_port():
-    """Return a port that nothing listens on."""
-    with socket.socket() as listener:
-        listener.bind(('127.0.0.1', 0))
-        return listener.getsockname()[1]
-
-
-def write_certificate(folder):
-    """Write a key, and a certificate for 127.0.0.1 that it has signed."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([])
-    address = x509.IPAddress(ipaddress.ip_address('127.0.0.1'))
-    now = datetime.datetime.now(datetime.UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(hours=1))
-        .not_valid_after(now + datetime.timedelta(hours=1))
-        .add_extension(x509.SubjectAlternativeName([address]), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    (folder / 'key.pem').write_bytes(key.private_bytes(
-        pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    ))
-    (folder / 'certificate.pem').write_bytes(certificate.public_bytes(pem))
-
-
-class MariaDB(servers.MariaDB):
-    """Listen on the loopback address, for TLS."""
-
-    def command(self):
-        """Return the command that starts it."""
-        self.port = find_port()
-        write_certificate(self.folder)
-        return (
-            *(word for word in super().command()
-              if word != '--skip-networking'),
-            '--bind-address=127.0.0.1', f'--port={self.port}',
-            '--require-secure-transport',
-            f'--ssl-cert={self.folder}/certificate.pem',
-            f'--ssl-key={self.folder}/key.pem',
-        )
-
-
-class ApiTest(base.PlaybookTestCase):
-    """Run two APIs, a shipper and an agent."""
-
-    def setUp(self):
-        """Make two more hosts, and a database server."""
-        super().setUp()
-        self.server = MariaDB()
-        self.addCleanup(self.server.remove)
-        self.server.initialize()
-        self.server.start()
-        self.addCleanup(self.end_services)
-        self.ports = {}
-        for name in HOSTS:
-            (self.site / name).mkdir()
-            self.ports[name] = find_port()
-        for name in (*HOSTS, *self.names):
-            self.make_services_host(name)
-        self.variables.update({
-            'nova_ext_api_user': '', 'nova_ext_api_address': '127.0.0.1',
-            'nova_ext_database_client':
-                f'mariadb --no-defaults --user root '
-                f'--socket {self.server.folder}/socket',
-            'nova_ext_database_host': f'127.0.0.1:{self.server.port}',
-            'nova_ext_database_ca': f'{self.server.folder}/certificate.pem',
-            'nova_ext_database_password': FOR_DATABASE,
-            'nova_ext_service_password': FOR_KEYSTONE,
-            'nova_ext_auth_url': 'http://127.0.0.1:9/v3',
-            'nova_ext_transport_url': 'rabbit://',
-            'nova_ext_services_pip_args': '--no-index',
-            'nova_ext_drain_s': 1,
-        })
-
-    def make_services_host(self, name):
-        """Give a host environments that have all but nova-ext."""
-        host = self.site / name
-        for service in (
-            'nova-ext-api', 'nova-ext-shipper', 'nova-ext-agent',
-        ):
-            environment = host / 'opt' / service
-            base.make_environment(environment)
-            serve = environment / 'bin/waitress-serve'
-            serve.write_text(
-                f'#!{environment}/bin/python\n'
-                'from waitress.runner import run\nrun()\n'
-            )
-            serve.chmod(0o755)
-        python = host / 'python'
-        python.write_text(
-            f'#!/bin/sh\nexport NOVA_EXT_HOST={host}\n'
-            f'exec {sys._base_executable} "$@"\n'
-        )
-        python.chmod(0o755)
-        self.hosts.setdefault(name, {}).update({
-            'ansible_python_interpreter': str(python),
-            'nova_ext_units': str(host / 'systemd'),
-            'nova_ext_state': str(host / 'state'),
-            'nova_ext_services_folder': str(host / 'opt'),
-            'nova_ext_services_etc': str(host / 'etc/nova-ext'),
-        })
-        (host / 'etc').mkdir(exist_ok=True)
-
-    def make_inventory(self):
-        """Return the hosts, by group."""
-        return {
-            'all': {'vars': self.variables},
-            'nova_scheduler': {
-                'hosts': {name: self.hosts[name] for name in self.names},
-            },
-            'nova_ext_api': {'hosts': {
-                name: {**self.hosts[name],
-                       'nova_ext_api_port': self.ports[name]}
-                for name in HOSTS
-            }},
-            'nova_ext_database': {'hosts': {'api1': {}}},
-            'nova_ext_haproxy': {'hosts': {'api2': {
-                'nova_ext_haproxy_file': str(self.site / 'haproxy.cfg'),
-                'nova_ext_haproxy_check': 'test -s %s',
-            }}},
-            'nova_ext_agent': {'hosts': {'one': {
-                'nova_ext_agent_files': [
-                    str(self.site / 'one/etc/nova/nova.conf')
-                ],
-                'nova_ext_agent_options': {'interval_s': 5},
-            }}},
-        }
-
-    def end_services(self):
-        """End what the stand-in for systemd started."""
-        for file in self.site.glob('*/*.pid'):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(int(file.read_text()), signal.SIGTERM)
-
-    def ask(self, name):
-        """Return the status of a host's check of health; 0: no answer."""
-        url = f'http://127.0.0.1:{self.ports[name]}/healthcheck'
-        try:
-            return urllib.request.urlopen(url, timeout=30).status
-        except urllib.error.HTTPError as error:
-            return error.code
-        except OSError:
-            return 0
-
-    def wait_for_text(self, host, path, text):
-        """Wait until a host's file has a text."""
-        deadline = time.monotonic() + START_S
-        while text not in (self.read(host, path) or ''):
-            self.assertLess(time.monotonic(), deadline, f'no {text}')
-            time.sleep(0.1)
+class ApiTest(services.ServicesTestCase):
+    """Run two APIs, a shipper, an exporter and an agent."""
 
     @contextlib.contextmanager
     def watch(self):
@@ -200,6 +39,26 @@ class ApiTest(base.PlaybookTestCase):
         finally:
             stop.set()
             thread.join()
+
+    def add_zone(self):
+        """Register a child zone, whose Keystone nobody is at."""
+        with orm.Session(sa.create_engine(self.server.url)) as session:
+            registry.create_zone(session, {
+                'name': 'zone1', 'url': 'https://127.0.0.1:9', 'cloud': 'east',
+                'weight_scale': 1, 'weight_offset': 0, 'is_disabled': False,
+            })
+            session.commit()
+
+    def assert_gone(self, host, service):
+        """Check that a service was stopped, and left nothing."""
+        left = [
+            path for path in (
+                f'{service}.pid', f'systemd/{service}.service',
+                f'etc/nova-ext/{service}.conf', f'opt/{service}',
+                f'state/{service}.started',
+            ) if (self.site / host / path).exists()
+        ]
+        self.assertEqual([], left)
 
     def test_api(self):
         """Database, schema, APIs, shipper and agent; then a rolling change."""
@@ -222,6 +81,8 @@ class ApiTest(base.PlaybookTestCase):
         # It has no message bus here, and tries again.
         self.wait_for_text('one', 'nova-ext-agent.log', 'are pushed')
         os.kill(agent, 0)
+        self.assertEqual('', self.read('one', 'nova-ext-exporter.log'))
+        os.kill(int((self.site / 'one/nova-ext-exporter.pid').read_text()), 0)
         balancer = (self.site / 'haproxy.cfg').read_text()
         self.assertIn('    option httpchk GET /healthcheck\n', balancer)
         for name in HOSTS:
@@ -231,7 +92,7 @@ class ApiTest(base.PlaybookTestCase):
 
         again = self.play('api', '--skip-tags', 'identity')
         self.assertEqual([], again.changed)
-        self.assertEqual(4, len(self.restarts()))
+        self.assertEqual(5, len(self.restarts()))
 
         with self.watch() as pairs:
             self.play(
@@ -243,4 +104,63 @@ class ApiTest(base.PlaybookTestCase):
         self.assertEqual((200, 503), pairs[pairs.index((200, 200), 1) + 1])
         self.assertEqual((200, 200), pairs[-1])
         self.assertEqual([], [pair for pair in pairs if 200 not in pair])
-        self.assertEqual(6, len(self.restarts()))
+        self.assertEqual(7, len(self.restarts()))
+
+    def test_zones(self):
+        """Poller and builder beside each API, if wanted; then none of all."""
+        zones = {
+            'nova_ext_zones': True, 'nova_ext_zone_clouds': {'east': {
+                'auth_type': 'v3applicationcredential', 'auth': {
+                    'auth_url': 'https://127.0.0.1:9/v3',
+                    'application_credential_id': 'parent',
+                    'application_credential_secret': FOR_CHILD,
+                },
+            }},
+            'nova_ext_api_options': {
+                'nova_ext_zones': {'interval_s': 1},
+                'nova_ext_builds': {'poll_interval_s': 7},
+            },
+        }
+        words = ('--skip-tags', 'identity')
+        self.play('api', '--check', *words, **zones)
+        self.assertEqual([], self.restarts())
+        done = self.play('api', '-vvv', '--diff', *words, **zones)
+        self.assertNotIn(
+            FOR_CHILD, done.output.replace(self.extra_variables, '')
+        )
+        for name in HOSTS:
+            clouds = self.site / name / 'etc/nova-ext/zone-clouds.yaml'
+            self.assertEqual(0o640, clouds.stat().st_mode & 0o777)
+            self.assertEqual(
+                {'clouds': zones['nova_ext_zone_clouds']},
+                yaml.safe_load(clouds.read_text()),
+            )
+            self.assertIn(
+                '[nova_ext_builds]\npoll_interval_s = 7\n',
+                self.read(name, 'etc/nova-ext/nova-ext-api.conf'),
+            )
+        self.add_zone()
+        # It finds the credentials, and nobody there.
+        self.wait_for_text(
+            'api1', 'nova-ext-zone-poller.log', 'WARNING zone zone1: '
+        )
+        for service in ZONE_SERVICES:
+            os.kill(int((self.site / f'api2/{service}.pid').read_text()), 0)
+        self.assertEqual(
+            [], self.play('api', *words, **zones).changed
+        )
+
+        self.play('api', *words)
+        for service in ZONE_SERVICES:
+            self.assert_gone('api1', service)
+        self.assertIsNone(self.read('api1', 'etc/nova-ext/zone-clouds.yaml'))
+        self.assertEqual(200, self.ask('api1'))
+
+        # The class has one environment for Nova.
+        self.addCleanup(self.install)
+        self.play('uninstall')
+        self.assert_gone('api2', 'nova-ext-api')
+        for service in ('shipper', 'exporter', 'agent'):
+            self.assert_gone('one', f'nova-ext-{service}')
+        self.assertFalse((self.site / 'haproxy.cfg').exists())
+        self.assertEqual([], self.play('uninstall').changed)

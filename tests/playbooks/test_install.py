@@ -40,3 +40,4 @@ class InstallTest(base.PlaybookTestCase):
         )
         self.assertEqual(before, self.packages())
         self.assertNotIn('nova_ext', self.read('one', 'runs'))
+        self.assertEqual([], self.play('uninstall').changed)

@@ -1,6 +1,10 @@
 """Change OpenStack-Ansible's variables."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import yaml
 
@@ -9,11 +13,18 @@ from tests.playbooks import base
 OURS = 'nova_ext.scheduler.filters.all_filters'
 NOVAS = 'nova.scheduler.filters.all_filters'
 BLAZARS = 'blazarnova.scheduler.filters.blazar_filter.BlazarFilter'
+#: Those that the role enables.
+THEIRS = (
+    'ComputeFilter', 'AggregateNumInstancesFilter', 'AggregateIoOpsFilter',
+    'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
+    'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
+    'NUMATopologyFilter',
+)
 TEMPLATE = '{{ vault_of_theirs }}'
 
 
-class OpenStackAnsibleTest(base.PlaybookTestCase):
-    """Write a file of variables beside those that are there."""
+class DeploymentHostTestCase(base.PlaybookTestCase):
+    """Have a folder for variables."""
 
     names = ()
 
@@ -37,6 +48,10 @@ class OpenStackAnsibleTest(base.PlaybookTestCase):
     def written(self):
         """Return our variables."""
         return yaml.safe_load(self.ours.read_text())
+
+
+class OpenStackAnsibleTest(DeploymentHostTestCase):
+    """Write a file of variables beside those that are there."""
 
     def test_defaults(self):
         """Without other variables: what the page shows, Blazar's line kept."""
@@ -117,3 +132,85 @@ class OpenStackAnsibleTest(base.PlaybookTestCase):
         )
         refused = self.play('configure', status=2)
         self.assertIn('user_a.yml:1: this can', refused.output)
+
+
+class RoleTest(DeploymentHostTestCase):
+    """Have openstack-ansible's own role render what we write.
+
+    NOVA_EXT_OPENSTACK_ANSIBLE is a folder with its role os_nova and its
+    collection config_template, which no package index has.
+    """
+
+    def setUp(self):
+        """Look for them."""
+        super().setUp()
+        if 'NOVA_EXT_OPENSTACK_ANSIBLE' not in os.environ:
+            self.skipTest('NOVA_EXT_OPENSTACK_ANSIBLE names no folder')
+        self.sources = Path(os.environ['NOVA_EXT_OPENSTACK_ANSIBLE'])
+        collections = self.site / 'ansible_collections/openstack'
+        collections.mkdir(parents=True)
+        (collections / 'config_template').symlink_to(
+            self.sources / 'config_template'
+        )
+
+    def render(self, blazar):
+        """Return the lines of nova.conf's filters, as an administrator would.
+
+        :param blazar: whether there is a host for it.
+        """
+        hosts = ('nova_api', 'nova_scheduler', 'nova_conductor', 'galera_all',
+                 *(['blazar_all'] if blazar else []))
+        inventory = self.site / 'theirs.yml'
+        inventory.write_text(yaml.safe_dump({
+            **{name: {'hosts': {'ctl1': None}} for name in hosts},
+            'nova_compute': {'hosts': {'cmp1': None}},
+        }))
+        role, rendered = self.sources / 'os_nova', self.site / 'nova.conf'
+        own = base.HERE / 'openstack_ansible'
+        files = (role / 'defaults/main.yml', role / 'vars/main.yml',
+                 role / 'vars/debian.yml', own / 'site.yml', self.ours)
+        done = subprocess.run(
+            [str(base.BIN / 'ansible-playbook'), f'--inventory={inventory}',
+             *(f'--extra-vars=@{file}' for file in files),
+             '--extra-vars', json.dumps({
+                 'ansible_python_interpreter': sys.executable,
+                 'osa_role': str(role), 'osa_rendered': str(rendered),
+             }), str(own / 'render.yml')],
+            text=True, check=False, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={
+                **self.build_variables(),
+                'ANSIBLE_COLLECTIONS_PATH': str(self.site),
+            },
+        )
+        self.assertEqual(0, done.returncode, done.stdout)
+        return rendered
+
+    def check(self, blazar, enabled, available):
+        """Check what is rendered, and that lint finds nothing wrong."""
+        rendered = self.render(blazar)
+        lines = rendered.read_text().splitlines()
+        for name, values in (
+            ('enabled_filters', [','.join((*THEIRS, *enabled))]),
+            ('available_filters', available),
+        ):
+            self.assertEqual(values, [
+                line.partition(' = ')[2] for line in lines
+                if line.startswith(f'{name} = ')
+            ])
+        said = subprocess.run(
+            [str(self.environment / 'bin/nova-ext'), 'lint', '--mode',
+             'plugin', '--config-file', str(rendered)],
+            text=True, check=False, stdout=subprocess.PIPE,
+        ).stdout
+        self.assertIn('\n0 errors, ', said)
+
+    def test_rendered(self):
+        """The filters are the role's and ours, with Blazar's or without."""
+        self.play('configure')
+        self.check(False, ['SpecifiedHostFilter'], [OURS])
+        (self.deploy / 'openstack_inventory.json').write_text(json.dumps({
+            'blazar_all': {'hosts': ['ctl1']},
+        }))
+        self.play('configure')
+        self.check(True, ['BlazarFilter', 'SpecifiedHostFilter'],
+                   sorted([NOVAS, BLAZARS, OURS]))

@@ -49,8 +49,13 @@ def ask_systemd(unit):
 
 
 def run(*words):
-    """Return what a command prints."""
-    return subprocess.check_output(words, text=True)  # noqa: S603
+    """Return what a command prints; end with its own words if it fails."""
+    done = subprocess.run(  # noqa: S603
+        words, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        sys.exit(f'{" ".join(words[:2])} failed: {done.stderr.strip()}')
+    return done.stdout
 
 
 if __name__ == '__main__':
