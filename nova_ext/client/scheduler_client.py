@@ -298,6 +298,24 @@ class SchedulerClient:
         """
         return self._call_quickly(context, 'service_capabilities')
 
+    def mirror_states(self, context: Any) -> list[dict[str, Any]]:
+        """Return what the mirrors of all scheduler workers do.
+
+        :returns: of each worker that answers its ``host``, ``worker``,
+            ``mode`` and ``state``; of one with a mirror also ``reason``,
+            ``age_s``, ``hosts``, and the numbers of requests ``decided``,
+            ``verified``, ``differing`` and, by reason, ``fallbacks``.
+        :raises NoSchedulerError: where no nova-ext-scheduler answers.
+        """
+        return self._call_quickly(context, 'mirror_states')
+
+    def set_mirror(self, context: Any, active: bool) -> None:
+        """Turn the mirrors of all workers off, or on again, at once.
+
+        :raises UnreachableError: when it could not be sent.
+        """
+        self._cast(context, 'set_mirror', active=active)
+
     def select_destinations(
         self, context: Any, request_spec: Mapping[str, Any],
         filter_properties: Mapping[str, Any],

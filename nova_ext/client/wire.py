@@ -13,7 +13,7 @@ TOPIC = 'nova_ext_scheduler'
 
 #: Version of what a scheduler of this nova-ext serves on it. The number
 #: after the dot grows with each method or optional argument that is added.
-VERSION = '1.4'
+VERSION = '1.5'
 
 #: The version that brought each method. A client requires no later one, so
 #: that every scheduler that has the method answers.
@@ -29,6 +29,10 @@ SINCE = {
     'service_capabilities': '1.4',
     # Before, it returned one fingerprint, and offers did not expire.
     'offers_honoured': '1.4',
+    'mirror_states': '1.5',
+    'report_mirror': '1.5',
+    'set_mirror': '1.5',
+    'take_mirror_report': '1.5',
 }
 
 #: Nova's topic, and a version in which every Nova since Kilo takes the

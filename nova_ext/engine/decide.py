@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from nova_ext.engine import rank
-from nova_ext.engine.filtering import Filter, Rows, filter_rows
+from nova_ext.engine.filtering import Filter, Mark, Rows, filter_rows
 from nova_ext.engine.host_columns import HostColumns, Numbers
 
 
@@ -66,6 +66,38 @@ class ConstantWeigher:
 
 
 @dataclass(frozen=True)
+class MarkedWeigher:
+    """Weigh most hosts the same.
+
+    :param weigh_one: returns the raw weight of a state.
+    :param mark: says of a state whether it may weigh otherwise than others.
+    :param multipliers: name of the column of multipliers.
+    :param minval: see Weighing.
+    :param maxval: see Weighing.
+    """
+
+    weigh_one: Callable[[Any], float]
+    mark: Mark
+    multipliers: str
+    minval: float | None = None
+    maxval: float | None = None
+
+    def weigh(self, hosts: HostColumns, rows: Rows) -> rank.Weighing:
+        """Ask about each marked state, and about one other."""
+        states = [hosts.states[row] for row in rows.tolist()]
+        marked = np.array([self.mark(state) for state in states])
+        raw = np.zeros(rows.size)
+        if not marked.all():
+            raw[~marked] = self.weigh_one(states[int(marked.argmin())])
+        for position in np.flatnonzero(marked).tolist():
+            raw[position] = self.weigh_one(states[position])
+        return rank.Weighing(
+            raw, hosts.numbers[self.multipliers][rows], self.minval,
+            self.maxval,
+        )
+
+
+@dataclass(frozen=True)
 class StateWeigher:
     """Weigh by the hosts' states.
 
@@ -96,10 +128,18 @@ class Placing:
 
     :param rows: the hosts that may be used, the one to try first first.
     :param weights: theirs.
+    :param left: the rows before the first filter, and after each that was
+        asked. The last are those that were weighed, in this order.
+    :param weighings: one a weigher; none of a single host, which Nova does
+        not weigh.
+    :param sums: the running sums before each weigher, and after the last.
     """
 
     rows: Rows
     weights: Numbers
+    left: Sequence[Rows]
+    weighings: Sequence[rank.Weighing]
+    sums: Sequence[Numbers]
 
 
 def place(
@@ -111,7 +151,13 @@ def place(
     :raises NotFiniteError: for a weight that is no finite number.
     """
     left = filter_rows(filters, hosts, rows)
-    weighings = (weigher.weigh(hosts, left) for weigher in weighers)
-    weights = rank.weigh(weighings, left.size)
-    order = rank.rank(weights, draw)
-    return Placing(left[order], weights[order])
+    passed = left[-1]
+    weighings = [
+        weigher.weigh(hosts, passed) for weigher in weighers
+        if passed.size > 1
+    ]
+    sums = rank.weigh(weighings, passed.size)
+    order = rank.rank(sums[-1], draw)
+    return Placing(
+        passed[order], sums[-1][order], left, weighings, sums
+    )

@@ -16,6 +16,8 @@ Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 #: Say of one state whether it passes.
 Ask = Callable[[Any], bool]
+#: Say of one state whether it differs from most.
+Mark = Callable[[Any], bool]
 
 
 class Filter(Protocol):
@@ -60,6 +62,29 @@ class AskOfClasses:
 
 
 @dataclass(frozen=True)
+class AskOfMarked:
+    """Judge by a filter that judges most hosts alike.
+
+    :param mark: says of a state whether it may be judged otherwise than
+        others. Each of those is asked about, and one of the others.
+    """
+
+    ask: Ask
+    mark: Mark
+
+    def judge(self, hosts: HostColumns, rows: Rows) -> Mask:
+        """Ask about each marked row, and about one other."""
+        states = [hosts.states[row] for row in rows.tolist()]
+        marked = np.array([self.mark(state) for state in states])
+        passed = np.zeros(rows.size, np.bool_)
+        if not marked.all():
+            passed[~marked] = bool(self.ask(states[int(marked.argmin())]))
+        for position in np.flatnonzero(marked).tolist():
+            passed[position] = bool(self.ask(states[position]))
+        return passed
+
+
+@dataclass(frozen=True)
 class AskOfEach:
     """Judge by a filter of which it is not known what it reads.
 
@@ -78,10 +103,14 @@ class AskOfEach:
 
 def filter_rows(
     filters: Iterable[Filter], hosts: HostColumns, rows: Rows
-) -> Rows:
-    """Return the rows that pass all filters, in their order."""
+) -> list[Rows]:
+    """Return the rows that are left after each filter, in their order.
+
+    :returns: the given rows first. A filter is not asked about none.
+    """
+    left = [rows]
     for filter_ in filters:
-        if not rows.size:
+        if not left[-1].size:
             break
-        rows = rows[filter_.judge(hosts, rows)]
-    return rows
+        left.append(left[-1][filter_.judge(hosts, left[-1])])
+    return left

@@ -5,8 +5,16 @@ column of classes has a small number a row: rows of one class are equal in all
 that the column's reader reads.
 """
 
+import dataclasses
 import itertools
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,16 +69,30 @@ class HostColumns:
         rows = {key: row for row, key in enumerate(self.keys)}
         return [rows.get(key) for key in keys]
 
-    def replace(self, states: Mapping[int, Any]) -> 'HostColumns':
-        """Return columns in which some hosts have another state, by row."""
+    def replace_states(self, states: Mapping[int, Any]) -> 'HostColumns':
+        """Return columns with other states, which have the same values."""
+        all_states = list(self.states)
+        for row, state in states.items():
+            all_states[row] = state
+        return dataclasses.replace(self, states=all_states)
+
+    def replace(
+        self, states: Mapping[int, Any], kept: Collection[str] = ()
+    ) -> 'HostColumns':
+        """Return columns in which some hosts have another state, by row.
+
+        :param kept: names of columns of numbers that stay as they are:
+            values that were set apart from the state.
+        """
         all_states = list(self.states)
         numbers = {name: c.copy() for name, c in self.numbers.items()}
         classes = {name: c.copy() for name, c in self.classes.items()}
         for row, state in states.items():
             all_states[row] = state
             values, ids = self._reading.read(state)
-            for column, value in zip(numbers.values(), values, strict=True):
-                column[row] = value
+            for name, value in zip(numbers, values, strict=True):
+                if name not in kept:
+                    numbers[name][row] = value
             for ids_column, id_ in zip(classes.values(), ids, strict=True):
                 ids_column[row] = id_
         return HostColumns(

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from nova_ext.engine.snapshot import Amounts
+
 Mask = NDArray[np.bool_]
 Names = frozenset[str]
 
@@ -70,6 +72,7 @@ class Demand:
     :param forbidden: traits that it has not.
     :param member_of: it is in one aggregate at least of each set.
     :param not_member_of: aggregates that it is not in.
+    :param in_tree: UUID of the one provider that may be used; empty: any.
     """
 
     resources: Mapping[str, int]
@@ -77,6 +80,7 @@ class Demand:
     forbidden: Names = frozenset()
     member_of: Sequence[Names] = ()
     not_member_of: Names = frozenset()
+    in_tree: str = ''
 
 
 @dataclass(frozen=True)
@@ -89,9 +93,14 @@ class _Column:
     max_unit: NDArray[np.int64]
     step_size: NDArray[np.int64]
 
-    def fits(self, amount: int) -> Mask:
+    def fits(self, amount: int, held: Mapping[int, int]) -> Mask:
+        used = self.used
+        if held:
+            used = used.copy()
+            for row, units in held.items():
+                used[row] += units
         return (
-            (self.used + amount <= self.capacity)
+            (used + amount <= self.capacity)
             & (self.min_unit <= amount) & (amount <= self.max_unit)
             & (amount % self.step_size == 0)
         )
@@ -109,14 +118,27 @@ class ProviderColumns:
     _traits: tuple[NDArray[np.int64], Sequence[Names]]
     _aggregates: tuple[NDArray[np.int64], Sequence[Names]]
 
-    def find(self, demand: Demand) -> Mask:
-        """Say of each row whether it is a candidate."""
+    def find(self, demand: Demand, held: Amounts | None = None) -> Mask:
+        """Say of each row whether it is a candidate.
+
+        :param held: what was claimed and not read yet; providers that are
+            not here are passed over.
+        """
         mask = np.ones(len(self.rows), np.bool_)
         for resource_class, amount in demand.resources.items():
             column = self._columns.get(resource_class)
             if column is None:
                 return np.zeros(len(self.rows), np.bool_)
-            mask &= column.fits(amount)
+            mask &= column.fits(amount, {
+                self.rows[uuid]: amounts[resource_class]
+                for uuid, amounts in (held or {}).items()
+                if uuid in self.rows and resource_class in amounts
+            })
+        if demand.in_tree:
+            only = np.zeros(len(self.rows), np.bool_)
+            if demand.in_tree in self.rows:
+                only[self.rows[demand.in_tree]] = True
+            mask &= only
         mask &= _judge(
             self._traits, demand.required, demand.forbidden
         )

@@ -55,19 +55,20 @@ class Draw:
     subset_size: int = 1
 
 
-def weigh(weighings: Iterable[Weighing], count: int) -> Numbers:
-    """Return the sum of the weights, one a host.
+def weigh(weighings: Iterable[Weighing], count: int) -> list[Numbers]:
+    """Return the running sums of the weights, one a host.
 
-    :param count: number of hosts. Nova does not weigh a single one.
+    :param count: number of hosts.
+    :returns: zeros, and then the sums after each weigher.
     :raises NotFiniteError: for a weight that is no finite number.
     """
-    sums = np.zeros(count)
-    if count <= 1:
-        return sums
+    sums = [np.zeros(count)]
     with np.errstate(all='ignore'):
         for weighing in weighings:
-            sums += weighing.multipliers * _normalize(weighing)
-    if not np.isfinite(sums).all():
+            sums.append(
+                sums[-1] + weighing.multipliers * _normalize(weighing)
+            )
+    if not np.isfinite(sums[-1]).all():
         raise NotFiniteError
     return sums
 

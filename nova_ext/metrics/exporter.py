@@ -115,9 +115,12 @@ class DecisionMetrics:
         self._differences = counter(
             'nova_ext_mirror_differences', 'Rankings that differed.',
         )
+        self._mirrored = counter(
+            'nova_ext_mirror_decided', 'Decisions made from the mirror.',
+        )
         self._fallbacks = counter(
             'nova_ext_mirror_fallbacks',
-            'Decisions that the mirror does not understand.', ['reason'],
+            'Decisions that were left to Nova, or not compared.', ['reason'],
         )
         self._last = Gauge(
             'nova_ext_last_decision_timestamp_seconds',
@@ -154,6 +157,7 @@ class DecisionMetrics:
         if (mirror := decision.mirror) is not None:
             self._compared.inc(mirror.compared)
             self._differences.inc(len(mirror.differences))
+            self._mirrored.inc(mirror.decides and not mirror.fallback)
             if mirror.fallback:
                 self._fallbacks.labels(mirror.fallback).inc()
         with contextlib.suppress(ValueError):

@@ -3,20 +3,20 @@
 It is Nova's scheduler manager, with drivers and a record of every decision.
 """
 
+import os
 from typing import Any
 
 from nova.scheduler.client import report
 
 from nova_ext.drivers.zone import ZoneAwareScheduler
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.decide.deciding import DecidingManager
 from nova_ext.scheduler.discovery import active_extensions, enabled
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.launch.host_choice import HostChooser
 from nova_ext.scheduler.launch.launcher import Launcher
 from nova_ext.scheduler.mirror import mirror_loading
+from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.offers.offerer import ZoneOfferer
 from nova_ext.scheduler.plugins import (
     costs,
@@ -26,11 +26,11 @@ from nova_ext.scheduler.plugins import (
 )
 from nova_ext.scheduler.rpc import driver_dispatch, server
 from nova_ext.scheduler.rpc.endpoint import Endpoint
+from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 from nova_ext.scheduler.simulate import simulation_requests
-from nova_ext.scheduler.trace import trace
 
 
-class SchedulerManager(DecidingManager):
+class SchedulerManager(MirroredManager):
     """Manage nova-ext-scheduler.
 
     Nova builds it in the master process and forks its workers from it. So
@@ -41,6 +41,7 @@ class SchedulerManager(DecidingManager):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._mirror = None
         enabled.validate()
         self.drivers = drivers.load(
             options.CONF.nova_ext.scheduler_driver, nova_facts.get()
@@ -101,7 +102,7 @@ class SchedulerManager(DecidingManager):
             lambda *asked: (
                 recorder.get().diagnosis_worker.diagnose_past(*asked)
             ),
-        ))
+        ), MirrorEndpoint(self.host, os.getpid(), self._mirror))
         facts.services.listen()
         self._server.start()
 
@@ -114,13 +115,6 @@ class SchedulerManager(DecidingManager):
         """End the record before Nova 33, once no request runs any more."""
         super().cleanup_host()
         self._close()
-
-    @best_effort
-    def _verify(self, spec_obj: Any) -> None:
-        """Have the decision held against the mirror's."""
-        open_trace = trace.current()
-        if self._mirror is not None and open_trace is not None:
-            open_trace.verification = self._mirror.verify(spec_obj)
 
     def _close(self) -> None:
         if self._mirror is not None:

@@ -67,6 +67,8 @@ _PROPERTIES = {
     'img_hv_type': ['qemu', 'kvm'],
 }
 PROJECTS = ('p1', 'p2')
+#: A server that is moved: a host may have it.
+OWN = str(uuid.UUID(int=2))
 
 
 class Generator:
@@ -129,10 +131,13 @@ class Generator:
             project_id=self.random.choice(PROJECTS),
             scheduler_hints=self._draw(_HINTS),
             instance_group=self._make_group(),
-            instance_uuid=self._make_uuid(), num_instances=1,
+            instance_uuid=self.random.choice((self._make_uuid(), OWN)),
+            num_instances=1,
             numa_topology=None, pci_requests=None, requested_resources=[],
-            ignore_hosts=None, force_hosts=None, force_nodes=None,
-            requested_destination=None, retry=None, limits=None,
+            ignore_hosts=self.random.choice((None, None, None, ['H1', 'h2'])),
+            force_hosts=None, force_nodes=None,
+            requested_destination=self._make_destination(), retry=None,
+            limits=None,
         )
 
     def _make_host(self, number):
@@ -163,7 +168,7 @@ class Generator:
             a for a in self._aggregates if self.random.random() < 0.5
         ]
         state.instances = {
-            name: object() for name in ('i1', 'i2', 'i3', 'i4')
+            name: object() for name in ('i1', 'i2', 'i3', 'i4', OWN)
             if self.random.random() < 0.2
         }
         state.service = {
@@ -193,9 +198,19 @@ class Generator:
         ))
         return objects.InstanceGroup(
             uuid=self._make_uuid(), policy=policy, policies=[policy],
-            hosts=self.random.choice(([], ['h0', 'h2'])), rules={},
-            members=['i1', 'i3'],
+            hosts=self.random.choice(([], ['h0', 'h2'])),
+            rules=self.random.choice(({}, {'max_server_per_host': 2})),
+            members=self.random.choice((['i1', 'i3'], ['i1', 'i2', 'i4'])),
         )
+
+    def _make_destination(self):
+        if self.random.random() < 0.9:
+            return None
+        destination = objects.Destination(allow_cross_cell_move=False)
+        if self.random.random() < 0.7:
+            destination.host = self.random.choice(('h0', 'h1'))
+            destination.node = self.random.choice((None, 'n0'))
+        return destination
 
     def _make_uuid(self):
         return str(uuid.UUID(int=self.random.getrandbits(128)))

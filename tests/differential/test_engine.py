@@ -16,7 +16,7 @@ from oslo_config import fixture as config_fixture
 
 from nova_ext.engine import decide, rank
 from nova_ext.engine.host_columns import HostTable
-from nova_ext.scheduler.mirror import nova_plugins
+from nova_ext.scheduler.mirror import nova_plugins, request
 from tests.differential import clouds
 
 _WANTED = os.environ.get('NOVA_EXT_DIFFERENTIAL_CLOUDS')
@@ -110,7 +110,7 @@ class EngineTest(testtools.TestCase):
         enabled = self.manager.host_manager.enabled_filters
         try:
             placing = decide.place(
-                columns, rows,
+                columns, request.select_rows(spec, columns.keys, rows),
                 nova_plugins.make_filters(enabled, spec, index),
                 nova_plugins.make_weighers(
                     self.manager.host_manager.weighers, spec

@@ -122,7 +122,7 @@ class VerifyTest(base.CloudTestCase):
         server = self.boot(availability_zone='nova:cmp-1')
         check = self.read(server)
         self.assertEqual(
-            ('pinned server', 0), (check.fallback, check.compared)
+            ('forced host', 0), (check.fallback, check.compared)
         )
 
     def test_deleted_server(self):

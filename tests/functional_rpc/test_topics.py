@@ -15,6 +15,7 @@ from nova_ext.client import wire
 from nova_ext.core import extension
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.rpc.endpoint import Endpoint
+from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 from tests import property  # noqa: F401  loads hypothesis's profile
 from tests.functional import base
 from tests.unit.client.test_scheduler_client import LEGACY
@@ -397,7 +398,8 @@ TARGETS = {
 def nearly_right(draw):
     """A message that names a method's arguments, of whatever kinds."""
     method = draw(st.sampled_from(sorted(wire.SINCE)))
-    names = list(inspect.signature(getattr(Endpoint, method)).parameters)[2:]
+    endpoint = Endpoint if hasattr(Endpoint, method) else MirrorEndpoint
+    names = list(inspect.signature(getattr(endpoint, method)).parameters)[2:]
     return {
         'method': method, 'version': wire.VERSION,
         'args': {

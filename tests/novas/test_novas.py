@@ -1,8 +1,11 @@
 """Nova's own functional tests of scheduling, unchanged.
 
-They ship with Nova. ``NOVA_EXT_STOCK=1`` leaves Nova's manager in place.
+They ship with Nova. ``NOVA_EXT_STOCK=1`` leaves Nova's manager in place,
+``NOVA_EXT_MIRROR=1`` has a mirror decide that is refreshed before each
+request.
 """
 
+import importlib
 import os
 import sys
 from pathlib import Path
@@ -18,6 +21,13 @@ MODULES = (
     'test_cross_cell_migrate', 'test_json_filter', 'test_scheduler',
     'test_server_group', 'test_servers',
 )
+REFRESHING_MANAGER = 'tests.novas.refreshing.RefreshingManager'
+#: Options by which the mirror decides whatever it can.
+MIRROR_OPTIONS = {
+    'OS_NOVA_EXT__MIRROR': 'on',
+    'OS_NOVA_EXT__MIRROR_MAX_AGE_S': '3600',
+    'OS_NOVA_EXT__MIRROR_VERIFY_PERCENT': '0',
+}
 
 
 def load_tests(loader, standard_tests, pattern):
@@ -28,6 +38,11 @@ def load_tests(loader, standard_tests, pattern):
     )
     if not os.environ.get('NOVA_EXT_STOCK'):
         service.SERVICE_MANAGERS['nova-scheduler'] = OUR_MANAGER
+        if os.environ.get('NOVA_EXT_MIRROR'):
+            # Before Nova's tests forbid what numpy looks for once.
+            importlib.import_module('numpy')
+            service.SERVICE_MANAGERS['nova-scheduler'] = REFRESHING_MANAGER
+            os.environ.update(MIRROR_OPTIONS)
         os.environ['OS_NOVA_EXT_RECORD__SUCCESSES_IN_FULL'] = 'true'
     # To the end of the process.
     kept_connections.KeptConnections().setUp()

@@ -252,7 +252,9 @@ class PlacementDiagnosis:
 
 @dataclass
 class MirrorCheck:
-    """Represent how Nova's decision was held against the mirror's.
+    """Represent what the mirror had to do with a decision.
+
+    It decided, or Nova did, and that was held against the mirror's decision.
 
     :param fallback: why it was not; empty where ``compared`` says that it
         was.
@@ -265,6 +267,8 @@ class MirrorCheck:
     :param candidates_missed: providers that placement offered, and the
         mirror's columns did not.
     :param candidates_beyond: the other way round.
+    :param decides: whether the mirror decided; with a ``fallback``: whether
+        it would have, but for that.
     """
 
     fallback: str = ''
@@ -275,6 +279,7 @@ class MirrorCheck:
     hosts_missed: int = 0
     candidates_missed: int = 0
     candidates_beyond: int = 0
+    decides: bool = False
 
 
 @dataclass
@@ -285,7 +290,7 @@ class Decision:
     :param seconds: how long it took.
     :param stages: seconds of each stage that was seen: ``prefilters``,
         ``placement``, ``hosts`` (reading their state), ``filters``,
-        ``weighers``, ``driver``, ``claims``, ``answer``.
+        ``weighers``, ``driver``, ``claims``, ``answer``, ``mirror``.
     :param by: the scheduler's ``host``, ``mode`` (``plugin`` or
         ``scheduler``), ``driver`` and versions, and a digest of its
         ``configuration``. ``source`` ``log``: read from a stock scheduler's

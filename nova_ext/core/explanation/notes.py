@@ -155,11 +155,15 @@ def _note_absent_stats(counts: HostCounts) -> Iterator[str]:
 
 
 def _note_mirror(decision: d.Decision, *, hosts: bool) -> Iterator[str]:
-    """Say how the decision was held against the mirror's, to operators."""
+    """Say what the mirror had to do with it, to operators."""
     mirror = decision.mirror
     if mirror is None or not hosts:
         return
-    if mirror.fallback:
+    if mirror.decides and mirror.fallback:
+        yield f'decided by Nova, and not from the mirror: {mirror.fallback}'
+    elif mirror.decides:
+        yield f'decided from the mirror, {mirror.age_s:.1f} s old'
+    elif mirror.fallback:
         yield f'not held against the mirror: {mirror.fallback}'
     elif mirror.differences:
         differences = '; '.join(mirror.differences)

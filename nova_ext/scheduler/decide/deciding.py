@@ -99,7 +99,7 @@ class DecidingManager(manager.SchedulerManager):
                 self._go_first(), traced, _blame_driver(driver, nova_errors)
             ):
                 self._set_readers()
-                self._verify(spec_obj)
+                self._begin_mirror(spec_obj, instance_uuids)
                 destinations = driver.select_destinations(
                     context, spec_obj, filter_properties or {}, schedule
                 )
@@ -126,8 +126,8 @@ class DecidingManager(manager.SchedulerManager):
                 *self.host_manager.weighers, self.compute_driver,
             )]
 
-    def _verify(self, spec_obj: Any) -> None:
-        """Have the decision held against another one, if that is wanted."""
+    def _begin_mirror(self, spec_obj: Any, instance_uuids: Any) -> None:
+        """Have a mirror decide, or verify the decision, if that is wanted."""
 
     def _trace_request(self, *args: Any) -> recorder.TracedRequest:
         """Return the context manager that traces and records a request."""
@@ -150,6 +150,13 @@ class DecidingManager(manager.SchedulerManager):
                 open_trace.verification.compare(
                     hosts, index, passed, seed, attempt
                 )
+                open_trace.lap('mirror')
+        return self._end_attempt(passed, spec_obj, attempt)
+
+    def _end_attempt(
+        self, passed: Any, spec_obj: Any, attempt: AttemptTrace | None
+    ) -> Any:
+        """Return the ranked hosts as the driver ranks them."""
         if passed and not self._was_offered(spec_obj):
             passed = self._rank(passed, spec_obj, attempt)
         if attempt is not None:

@@ -7,7 +7,7 @@ host's row changes. What is not listed, of Nova or of another package, is
 asked about each host, as Nova does.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from nova.scheduler.weights import WeighedHost
@@ -15,135 +15,43 @@ from nova.scheduler.weights import WeighedHost
 from nova_ext.engine.decide import (
     ColumnWeigher,
     ConstantWeigher,
+    MarkedWeigher,
     StateWeigher,
     Weigher,
 )
 from nova_ext.engine.filtering import (
     AskOfClasses,
     AskOfEach,
+    AskOfMarked,
     AskOnce,
     Filter,
+    Mark,
 )
 from nova_ext.engine.host_columns import Readers
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.mirror import service_state
+from nova_ext.scheduler.base.host_states import copy_state, host_key
+from nova_ext.scheduler.mirror import filter_reads, service_state
 
-#: A filter that reads nothing of a host, for this request.
-_NOTHING = ''
-#: Columns of classes.
-_IMAGE = 'image support'
-_IO_OPS = 'num_io_ops'
-_IO_OPS_AGGREGATES = 'num_io_ops and aggregates'
-_INSTANCES = 'num_instances'
-_INSTANCES_AGGREGATES = 'num_instances and aggregates'
-_AGGREGATES = 'aggregates'
-
-#: Return the column of classes that holds all that a filter reads for a
-#: request; _NOTHING, or None where that is not known.
-Reads = Callable[[Any], str | None]
-
-
-def _freeze_aggregates(state: Any) -> Hashable:
-    return tuple(sorted(
-        (aggregate.id, tuple(sorted(aggregate.metadata.items())))
-        for aggregate in state.aggregates
-    ))
-
-
-_CLASSES: Mapping[str, Callable[[Any], Hashable]] = {
-    _IMAGE: lambda state: (
-        repr(state.supported_instances), state.hypervisor_version,
-        repr(state.cpu_info),
-    ),
-    _IO_OPS: lambda state: state.num_io_ops,
-    _IO_OPS_AGGREGATES: lambda state: (
-        state.num_io_ops, _freeze_aggregates(state)
-    ),
-    _INSTANCES: lambda state: state.num_instances,
-    _INSTANCES_AGGREGATES: lambda state: (
-        state.num_instances, _freeze_aggregates(state)
-    ),
-    _AGGREGATES: _freeze_aggregates,
-}
-
-
-def _read_capabilities(spec: Any) -> str | None:
-    """Return nothing where no extra spec is about a host's capabilities.
-
-    A key without a scope may name any attribute of a host state.
-    """
-    keys = spec.flavor.extra_specs if 'extra_specs' in spec.flavor else {}
-    scopes = {key.partition(':')[0] if ':' in key else None for key in keys}
-    if 'hw:maxphysaddr_bits' in keys or scopes & {None, 'capabilities'}:
-        return None
-    return _NOTHING
-
-
-def _read_topology(spec: Any) -> str | None:
-    keys = spec.flavor.extra_specs if 'extra_specs' in spec.flavor else {}
-    return None if spec.numa_topology or any(
-        key.startswith('hw:cpu') for key in keys
-    ) else _NOTHING
-
-
-def _read_pci(spec: Any) -> str | None:
-    requested = spec.pci_requests and spec.pci_requests.requests
-    return None if requested else _NOTHING
-
-
-def _read_group(spec: Any) -> str | None:
-    return None if spec.instance_group else _NOTHING
-
-
-def _read_hint(name: str) -> Reads:
-    return lambda spec: None if spec.get_scheduler_hint(name) else _NOTHING
-
-
-def _always(column: str) -> Reads:
-    return lambda spec: column
-
-
-_FILTERS: Mapping[str, Reads] = {
-    f'nova.scheduler.filters.{name}': reads for name, reads in {
-        'aggregate_image_properties_isolation.'
-        'AggregateImagePropertiesIsolation': _always(_AGGREGATES),
-        'aggregate_instance_extra_specs.AggregateInstanceExtraSpecsFilter':
-            _always(_AGGREGATES),
-        'aggregate_multitenancy_isolation.AggregateMultiTenancyIsolation':
-            _always(_AGGREGATES),
-        'all_hosts_filter.AllHostsFilter': _always(_NOTHING),
-        'affinity_filter.DifferentHostFilter': _read_hint('different_host'),
-        'affinity_filter.SameHostFilter': _read_hint('same_host'),
-        'affinity_filter.ServerGroupAffinityFilter': _read_group,
-        'affinity_filter.ServerGroupAntiAffinityFilter': _read_group,
-        'affinity_filter.SimpleCIDRAffinityFilter':
-            _read_hint('build_near_host_ip'),
-        'compute_capabilities_filter.ComputeCapabilitiesFilter':
-            _read_capabilities,
-        'image_props_filter.ImagePropertiesFilter': _always(_IMAGE),
-        'io_ops_filter.AggregateIoOpsFilter': _always(_IO_OPS_AGGREGATES),
-        'io_ops_filter.IoOpsFilter': _always(_IO_OPS),
-        'json_filter.JsonFilter': _read_hint('query'),
-        'num_instances_filter.AggregateNumInstancesFilter':
-            _always(_INSTANCES_AGGREGATES),
-        'num_instances_filter.NumInstancesFilter': _always(_INSTANCES),
-        'numa_topology_filter.NUMATopologyFilter': _read_topology,
-        'pci_passthrough_filter.PciPassthroughFilter': _read_pci,
-        'type_filter.AggregateTypeAffinityFilter': _always(_AGGREGATES),
-    }.items()
-}
 _COMPUTE_FILTER = 'nova.scheduler.filters.compute_filter.ComputeFilter'
 
-#: Of each weigher of Nova's: whether it weighs all hosts of a request the
-#: same. None: its raw weight depends on the host alone.
-_WEIGHERS: Mapping[str, Callable[[Any, Any], bool] | None] = {
-    f'nova.scheduler.weights.{name}': weighs_the_same
-    for name, weighs_the_same in {
-        'affinity.ServerGroupSoftAffinityWeigher':
-            lambda weigher, spec: not spec.instance_group,
-        'affinity.ServerGroupSoftAntiAffinityWeigher':
-            lambda weigher, spec: not spec.instance_group,
+#: Whether a weigher weighs all hosts of a request the same; or what marks
+#: those that may weigh otherwise.
+Alike = Callable[[Any, Any], bool | Mark]
+
+
+def _mark_soft(weigher: Any, spec: Any) -> bool | Mark:
+    group = spec.instance_group
+    if not group or group.policy != weigher.policy_name:
+        return True
+    return filter_reads.mark_members(spec)
+
+
+#: Of each weigher of Nova's. None: its raw weight depends on the host alone.
+_WEIGHERS: Mapping[str, Alike | None] = {
+    f'nova.scheduler.weights.{name}': alike
+    for name, alike in {
+        'affinity.ServerGroupSoftAffinityWeigher': _mark_soft,
+        'affinity.ServerGroupSoftAntiAffinityWeigher': _mark_soft,
         'compute.BuildFailureWeigher': None,
         'cpu.CPUWeigher': None,
         'cross_cell.CrossCellWeigher':
@@ -171,7 +79,7 @@ def make_readers(weighers: Iterable[Any]) -> Readers:
             numbers[_name_multipliers(weigher)] = weigher.weight_multiplier
             if _WEIGHERS[path] is None:
                 numbers[_name_raw(weigher)] = _read_raw(weigher)
-    return Readers(host_key, numbers, _CLASSES)
+    return Readers(host_key, numbers, filter_reads.CLASSES)
 
 
 def make_filters(
@@ -200,17 +108,17 @@ def _make_filter(filter_: Any, spec: Any) -> Filter:
     path = _get_path(filter_)
     if path == _COMPUTE_FILTER and service_state.counts_heartbeats(filter_):
         return service_state.make_filter()
-    reads = _FILTERS.get(path)
-    column = reads(spec) if reads else None
-    if column is None:
-        return AskOfEach(
-            lambda states: filter_.filter_all(states, spec) or ()
-        )
+    reads = filter_reads.FILTERS.get(path)
+    read = reads(spec) if reads else None
+    if read is None:
+        return AskOfEach(lambda states: _ask(filter_, states, spec))
 
     def ask(state: Any) -> bool:
         return bool(list(filter_.filter_all([state], spec)))
 
-    return AskOfClasses(ask, column) if column else AskOnce(ask)
+    if not isinstance(read, str):
+        return AskOfMarked(ask, read)
+    return AskOfClasses(ask, read) if read else AskOnce(ask)
 
 
 def _make_weigher(weigher: Any, spec: Any) -> Weigher:
@@ -218,22 +126,45 @@ def _make_weigher(weigher: Any, spec: Any) -> Weigher:
     bounds = weigher.minval, weigher.maxval
     if path in _WEIGHERS:
         multipliers = _name_multipliers(weigher)
-        weighs_the_same = _WEIGHERS[path]
-        if weighs_the_same is None:
+        find_alike = _WEIGHERS[path]
+        if find_alike is None:
             return ColumnWeigher(_name_raw(weigher), multipliers, *bounds)
-        if weighs_the_same(weigher, spec):
-            return ConstantWeigher(
-                lambda state: _weigh(weigher, [state], spec)[0],
-                multipliers, *bounds,
-            )
+        alike = find_alike(weigher, spec)
+
+        def weigh_one(state: Any) -> float:
+            return float(_weigh(weigher, [state], spec)[0])
+
+        if callable(alike):
+            return MarkedWeigher(weigh_one, alike, multipliers, *bounds)
+        if alike:
+            return ConstantWeigher(weigh_one, multipliers, *bounds)
     return StateWeigher(
         lambda states: _weigh(weigher, states, spec),
         weigher.weight_multiplier, *bounds,
     )
 
 
-def _weigh(weigher: Any, states: Iterable[Any], spec: Any) -> Any:
-    weighed = [WeighedHost(state, 0.0) for state in states]
+def _ask(filter_: Any, states: Sequence[Any], spec: Any) -> list[Any]:
+    """Return the states that pass."""
+    given = _copy_for(filter_, states)
+    by_given = dict(zip(given, states, strict=True))
+    return [by_given[each] for each in filter_.filter_all(given, spec) or ()]
+
+
+def _copy_for(plugin: Any, states: Sequence[Any]) -> Sequence[Any]:
+    """Return the states for Nova's plugins, and copies for all others.
+
+    Requests share the mirror's states. Nova's plugins change none of them.
+    """
+    if _get_path(plugin).startswith('nova.'):
+        return states
+    return [copy_state(state) for state in states]
+
+
+def _weigh(weigher: Any, states: Sequence[Any], spec: Any) -> Any:
+    weighed = [
+        WeighedHost(state, 0.0) for state in _copy_for(weigher, states)
+    ]
     return weigher.weigh_objects(weighed, spec)
 
 

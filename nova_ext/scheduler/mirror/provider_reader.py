@@ -4,12 +4,14 @@ A provider's generation tells that it changed, but for one thing: deleting a
 consumer's allocations with DELETE, as Nova does for deleted servers, leaves
 it as it was (placement.objects.allocation.delete_all). nova-compute writes the
 host's row shortly before. So a provider is read again, too, as long as its
-host's row changed within the last minute.
+host's row changed within the last minute. For claims that a scheduler takes
+back no row changes. So the usages of all are swept slowly.
 """
 
 import dataclasses
+import math
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from nova_ext.engine.provider_columns import (
@@ -21,6 +23,9 @@ from nova_ext.engine.provider_columns import (
 #: Aggregates have a generation since 1.19, trees are seen since 1.14.
 VERSION = '1.36'
 SHARES = 'MISC_SHARES_VIA_AGGREGATE'
+#: Seconds in which the usages of all providers are read, if placement is fast
+#: enough.
+SWEEP_S = 600
 
 
 class PlacementError(Exception):
@@ -42,33 +47,72 @@ class ProviderReader:
         self._get_client = get_client
         self._share = share
         self.unknown = ''
+        #: When the newest reading of each began, by the monotonic clock.
+        self._read_at: dict[str, float] = {}
+        self._swept_at = time.monotonic()
+        #: How many are to be swept.
+        self._due = 0.0
 
-    def read(self, table: ProviderTable, again: Collection[str]) -> int:
+    def read(
+        self, table: ProviderTable, again: Collection[str]
+    ) -> Mapping[str, float]:
         """Read the providers whose generation changed, and some others.
 
         :param again: UUIDs of those to be read in any case.
-        :returns: how many were read.
+        :returns: when the reading of each that was read began, by the
+            monotonic clock.
         :raises PlacementError: where placement does not answer as it should.
         """
         listed = self._get('/resource_providers')['resource_providers']
         table.keep(item['uuid'] for item in listed)
-        count = 0
+        read: dict[str, float] = {}
         for item in listed:
             known = table.get(item['uuid'])
             if (
                 known is None or known.generation != item['generation']
                 or item['uuid'] in again
             ):
-                count += 1
+                began = time.monotonic()
                 provider = self._read_provider(item['uuid'])
                 if provider is not None:
                     table.put(provider)
+                    read[provider.uuid] = began
+        read |= self._sweep(table, [
+            item['uuid'] for item in listed if item['uuid'] not in read
+        ])
+        self._read_at = {
+            item['uuid']: self._read_at.get(item['uuid'], 0.0)
+            for item in listed
+        } | read
         self.unknown = ''
         if any(item['parent_provider_uuid'] for item in listed):
             self.unknown = 'trees of providers'
         elif any(SHARES in provider.traits for provider in table):
             self.unknown = 'shared providers'
-        return count
+        return read
+
+    def _sweep(
+        self, table: ProviderTable, uuids: Sequence[str]
+    ) -> dict[str, float]:
+        """Read the usages of those that were not read for longest."""
+        now = time.monotonic()
+        share = min(1.0, (now - self._swept_at) / SWEEP_S)
+        self._swept_at = now
+        oldest = sorted(uuids, key=lambda uuid: self._read_at.get(uuid, 0.0))
+        read = {}
+        self._due += share * len(oldest)
+        count = math.floor(self._due)
+        self._due -= count
+        for uuid in oldest[:count]:
+            known, began = table.get(uuid), time.monotonic()
+            usages = self._get(f'/resource_providers/{uuid}/usages')
+            # Of another generation it is read whole at the next turn.
+            if known is not None and usages is not None and (
+                usages['resource_provider_generation'] == known.generation
+            ):
+                table.put(dataclasses.replace(known, used=usages['usages']))
+                read[uuid] = began
+        return read
 
     def _read_provider(self, uuid: str) -> Provider | None:
         """Read all of a provider.

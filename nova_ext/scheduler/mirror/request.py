@@ -1,15 +1,20 @@
 """Say what a request asks of a host, or why the mirror can't tell."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib import parse
 
+import numpy as np
+
 from nova_ext.core.decision import placement_query
 from nova_ext.core.request.operation import Operation, get_operation
+from nova_ext.engine.filtering import Rows
+from nova_ext.engine.host_columns import Key
 from nova_ext.engine.provider_columns import Demand
 
 #: Keys of a query for allocation candidates that are understood.
 _KEYS = frozenset(
-    ('limit', 'member_of', 'required', 'resources', 'root_required')
+    ('in_tree', 'limit', 'member_of', 'required', 'resources', 'root_required')
 )
 
 
@@ -23,9 +28,11 @@ def check(spec: Any) -> None:
     :param spec: Nova's request spec.
     :raises NotUnderstoodError: naming what it asks for.
     """
-    operation = get_operation(spec)
-    if operation in (Operation.REBUILD, Operation.PINNED):
-        raise NotUnderstoodError(f'{operation.value} server')
+    if get_operation(spec) is Operation.REBUILD:
+        raise NotUnderstoodError('rebuild server')
+    if spec.force_hosts or spec.force_nodes:
+        # Nova runs no filters.
+        raise NotUnderstoodError('forced host')
     for field, reason in (
         ('numa_topology', 'NUMA topology'),
         ('requested_resources', 'resources of ports or devices'),
@@ -36,6 +43,54 @@ def check(spec: Any) -> None:
         spec.pci_requests.requests
     ):
         raise NotUnderstoodError('PCI devices')
+
+
+def names_servers(spec: Any) -> bool:
+    """Say whether a request has to do with the servers that hosts have."""
+    return bool(spec.instance_group) or any(
+        spec.get_scheduler_hint(hint)
+        for hint in ('different_host', 'same_host')
+    )
+
+
+def select_rows(spec: Any, keys: Sequence[Key], rows: Rows) -> Rows:
+    """Return the rows that Nova's filters are asked about.
+
+    As in HostManager.get_filtered_hosts.
+
+    :param keys: the host and node of each row.
+    """
+    destination = _get_destination(spec)
+    if destination and 'host' in destination:
+        host, node = destination.host, destination.node
+        rows = np.array([
+            row for row in rows.tolist() if keys[row][0] == host
+            and (not node or keys[row][1] == node)
+        ], np.int64)
+    ignored = {host.lower() for host in spec.ignore_hosts or ()}
+    return rows if not ignored else np.array([
+        row for row in rows.tolist() if keys[row][0].lower() not in ignored
+    ], np.int64)
+
+
+def get_only_cell(spec: Any) -> str:
+    """Return the UUID of the cell whose hosts alone may be used, if any.
+
+    HostManager.get_host_states_by_uuids reads no others.
+    """
+    destination = _get_destination(spec)
+    if not destination or 'cell' not in destination or (
+        destination.allow_cross_cell_move or not destination.cell
+    ):
+        return ''
+    return str(destination.cell.uuid)
+
+
+def _get_destination(spec: Any) -> Any:
+    return (
+        spec.requested_destination if 'requested_destination' in spec
+        else None
+    )
 
 
 def compile_query(query: str) -> Demand:
@@ -49,10 +104,13 @@ def compile_query(query: str) -> Demand:
     resources: dict[str, int] = {}
     some: dict[str, list[frozenset[str]]] = {'required': [], 'member_of': []}
     none: dict[str, set[str]] = {'required': set(), 'member_of': set()}
+    in_tree = ''
     for demand in placement_query.list_demands(query)[0]:
         if demand.kind == 'resources':
             name, amount = demand.resource
             resources[name] = amount
+        elif demand.kind == 'in_tree':
+            in_tree = demand.value
         elif demand.forbids:
             none[demand.kind].update(demand.names)
         else:
@@ -60,4 +118,5 @@ def compile_query(query: str) -> Demand:
     return Demand(
         resources, some['required'], frozenset(none['required']),
         some['member_of'], frozenset(none['member_of']),
+        in_tree,
     )

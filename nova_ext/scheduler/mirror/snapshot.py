@@ -1,19 +1,52 @@
 """Hold what the cloud was at one moment."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
+import numpy as np
+
+from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
-from nova_ext.engine.provider_columns import ProviderColumns
+from nova_ext.engine.provider_columns import Mask, ProviderColumns
 
 
-class Snapshot(NamedTuple):
+@dataclass(frozen=True)
+class Snapshot:
     """Hold what the cloud was at one moment.
 
     :param unknown: why the providers can't be answered for; empty: they can.
     :param read_at: when the reading began, by the monotonic clock.
+    :param order: all rows of hosts, in the order in which this process
+        begins with them. Each has another, as Nova's have: many would take
+        the first of equal hosts.
+    :param provider_rows: the row of each host's provider; -1: there is none.
     """
 
     hosts: HostColumns
     providers: ProviderColumns
     unknown: str
     read_at: float
+    order: Rows
+    provider_rows: Rows
+
+    def select(self, candidates: Mask) -> Rows:
+        """Return the hosts whose providers are candidates, in order."""
+        own = self.provider_rows[self.order]
+        fits = np.append(candidates, False)  # the last one is for row -1
+        return self.order[fits[own]]
+
+
+def make(
+    hosts: HostColumns, providers: ProviderColumns, unknown: str,
+    read_at: float, salt: str,
+) -> Snapshot:
+    """Return a snapshot.
+
+    :param salt: of the order.
+    """
+    return Snapshot(
+        hosts, providers, unknown, read_at,
+        np.argsort([hash((salt, *key)) for key in hosts.keys], kind='stable'),
+        np.array([
+            providers.rows.get(state.uuid, -1) for state in hosts.states
+        ], np.int64),
+    )

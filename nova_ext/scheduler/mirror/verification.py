@@ -6,7 +6,7 @@ with the same seed, and has to come to the same verdicts, weights and order.
 
 import contextvars
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,19 +42,26 @@ class Verification:
     :param filters: Nova's filters, untraced.
     :param weighers: Nova's weighers, untraced.
     :param spec: the request spec.
+    :param on_difference: called with each difference.
+    :param off_reason: why nothing is to be verified; empty: it is.
     :ivar check: what came of it.
     """
 
     def __init__(
         self, snapshot: Snapshot | None, filters: Sequence[Any],
         weighers: Sequence[Any], spec: Any,
+        on_difference: Callable[[str], None], off_reason: str,
     ) -> None:
         self.check = MirrorCheck()
         self._filters = filters
         self._weighers = weighers
         self._spec = spec
+        self._on_difference = on_difference
         self._snapshot: Snapshot | None = None
-        self._begin(snapshot)
+        if off_reason:
+            self.check.fallback = off_reason
+        else:
+            self._begin(snapshot)
 
     @best_effort
     def _begin(self, snapshot: Snapshot | None) -> None:
@@ -144,14 +151,11 @@ class Verification:
             self.check.fallback = 'hosts that the mirror has not read'
             return
         columns = self._update(columns, dict(zip(known, hosts, strict=True)))
-        # HostManager.get_filtered_hosts drops these before any filter.
-        ignored = {host.lower() for host in self._spec.ignore_hosts or ()}
-        known = [
-            row for row in known if columns.keys[row][0].lower() not in ignored
-        ]
         conf = options.CONF.filter_scheduler
         placing = decide.place(
-            columns, np.array(known, np.int64),
+            columns, request.select_rows(
+                self._spec, columns.keys, np.array(known, np.int64)
+            ),
             nova_plugins.make_filters(self._filters, self._spec, index),
             nova_plugins.make_weighers(self._weighers, self._spec),
             rank.Draw(
@@ -167,6 +171,7 @@ class Verification:
                 'The mirror differs from Nova in server %d of a request: %s',
                 index, difference,
             )
+            self._on_difference(difference)
 
     def _update(
         self, columns: HostColumns, states: dict[int, Any]

@@ -1,9 +1,6 @@
 """Answer RPC calls on the topic of nova-ext-scheduler."""
 
-import functools
-import inspect
 import json
-import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
@@ -13,7 +10,6 @@ import oslo_messaging as messaging
 from nova_ext.client import wire
 from nova_ext.core.base import plain_data
 from nova_ext.core.base.scheduling_errors import (
-    SchedulingError,
     UnknownTopicError,
     WrongArgumentsError,
 )
@@ -23,9 +19,14 @@ from nova_ext.core.extension import Driver
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.record import shortening
-from nova_ext.scheduler.base.rate_limited_log import MAX_LENGTH, RateLimitedLog
+from nova_ext.scheduler.base.rate_limited_log import MAX_LENGTH
 from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.rpc import driver_dispatch
+from nova_ext.scheduler.rpc.exposed import (
+    RefusingEndpoint,
+    check_serial,
+    rpc_method,
+)
 from nova_ext.scheduler.simulate.simulation_requests import (
     DIAGNOSIS_WAIT_S,
     MAX_RANKED,
@@ -35,31 +36,8 @@ from nova_ext.scheduler.simulate.simulation_requests import (
 #: Bytes of a decision in an answer; message buses carry several times that.
 _MAX_BYTES = 4 * 1024 * 1024
 
-LOG = logging.getLogger(__name__)
 
-
-def _rpc_method(method: Callable[..., Any]) -> Any:
-    """Refuse arguments of wrong names with a typed error."""
-    signature = inspect.signature(method)
-
-    @messaging.expose
-    @messaging.expected_exceptions(SchedulingError)
-    def checked(self: Any, context: Any, /, **message: Any) -> Any:
-        try:
-            signature.bind(self, context, **message)
-        except TypeError as error:
-            refusal = WrongArgumentsError(
-                f'{method.__name__}: {str(error)[:MAX_LENGTH]}'
-            )
-            # Senders of reports and stats wait for no answer.
-            self._log_refusal('A message is refused', refusal)
-            raise refusal from None
-        return method(self, context, **message)
-
-    return functools.wraps(method)(checked)
-
-
-class Endpoint:
+class Endpoint(RefusingEndpoint):
     """Answer RPC calls.
 
     :param drivers: by topic.
@@ -87,6 +65,7 @@ class Endpoint:
             [str, str, datetime, float], PlacementDiagnosis | None
         ],
     ) -> None:
+        super().__init__()
         self._drivers = drivers
         self._services = services
         self._stats = stats
@@ -95,9 +74,8 @@ class Endpoint:
         self._simulations = simulations
         self._describe_extensions = describe_extensions
         self._diagnose = diagnose
-        self._refusals = RateLimitedLog(LOG)
 
-    @_rpc_method
+    @rpc_method
     def schedule(
         self, context: Any, topic: str, schedule_method: str,
         arguments: Mapping[str, Any],
@@ -110,7 +88,7 @@ class Endpoint:
             _check_name('schedule_method', schedule_method), arguments,
         )
 
-    @_rpc_method
+    @rpc_method
     def update_service_capabilities(
         self, context: Any, service_name: str, host: str,
         capabilities: Mapping[str, Any], serial: int,
@@ -121,22 +99,22 @@ class Endpoint:
         except Exception as error:
             self._log_refusal('A report of capabilities is refused', error)
 
-    @_rpc_method
+    @rpc_method
     def update_resource_stats(
         self, context: Any, name: Any, stats: Any, serial: int
     ) -> None:
         """Take stats; log a refusal, as their sender waits for no answer."""
         try:
-            self._stats.update(name, stats, _check_serial(serial))
+            self._stats.update(name, stats, check_serial(serial))
         except Exception as error:
             self._log_refusal('Stats are refused', error)
 
-    @_rpc_method
+    @rpc_method
     def required_stats(self, context: Any) -> list[str]:
         """Return the names of the stats that are worth sending."""
         return self._list_needed_stats()
 
-    @_rpc_method
+    @rpc_method
     def offers_honoured(self, context: Any) -> list[str]:
         """Return the fingerprints of the secrets of offers that are accepted.
 
@@ -144,7 +122,7 @@ class Endpoint:
         """
         return self._list_fingerprints()
 
-    @_rpc_method
+    @rpc_method
     def simulate(
         self, context: Any, request: Any, changes: Any, ranked_hosts: Any
     ) -> dict[str, Any]:
@@ -165,7 +143,7 @@ class Endpoint:
             Changes.from_dict(changes), ranked_hosts,
         ))
 
-    @_rpc_method
+    @rpc_method
     def capacity(
         self, context: Any, request: Any, changes: Any
     ) -> dict[str, Any]:
@@ -182,7 +160,7 @@ class Endpoint:
             **result.to_dict(), 'decision': decision and _shorten(decision)
         }
 
-    @_rpc_method
+    @rpc_method
     def diagnose(
         self, context: Any, query: str, offered: str, ended: str
     ) -> dict[str, Any] | None:
@@ -203,7 +181,7 @@ class Endpoint:
         diagnosis = self._diagnose(query, offered, at, DIAGNOSIS_WAIT_S)
         return None if diagnosis is None else plain_data.dump_sparse(diagnosis)
 
-    @_rpc_method
+    @rpc_method
     def service_capabilities(self, context: Any) -> dict[str, Any]:
         """Return the capabilities of all services that are up.
 
@@ -216,7 +194,7 @@ class Endpoint:
             'gathering': self._services.is_gathering(),
         }
 
-    @_rpc_method
+    @rpc_method
     def in_force(self, context: Any) -> dict[str, Any]:
         """Return the active filters, weighers and drivers."""
         return self._describe_extensions()
@@ -229,22 +207,10 @@ class Endpoint:
         driver = self._drivers.get(topic)
         if driver is None and topic not in caps.HOST_SERVICES:
             raise UnknownTopicError(f'no driver of topic {topic!r}')
-        report, serial = caps.validate(capabilities), _check_serial(serial)
+        report, serial = caps.validate(capabilities), check_serial(serial)
         if driver is not None:
             driver.update_service_capabilities(topic, host, report)
         self._services.report(topic, host, report, serial)
-
-    def _log_refusal(self, message: str, error: Exception) -> None:
-        known = isinstance(error, SchedulingError)
-        self._refusals.warning(
-            '%s: %s', message, error if known else repr(error)
-        )
-
-
-def _check_serial(serial: Any) -> int:
-    if type(serial) is not int:
-        raise WrongArgumentsError('serial is no integer')
-    return serial
 
 
 def _check_name(argument: str, name: Any) -> str:

@@ -10,6 +10,7 @@ from nova_ext.client import wire
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.rpc.endpoint import Endpoint
+from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 
 LOG = logging.getLogger(__name__)
 
@@ -42,14 +43,17 @@ class RateLimitedDispatcher:
             raise messaging.ExpectedException from error
 
 
-def make_server(host: str, endpoint: Endpoint) -> Any:
+def make_server(
+    host: str, endpoint: Endpoint, mirror_endpoint: MirrorEndpoint
+) -> Any:
     """Make the RPC server of one scheduler worker; it is not started yet.
 
     :param host: the name of the scheduler's host.
     :returns: oslo.messaging's server; its threads are not those of Nova's.
     """
     server = rpc.get_server(
-        messaging.Target(topic=wire.TOPIC, server=host), [endpoint]
+        messaging.Target(topic=wire.TOPIC, server=host),
+        [endpoint, mirror_endpoint],
     )
     # Otherwise a message may name any public attribute, as ``target``.
     server.dispatcher.access_policy = messaging.ExplicitRPCAccessPolicy()

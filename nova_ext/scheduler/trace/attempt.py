@@ -4,7 +4,7 @@ While Nova filters and weighs, a request waits. So only lists are kept then.
 The record's own thread finds out which hosts were rejected, and why.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any
 
@@ -67,6 +67,7 @@ class AttemptTrace:
         self._ranking: Sequence[Any] | None = None
         self._seed: int | None = None
         self._by_driver = False
+        self._load: Callable[[Weighings], None] | None = None
         #: Hosts whose weights are recorded in any case.
         self._notable: list[Any] = []
         self._absent: dict[tuple[HostKey, str], str] = {}
@@ -75,6 +76,7 @@ class AttemptTrace:
     def add_step(
         self, name: str, kind: str, before: Sequence[Any],
         after: Sequence[Any], explain: StepExplainer,
+        rejected: Sequence[Any] | None = None,
     ) -> None:
         """Add a step that rejected some hosts.
 
@@ -82,6 +84,7 @@ class AttemptTrace:
         out for the request itself. Nova calls no filter for that.
 
         :param explain: gives the reasons, unless the plugin gave its own.
+        :param rejected: those that are not left; None: they are looked for.
         """
         if own := self.reasons:
             self.reasons = {}
@@ -92,8 +95,12 @@ class AttemptTrace:
                 )
 
         self._add_restriction(before)
-        self._add(name, kind, before, after, explain)
+        self._add(name, kind, before, after, explain, rejected)
         self._stages.lap('filters' if kind == 'filter' else kind)
+
+    def lap(self, stage: str) -> None:
+        """End a stage that began where the last one ended."""
+        self._stages.lap(stage)
 
     @best_effort
     def add_weights(
@@ -112,15 +119,22 @@ class AttemptTrace:
         self._absent[host_key(host), stat.reason] = stat.detail
 
     @best_effort
-    def end_weighing(self, hosts: Sequence[Any], seed: int | None) -> None:
+    def end_weighing(
+        self, hosts: Sequence[Any], seed: int | None,
+        load: Callable[[Weighings], None] | None = None,
+    ) -> None:
         """Take Nova's ranking, and the final weights.
 
         :param hosts: as Nova returns them; the driver has yet to rank them.
         :param seed: Nova's seed; None where it drew with the generator of
             the process.
+        :param load: adds the weights, when nobody waits any more; None: they
+            were added.
         """
         self.weighings.close()
-        self._ranking = list(hosts)
+        self._load = load
+        # Nova takes the first host out of its own list.
+        self._ranking = hosts if load else list(hosts)
         self._seed = seed
         self._stages.lap('weighers')
 
@@ -178,6 +192,8 @@ class AttemptTrace:
         :param every_host: add the weights of every host, and not only of
             the first ones.
         """
+        if self._load is not None:
+            self._load(self.weighings)
         self._explain_rejections()
         self._list_absent_stats()
         self.attempt.weighers = self.weighings.summarize(
@@ -205,13 +221,10 @@ class AttemptTrace:
     def _add(
         self, name: str, kind: str, before: Sequence[Any],
         after: Sequence[Any], explain: StepExplainer,
+        rejected: Sequence[Any] | None = None,
     ) -> None:
-        rejected: Sequence[Any] = ()
-        if not after:
-            rejected = list(before)
-        elif len(after) < len(before):  # most steps reject no host
-            passed = host_keys(after)
-            rejected = [h for h in before if host_key(h) not in passed]
+        if rejected is None:
+            rejected = _list_rejected(before, after)
         self._remaining = after
         self.attempt.steps.append(
             d.Step(name, kind, len(before), len(after))
@@ -258,3 +271,14 @@ class AttemptTrace:
         if tie.draw is not None:
             first = tie.hosts[:self._ranked_hosts]
             tie.draw.hosts = [name_host(host) for host in first]
+
+
+def _list_rejected(
+    before: Sequence[Any], after: Sequence[Any]
+) -> Sequence[Any]:
+    if not after:
+        return list(before)
+    if len(after) == len(before):  # most steps reject no host
+        return ()
+    passed = host_keys(after)
+    return [host for host in before if host_key(host) not in passed]

@@ -98,6 +98,7 @@ class Trace:
         weighers of nova.conf.
     :ivar unseen: names of enabled filters that are not traced.
     :ivar verification: holds the decision against the mirror's, if set.
+    :ivar mirrored: decides in place of Nova's filters, if set.
     """
 
     def __init__(
@@ -115,6 +116,7 @@ class Trace:
         self.unseen: Sequence[str] = ()
         self.claim_status = 0
         self.verification: Verification | None = None
+        self.mirrored: Any = None
         self._spec = spec
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
@@ -187,6 +189,7 @@ class Trace:
             self.verification.compare_candidates(
                 resources.to_querystring(), summaries
             )
+            self._stages.lap('mirror')
         self._roots |= {
             summary.get('root_provider_uuid', uuid)
             for uuid, summary in (summaries or {}).items()
@@ -204,6 +207,29 @@ class Trace:
         placement.candidates = len(self._roots)
         placement.answered &= requests is not None
         placement.refusal = self._refusal
+
+    @best_effort
+    def add_mirrored_candidates(
+        self, resources: Any, uuids: Sequence[str]
+    ) -> None:
+        """Add the query, and the providers that the mirror answers it with."""
+        self._stages.lap('mirror')
+        self._roots = set(uuids)
+        self.decision.placement = d.Placement(
+            resources.to_querystring(), len(uuids), len(uuids)
+        )
+
+    def lap(self, stage: str) -> None:
+        """End a stage that began where the last one ended."""
+        self._stages.lap(stage)
+
+    @best_effort
+    def forget_attempts(self) -> None:
+        """Forget what was tried: another begins afresh."""
+        self._stages.lap('mirror')
+        self._attempts, self._hosts, self._roots = [], (), set()
+        self.attempt = self.decision.placement = None
+        self.decision.attempts, self.decision.claims = [], []
 
     @best_effort
     def begin_attempt(
@@ -284,6 +310,8 @@ class Trace:
         decision.unseen_filters = list(self.unseen)
         if self.verification is not None:
             decision.mirror = self.verification.check
+        elif self.mirrored is not None:
+            decision.mirror = self.mirrored.check
         decision.seconds = self._stages.total
         decision.stages = self._stages.seconds
 

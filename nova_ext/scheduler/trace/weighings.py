@@ -72,8 +72,19 @@ class Weighings:
         :param weighed: Nova's weighed hosts, the same ones for each weigher.
         :param weights: the raw weights, one a host.
         """
+        self.add_known(
+            weigher, weighed, weights, [host.weight for host in weighed]
+        )
+
+    def add_known(
+        self, weigher: Any, weighed: Sequence[Any], weights: Sequence[float],
+        sums: Sequence[float],
+    ) -> None:
+        """Add a weigher's weights, where the running sums are known.
+
+        :param sums: of the weighers before it, one a host.
+        """
         self._weighed = weighed
-        sums = [host.weight for host in weighed]
         self._raw.append(_RawWeights(weigher, weights, sums))
 
     def close(self) -> None:

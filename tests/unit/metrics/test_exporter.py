@@ -67,11 +67,14 @@ class DecisionMetricsTest(testtools.TestCase):
         self.add(
             samples.success(), *(samples.failure(mirror=check) for check in (
                 d.MirrorCheck(compared=3, differences=['x', 'y']),
-                d.MirrorCheck(compared=1), d.MirrorCheck(fallback='z'),
+                d.MirrorCheck(compared=1),
+                d.MirrorCheck(fallback='z', decides=True),
+                d.MirrorCheck(decides=True),
             ))
         )
         self.assertEqual(4, self.value('mirror_compared_total'))
         self.assertEqual(2, self.value('mirror_differences_total'))
+        self.assertEqual(1, self.value('mirror_decided_total'))
         self.assertEqual(
             1, self.value('mirror_fallbacks_total', reason='z')
         )

@@ -28,7 +28,7 @@ class ReaderTest(testtools.TestCase):
 
     def test_changed_alone(self):
         """Only what changed is read again, and what is asked for."""
-        self.assertEqual(2, self.reader.read(self.table, ()))
+        self.assertEqual(2, len(self.reader.read(self.table, ())))
         self.assertEqual(
             Provider(
                 'p1', 1, {'VCPU': Inventory(8, 1, 4.0, 1, 8, 1)},
@@ -36,18 +36,33 @@ class ReaderTest(testtools.TestCase):
             ),
             self.table.get('p1'),
         )
-        self.assertEqual(0, self.reader.read(self.table, ()))
+        self.assertEqual(0, len(self.reader.read(self.table, ())))
         self.placement.providers['p1'].update(generation=2, used=3)
         # DELETE /allocations leaves the generation as it is.
         self.placement.providers['p2']['used'] = 5
-        self.assertEqual(1, self.reader.read(self.table, ()))
+        self.assertEqual(1, len(self.reader.read(self.table, ())))
         self.assertEqual({'VCPU': 3}, self.table.get('p1').used)
         self.assertEqual({'VCPU': 0}, self.table.get('p2').used)
-        self.assertEqual(1, self.reader.read(self.table, ('p2', 'p9')))
+        self.assertEqual(1, len(self.reader.read(self.table, ('p2', 'p9'))))
         self.assertEqual({'VCPU': 5}, self.table.get('p2').used)
         del self.placement.providers['p1']
         self.reader.read(self.table, ())
         self.assertIsNone(self.table.get('p1'))
+
+    def test_sweep(self):
+        """Usages of all are read in turn, though no generation changed."""
+        self.reader.read(self.table, ())
+        for provider in self.placement.providers.values():
+            provider['used'] = 6
+        self.assertEqual({}, self.reader.read(self.table, ()))
+        self.reader._swept_at -= provider_reader.SWEEP_S / 2
+        first = set(self.reader.read(self.table, ()))
+        self.assertEqual(1, len(first))
+        self.reader._swept_at -= provider_reader.SWEEP_S / 2
+        second = set(self.reader.read(self.table, ()))
+        self.assertEqual({'p1', 'p2'}, first | second)
+        for uuid in ('p1', 'p2'):
+            self.assertEqual({'VCPU': 6}, self.table.get(uuid).used)
 
     def test_changed_meanwhile(self):
         """A provider of two generations is not put in, but read again."""

@@ -29,11 +29,18 @@ class CompileTest(testtools.TestCase):
             ),
         )
 
+    def test_one_provider(self):
+        """A destination is one provider."""
+        self.assertEqual(
+            Demand({'VCPU': 1}, [], member_of=[], in_tree='u1'),
+            request.compile_query('resources=VCPU:1&in_tree=u1'),
+        )
+
     def test_not_understood(self):
         """A part that is not understood is named, never dropped."""
         for query, part in (
             ('resources=VCPU:1&resources1=VGPU:1', 'resources1'),
-            ('resources=VCPU:1&in_tree=u1', 'in_tree'),
+            ('resources=VCPU:1&in_tree1=u1', 'in_tree1'),
             ('resources=VCPU:1&group_policy=none', 'group_policy'),
             ('resources=VCPU:1&same_subtree=_a,_b', 'same_subtree'),
         ):

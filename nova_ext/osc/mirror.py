@@ -1,0 +1,68 @@
+"""Run openstack scheduler mirror list and set."""
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from osc_lib import utils
+from osc_lib.cli.format_columns import DictColumn
+from osc_lib.command import command
+
+_COLUMNS = (
+    'Host', 'Worker', 'Mode', 'State', 'Age S', 'Hosts', 'Decided',
+    'Verified', 'Differing', 'Fallbacks', 'Reason',
+)
+
+
+class ListMirrors(command.Lister):
+    """List the mirrors of all scheduler workers, and what they do."""
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Request the list."""
+        return _COLUMNS, map(_make_row, _get_client(self).list_mirrors())
+
+
+class SetMirrors(command.Lister):
+    """Turn all mirrors off at once, or on again, and list them.
+
+    A worker that starts later does what nova.conf says.
+    """
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Add the arguments."""
+        parser = super().get_parser(prog_name)
+        active = parser.add_mutually_exclusive_group(required=True)
+        active.add_argument(
+            '--off', dest='active', action='store_false', default=None,
+            help='Have Nova decide all requests',
+        )
+        active.add_argument(
+            '--on', dest='active', action='store_true', default=None,
+            help='Have mirrors do what nova.conf says, after a difference, '
+                 'too',
+        )
+        return parser
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Switch, and list."""
+        answer = _get_client(self).set_mirrors(active=parsed_args.active)
+        return _COLUMNS, map(_make_row, answer)
+
+
+def _make_row(mirror: Mapping[str, Any]) -> Any:
+    return utils.get_dict_properties(
+        {name: mirror.get(name, '') for name in (
+            *mirror, 'age_s', 'hosts', 'decided', 'verified', 'differing',
+            'reason',
+        )} | {'fallbacks': mirror.get('fallbacks', {})},
+        _COLUMNS, formatters={'Fallbacks': DictColumn},
+    )
+
+
+def _get_client(run: command.Command) -> Any:
+    manager: Any = run.app.client_manager
+    return manager.scheduler

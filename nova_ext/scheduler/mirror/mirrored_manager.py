@@ -1,0 +1,237 @@
+"""Have the mirror decide what it knows, beneath Nova's select_destinations.
+
+Nova's own code runs prefilters, claims, takes servers off their hosts, finds
+alternates, notifies and cleans up. Where the mirror does not know, or finds no
+host, placement is asked and Nova decides.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from nova import exception
+from nova.scheduler.client import report
+
+from nova_ext.core.extension import ComputeDriver
+from nova_ext.core.request.operation import Operation, get_operation
+from nova_ext.scheduler.base.best_effort import best_effort
+from nova_ext.scheduler.decide.deciding import DecidingManager
+from nova_ext.scheduler.mirror.gave_up import GaveUpError
+from nova_ext.scheduler.trace import trace
+
+
+def get_request() -> Any:
+    """Return the MirroredRequest that decides in this thread, or None."""
+    open_trace = trace.current()
+    request = open_trace.mirrored if open_trace is not None else None
+    return request if request is not None and request.decides else None
+
+
+class MirroredManager(DecidingManager):
+    """Decide from a mirror, if there is one."""
+
+    #: None: there is none.
+    _mirror: Any
+
+    @property
+    def placement_client(self) -> Any:
+        """Return Nova's placement client, which the mirror stands before."""
+        client = super().placement_client
+        if self._mirror is None:
+            return client
+        return MirroredClient(client, self._mirror)
+
+    def select_destinations(
+        self, context: Any, request_spec: Any = None,
+        filter_properties: Any = None, spec_obj: Any = None,
+        instance_uuids: Any = None, return_objects: bool = False,
+        return_alternates: bool = False,
+    ) -> Any:
+        """Choose hosts, and count who decided."""
+        try:
+            return super().select_destinations(
+                context, request_spec, filter_properties, spec_obj,
+                instance_uuids, return_objects, return_alternates,
+            )
+        finally:
+            if self._mirror is not None:
+                self._mirror.end_request()
+
+    def update_aggregates(self, *args: Any, **kwargs: Any) -> None:
+        """Update Nova's aggregates, and read their hosts again."""
+        super().update_aggregates(*args, **kwargs)
+        if self._mirror is not None:
+            self._mirror.wake()
+
+    def delete_aggregate(self, *args: Any, **kwargs: Any) -> None:
+        """Delete one of Nova's aggregates, and read its hosts again."""
+        super().delete_aggregate(*args, **kwargs)
+        if self._mirror is not None:
+            self._mirror.wake()
+
+    @best_effort
+    def _begin_mirror(self, spec_obj: Any, instance_uuids: Any) -> None:
+        """Have the mirror decide, or hold Nova's decision against it."""
+        open_trace = trace.current()
+        if self._mirror is None or open_trace is None:
+            return
+        if self._mirror.is_to_decide():
+            open_trace.mirrored = self._mirror.begin(spec_obj, instance_uuids)
+        else:
+            open_trace.verification = self._mirror.verify(spec_obj)
+
+    def _get_all_host_states(self, *args: Any) -> Iterator[Any]:
+        """Return Nova's host states; none where the mirror has them."""
+        if get_request() is not None:
+            return iter(())
+        states: Iterator[Any] = super()._get_all_host_states(*args)
+        return states
+
+    def _get_sorted_hosts(
+        self, spec_obj: Any, host_states: Any, index: int
+    ) -> Any:
+        """Return the hosts as the mirror ranks them, and then the driver."""
+        request, open_trace = get_request(), trace.current()
+        if request is None or open_trace is None:
+            return super()._get_sorted_hosts(spec_obj, host_states, index)
+        attempt = open_trace.begin_attempt(index, request.hosts)
+        ranked = request.rank(index, attempt)
+        open_trace.lap('mirror')
+        passed = self._end_attempt(ranked, spec_obj, attempt)
+        if not passed:
+            raise GaveUpError('no host')
+        request.keep(passed)
+        return passed
+
+    def _rank(self, hosts: Any, spec_obj: Any, attempt: Any) -> Any:
+        """Return the hosts that the driver lets be used, best first.
+
+        A driver that leaves them as they are is not asked: it would take the
+        states of all.
+        """
+        rank = type(self.compute_driver).rank
+        if get_request() is not None and rank is ComputeDriver.rank:
+            return hosts
+        return super()._rank(hosts, spec_obj, attempt)
+
+    def _schedule(
+        self, context: Any, spec_obj: Any, instance_uuids: Any,
+        *candidates: Any, **kwargs: Any,
+    ) -> Any:
+        """Choose hosts as Nova does; afresh, where the mirror gives up."""
+        request = get_request()
+        schedule = super()._schedule
+        if request is None:
+            return schedule(
+                context, spec_obj, instance_uuids, *candidates, **kwargs
+            )
+        try:
+            selections = schedule(
+                context, spec_obj, instance_uuids, *candidates, **kwargs
+            )
+            request.note_placed()
+            return selections
+        except GaveUpError as error:
+            if len(instance_uuids) > 1 or (
+                get_operation(spec_obj) is Operation.FIRST_BOOT
+            ):
+                self._cleanup_allocations(context, request.claimed)
+            elif request.claimed:
+                raise  # Nova undoes a failed move itself
+            request.give_up(str(error))
+        except exception.NoValidHost:
+            request.give_up('no host')
+        open_trace = trace.current()
+        if open_trace is not None:
+            open_trace.forget_attempts()
+        return schedule(
+            context, spec_obj, instance_uuids,
+            *self._ask_placement(context, request.resources),
+            *candidates[3:], **kwargs,
+        )
+
+    def _ask_placement(self, context: Any, resources: Any) -> Any:
+        """Return placement's candidates as Nova hands them on.
+
+        As in SchedulerManager.select_destinations.
+
+        :raises NoValidHost: where there is none.
+        """
+        requests, summaries, version = (
+            self.placement_client.get_allocation_candidates(context, resources)
+            or (None, None, None)
+        )
+        if not requests:
+            raise exception.NoValidHost(reason='')
+        by_provider = defaultdict(list)
+        for request in requests:
+            for uuid in request['allocations']:
+                by_provider[uuid].append(request)
+        return by_provider, summaries, version
+
+
+class MirroredClient:
+    """Answer for placement from the mirror, and keep what is claimed.
+
+    :param client: Nova's, traced.
+    """
+
+    def __init__(self, client: Any, mirror: Any) -> None:
+        self._client = client
+        self._mirror = mirror
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
+        """Return a candidate that stands for all, or placement's.
+
+        Nova makes lists by host of it. The hosts' own states have theirs.
+        """
+        request, open_trace = get_request(), trace.current()
+        if request is not None and open_trace is not None:
+            open_trace.end_prefilters()
+            try:
+                uuids = request.find_candidates(resources)
+            except GaveUpError as error:
+                request.give_up(str(error))
+                open_trace.lap('mirror')
+            else:
+                open_trace.add_mirrored_candidates(resources, uuids)
+                return (
+                    [{'allocations': {uuids[0]: {}}}], {},
+                    report.SAME_SUBTREE_VERSION,
+                )
+        return self._client.get_allocation_candidates(context, resources)
+
+    def claim_resources(
+        self, context: Any, consumer_uuid: str, alloc_request: Any,
+        *args: Any, **kwargs: Any,
+    ) -> Any:
+        """Claim; hold the claim until the mirror has read it."""
+        claimed = self._client.claim_resources(
+            context, consumer_uuid, alloc_request, *args, **kwargs
+        )
+        allocations, now = alloc_request['allocations'], time.monotonic()
+        claims, request = self._mirror.claims, get_request()
+        if claimed:
+            claims.add(consumer_uuid, allocations, now)
+            if request is not None:
+                request.note_claim(consumer_uuid, allocations)
+        elif request is not None:
+            claims.refuse(allocations, now)
+            self._mirror.wake()
+            request.note_refusal()
+        return claimed
+
+    def delete_allocation_for_instance(
+        self, context: Any, uuid: str, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Delete a server's allocations; its claims are held no longer."""
+        deleted = self._client.delete_allocation_for_instance(
+            context, uuid, *args, **kwargs
+        )
+        if deleted:
+            self._mirror.claims.undo(uuid)
+        return deleted

@@ -1,0 +1,286 @@
+"""Decide one request from a snapshot, in place of Nova's filters and weighers.
+
+Nova claims, counts, takes what a server needs off its host, and finds the
+alternates. It gets host states of its own for the hosts that it looks at.
+"""
+
+import functools
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from nova_ext.core.base.errors import FAILURES
+from nova_ext.core.decision.decision import MirrorCheck
+from nova_ext.core.plugin.answers import generate_seed
+from nova_ext.engine import decide, rank
+from nova_ext.engine.filtering import Rows
+from nova_ext.engine.provider_columns import Demand
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base.host_states import copy_state, host_key
+from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
+from nova_ext.scheduler.mirror import (
+    nova_plugins,
+    request,
+    servers,
+    service_state,
+    tracing,
+)
+from nova_ext.scheduler.mirror.claims import Held
+from nova_ext.scheduler.mirror.gave_up import GaveUpError
+from nova_ext.scheduler.mirror.ranked_hosts import RankedHosts
+from nova_ext.scheduler.mirror.snapshot import Snapshot
+from nova_ext.scheduler.trace.attempt import AttemptTrace
+
+#: Claims of one request that placement may refuse before Nova decides.
+MAX_REFUSED = 3
+
+_ERRORS = RateLimitedLog(logging.getLogger(__name__))
+
+T = TypeVar('T')
+
+
+def _give_up(method: Callable[..., T]) -> Callable[..., T]:
+    """Leave the request to Nova, whatever the method raises."""
+
+    @functools.wraps(method)
+    def guarded(self: Any, *args: Any) -> T:
+        try:
+            return method(self, *args)
+        except GaveUpError:
+            raise
+        except request.NotUnderstoodError as error:
+            raise GaveUpError(str(error)) from error
+        except rank.NotFiniteError as error:
+            raise GaveUpError('a weight is not finite') from error
+        except FAILURES as error:
+            _ERRORS.error('The mirror failed, and Nova decides', error)
+            raise GaveUpError(f'an error: {type(error).__name__}') from error
+
+    return guarded
+
+
+class MirroredRequest:
+    """Decide one request.
+
+    :param taken: None: nothing is loaded yet.
+    :param held: what the snapshot does not show.
+    :param host_manager: Nova's, which hears of the hosts' servers.
+    :param filters: Nova's filters, untraced.
+    :param weighers: Nova's weighers, untraced.
+    :param spec: the request spec.
+    :param instance_uuids: of the servers; None in the legacy form.
+    :param off_reason: why the mirror is not to decide; empty: it is.
+    :ivar check: whether it decided, for the record.
+    :ivar claimed: UUIDs of the servers that were claimed for.
+    :ivar resources: Nova's ResourceRequest; None before it came.
+    """
+
+    def __init__(
+        self, taken: Snapshot | None, held: Held, host_manager: Any,
+        filters: Sequence[Any], weighers: Sequence[Any], spec: Any,
+        instance_uuids: Sequence[str] | None, off_reason: str,
+    ) -> None:
+        self.check = MirrorCheck(decides=True)
+        self.claimed: list[str] = []
+        self.resources: Any = None
+        self._filters = filters
+        self._weighers = weighers
+        self._spec = spec
+        self._host_manager = host_manager
+        group = spec.instance_group
+        self._group_hosts = (
+            list(group.hosts) if group and 'hosts' in group else []
+        )
+        self._held = held
+        self._refused = 0
+        self._demand: Demand | None = None
+        self._rows: Rows = np.zeros(0, np.int64)
+        self._states: dict[int, Any] = {}
+        self._count: dict[int, int] = {}
+        self._changed: dict[int, Any] = {}
+        self._snapshot = taken
+        if taken is None:
+            self.check.fallback = 'not loaded'
+            return
+        self._columns = taken.hosts
+        self.check.age_s = round(time.monotonic() - taken.read_at, 3)
+        self.check.fallback = off_reason or self._refuse(
+            taken, instance_uuids
+        )
+
+    @property
+    def decides(self) -> bool:
+        """Say whether the mirror decides, as far as is known."""
+        return not self.check.fallback
+
+    def give_up(self, reason: str) -> None:
+        """Leave the request to Nova."""
+        self.check.fallback = self.check.fallback or reason
+        group = self._spec.instance_group
+        if group:
+            # Nova added the hosts of what was claimed and is given back.
+            group.hosts = list(self._group_hosts)
+            group.obj_reset_changes(['hosts'])
+
+    def note_placed(self) -> None:
+        """Note that all servers were placed: hosts of a group have them."""
+        if self._spec.instance_group:
+            for row in self._count:
+                state = self._states[row]
+                servers.add(self._host_manager, state.host, {
+                    uuid: state.instances[uuid] for uuid in self.claimed
+                    if uuid in state.instances
+                })
+
+    def _refuse(self, taken: Snapshot, instance_uuids: Any) -> str:
+        """Return why the mirror does not know; empty: it may."""
+        if not instance_uuids:
+            return 'a request without servers'
+        if self.check.age_s > options.CONF.nova_ext.mirror_max_age_s:
+            return 'too old'
+        try:
+            request.check(self._spec)
+        except request.NotUnderstoodError as error:
+            return str(error)
+        return taken.unknown
+
+    @_give_up
+    def find_candidates(self, resources: Any) -> list[str]:
+        """Find the hosts that placement would offer.
+
+        :param resources: Nova's ResourceRequest.
+        :returns: their UUIDs; at least one.
+        :raises GaveUpError: where Nova is to ask placement.
+        """
+        assert self._snapshot is not None  # noqa: S101  it decides
+        self.resources = resources
+        if resources.cpu_pinning_requested:
+            raise GaveUpError('pinned processors')
+        self._demand = request.compile_query(resources.to_querystring())
+        providers = self._snapshot.providers
+        fits = providers.find(self._demand, self._held.amounts)
+        fits[[
+            providers.rows[uuid] for uuid in self._held.refused
+            if uuid in providers.rows
+        ]] = False
+        limit = options.CONF.scheduler.max_placement_results
+        if not options.CONF.nova_ext.mirror_sees_all_hosts and (
+            np.count_nonzero(fits) >= limit
+        ):
+            raise GaveUpError('more hosts than max_placement_results')
+        self._rows = self._snapshot.select(fits)
+        cell = request.get_only_cell(self._spec)
+        states = self._columns.states
+        if cell:
+            self._rows = np.array([
+                row for row in self._rows if states[row].cell_uuid == cell
+            ], np.int64)
+        if not self._rows.size:
+            raise GaveUpError('no host')
+        if request.names_servers(self._spec):
+            self._columns = servers.update(
+                self._host_manager, self._columns, self._rows
+            )
+        return [states[row].uuid for row in self._rows.tolist()]
+
+    @property
+    def hosts(self) -> tracing.RowStates:
+        """Return the states of the hosts that are left, in order."""
+        return tracing.RowStates(self._columns, self._rows)
+
+    @_give_up
+    def rank(self, index: int, attempt: AttemptTrace | None) -> RankedHosts:
+        """Filter, weigh and rank the hosts that are left for one server.
+
+        :param index: 0 for the first server of the request.
+        :param attempt: takes what came of it.
+        :returns: the hosts, the one to try first first; at least one.
+        :raises GaveUpError: where Nova is to decide.
+        """
+        if self._changed:
+            self._columns = self._columns.replace(
+                self._changed, (service_state.SEEN,)
+            )
+            self._changed = {}
+        rows = request.select_rows(
+            self._spec, self._columns.keys, self._rows
+        )
+        conf = options.CONF.filter_scheduler
+        seed = generate_seed()
+        placing = decide.place(
+            self._columns, rows,
+            nova_plugins.make_filters(self._filters, self._spec, index),
+            nova_plugins.make_weighers(self._weighers, self._spec),
+            rank.Draw(
+                seed, conf.shuffle_best_same_weighed_hosts,
+                conf.host_subset_size,
+            ),
+        )
+        if attempt is not None:
+            asked = [f for f in self._filters if f.run_filter_for_index(index)]
+            tracing.trace_placing(
+                attempt, self._columns, placing, asked, self._weighers,
+                self._spec, seed,
+            )
+        if not placing.rows.size:
+            raise GaveUpError('no host')
+        self._rows = placing.rows
+        return RankedHosts(placing.rows, self._get_state)
+
+    @_give_up
+    def keep(self, hosts: Sequence[Any]) -> None:
+        """Take the hosts that a driver lets be used, best first."""
+        if not isinstance(hosts, RankedHosts):
+            rows = self._columns.find_rows(map(host_key, hosts))
+            self._rows = np.array(rows, np.int64)
+
+    @_give_up
+    def note_claim(self, server: str, allocations: Mapping[str, Any]) -> None:
+        """Note that a host was claimed; Nova then takes its room."""
+        self.claimed.append(server)
+        for row, state in self._states.items():
+            if state.uuid in allocations:
+                self._count[row] = self._count.get(row, 0) + 1
+                self._changed[row] = state
+                self._offer(row, state)
+
+    def note_refusal(self) -> None:
+        """Note that placement refused a claim.
+
+        :raises GaveUpError: after some.
+        """
+        self._refused += 1
+        if self._refused >= MAX_REFUSED:
+            raise GaveUpError('claims were refused')
+
+    @_give_up
+    def _get_state(self, row: int) -> Any:
+        """Return the request's own state of a host."""
+        if row not in self._states:
+            self._states[row] = copy_state(self._columns.states[row])
+            self._offer(row, self._states[row])
+        return self._states[row]
+
+    def _offer(self, row: int, state: Any) -> None:
+        """Set what may be claimed on a host: nothing on one that is full.
+
+        Nova passes over such a host. Placement would refuse its claim.
+        """
+        assert self._snapshot is not None  # noqa: S101  it decides
+        assert self._demand is not None  # noqa: S101  it decides
+        resources = self._demand.resources
+        times = self._count.get(row, 0)
+        held = self._held.amounts.get(state.uuid, {})
+        fits = times == 0 or self._snapshot.providers.find(self._demand, {
+            state.uuid: {
+                name: held.get(name, 0) + times * amount
+                for name, amount in resources.items()
+            },
+        })[self._snapshot.providers.rows[state.uuid]]
+        state.allocation_candidates = [{
+            'allocations': {state.uuid: {'resources': dict(resources)}},
+            'mappings': {'': [state.uuid]},
+        }] if fits else []

@@ -1,0 +1,64 @@
+"""Know which servers hosts have, as Nova's host manager knows it now.
+
+nova-compute tells it by messages. Of a host that sends none, Nova reads the
+servers at each request; so does the mirror, of a few hosts.
+"""
+
+from typing import Any
+
+from nova_ext.engine.filtering import Rows
+from nova_ext.engine.host_columns import HostColumns
+from nova_ext.scheduler.base.host_states import copy_state
+from nova_ext.scheduler.facts import cells
+from nova_ext.scheduler.mirror.gave_up import GaveUpError
+
+#: Hosts whose servers are read for one request.
+MAX_READ = 20
+
+
+def update(
+    host_manager: Any, columns: HostColumns, rows: Rows
+) -> HostColumns:
+    """Return columns whose states have the servers of now.
+
+    As in HostManager._get_instance_info.
+
+    :param rows: the hosts that matter.
+    :raises GaveUpError: where too many hosts would have to be read.
+    """
+    newer = {}
+    unknown: dict[str, list[int]] = {}
+    for row in rows.tolist():
+        state = columns.states[row]
+        servers = _get_known(host_manager, state.host)
+        if servers is None:
+            unknown.setdefault(state.host, []).append(row)
+        elif servers is not state.instances:
+            newer[row] = _replace(state, servers)
+    if len(unknown) > MAX_READ:
+        raise GaveUpError('hosts that do not tell of their servers')
+    with cells.use_admin_context() as admin:
+        for host, of_host in unknown.items():
+            servers = host_manager._get_instances_by_host(admin, host)
+            for row in of_host:
+                newer[row] = _replace(columns.states[row], servers)
+    return columns.replace_states(newer) if newer else columns
+
+
+def add(host_manager: Any, host: str, servers: dict[str, Any]) -> None:
+    """Add servers that were placed, as Nova does until it hears of them."""
+    known = _get_known(host_manager, host)
+    if known is not None:
+        for uuid, server in servers.items():
+            known.setdefault(uuid, server)
+
+
+def _get_known(host_manager: Any, host: str) -> dict[str, Any] | None:
+    known = host_manager._instance_info.get(host)
+    return known['instances'] if known and known.get('updated') else None
+
+
+def _replace(state: Any, servers: dict[str, Any]) -> Any:
+    copied = copy_state(state)
+    copied.instances = servers
+    return copied

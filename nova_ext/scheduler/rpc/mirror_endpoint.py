@@ -1,0 +1,110 @@
+"""Tell and switch what the mirrors of all workers do.
+
+Each worker has a mirror of its own, and one of them gets a call. It asks the
+others by fan-out, and they answer by fan-out: so no queue has to be made for
+the answers.
+"""
+
+import threading
+import time
+import uuid
+from typing import Any
+
+import oslo_messaging as messaging
+from nova import rpc
+
+from nova_ext.client import wire
+from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.scheduler.rpc.exposed import (
+    RefusingEndpoint,
+    check_serial,
+    rpc_method,
+)
+
+#: Seconds without a further answer after which no more are awaited.
+_QUIET_S = 1.0
+#: Seconds in which answers are awaited at most.
+_AT_MOST_S = 3.0
+
+
+class MirrorEndpoint(RefusingEndpoint):
+    """Answer RPC calls about mirrors.
+
+    :param host: the name of the scheduler's host.
+    :param worker: ID of this worker's process.
+    :param mirror: this worker's; None: it has none.
+    """
+
+    target = messaging.Target(version=wire.VERSION)
+
+    def __init__(self, host: str, worker: int, mirror: Any) -> None:
+        super().__init__()
+        self._host = host
+        self._worker = worker
+        self._mirror = mirror
+        self._answered = threading.Condition()
+        self._answers: dict[str, list[dict[str, Any]]] = {}
+        self._switched_at = 0
+
+    @rpc_method
+    def mirror_states(self, context: Any) -> list[dict[str, Any]]:
+        """Return what the mirrors of all workers do, by host and worker.
+
+        Those that do not answer within three seconds are absent.
+        """
+        question = str(uuid.uuid4())
+        answers: list[dict[str, Any]] = []
+        deadline = time.monotonic() + _AT_MOST_S
+        self._answers[question] = answers
+        try:
+            self._cast(context, 'report_mirror', question=question)
+            with self._answered:
+                known = -1
+                while time.monotonic() < deadline and len(answers) > known:
+                    known = len(answers) or -1
+                    self._answered.wait(_QUIET_S)
+        finally:
+            del self._answers[question]
+        return sorted(answers, key=lambda each: (
+            each['host'], each['worker']
+        ))
+
+    @rpc_method
+    def report_mirror(self, context: Any, question: str) -> None:
+        """Tell all workers what this one's mirror does."""
+        state = {'mode': 'off', 'state': 'off'} if self._mirror is None else (
+            self._mirror.describe()
+        )
+        self._cast(context, 'take_mirror_report', question=question, report={
+            'host': self._host, 'worker': self._worker, **state,
+        })
+
+    @rpc_method
+    def take_mirror_report(
+        self, context: Any, question: str, report: dict[str, Any]
+    ) -> None:
+        """Take what another worker tells, if this one asked."""
+        with self._answered:
+            answers = self._answers.get(question)
+            if answers is not None:
+                answers.append(report)
+                self._answered.notify_all()
+
+    @rpc_method
+    def set_mirror(self, context: Any, active: Any, serial: Any) -> None:
+        """Turn this worker's mirror off, or on again.
+
+        :param serial: an older one than was seen changes nothing.
+        """
+        if type(active) is not bool:
+            raise WrongArgumentsError('set_mirror: active is no truth')
+        serial = check_serial(serial)
+        if serial > self._switched_at and self._mirror is not None:
+            self._switched_at = serial
+            self._mirror.switch(active)
+
+    def _cast(self, context: Any, method: str, **arguments: Any) -> None:
+        client = rpc.get_client(messaging.Target(
+            topic=wire.TOPIC, version=wire.SINCE[method], fanout=True
+        ))
+        client.cast(context, method, **arguments)

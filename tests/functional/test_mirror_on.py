@@ -1,0 +1,420 @@
+"""Boots and moves that the mirror decides, and that Nova claims."""
+
+import random
+import unittest
+from importlib import metadata
+from unittest import mock
+
+import fixtures
+from nova import context, objects
+from nova.scheduler import manager as nova_manager
+
+from nova_ext.core.explanation.explain import explain
+from nova_ext.engine import decide
+from nova_ext.record import reader
+from nova_ext.scheduler.base.host_states import copy_state
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.mirror import (
+    claims,
+    mirror,
+    mirrored_request,
+    nova_plugins,
+)
+from nova_ext.scheduler.mirror import servers as mirror_servers
+from tests.functional import base
+
+OTHER_SERVER = '11111111-2222-3333-4444-555555555555'
+
+
+@unittest.skipIf(
+    int(metadata.version('nova').partition('.')[0]) < 33,
+    'a mirror needs Nova 33 or later',
+)
+class MirroredTest(base.CloudTestCase):
+    """Each of three hosts has room for two servers."""
+
+    compute_driver = 'fake.SmallFakeDriver'
+    weight_classes = (base.STOCK_WEIGHERS,)
+    enabled_filters = (
+        'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
+        'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
+        'SameHostFilter', 'DifferentHostFilter', 'SpecifiedHostFilter',
+    )
+
+    def configure(self):
+        """Have tests refresh the mirror, without a rest between answers."""
+        self.useFixture(fixtures.MockPatchObject(
+            mirror, 'PLACEMENT_SHARE', 1
+        ))
+        self.flags(cpu_allocation_ratio=1.0)
+        self.flags(group='quota', instances=99)
+        self.flags(
+            group='nova_ext', mirror='on', mirror_refresh_s=3600,
+            mirror_max_age_s=3600, mirror_verify_percent=0,
+        )
+
+    def test_host(self):
+        """The hosts are Nova's, for the same hosts, order and seed."""
+        self.flags(
+            group='filter_scheduler', shuffle_best_same_weighed_hosts=True,
+            host_subset_size=2,
+        )
+        self.mirror.refresh()
+        columns = self.mirror.snapshot.hosts
+        chosen = set()
+        for seed in range(3):
+            with mock.patch.object(
+                mirrored_request, 'generate_seed', return_value=seed
+            ):
+                (server,), decision = self.place(refresh=False)
+            self.assert_decided(decision)
+            spec = objects.RequestSpec.get_by_instance_uuid(
+                context.get_admin_context(), server['id']
+            )
+            # The room of the first server is taken in placement alone.
+            states = [
+                copy_state(columns.states[row])
+                for row in self.mirror.snapshot.order
+            ]
+            with mock.patch.object(
+                nova_manager, 'random', random.Random(seed)  # noqa: S311  not a secret
+            ):
+                expected = nova_manager.SchedulerManager._get_sorted_hosts(
+                    self.scheduler, spec, states, 0
+                )
+            names = [state.host for state in expected]
+            self.assertEqual(names, [
+                name.partition('/')[0]
+                for name in decision.attempts[0].ranked
+            ])
+            self.assertEqual(names, decision.chosen[server['id']])
+            self.assertEqual(names[0], self.host_of(server))
+            chosen.add(names[0])
+        self.assertGreater(len(chosen), 1)
+
+    def test_record(self):
+        """Filters, weights, claims and the explanation are as without."""
+        (server,), decision = self.place(hints={'requested_host': 'cmp-2'})
+        self.assert_decided(decision)
+        self.assertEqual('cmp-2', self.host_of(server))
+        (attempt,) = decision.attempts
+        self.assertEqual(
+            [*((name, 3, 3) for name in self.enabled_filters[:-1]),
+             ('SpecifiedHostFilter', 3, 1)],
+            [(s.name, s.hosts_in, s.hosts_out) for s in attempt.steps],
+        )
+        (rejection,) = attempt.steps[-1].rejections
+        self.assertEqual(2, rejection.count)
+        self.assertTrue(rejection.reason)
+        self.assertEqual(3, decision.placement.candidates)
+        self.assertEqual([True], [claim.claimed for claim in decision.claims])
+        self.assertRegex(
+            '\n'.join(explain(decision).notes),
+            r'decided from the mirror, \d+\.\d s old',
+        )
+        _, decision = self.place()
+        weighers = {w.name: w for w in decision.attempts[0].weighers}
+        self.assertEqual({'cmp-1', 'cmp-2', 'cmp-3'}, {
+            name.partition('/')[0] for name in weighers['RAMWeigher'].weights
+        })
+        self.assertIn('mirror', decision.stages)
+
+    def test_several_servers(self):
+        """Servers deplete hosts, before the mirror has read them, too."""
+        _, decision = self.place(5)
+        self.assert_decided(decision)
+        self.assertEqual([1, 2, 2], sorted(self.uses().values()))
+        self.assertEqual(5, self.count_held())
+        _, decision = self.place(refresh=False)
+        self.assert_decided(decision)
+        self.assertEqual(1, decision.placement.candidates)
+        self.assertEqual([True], [claim.claimed for claim in decision.claims])
+        self.assertEqual({2}, set(self.uses().values()))
+        self.mirror.refresh()
+        self.assertEqual(0, self.count_held())
+
+    def test_no_host(self):
+        """Nova itself says that there is no host, and nothing stays held."""
+        _, decision = self.place(7, expected_state='ERROR')
+        self.assertEqual('no valid host', decision.outcome.replace('_', ' '))
+        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual(0, self.count_held())
+        self.assertEqual({0}, set(self.uses().values()))
+        # Nova's own attempts alone are recorded.
+        self.assertEqual(
+            list(range(7)), [attempt.index for attempt in decision.attempts]
+        )
+        self.assertRegex(
+            '\n'.join(explain(decision).notes),
+            'decided by Nova, and not from the mirror: no host',
+        )
+        _, decision = self.place(6, refresh=False)
+        self.assert_decided(decision)
+        self.assertEqual({2}, set(self.uses().values()))
+        _, decision = self.place(refresh=False, expected_state='ERROR')
+        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual(6, sum(self.uses().values()))
+
+    def test_conflict(self):
+        """Where placement refuses, the next host is taken."""
+        # Else the mirror reads the provider at once.
+        self.mirror.wake = lambda: None
+        (server,), decision = self.place()
+        best = decision.chosen[server['id']][0]
+        self.claim_behind(best)
+        (server,), decision = self.place(refresh=False)
+        self.assert_decided(decision)
+        ranked = [n.partition('/')[0] for n in decision.attempts[0].ranked]
+        self.assertEqual(best, ranked[0])
+        self.assertEqual([ranked[0], ranked[1]], [
+            claim.host.partition('/')[0] for claim in decision.claims
+        ])
+        self.assertEqual([False, True], [c.claimed for c in decision.claims])
+        self.assertEqual(ranked[1], self.host_of(server))
+        self.assertLessEqual(max(self.uses().values()), 2)
+        # It is no candidate before it was read again.
+        _, decision = self.place(refresh=False)
+        self.assertEqual(2, decision.placement.candidates)
+        self.placement.delete(f'/allocations/{OTHER_SERVER}')
+        (server,), decision = self.place(hints={'requested_host': best})
+        self.assert_decided(decision)
+        self.assertEqual([True], [claim.claimed for claim in decision.claims])
+        self.assertEqual(best, self.host_of(server))
+
+    def test_refused_often(self):
+        """After some refusals Nova decides; no claim of the mirror stays."""
+        self.useFixture(fixtures.MockPatchObject(
+            mirrored_request, 'MAX_REFUSED', 1
+        ))
+        (server,), decision = self.place()
+        self.claim_behind(decision.chosen[server['id']][0])
+        _, decision = self.place(2, refresh=False)
+        self.assertEqual('claims were refused', decision.mirror.fallback)
+        self.assertEqual(2 + 2, sum(self.uses().values()))
+        self.assertLessEqual(max(self.uses().values()), 2)
+
+    def test_broken(self):
+        """Nova decides where the mirror raises; claims are taken back."""
+        place = decide.place
+        calls = []
+
+        def fail(*args):
+            calls.append(args)
+            if len(calls) > 1:
+                raise ZeroDivisionError
+            return place(*args)
+
+        self.useFixture(fixtures.MockPatchObject(decide, 'place', fail))
+        _, decision = self.place(2)
+        self.assertEqual(
+            'an error: ZeroDivisionError', decision.mirror.fallback
+        )
+        self.assertEqual(2, sum(self.uses().values()))
+        self.assertEqual(2, self.count_held())
+
+    def test_difference(self):
+        """After a difference nothing more is decided."""
+        self.flags(group='nova_ext', mirror_verify_percent=100)
+        with mock.patch.object(
+            nova_plugins, '_get_path', lambda plugin:
+            'nova.scheduler.filters.all_hosts_filter.AllHostsFilter',
+        ):
+            _, decision = self.place(hints={'requested_host': 'cmp-3'})
+        self.assertEqual(1, len(decision.mirror.differences))
+        self.assertFalse(decision.mirror.decides)
+        self.flags(group='nova_ext', mirror_verify_percent=0)
+        _, decision = self.place()
+        self.assertEqual(
+            "turned off: a decision differed from Nova's",
+            decision.mirror.fallback,
+        )
+
+    def test_verified(self):
+        """Nova decides some requests, which agree."""
+        self.flags(group='nova_ext', mirror_verify_percent=100)
+        _, decision = self.place()
+        self.assertEqual(
+            (False, 1, []),
+            (decision.mirror.decides, decision.mirror.compared,
+             decision.mirror.differences),
+        )
+        self.assertEqual(1, self.count_held())
+
+    def test_fallback(self):
+        """What the mirror does not know is left to Nova, with a reason."""
+        self.mirror.snapshot = None
+        _, decision = self.place(refresh=False)
+        self.assertEqual('not loaded', decision.mirror.fallback)
+        self.flags(group='nova_ext', mirror_sees_all_hosts=False)
+        self.flags(group='scheduler', max_placement_results=3)
+        _, decision = self.place()
+        self.assertEqual(
+            'more hosts than max_placement_results', decision.mirror.fallback
+        )
+
+    def test_anti_affinity(self):
+        """Servers of a group go apart, before any host tells of them, too."""
+        group = self.make_group('anti-affinity')
+        servers, decision = self.place(2, hints=group)
+        self.assert_decided(decision)
+        more, decision = self.place(refresh=False, hints=group)
+        self.assert_decided(decision)
+        self.assertEqual(
+            {'cmp-1', 'cmp-2', 'cmp-3'}, set(map(self.host_of, servers + more))
+        )
+        _, decision = self.place(hints=group, expected_state='ERROR')
+        self.assertEqual('no host', decision.mirror.fallback)
+
+    def test_two_a_host(self):
+        """A rule of the group lets so many of its servers onto a host."""
+        group = self.make_group('anti-affinity', {'max_server_per_host': 2})
+        _, decision = self.place(6, hints=group)
+        self.assert_decided(decision)
+        self.assertEqual({2}, set(self.uses().values()))
+
+    def test_affinity(self):
+        """Servers of a group stay together."""
+        group = self.make_group('affinity')
+        (first,), _ = self.place(hints=group)
+        (second,), decision = self.place(hints=group)
+        self.assert_decided(decision)
+        self.assertEqual(self.host_of(first), self.host_of(second))
+        other = self.make_group('affinity')
+        servers, decision = self.place(2, hints=other)
+        self.assert_decided(decision)
+        self.assertEqual(1, len(set(map(self.host_of, servers))))
+
+    def test_affinity_afresh(self):
+        """Nova knows nothing of a host that the mirror gave back."""
+        place, ask = decide.place, self.scheduler._ask_placement
+        first = []
+
+        def fail(*args):
+            # The second server's host is looked for.
+            if first:
+                raise ZeroDivisionError
+            first.append('')
+            return place(*args)
+
+        def fill_and_ask(context, resources):
+            self.claim_behind(first[0], 2)
+            return ask(context, resources)
+
+        self.useFixture(fixtures.MockPatchObject(decide, 'place', fail))
+        self.useFixture(fixtures.MockPatchObject(
+            self.scheduler, '_ask_placement', fill_and_ask
+        ))
+        add = claims.Claims.add
+
+        def note(held, consumer, allocations, answered_at):
+            add(held, consumer, allocations, answered_at)
+            if not first[0]:
+                (uuid,) = allocations
+                first[0] = next(
+                    host for host in self.hosts
+                    if self._get_provider_uuid_by_host(host) == uuid
+                )
+
+        self.useFixture(fixtures.MockPatchObject(claims.Claims, 'add', note))
+        servers, decision = self.place(2, hints=self.make_group('affinity'))
+        self.assertEqual(
+            'an error: ZeroDivisionError', decision.mirror.fallback
+        )
+        (host,) = set(map(self.host_of, servers))
+        self.assertNotEqual(first[0], host)
+
+    def test_soft_groups(self):
+        """Soft groups weigh by the servers that hosts have."""
+        apart = self.make_group('soft-anti-affinity')
+        _, decision = self.place(3, hints=apart)
+        self.assert_decided(decision)
+        self.assertEqual({1}, set(self.uses().values()))
+        _, decision = self.place(hints=self.make_group('soft-affinity'))
+        self.assert_decided(decision)
+
+    def test_hints(self):
+        """Hints name servers whose hosts are wanted, or not."""
+        (first,), _ = self.place()
+        (same,), decision = self.place(hints={'same_host': [first['id']]})
+        self.assert_decided(decision)
+        self.assertEqual(self.host_of(first), self.host_of(same))
+        (other,), decision = self.place(
+            hints={'different_host': [first['id'], same['id']]}
+        )
+        self.assert_decided(decision)
+        self.assertNotEqual(self.host_of(first), self.host_of(other))
+
+    def test_unheard_of(self):
+        """Hosts that tell nothing of their servers are left to Nova."""
+        self.useFixture(fixtures.MockPatchObject(
+            mirror_servers, 'MAX_READ', 0
+        ))
+        self.scheduler.host_manager._instance_info.clear()
+        _, decision = self.place(hints=self.make_group('anti-affinity'))
+        self.assertEqual(
+            'hosts that do not tell of their servers',
+            decision.mirror.fallback,
+        )
+
+    def test_move(self):
+        """The mirror decides a move; Nova holds both hosts' room."""
+        (server,), _ = self.place()
+        before = self.host_of(server)
+        self.mirror.refresh()
+        self._migrate_server(server)
+        decision = self.read(server)
+        self.assertEqual('move', decision.operation)
+        self.assert_decided(decision)
+        self.assertNotEqual(before, self.host_of(server))
+        self.assertEqual([0, 1, 1], sorted(self.uses().values()))
+
+    @property
+    def mirror(self):
+        """The scheduler's mirror."""
+        return self.scheduler._mirror
+
+    def make_group(self, policy, rules=None):
+        """Return the hint of a new server group."""
+        group = {'name': 'together', 'policy': policy}
+        if rules:
+            group['rules'] = rules
+        return {'group': self.api.post_server_groups(group)['id']}
+
+    def place(self, count=1, refresh=True, **kwargs):
+        """Boot servers; return them and the decision on them."""
+        if refresh:
+            self.mirror.refresh()
+        servers = self.boot_many(count, **kwargs)
+        return servers, self.read(servers[0])
+
+    def read(self, server):
+        """Return the newest decision on a server."""
+        self.assertTrue(recorder.get().flush(60))
+        return reader.find(self.record, server['id']).decisions[0]
+
+    def assert_decided(self, decision):
+        """The mirror decided."""
+        self.assertEqual('', decision.mirror.fallback)
+        self.assertTrue(decision.mirror.decides)
+
+    def uses(self):
+        """Return the processors that are used, by host."""
+        return {
+            host: self._get_provider_usages(
+                self._get_provider_uuid_by_host(host)
+            )['VCPU'] for host in self.hosts
+        }
+
+    def count_held(self):
+        """Return the processors that are held."""
+        held = self.mirror.claims.sum_up().amounts
+        return sum(amounts['VCPU'] for amounts in held.values())
+
+    def claim_behind(self, host, count=1):
+        """Claim processors of a host, without the mirror."""
+        uuid = self._get_provider_uuid_by_host(host)
+        answer = self.placement.put(f'/allocations/{OTHER_SERVER}', {
+            'allocations': {uuid: {'resources': {'VCPU': count}}},
+            'project_id': 'p', 'user_id': 'u', 'consumer_generation': None,
+        }, version='1.28')
+        self.assertEqual(204, answer.status, answer.body)

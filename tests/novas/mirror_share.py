@@ -1,0 +1,54 @@
+"""Count which decisions of a run the mirror made, and why not the others."""
+
+import json
+from collections import Counter
+
+#: Of the boots, so many percent are decided by the mirror at least.
+LEAST_PERCENT = 60
+#: Nova's tests have reason for these fallbacks. Those that are absent here,
+#: such as ``not loaded``, ``too old`` or any error, fail the run.
+EXPECTED = frozenset((
+    'NUMA topology', 'PCI devices', 'a request without servers',
+    'claims were refused', 'forced host',
+    'more hosts than max_placement_results', 'no host', 'pinned processors',
+    'rebuild server',
+    'resources of ports or devices', 'shared providers', 'trees of providers',
+))
+_BOOT = 'first boot'
+
+
+def report(lines):
+    """Print the shares; return what is wrong, empty if nothing is.
+
+    :param lines: of the record, JSON.
+    """
+    decided, reasons = Counter(), Counter()
+    for line in lines:
+        decision = json.loads(line)
+        if 'operation' not in decision:  # a line about others
+            continue
+        kind = 'boots' if decision['operation'] == _BOOT else 'other requests'
+        check = decision.get('mirror') or {}
+        reason = check.get('fallback', '')
+        if not reason and not check.get('decides'):
+            reason = 'no word of the mirror'
+        decided[kind, not reason] += 1
+        if reason:
+            reasons[reason] += 1
+    problems = []
+    for kind in ('boots', 'other requests'):
+        count = decided[kind, True] + decided[kind, False]
+        percent = 100 * decided[kind, True] / max(count, 1)
+        print(f'The mirror decided {decided[kind, True]} of {count} {kind}, '
+              f'{percent:.0f} %')
+        if kind == 'boots' and percent < LEAST_PERCENT:
+            problems.append(f'fewer than {LEAST_PERCENT} % of boots')
+    for reason, count in reasons.most_common():
+        expected = reason in EXPECTED or reason.endswith(
+            'in the query to placement'
+        )
+        print(f'{count:6} left to Nova: {reason}'
+              + ', which is not expected' * (not expected))
+        if not expected:
+            problems.append(f'an unexpected fallback: {reason}')
+    return '; '.join(problems)

@@ -1,0 +1,23 @@
+"""Run openstack scheduler mirror list and set."""
+
+from nova_ext.osc import mirror
+from tests.unit.osc import base
+
+
+class MirrorTest(base.CommandTestCase):
+    """Mirrors of two workers."""
+
+    def test_list(self):
+        """Show what each worker does; one without a mirror has no numbers."""
+        one, other = self.json_of(mirror.ListMirrors)
+        self.assertEqual(
+            ('ctl', 7, 3.2, {'no host': 2}),
+            (one['Host'], one['Worker'], one['Age S'], one['Fallbacks']),
+        )
+        self.assertEqual(('off', ''), (other['Mode'], other['Decided']))
+
+    def test_set(self):
+        """Turn them off and on."""
+        for word, active in ('--off', False), ('--on', True):
+            self.assertIn('ctl2', self.run_command(mirror.SetMirrors, word))
+            self.assertIs(active, self.backends.fake.switched)

@@ -1,0 +1,75 @@
+"""Ask Nova's plugins, and others."""
+
+import numpy as np
+import testtools
+from nova import objects
+from nova.scheduler import filters, host_manager, weights
+from nova.scheduler.filters import numa_topology_filter
+
+from nova_ext.engine.filtering import AskOfEach, AskOnce
+from nova_ext.engine.host_columns import HostTable, Readers
+from nova_ext.scheduler.base.host_states import host_key
+from nova_ext.scheduler.mirror import nova_plugins
+
+
+class PluginTest(testtools.TestCase):
+    """Ask about two hosts."""
+
+    def setUp(self):
+        """Make a request and two hosts."""
+        super().setUp()
+        objects.register_all()
+        table = HostTable(Readers(host_key))
+        for host in ('h1', 'h2'):
+            table.put(host_manager.HostState(host, host, 'cell'))
+        self.columns = table.freeze()
+        self.spec = objects.RequestSpec(
+            flavor=objects.Flavor(extra_specs={}), numa_topology=None,
+            image=objects.ImageMeta(properties=objects.ImageMetaProps()),
+        )
+
+    def test_filter_that_changes_hosts(self):
+        """A filter of another package gets hosts of its own."""
+        (asked,) = nova_plugins.make_filters([_Spoiler()], self.spec, 0)
+        mask = asked.judge(self.columns, np.arange(2))
+        self.assertEqual([False, True], mask.tolist())
+        self.assert_unspoiled()
+
+    def test_weigher_that_changes_hosts(self):
+        """A weigher of another package gets hosts of its own."""
+        (asked,) = nova_plugins.make_weighers([_SpoilingWeigher()], self.spec)
+        weighing = asked.weigh(self.columns, np.arange(2))
+        self.assertEqual([7.0, 7.0], weighing.raw.tolist())
+        self.assert_unspoiled()
+
+    def assert_unspoiled(self):
+        """The shared states are as they were."""
+        for state in self.columns.states:
+            self.assertEqual(0, state.free_ram_mb)
+            self.assertEqual({}, state.instances)
+
+    def test_policy_of_the_image(self):
+        """An image that asks for processors is judged host by host."""
+        filter_ = numa_topology_filter.NUMATopologyFilter()
+        (asked,) = nova_plugins.make_filters([filter_], self.spec, 0)
+        self.assertIsInstance(asked, AskOnce)
+        self.spec.image.properties.hw_cpu_policy = 'dedicated'
+        (asked,) = nova_plugins.make_filters([filter_], self.spec, 0)
+        self.assertIsInstance(asked, AskOfEach)
+
+
+class _Spoiler(filters.BaseHostFilter):
+    """Change the hosts that are asked about; pass h2."""
+
+    def host_passes(self, host, spec):
+        host.free_ram_mb = 1
+        host.instances['x'] = 1
+        return host.host == 'h2'
+
+
+class _SpoilingWeigher(weights.BaseHostWeigher):
+    """Change the hosts that are asked about."""
+
+    def _weigh_object(self, host, spec):
+        host.free_ram_mb = 7
+        return host.free_ram_mb
