@@ -2,6 +2,7 @@
 
 import os
 import threading
+from pathlib import Path
 
 from oslo_config import cfg
 from oslo_log import log
@@ -18,6 +19,7 @@ from nova_ext.decision_database.database import (
 )
 from nova_ext.policy import enforcer
 from nova_ext.zones import own_zone
+from nova_ext.zones.child import Children
 
 #: Variable that names configuration files, separated by ``;``; without it
 #: Nova's files are found.
@@ -68,6 +70,7 @@ class Backends:
         self._lock = threading.Lock()
         self._scheduler: SchedulerClient | None = None
         self._database: Database | None = None
+        self._children: Children | None = None
 
     def scheduler(self) -> SchedulerClient:
         """Return the client of the schedulers."""
@@ -92,3 +95,14 @@ class Backends:
                         503, 'no_database', str(error)
                     ) from error
             return self._database
+
+    def children(self) -> Children:
+        """Return what sends requests to child zones."""
+        with self._lock:
+            if self._children is None:
+                group = self._conf.nova_ext_zones
+                self._children = Children(
+                    Path(group.zone_clouds_file), group.time_limit_s,
+                    group.allow_http,
+                )
+            return self._children

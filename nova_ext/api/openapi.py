@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from nova_ext.api.http import microversion, schemas
-from nova_ext.api.http.schemas import Schema
+from nova_ext.api.http import microversion
 from nova_ext.api.operations import OPERATIONS, Operation
+from nova_ext.api.schemas import versions
+from nova_ext.api.schemas.parts import Schema
 
 _ERRORS = {
     '400': 'The request does not fit its schema.',
@@ -14,7 +15,8 @@ _ERRORS = {
     '403': 'The policy does not allow it.',
     '404': 'It does not exist, or belongs to another project.',
     '406': 'The microversion does not exist.',
-    '409': 'Another zone has this name or URL, or the question came back.',
+    '409': 'Another zone has this name or URL, the question came back, or '
+    'something is not in a state for it.',
     '413': 'The body is too long.',
     '415': 'The body is not application/json.',
     '502': 'The scheduler failed.',
@@ -31,8 +33,8 @@ _EMPTY = 204
 def build_document() -> dict[str, Any]:
     """Return all operations in the form of OpenAPI 3.1."""
     paths: dict[str, dict[str, Any]] = {
-        '/': {'get': _describe_public('versions', schemas.VERSIONS)},
-        '/v1/': {'get': _describe_public('version', schemas.VERSION)},
+        '/': {'get': _describe_public('versions', versions.VERSIONS)},
+        '/v1/': {'get': _describe_public('version', versions.VERSION)},
         '/v1/openapi.json': {
             'get': _describe_public('openapi', {'type': 'object'})
         },
@@ -50,7 +52,7 @@ def build_document() -> dict[str, Any]:
         },
         'paths': paths,
         'components': {
-            'schemas': {'Errors': schemas.ERRORS},
+            'schemas': {'Errors': versions.ERRORS},
             'responses': {
                 status: {'description': text, 'content': _describe_json(
                     {'$ref': '#/components/schemas/Errors'}
@@ -75,6 +77,12 @@ def _describe(operation: Operation) -> dict[str, Any]:
         ],
         'responses': {
             str(operation.status): _describe_answer(operation),
+            **{
+                str(status): {
+                    'description': operation.summary,
+                    'content': _describe_json(schema),
+                } for status, schema in operation.others.items()
+            },
             **{
                 status: {'$ref': f'#/components/responses/{status}'}
                 for status in _ERRORS

@@ -78,7 +78,8 @@ def _make_view(
         microversion.require(flask.g.version, operation.since)
         caller = request.Request(
             context.RequestContext.from_environ(received.environ), backends,
-            _get_root_url(),
+            _get_root_url(), auth=received.environ.get('keystone.token_auth'),
+            version=flask.g.version,
         )
         caller.require(operation.rule)
         answer = operation.handler(dataclasses.replace(
@@ -89,11 +90,14 @@ def _make_view(
             ),
             body=request.read_body(received, operation.body),
         ))
+        status = operation.status
+        if isinstance(answer, tuple):
+            answer, status = answer
         if answer is None:
-            return flask.Response(status=operation.status)
+            return flask.Response(status=status)
         if isinstance(answer, str):
             return flask.Response(answer, mimetype='text/html')
-        return flask.jsonify(answer), operation.status
+        return flask.jsonify(answer), status
 
     return view
 

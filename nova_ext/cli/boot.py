@@ -10,7 +10,7 @@ from nova_ext.core.base.errors import NovaExtError
 _MICROVERSION = '2.61'
 
 #: Values of --nic and --network that name no network.
-_NO_NETWORKS = ('none', 'auto')
+NO_NETWORKS = ('none', 'auto')
 
 #: Fields of every image in Glance; all else of it is properties.
 _IMAGE = (
@@ -40,11 +40,11 @@ def build_request(
         a request.
     """
     _check_number(options)
-    flavor = _get_flavor(cloud.compute, options.flavor)
+    flavor = get_flavor(cloud.compute, options.flavor)
     image = _get_image(cloud, options)
     volume_image, volume_notes = _get_volume_image(cloud, options)
     request = {
-        'flavor': _convert_flavor(flavor),
+        'flavor': convert_flavor(flavor),
         'image': convert_image(image) or volume_image,
         'boot_from_volume': root_disk.is_volume(options, image),
         'availability_zone': options.availability_zone,
@@ -78,7 +78,7 @@ def convert_image(image: dict[str, Any]) -> dict[str, Any]:
 def _note_networks(options: argparse.Namespace) -> list[str]:
     """Note that networks were not looked up; Nova reads their ports."""
     has_network = any(
-        value not in _NO_NETWORKS
+        value not in NO_NETWORKS
         for values in (options.port, options.nic, options.network)
         for value in values or ()
     )
@@ -96,7 +96,7 @@ def _check_number(options: argparse.Namespace) -> None:
         raise NovaExtError('min instances should be > 0')
 
 
-def _get_flavor(compute: Any, name: str) -> dict[str, Any]:
+def get_flavor(compute: Any, name: str) -> dict[str, Any]:
     """Return the flavor as Nova's API shows it."""
     flavor_id = compute.find_flavor(name, ignore_missing=False).id
     response = compute.get(
@@ -107,7 +107,7 @@ def _get_flavor(compute: Any, name: str) -> dict[str, Any]:
     return flavor
 
 
-def _convert_flavor(flavor: dict[str, Any]) -> dict[str, Any]:
+def convert_flavor(flavor: dict[str, Any]) -> dict[str, Any]:
     """Return a flavor of Nova's API as a BootFlavor names its fields."""
     return {
         'vcpus': flavor['vcpus'], 'memory_mb': flavor['ram'],

@@ -47,10 +47,12 @@ def _parser() -> argparse.ArgumentParser:
         'version', help='print the schema\'s version, and the needed one'
     )
     version.set_defaults(run=_version)
-    purge = db.add_parser('purge', help='delete old decisions')
+    purge = db.add_parser(
+        'purge', help='delete old decisions, and builds that are over'
+    )
     purge.add_argument(
         '--days', type=arguments.make_count_parser(36500), required=True,
-        help='delete decisions that are older than this number of days',
+        help='delete what is older than this number of days',
     )
     purge.set_defaults(run=_purge)
     return parser
@@ -69,15 +71,20 @@ def _version(database: 'Database', options: argparse.Namespace) -> None:
 
 def _purge(database: 'Database', options: argparse.Namespace) -> None:
     from nova_ext.core.base.progress import Progress
-    from nova_ext.decision_database import decisions
+    from nova_ext.decision_database import builds, decisions, held_offers
+    from nova_ext.zones import states
 
     now = datetime.datetime.now(datetime.UTC)
     before = (now - datetime.timedelta(days=options.days)).isoformat()
+    over = states.BUILD_FAILED, states.DELETED
     total, progress = 0, Progress()
     with progress.step('throwing away'):
         while True:
             with database.writing() as session:
-                count = decisions.purge(session, before)
+                count = decisions.purge(session, before) + builds.purge(
+                    session, before, over, states.ENDED
+                )
+                held_offers.purge(session, int(now.timestamp()))
             if not count:
                 break
             total += count

@@ -11,6 +11,7 @@ from oslo_config import cfg
 
 from nova_ext.conf import (
     agent,
+    builds,
     database,
     ip_scheduler,
     nova_ext,
@@ -26,7 +27,7 @@ from nova_ext.core.base.mode import Mode
 
 _MODULES = (
     nova_ext, record, database, services, stats, offers, ip_scheduler,
-    owner_spread, specified_host, agent, zones,
+    owner_spread, specified_host, agent, zones, builds,
 )
 
 

@@ -81,12 +81,15 @@ it is absent, the default rules apply.
             ('off', 'There is no mirror.'),
             ('verify', 'Nova decides. The same hosts are ranked from the '
              'mirror, too, and each difference is recorded and logged.'),
+            ('on', 'The mirror decides what it understands; Nova decides the '
+             'rest, and claims.'),
         ],
         help="""
-Keep what a decision needs in memory, and hold Nova's decisions against those
-that come of it. Experimental. Each worker keeps a mirror of its
-own. It needs Nova 33 or later, and numpy: ``pip install "nova-ext[mirror]"``.
-Only nova-ext-scheduler reads this option, when it starts.
+Keep what a decision needs in memory, and decide from it, or hold Nova's
+decisions against those that come of it. Experimental. Each worker keeps a
+mirror of its own. It needs Nova 33 or later, and numpy:
+``pip install "nova-ext[mirror]"``. Only nova-ext-scheduler reads this option,
+when it starts.
 """,
     ),
     cfg.IntOpt(
@@ -97,6 +100,36 @@ Only nova-ext-scheduler reads this option, when it starts.
 Seconds between two readings of what changed in Nova's databases and in
 placement. A reading rests nine times as long as placement took to answer, so
 that each worker takes a tenth of one of placement's cores at most.
+""",
+    ),
+    cfg.IntOpt(
+        'mirror_max_age_s',
+        default=60,
+        min=1,
+        help="""
+Nova decides where the mirror was read longer ago than so many seconds. Only
+``mirror = on`` reads this option.
+""",
+    ),
+    cfg.FloatOpt(
+        'mirror_verify_percent',
+        default=1.0,
+        min=0,
+        max=100,
+        help="""
+Percentage of requests that Nova decides in spite of ``mirror = on``. They are
+held against the mirror as with ``verify``. After a difference the mirror
+decides nothing more in that worker until it starts again.
+""",
+    ),
+    cfg.BoolOpt(
+        'mirror_sees_all_hosts',
+        default=True,
+        help="""
+Let the mirror choose among all hosts that fit, where they are more than
+``[scheduler] max_placement_results``. Nova would choose among those that
+placement picks. This is the one difference that is meant. If false, Nova
+decides such requests. Only ``mirror = on`` reads this option.
 """,
     ),
     cfg.BoolOpt(
@@ -137,6 +170,7 @@ its own.
 #: Options that nova-ext-scheduler alone reads, or that are of no use without.
 SCHEDULER_MODE = (
     'scheduler_driver', 'log_requests', 'enabled_costs', 'cost_weights',
-    'mirror', 'mirror_refresh_s', 'zone_name', 'zone_capabilities',
-    'enable_zone_routing',
+    'mirror', 'mirror_refresh_s', 'mirror_max_age_s',
+    'mirror_verify_percent', 'mirror_sees_all_hosts', 'zone_name',
+    'zone_capabilities', 'enable_zone_routing',
 )

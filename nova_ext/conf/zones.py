@@ -44,6 +44,28 @@ Seconds in which a child zone has to answer, its Keystone included.
 """,
     ),
     cfg.IntOpt(
+        'offers_time_limit_s',
+        default=20,
+        min=3,
+        max=60,
+        help="""
+Seconds in which a child zone has to answer a question for offers, its own
+child zones included. Each level below has two seconds less. A child zone that
+is slower has no part in the build.
+""",
+    ),
+    cfg.IntOpt(
+        'ask_first',
+        default=0,
+        min=0,
+        help="""
+Number of child zones that are asked for offers before others are: those with
+the least ``weight_offset``, then by name. While there are fewer offers than
+servers as many others are asked, as long as there is time. What the others
+would have offered may cost less. 0: all are asked at once.
+""",
+    ),
+    cfg.IntOpt(
         'max_errors',
         default=3,
         min=1,

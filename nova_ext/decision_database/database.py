@@ -1,6 +1,8 @@
 """Find the database of decisions, keep its schema, run transactions on it."""
 
 import contextlib
+import re
+import sqlite3
 from collections.abc import Iterator, Sequence
 from importlib import resources
 from typing import Any
@@ -20,6 +22,16 @@ from nova_ext.conf import database as options
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import MAX_REASON, sanitize
 from nova_ext.record import location
+
+#: What SQLite, MariaDB and PostgreSQL say where the schema is absent or old.
+_LACKS_SCHEMA = re.compile(
+    r'no such (table|column)|Table .+ doesn\'t exist|Unknown column'
+    r'|(relation|column) .+ does not exist'
+)
+
+
+#: Option of a connection to SQLite that will write.
+_WRITES = 'nova_ext_writes'
 
 
 @enginefacade.transaction_context_provider
@@ -42,6 +54,7 @@ class Database:
             connection=_add_timeouts(url, patience_s) if patience_s else url,
             sqlite_fk=True, max_retries=0,
         )
+        self._facade.append_on_engine_create(_prepare)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
@@ -49,24 +62,27 @@ class Database:
 
         :raises DatabaseError: when the database fails.
         """
-        with self._begin(self._facade.reader) as session:
+        with self._begin(self._facade.reader, writes=False) as session:
             yield session
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Session]:
         """Begin a transaction, kept whole or not at all.
 
+        In SQLite it waits for others that write, 5 s by default, and no other
+        can write before its end; readers read on.
+
         :raises DatabaseError: when the database fails.
         """
-        with self._begin(self._facade.writer) as session:
+        with self._begin(self._facade.writer, writes=True) as session:
             yield session
 
     @contextlib.contextmanager
-    def _begin(self, mode: Any) -> Iterator[Session]:
+    def _begin(self, mode: Any, *, writes: bool) -> Iterator[Session]:
         with _wrap_errors(), contextlib.ExitStack() as stack:
             try:
                 session = stack.enter_context(mode.using(_Context()))
-                session.connection()
+                session.connection(execution_options={_WRITES: writes})
             except (db_exc.DBError, sa.exc.SQLAlchemyError):
                 raise
             except Exception as error:
@@ -81,11 +97,28 @@ class Database:
     def sync(self) -> str:
         """Upgrade the schema to this release's.
 
+        A file of SQLite keeps a write-ahead log from then on, so that readers
+        and who writes do not wait for each other.
+
         :returns: the schema's version.
         """
+        self._log_ahead()
         with self.writing() as session:
             command.upgrade(_alembic(session.connection()), 'head')
         return get_newest_version()
+
+    def _log_ahead(self) -> None:
+        """Have a file of SQLite keep a write-ahead log; it remembers it."""
+        with _wrap_errors():
+            engine = self._facade.writer.get_engine()
+            if engine.dialect.name != 'sqlite':
+                return
+            # Outside of any transaction.
+            with contextlib.closing(engine.raw_connection()) as connection:
+                try:
+                    connection.cursor().execute('PRAGMA journal_mode = WAL')
+                except sqlite3.Error as error:
+                    raise DatabaseError(f'the database: {error}') from error
 
     def version(self) -> str | None:
         """Return the schema's version; None where there is no schema."""
@@ -93,6 +126,29 @@ class Database:
             return MigrationContext.configure(
                 session.connection()
             ).get_current_revision()
+
+
+def _prepare(engine: sa.Engine) -> None:
+    """Have SQLite lock a transaction that will write from its beginning.
+
+    One that has read before would fail at once, whatever its timeout, where
+    another one has written meanwhile.
+    """
+    if engine.dialect.name == 'sqlite':
+        sa.event.listen(
+            engine, 'before_cursor_execute', _begin_immediate, retval=True
+        )
+
+
+def _begin_immediate(
+    connection: sa.Connection, cursor: Any, statement: str, parameters: Any,
+    *others: Any,
+) -> tuple[str, Any]:
+    """Change the statement with which oslo.db begins a transaction."""
+    writes = connection.get_execution_options().get(_WRITES)
+    if statement == 'BEGIN' and writes:
+        statement = 'BEGIN IMMEDIATE'
+    return statement, parameters
 
 
 class DatabaseError(NovaExtError):
@@ -187,7 +243,10 @@ def _wrap_errors() -> Iterator[None]:
     try:
         yield
     except (db_exc.DBError, sa.exc.SQLAlchemyError) as error:
-        raise DatabaseError(f'the database: {_reason(error)}') from error
+        reason = _reason(error)
+        if _LACKS_SCHEMA.search(reason):
+            reason += '; run "nova-ext-manage db sync"'
+        raise DatabaseError(f'the database: {reason}') from error
 
 
 def _reason(error: Any) -> str:

@@ -64,6 +64,13 @@ def add(
     return True
 
 
+def list_held(session: Session, request_ids: Sequence[str]) -> list[str]:
+    """Return those of some request ids that hold room."""
+    return [*session.scalars(sa.select(HeldOffer.request_id).where(
+        HeldOffer.request_id.in_(request_ids)
+    ))]
+
+
 def give_back(
     session: Session, request_ids: Sequence[str], project_id: str
 ) -> int:
@@ -80,6 +87,17 @@ def give_back(
         HeldOffer.request_id.in_(request_ids),
         HeldOffer.project_id == project_id,
     ))
+    return int(deleted.rowcount)
+
+
+def purge(session: Session, now: int) -> int:
+    """Delete what has expired; return how many there were.
+
+    :param now: seconds since 1970, UTC.
+    """
+    deleted: Any = session.execute(
+        sa.delete(HeldOffer).where(HeldOffer.until <= now)
+    )
     return int(deleted.rowcount)
 
 

@@ -10,11 +10,18 @@ from osc_lib.command import command
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats import zone_capabilities
-from nova_ext.osc.client import Client
+from nova_ext.osc.arguments import add_deleted, add_object, get_client
 
 LIST_COLUMNS = ('ID', 'Name', 'Is Active', 'Capabilities', 'API URL')
 #: Fields that options set, by the option's destination.
-_FIELDS = ('name', 'url', 'cloud', 'weight_scale', 'weight_offset', 'disabled')
+_FIELDS = (
+    'name', 'url', 'cloud', 'weight_scale', 'weight_offset', 'disabled',
+    'shared',
+)
+_SHARED = (
+    'warning: servers of all projects will be in one project of the zone, '
+    'side by side: their networks and quotas are shared there\n'
+)
 
 Row = tuple[Sequence[str], Sequence[Any]]
 
@@ -28,6 +35,17 @@ class _General(FormattableColumn[Any]):
             key: summary.get('values', ())
             for key, summary in self._value.items()
         })
+
+
+class _Projects(FormattableColumn[Any]):
+    """Show projects and the names of their credentials, a line each."""
+
+    def human_readable(self) -> str:
+        """Return ``<project> = <cloud>``."""
+        return '\n'.join(
+            f'{project} = {cloud}'
+            for project, cloud in sorted(self._value.items())
+        )
 
 
 class _Services(FormattableColumn[Any]):
@@ -75,7 +93,7 @@ class ListZones(command.Lister):
             (
                 zone['id'], zone['name'], zone['is_active'],
                 _General(zone['capabilities']['general']), zone['url'],
-            ) for zone in _get_client(self).list_zones()
+            ) for zone in get_client(self).list_zones()
         ]
 
 
@@ -93,7 +111,9 @@ class CreateZone(_ShowOne):
 
     def take_action(self, parsed_args: argparse.Namespace) -> Row:
         """Send the zone."""
-        return _show(_get_client(self).create_zone(_read_fields(parsed_args)))
+        fields = _read_fields(parsed_args)
+        _warn(self, fields)
+        return _show(get_client(self).create_zone(fields))
 
 
 class ShowZone(_ShowOne):
@@ -102,12 +122,12 @@ class ShowZone(_ShowOne):
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the argument."""
         parser = super().get_parser(prog_name)
-        _add_zone(parser)
+        add_object(parser, 'zone')
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> Row:
         """Request the zone."""
-        return _show(_get_client(self).find_zone(parsed_args.zone))
+        return _show(get_client(self).find_zone(parsed_args.zone))
 
 
 class SetZone(command.Command):
@@ -116,19 +136,38 @@ class SetZone(command.Command):
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the arguments."""
         parser = super().get_parser(prog_name)
-        _add_zone(parser)
+        add_object(parser, 'zone')
         parser.add_argument(
             '--name', metavar='<name>', help='New name of the zone, here'
         )
         _add_fields(parser, required=False)
+        parser.add_argument(
+            '--project', metavar='<project=cloud>', action='append',
+            type=_parse_project, default=[],
+            help='Project (ID) that the zone serves, and the name of the '
+                 'credentials for it; repeat for several',
+        )
+        parser.add_argument(
+            '--no-project', metavar='<project>', action='append', default=[],
+            help='Project (ID) that the zone serves no longer; repeat for '
+                 'several',
+        )
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Send what changes."""
         fields = _read_fields(parsed_args)
+        projects = {
+            **dict(parsed_args.project), **dict.fromkeys(
+                parsed_args.no_project
+            ),
+        }
+        if projects:
+            fields['projects'] = projects
+        _warn(self, fields)
         if not fields:
             raise NovaExtError('nothing to set: name an option')
-        client = _get_client(self)
+        client = get_client(self)
         client.update_zone(client.find_zone(parsed_args.zone)['id'], fields)
 
 
@@ -138,20 +177,28 @@ class DeleteZone(command.Command):
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the argument."""
         parser = super().get_parser(prog_name)
+        add_deleted(parser, 'zone')
         parser.add_argument(
-            'zones', metavar='<zone>', nargs='+',
-            help='Zone(s) to delete (name or ID)',
+            '--force', action='store_true',
+            help='Delete them even if servers of builds are there, which '
+                 'stay there then, and are listed',
         )
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Look all of them up, and then delete them."""
-        client = _get_client(self)
-        numbers = {
-            client.find_zone(text)['id'] for text in parsed_args.zones
+        client = get_client(self)
+        names = {
+            zone['id']: zone['name']
+            for zone in map(client.find_zone, parsed_args.zones)
         }
-        for number in sorted(numbers):
-            client.delete_zone(number)
+        for number, name in sorted(names.items()):
+            for left in client.delete_zone(number, force=parsed_args.force):
+                server = left['server_id'] or 'without an id'
+                self.app.stdout.write(
+                    f'left in zone {left["zone"] or name}: server {server} '
+                    f'of build {left["build_id"]}, {left["state"]}\n'
+                )
 
 
 class ShowZoneInfo(_ShowOne):
@@ -159,7 +206,7 @@ class ShowZoneInfo(_ShowOne):
 
     def take_action(self, parsed_args: argparse.Namespace) -> Row:
         """Request them."""
-        zone = _get_client(self).get_zone_info()
+        zone = get_client(self).get_zone_info()
         capabilities = zone['capabilities']
         rows = {
             **{key: ';'.join(summary.get('values', ()))
@@ -170,17 +217,6 @@ class ShowZoneInfo(_ShowOne):
             'gathering': zone['gathering'],
         }
         return _sort(rows)
-
-
-def _get_client(run: command.Command) -> Client:
-    manager: Any = run.app.client_manager
-    return manager.scheduler
-
-
-def _add_zone(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        'zone', metavar='<zone>', help='Zone (name or ID)'
-    )
 
 
 def _add_fields(parser: argparse.ArgumentParser, *, required: bool) -> None:
@@ -210,6 +246,22 @@ def _add_fields(parser: argparse.ArgumentParser, *, required: bool) -> None:
         '--enable', dest='disabled', action='store_false', default=None,
         help='Use the zone again',
     )
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        '--shared', action='store_true', default=None,
+        help='Serve every project with the zone\'s own credentials',
+    )
+    group.add_argument(
+        '--not-shared', dest='shared', action='store_false', default=None,
+        help='Serve the projects alone that are set with --project',
+    )
+
+
+def _parse_project(text: str) -> tuple[str, str]:
+    project, _, cloud = text.partition('=')
+    if project and cloud:
+        return project, cloud
+    raise argparse.ArgumentTypeError(f'{text!r}: write PROJECT=CLOUD')
 
 
 def _read_fields(parsed_args: argparse.Namespace) -> dict[str, Any]:
@@ -219,10 +271,16 @@ def _read_fields(parsed_args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+def _warn(run: command.Command, fields: Mapping[str, Any]) -> None:
+    if fields.get('shared'):
+        run.app.stderr.write(_SHARED)
+
+
 def _show(zone: Mapping[str, Any]) -> Row:
     capabilities = zone['capabilities']
     rows = {
         **zone, 'capabilities': _General(capabilities['general']),
+        'projects': _Projects(zone.get('projects', {})),
         'service_capabilities': _Services(capabilities['services']),
     }
     return _sort(rows)

@@ -15,12 +15,19 @@ CHANGES = 'nova_ext:changes:create'
 FLAVORS = 'nova_ext:flavors:create'
 EXTENSIONS = 'nova_ext:extensions:get'
 HINTS = 'nova_ext:hints:get'
+GET_MIRRORS = 'nova_ext:mirrors:get'
+UPDATE_MIRRORS = 'nova_ext:mirrors:update'
 GET_ZONES = 'nova_ext:zones:get'
 CREATE_ZONES = 'nova_ext:zones:create'
 UPDATE_ZONES = 'nova_ext:zones:update'
 DELETE_ZONES = 'nova_ext:zones:delete'
 ZONE_INFO = 'nova_ext:zone_info:get'
 OFFERS = 'nova_ext:zone_offers:create'
+CREATE_BUILDS = 'nova_ext:builds:create'
+GET_BUILDS = 'nova_ext:builds:get'
+DELETE_BUILDS = 'nova_ext:builds:delete'
+ITEMS = 'nova_ext:zone_items'
+ORPHANS = 'nova_ext:zone_orphans:get'
 
 _ADMIN = 'role:admin'
 #: Administrators, and readers of the whole system.
@@ -127,6 +134,18 @@ See which scheduler hints have an effect.
         ('GET', '/v1/hints'),
     ),
     _rule(
+        GET_MIRRORS, _OPERATOR, """
+See what the mirrors of the schedulers' workers do.
+""",
+        ('GET', '/v1/mirrors'),
+    ),
+    _rule(
+        UPDATE_MIRRORS, _ADMIN, """
+Turn the mirrors of all schedulers off, or on again.
+""",
+        ('PUT', '/v1/mirrors'),
+    ),
+    _rule(
         GET_ZONES, _ADMIN, """
 See child zones, their URLs and the names of their credentials.
 """,
@@ -166,6 +185,46 @@ accounts of parent zones; it needs no other rights here.
 """,
         ('POST', '/v1/zones/offers'), ('DELETE', '/v1/zones/offers'),
         scopes=('project',),
+    ),
+    _rule(
+        CREATE_BUILDS, f'role:member and {_IN_PROJECT}', """
+Create servers in all zones that serve the project, or ask where they would be.
+""",
+        ('POST', '/v1/builds'), scopes=('project',),
+    ),
+    _rule(
+        GET_BUILDS, f'role:reader and {_IN_PROJECT}', """
+See the builds of the project. Those of other projects do not exist. What went
+wrong with a zone is left out for who may not see zones.
+""",
+        ('GET', '/v1/builds'), ('GET', '/v1/builds/{build_id}'),
+        scopes=('project',),
+    ),
+    _rule(
+        DELETE_BUILDS, f'role:member and {_IN_PROJECT}', """
+Delete a build of the project with its servers, or have it go on.
+""",
+        ('DELETE', '/v1/builds/{build_id}'),
+        ('POST', '/v1/builds/{build_id}/resume'), scopes=('project',),
+    ),
+    _rule(
+        ITEMS, 'role:admin or role:nova_ext_parent', """
+Create servers of builds for a parent zone, look at them and delete them. They
+are created with the caller's token, so that Nova's own policies and quotas
+hold, and items of other projects do not exist.
+""",
+        ('GET', '/v1/zones/items'), ('GET', '/v1/zones/items/{item_key}'),
+        ('PUT', '/v1/zones/items/{item_key}'),
+        ('DELETE', '/v1/zones/items/{item_key}'),
+        ('GET', '/v1/zones/servers'), scopes=('project',),
+    ),
+    _rule(
+        ORPHANS, _ADMIN, """
+List servers of this zone's builds that no build knows of, of all projects. The
+caller lists the servers of all projects in this zone's Nova for it, and has to
+be allowed to.
+""",
+        ('GET', '/v1/zones/orphans'), scopes=('project',),
     ),
 ]
 

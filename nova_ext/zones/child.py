@@ -1,4 +1,4 @@
-"""Ask a child zone what it says of itself, with credentials of clouds.yaml.
+"""Send requests to a child zone, with credentials of clouds.yaml.
 
 The token goes to the URL that is stored, and to no other: version documents,
 catalogs and redirects are not followed.
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import requests
+import urllib3
 import yaml
 from keystoneauth1 import exceptions as keystone
 from keystoneauth1 import session as keystone_session
@@ -27,25 +28,42 @@ VERSION = 'scheduler 1.1'
 #: Codes of a child's errors that may be repeated: its texts are not, since
 #: they may hold the token that it was sent.
 _CODES = frozenset({
-    'busy', 'database_silent', 'forbidden', 'identity_silent',
-    'internal_error', 'no_database', 'no_scheduler', 'scheduler_failed',
+    'busy', 'conflict', 'cycle', 'database_silent', 'forbidden',
+    'identity_silent', 'internal_error', 'invalid_request', 'no_database',
+    'no_offers', 'no_scheduler', 'not_found', 'scheduler_failed',
     'scheduler_silent', 'scheduler_too_old', 'scheduler_unreachable',
 })
+#: Codes that say less than the status.
+_VAGUE = ('', 'forbidden')
+_SUCCESSES = (200, 201, 202, 204)
 _PROBLEMS = {
     401: 'it refuses the token of its Keystone',
-    403: 'the policy nova_ext:zone_info:get of the child zone does not allow '
-    'it',
+    403: 'its policy does not allow it',
     404: 'no nova-ext-api is at this URL',
-    406: f'its nova-ext-api is too old: it knows no version {VERSION}',
 }
 
 
 class ChildError(NovaExtError):
-    """Report why a child zone gave no answer that can be used."""
+    """Report why a child zone gave no answer that can be used.
+
+    :param status: of its answer; 0: there was none, so that it may have
+        carried the request out, if it was sent.
+    :param code: of its error, one of nova-ext-api's; empty: another.
+    :param is_sent: whether the request may have left this zone.
+    """
+
+    def __init__(
+        self, message: str, status: int = 0, code: str = '',
+        is_sent: bool = True,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.is_sent = is_sent
 
 
 class Children:
-    """Keep a session for each child zone, so that its token is used again.
+    """Keep the token of each child zone, so that it is used again.
 
     :param clouds_file: in the form of clouds.yaml.
     :param time_limit_s: seconds for a whole answer, Keystone's included.
@@ -60,71 +78,107 @@ class Children:
         self._allow_http = allow_http
         self._secure_file = clouds_file.with_name('secure.yaml')
         self._changed_at: list[int | None] = []
-        self._sessions: dict[tuple[str, str], keystone_session.Session] = {}
+        self._plugins: dict[tuple[str, str], tuple[Any, Any]] = {}
 
-    def keep(self, children: Iterable[Child]) -> None:
-        """Keep the sessions of these alone; none if a file has changed."""
-        changed_at = [
-            *map(_get_time, (self._clouds_file, self._secure_file))
-        ]
-        keys = {(child.url, child.cloud) for child in children}
-        if changed_at != self._changed_at:
-            keys.clear()
-        self._changed_at = changed_at
-        for key in self._sessions.keys() - keys:
-            del self._sessions[key]
+    def keep(self, clouds: Iterable[tuple[str, str]]) -> None:
+        """Keep the tokens of these alone.
+
+        :param clouds: pairs of a child zone's URL and a name in clouds.yaml.
+        """
+        for key in self._plugins.keys() - set(clouds):
+            del self._plugins[key]
 
     def ask(self, child: Child) -> answer.Answer:
-        """Ask one child zone; a thread each may ask several at a time.
+        """Ask one child zone what it says of itself.
 
         :raises ChildError: saying why there is no answer, in words of ours.
         :raises InsecureUrlError: where it was not asked for this reason.
         """
+        try:
+            return answer.parse(self.send(child, 'GET', '/v1/zones/info'))
+        except answer.MalformedAnswerError as error:
+            raise ChildError(str(error)) from None
+
+    def send(
+        self, child: Child, method: str, path: str, body: Any = None, *,
+        cloud: str = '', time_limit_s: float = 0, version: str = VERSION,
+    ) -> bytes:
+        """Send a request to one child zone; threads may send side by side.
+
+        :param body: JSON; None: none.
+        :param cloud: name in clouds.yaml of the credentials; by default the
+            zone's own.
+        :param time_limit_s: seconds for a whole answer; by default that of
+            the options.
+        :param version: of the API, as its header names it.
+        :returns: the body of the answer, of at most
+            :data:`~nova_ext.zones.limited_http.MAX_BYTES`.
+        :raises ChildError: saying why there is no answer, in words of ours.
+        :raises InsecureUrlError: where nothing was sent for this reason.
+        """
         registry.check_url(child.url, self._allow_http)
-        with limited_http.TimeLimit(self._time_limit_s) as limit:
+        seconds = time_limit_s or self._time_limit_s
+        with limited_http.TimeLimit(seconds) as limit:
             try:
-                response = self._send(child)
+                response = self._request(
+                    self._open(child.url, cloud or child.cloud, seconds),
+                    f'{child.url}{path}', method, json=body,
+                    headers={'OpenStack-API-Version': version},
+                )
                 if limit.is_over:
                     # It ends where its connection was ended.
                     raise TimeoutError
-                _check_status(response)
-                return answer.parse(response.content)
-            except answer.MalformedAnswerError as error:
-                raise ChildError(str(error)) from None
+                _check_status(response, version)
+                return bytes(response.content)
             except ChildError:
                 raise
             except Exception as error:
                 # A Keystone's answer that keystoneauth does not expect ends
                 # in errors of any class.
                 raise ChildError(
-                    f'no whole answer within {self._time_limit_s:g} s'
-                    if limit.is_over else _describe(error)
+                    f'no whole answer within {seconds:g} s'
+                    if limit.is_over else _describe(error),
+                    is_sent=not _is_before_sending(error),
                 ) from None
 
-    def _send(self, child: Child) -> requests.Response:
-        key = child.url, child.cloud
-        session = self._sessions.get(key)
-        if session is None:
-            session = self._sessions[key] = self._make_session(child)
+    @staticmethod
+    def _request(
+        session: keystone_session.Session, url: str, method: str,
+        **options: Any
+    ) -> requests.Response:
         try:
             return session.request(
-                f'{child.url}/v1/zones/info', 'GET', authenticated=True,
-                raise_exc=False, log=False,
-                headers={'OpenStack-API-Version': VERSION},
+                url, method, authenticated=True, raise_exc=False, log=False,
+                **options,
             )
         finally:
             # No connection outlives its time limit.
             session.session.close()
 
-    def _make_session(self, child: Child) -> keystone_session.Session:
-        region = self._read_cloud(child.cloud)
-        auth_url = region.config.get('auth', {}).get('auth_url')
+    def _forget_changed(self) -> None:
+        """Forget all tokens where a file of credentials has changed."""
+        changed_at = [
+            *map(_get_time, (self._clouds_file, self._secure_file))
+        ]
+        if changed_at != self._changed_at:
+            self._plugins.clear()
+        self._changed_at = changed_at
+
+    def _open(
+        self, url: str, cloud: str, seconds: float
+    ) -> keystone_session.Session:
+        """Return a session for one request."""
+        self._forget_changed()
+        if (url, cloud) not in self._plugins:
+            region = self._read_cloud(cloud)
+            self._plugins[url, cloud] = region, region.get_auth()
+        region, plugin = self._plugins[url, cloud]
         verify, cert = region.get_requests_verify_args()
+        auth_url = region.config.get('auth', {}).get('auth_url')
         return keystone_session.Session(
-            region.get_auth(), limited_http.make_session(
-                filter(None, (child.url, auth_url))
-            ),
-            verify=verify, cert=cert, timeout=self._time_limit_s,
+            plugin,
+            limited_http.make_session(filter(None, (url, auth_url))),
+            verify=verify, cert=cert, timeout=seconds,
             redirect=False, app_name='nova-ext',
         )
 
@@ -170,14 +224,21 @@ def _get_time(path: Path) -> int | None:
         return None
 
 
-def _check_status(response: requests.Response) -> None:
+def _check_status(response: requests.Response, version: str) -> None:
     status = response.status_code
-    if status == requests.codes.ok:
+    if status in _SUCCESSES:
         return
     if response.is_redirect:
-        raise ChildError(f'it answers {status}, a redirect: none is followed')
-    problem = _PROBLEMS.get(status) or _find_code(response)
-    raise ChildError(f'it answers {status}{f": {problem}" if problem else ""}')
+        raise ChildError(
+            f'it answers {status}, a redirect: none is followed', status
+        )
+    code = _find_code(response)
+    problem = _PROBLEMS.get(status) if code in _VAGUE else code
+    if status == requests.codes.not_acceptable:
+        problem = f'its nova-ext-api is too old: it knows no version {version}'
+    raise ChildError(
+        f'it answers {status}{f": {problem}" if problem else ""}', status, code
+    )
 
 
 def _find_code(response: requests.Response) -> str:
@@ -213,6 +274,16 @@ def _describe(error: Exception) -> str:
         ):
             return sanitize(f'no connection: {cause.strerror}', MAX_REASON)
     return f'no answer: {type(error).__name__}'
+
+
+def _is_before_sending(error: Exception) -> bool:
+    """Say whether there was no token, or no connection to send it over."""
+    return isinstance(error, keystone.HttpError) or any(
+        isinstance(cause, (
+            urllib3.exceptions.NewConnectionError,
+            ssl.SSLCertVerificationError,
+        )) for cause in _list_causes(error)
+    )
 
 
 def _list_causes(error: BaseException) -> Iterator[BaseException]:

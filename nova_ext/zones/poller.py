@@ -9,14 +9,14 @@ together: with two of them a zone that is down is inactive in half the time.
 
 import logging
 import threading
-import time
 from concurrent import futures
 from pathlib import Path
 from typing import Any
 
 import futurist
 
-from nova_ext.decision_database.database import Database, DatabaseError
+from nova_ext.decision_database import outages
+from nova_ext.decision_database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.answer import Answer
 from nova_ext.zones.child import ChildError, Children
@@ -53,18 +53,7 @@ class Poller:
 
         :param end: set to end it.
         """
-        failing = False
-        while not end.is_set():
-            began = time.monotonic()
-            try:
-                self.poll()
-            except DatabaseError as error:
-                if not failing:
-                    LOG.warning('%s; trying again', error)
-                failing = True
-            else:
-                failing = False
-            end.wait(max(0.0, began + self._interval_s - time.monotonic()))
+        outages.repeat(self.poll, self._interval_s, end)
 
     def poll(self) -> None:
         """Ask each child zone once, and note what it answers.
@@ -74,7 +63,7 @@ class Poller:
         own_uuid = registry.get_own_uuid(self._database)
         with self._database.reading() as session:
             children = [*map(registry.to_child, registry.list_zones(session))]
-        self._children.keep(children)
+        self._children.keep((child.url, child.cloud) for child in children)
         self._asked = {child.id: self._ask(child) for child in children}
         asked = dict(self._asked.values())
         rounds = -(-len(asked) // AT_ONCE)

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.decision_database.database import Database, DatabaseError
-from nova_ext.decision_database.models import OwnZone, Zone
+from nova_ext.decision_database.models import OwnZone, Zone, ZoneProject
 from nova_ext.zones.answer import Answer
 
 _OWN = 1
@@ -120,6 +120,22 @@ def update_zone(
         for name, value in _UNKNOWN.items():
             setattr(zone, name, value)
     _flush(session, values)
+
+
+def map_projects(
+    session: Session, zone: Zone, clouds: Mapping[str, str | None]
+) -> None:
+    """Say with which credentials a child zone serves projects.
+
+    :param clouds: names in clouds.yaml by project; None: no longer.
+    """
+    kept = {each.project_id: each.cloud for each in zone.projects}
+    wanted = {**kept, **clouds}
+    zone.projects = [
+        ZoneProject(project_id=project_id, cloud=cloud)
+        for project_id, cloud in wanted.items() if cloud is not None
+    ]
+    session.flush()
 
 
 def delete_zone(session: Session, zone: Zone) -> None:

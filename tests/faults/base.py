@@ -10,7 +10,7 @@ from oslo_utils import timeutils
 from tests.lab import base
 
 #: Servers that are booted during each fault.
-BOOTS = int(os.environ.get('NOVA_EXT_FAULT_BOOTS', '120'))
+BOOTS = int(os.environ.get('NOVA_EXT_FAULT_BOOTS', '80'))
 #: Requests before the fault begins, and after it is over.
 BEFORE, AFTER = 20, BOOTS // 4
 #: Seconds without a sign of life from the scheduler after which a conductor

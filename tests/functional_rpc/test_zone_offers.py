@@ -10,8 +10,8 @@ from oslo_context.context import generate_request_id
 from nova_ext.api import service
 from nova_ext.api.http import microversion
 from nova_ext.core.rpc.offers import HeldRoom, Slot
-from nova_ext.decision_database.database import Database
 from tests.functional_rpc.test_offers import OffersTestCase
+from tests.unit.decision_database.databases import make_database
 
 PATH = '/v1/zones/offers'
 ZONE = '11111111-2222-3333-4444-555555555555'
@@ -37,6 +37,9 @@ class Backends:
         """Return the client."""
         return self._program
 
+    def children(self):
+        """Have no child zones."""
+
 
 class ZoneOffersTest(OffersTestCase):
     """A zone with its API, whose flavor fills a host."""
@@ -48,8 +51,7 @@ class ZoneOffersTest(OffersTestCase):
         self.flags(
             group='nova_ext', policy_file=str(folder / 'policy.yaml')
         )
-        database = Database(f'sqlite:///{folder}/d.sqlite')
-        database.sync()
+        database = make_database(folder / 'd.sqlite')
         app = service.build_operations(Backends(database, self.program))
         self.http = app.test_client
         self.large = self._create_flavor(memory_mb=5000, vcpu=1, disk=1)

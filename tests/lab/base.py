@@ -64,7 +64,8 @@ class LabTestCase(testtools.TestCase):
     @classmethod
     def remove_labs(cls):
         """End and remove every lab of the class."""
-        for lab in list(paths.list_labs()):
+        # The first of several zones takes the others with it.
+        while lab := next(paths.list_labs(), None):
             cls.lab('delete', '--name', lab.name)
 
     @classmethod

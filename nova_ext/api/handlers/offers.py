@@ -1,112 +1,120 @@
-"""Offer room of this zone's hosts to a parent, and hold it meanwhile.
-
-A scheduler chooses the slots, and says on which hosts they are. What is held
-of these is written here. The parent gets costs and offers: neither names a
-host.
-"""
+"""Offer room of this zone, and of zones below it, to a parent zone."""
 
 import time
 from typing import Any
 
 from nova_ext.api.handlers import simulations
+from nova_ext.api.http import microversion
 from nova_ext.api.http.errors import HttpError
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import UnknownTopicError
-from nova_ext.core.rpc.boot_request import BootRequest
-from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion, Slot
-from nova_ext.decision_database import held_offers
 from nova_ext.zones import registry
+from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.offers.gathering import CycleError, Gathering
+from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
+from nova_ext.zones.offers.own_offers import OwnOffers
 
-#: Why there are fewer offers than request ids.
-NO_ROOM, HELD, ASKED_BEFORE = 'no_room', 'held', 'asked_before'
 _INSTEAD = 'offers need one'
+#: Questions that are answered at one time. One of a parent zone waits for
+#: zones below, for which it takes no more than a thread.
+LIMIT = simulations.Limit(24, 8)
+#: The version that brought builds, and offers of child zones.
+_BUILDS = '1.2'
 
 
 def make(request: Request) -> dict[str, Any]:
-    """Offer this zone's cheapest slots, and hold their room."""
+    """Offer the cheapest slots, and hold their room."""
+    if 'build' in request.body:
+        microversion.require(request.version, _BUILDS)
+        return _gather(request)
     body = request.body
     own = registry.get_own_uuid(request.backends.database())
     if own in body['path']:
-        raise HttpError(
-            409, 'cycle', f'this zone, {own}, stands in the path of the '
-            'question: it is a child of one of its own children'
+        raise _cycle(
+            f'this zone, {own}, stands in the path of the question: it is a '
+            'child of one of its own children'
         )
     boot, _ = simulations.read(body, request)
     ends = time.monotonic() + body['deadline_s']
-    with simulations.asking(request, _INSTEAD):
-        while True:
-            answer = _try(request, boot, body['request_ids'], ends)
-            if answer is not None:
-                return answer
+    with simulations.asking(request, _INSTEAD, LIMIT):
+        try:
+            answer = OwnOffers(
+                request.backends.database(), request.backends.scheduler()
+            ).make(request.context, boot, body['request_ids'], ends)
+        except UnknownTopicError as error:
+            raise HttpError(
+                503, 'no_offers', 'the schedulers of this zone make no '
+                'offers: their [nova_ext] scheduler_driver has no '
+                'ZoneAwareScheduler'
+            ) from error
+    return {
+        'offers': [*map(_describe, answer.offers)], 'reason': answer.reason,
+        'lacking': answer.lacking, 'held_until': answer.held_until,
+    }
 
 
 def give_back(request: Request) -> dict[str, Any]:
-    """Give back what offers hold of this zone's hosts."""
-    with request.backends.database().writing() as session:
-        return {'given_back': held_offers.give_back(
-            session, request.body['request_ids'],
-            request.context.project_id or '',
-        )}
+    """Give back what offers hold, of this zone and of zones below it."""
+    gathering = open_gathering(request, with_own=False)
+    context, body = request.context, request.body
+    if 'offers' in body:
+        microversion.require(request.version, _BUILDS)
+        given_back = gathering.give_back(context, [
+            Offered(each['request_id'], 0, '', 0, tuple(each['via']))
+            for each in body['offers']
+        ])
+    elif microversion.is_since(request.version, _BUILDS):
+        given_back = gathering.give_back_all(context, body['request_ids'])
+    else:
+        given_back = gathering.give_back(context, [
+            Offered(each, 0, '', 0) for each in body['request_ids']
+        ])
+    return {'given_back': given_back}
 
 
-def _try(
-    request: Request, boot: BootRequest, ids: list[str], ends: float
-) -> dict[str, Any] | None:
-    """Ask a scheduler once, and hold what it offers.
+def open_gathering(request: Request, *, with_own: bool = True) -> Gathering:
+    """Return what gathers offers in the name of the caller.
 
-    :param ends: when nobody waits any more, of the monotonic clock.
-    :returns: the answer; None where others held room meanwhile.
+    :param with_own: whether this zone's own hosts are asked for.
     """
-    now, left_s = int(time.time()), ends - time.monotonic()
-    if left_s <= 0:
-        raise HttpError(
-            503, 'busy', 'other questions for offers took the time of this '
-            'one; ask again later'
-        )
-    database = request.backends.database()
-    with database.reading() as session:
-        generation, held = held_offers.read(session, now)
-    if held.keys() & set(ids):
-        return _describe([], {}, ASKED_BEFORE, None)
-    question = OfferQuestion(boot, ids, list(held.values()), left_s)
-    answer = _ask(request, question)
-    if answer.slots:
-        with database.writing() as session:
-            if not held_offers.add(
-                session, generation,
-                [(slot.request_id, slot.room) for slot in answer.slots],
-                request.context.project_id or '', now,
-            ):
-                return None
-    reason = None
-    if len(answer.slots) < len(ids):
-        reason = NO_ROOM if answer.held_until is None else HELD
-    return _describe(answer.slots, answer.reasons, reason, answer.held_until)
+    return Gathering(
+        request.backends.database(), request.backends.scheduler(),
+        request.backends.children(),
+        OwnCloud(open_caller_session(request.auth)) if with_own else None,
+    )
 
 
-def _ask(request: Request, question: OfferQuestion) -> OfferAnswer:
-    try:
-        return request.backends.scheduler().make_offers(
-            request.context, question
-        )
-    except UnknownTopicError as error:
-        raise HttpError(
-            503, 'no_offers', 'the schedulers of this zone make no offers: '
-            'their [nova_ext] scheduler_driver has no ZoneAwareScheduler'
-        ) from error
-
-
-def _describe(
-    slots: list[Slot], lacking: dict[str, int], reason: str | None,
-    held_until: int | None,
-) -> dict[str, Any]:
-    """Return the answer for a parent, without names of hosts."""
+def _gather(request: Request) -> dict[str, Any]:
+    body = request.body
+    with simulations.asking(request, _INSTEAD, LIMIT):
+        try:
+            gathered = open_gathering(request).gather(
+                request.context, BuildRequest.from_dict(body['build']),
+                body['request_ids'], path=body['path'],
+                deadline_s=body['deadline_s'], hold=body.get('hold', True),
+            )
+        except CycleError as error:
+            raise _cycle(str(error)) from error
+    report = gathered.report
     return {
         'offers': [
-            {
-                'request_id': slot.request_id, 'cost': slot.cost,
-                'offer': slot.offer, 'expires_at': slot.room.until,
-            } for slot in slots
+            {**_describe(each), 'via': [*each.via]}
+            for each in gathered.offers
         ],
-        'reason': reason, 'lacking': lacking, 'held_until': held_until,
+        'reason': report.reason, 'lacking': report.lacking,
+        'held_until': report.held_until,
+        'zone': report.to_dict(with_errors=False),
+    }
+
+
+def _cycle(detail: str) -> HttpError:
+    return HttpError(409, 'cycle', detail)
+
+
+def _describe(offered: Offered) -> dict[str, Any]:
+    """Return an offer for a parent."""
+    return {
+        'request_id': offered.request_id, 'cost': offered.cost,
+        'offer': offered.offer, 'expires_at': offered.expires_at,
     }

@@ -22,8 +22,22 @@ _HOSTS = ('host', 'hypervisor_hostname', 'ignore_hosts')
 AT_ONCE = 6
 AT_ONCE_OF_ONE = 2
 
+
+@dataclasses.dataclass
+class Limit:
+    """Count what is asked at one time, by project.
+
+    :param at_once: how much may be, for all projects.
+    :param of_one: the same, for one.
+    """
+
+    at_once: int
+    of_one: int
+    asked: Counter[str | None] = dataclasses.field(default_factory=Counter)
+
+
 _lock = threading.Lock()
-_asked: Counter[str | None] = Counter()
+_SIMULATIONS = Limit(AT_ONCE, AT_ONCE_OF_ONE)
 _INSTEAD = (
     '"nova-ext simulate" says on a host with its configuration where it would '
     'put one server or several'
@@ -92,28 +106,30 @@ def read(
 
 
 @contextlib.contextmanager
-def asking(request: Request, instead: str = _INSTEAD) -> Iterator[None]:
+def asking(
+    request: Request, instead: str = _INSTEAD, limit: Limit = _SIMULATIONS
+) -> Iterator[None]:
     """Bound what is asked at one time, of each project and in all.
 
     :param instead: what tells the same in plugin mode, as a clause.
     """
-    project = request.context.project_id
+    project, asked = request.context.project_id, limit.asked
     with _lock:
         if (
-            _asked[project] >= AT_ONCE_OF_ONE or _asked.total() >= AT_ONCE
+            asked[project] >= limit.of_one or asked.total() >= limit.at_once
         ):
             raise HttpError(
-                503, 'busy', f'{_asked[project]} requests of this kind are '
+                503, 'busy', f'{asked[project]} requests of this kind are '
                 f'answered here for the project at present, and '
-                f'{_asked.total()} in all: no more may be; ask again later'
+                f'{asked.total()} in all: no more may be; ask again later'
             )
-        _asked[project] += 1
+        asked[project] += 1
     try:
         yield
     except NoSchedulerError as error:
         raise no_scheduler(error, instead) from error
     finally:
         with _lock:
-            _asked[project] -= 1
-            if not _asked[project]:
-                del _asked[project]
+            asked[project] -= 1
+            if not asked[project]:
+                del asked[project]

@@ -7,14 +7,20 @@ from typing import Any
 from oslo_config import cfg
 from sqlalchemy.orm import Session
 
-from nova_ext.api.http import errors
+from nova_ext.api.http import errors, microversion
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
+from nova_ext.decision_database import builds, received_items
 from nova_ext.decision_database.models import Zone
-from nova_ext.zones import own_zone, registry
+from nova_ext.zones import own_zone, registry, states
 
 #: What a new zone has unless its request says otherwise: costs as they are.
-_DEFAULTS = {'weight_scale': 1.0, 'weight_offset': 0.0, 'disabled': False}
+_DEFAULTS = {
+    'weight_scale': 1.0, 'weight_offset': 0.0, 'disabled': False,
+    'shared': False,
+}
+#: The version in which a forced deletion lists what it leaves.
+_LISTS_LEFT = '1.2'
 _INSTEAD = 'other zones can use this one with nova-ext-scheduler only'
 
 
@@ -67,20 +73,53 @@ def show(request: Request) -> dict[str, Any]:
 
 def update(request: Request) -> dict[str, Any]:
     """Change the fields of a child zone that are named."""
-    values = _read_values(request.body['zone'])
+    fields = dict(request.body['zone'])
+    projects = fields.pop('projects', {})
+    values = _read_values(fields)
     with request.backends.database().writing() as session:
         zone = _get_zone(request, session)
         try:
             registry.update_zone(session, zone, values)
+            registry.map_projects(session, zone, projects)
         except registry.ZoneExistsError as error:
             raise _make_conflict(error) from error
         return {'zone': _describe(zone)}
 
 
-def delete(request: Request) -> None:
-    """Delete a child zone from this zone; the child zone is not told."""
+def delete(request: Request) -> tuple[dict[str, Any], int] | None:
+    """Delete a child zone from this zone; the child zone is not told.
+
+    One with servers of builds is refused, unless it is forced; then these are
+    listed.
+    """
+    forced = request.query.get('force') == 'true'
     with request.backends.database().writing() as session:
-        registry.delete_zone(session, _get_zone(request, session))
+        zone = _get_zone(request, session)
+        left = _list_left(session, zone.uuid or '')
+        if left and not forced:
+            raise errors.HttpError(
+                409, 'conflict', f'{len(left)} servers of builds are in zone '
+                f'{zone.name}, or may be: delete the builds first'
+            )
+        registry.delete_zone(session, zone)
+    if forced and microversion.is_since(request.version, _LISTS_LEFT):
+        return {'left': left}, 200
+    return None
+
+
+def _list_left(session: Session, uuid: str) -> list[dict[str, Any]]:
+    """Return what a zone has of builds, those of parent zones, too."""
+    return [
+        {
+            'build_id': item.build_uuid, 'zone': item.zone,
+            'server_id': item.server_id, 'state': item.state,
+        } for item in builds.list_items_in_zone(session, uuid, states.ENDED)
+    ] + [
+        {
+            'build_id': row.build_uuid, 'zone': None,
+            'server_id': row.server_id, 'state': row.state,
+        } for row in received_items.list_open(session, uuid, states.ENDED)
+    ]
 
 
 def _list_zones(request: Request) -> list[Zone]:
@@ -116,8 +155,9 @@ def _read_values(fields: dict[str, Any]) -> dict[str, Any]:
     for name in ('weight_scale', 'weight_offset'):
         if not math.isfinite(values.get(name, 0)):
             raise errors.invalid(f'{name} is no finite number')
-    if 'disabled' in values:
-        values['is_disabled'] = values.pop('disabled')
+    for name in 'disabled', 'shared':
+        if name in values:
+            values[f'is_{name}'] = values.pop(name)
     return values
 
 
@@ -143,5 +183,6 @@ def _describe(zone: Zone) -> dict[str, Any]:
         'created_at': zone.created_at,
         'inactive_since': zone.inactive_since,
         'last_contact': zone.last_contact, 'errors': zone.errors,
-        'last_error': zone.last_error,
+        'last_error': zone.last_error, 'shared': zone.is_shared,
+        'projects': {each.project_id: each.cloud for each in zone.projects},
     }

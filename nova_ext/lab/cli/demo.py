@@ -9,24 +9,26 @@ class Demo(base.NamedCommand):
     """Boot servers and show that our filter and driver placed them.
 
     "demo why" shows, with Nova's own scheduler, why no host takes a server
-    and what would change that. The exit status is 1 if any result is not the
-    expected one.
+    and what would change that. "demo zones" builds servers over the zones of
+    a lab. The exit status is 1 if any result is not the expected one.
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Declare the arguments."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            'story', nargs='?', choices=('why',),
+            'story', nargs='?', choices=('why', 'zones'),
             help='why: needs a lab of Nova\'s own scheduler, such as '
-                 '"nova-ext lab up --stock --computes 100" makes',
+                 '"nova-ext lab up --stock --computes 100" makes; zones: '
+                 'needs a lab of zones, such as "nova-ext lab up --name z '
+                 '--zones 3" makes',
         )
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Run the demonstration in a running lab."""
         from nova_ext.core.base.progress import Progress
-        from nova_ext.lab.demo import demo, why
+        from nova_ext.lab.demo import demo, why, zones
         from nova_ext.lab.lifecycle import status
         from nova_ext.lab.lifecycle.up import restored_settings, up
         from nova_ext.lab.state import lab_state
@@ -35,7 +37,11 @@ class Demo(base.NamedCommand):
         lab = status.find_lab(parsed_args.name)
         state = lab_state.load(lab)
         if parsed_args.story:
-            right = why.Why(lab, state, self.app.stdout).run()
+            stories: dict[str, type[why.Why | zones.Zones]] = {
+                'why': why.Why, 'zones': zones.Zones,
+            }
+            story = stories[parsed_args.story]
+            right = story(lab, state, self.app.stdout).run()
             return self._finish(lab.name, right)
         demo.require_hosts(lab, state)
         progress = Progress()

@@ -44,14 +44,16 @@ def _list_labs() -> tuple[tuple[str, ...], Iterable[tuple[Any, ...]]]:
         try:
             state = lab_state.load(lab)
         except LabError:
-            rows.append((lab.name, 'damaged', 0, '', '', '', folder))
+            rows.append((lab.name, 'damaged', 0, '', '', '', '', folder))
             continue
         rows.append((
             lab.name, status.describe(lab, state), len(state.hosts),
-            _name_scheduler(state), state.broker, state.created, folder,
+            _name_scheduler(state), state.broker,
+            state.zone.name if state.zone else '', state.created, folder,
         ))
     return (
-        'Name', 'Status', 'Hosts', 'Scheduler', 'Broker', 'Created', 'Folder',
+        'Name', 'Status', 'Hosts', 'Scheduler', 'Broker', 'Zone', 'Created',
+        'Folder',
     ), rows
 
 
@@ -85,7 +87,33 @@ def _show_lab(
             'host', host.name, 'up' if up else 'stopped',
             f'{size}, az {host.az}' if host.az else size, '',
         ))
+    rows += _list_zones(lab, state)
     return ('Kind', 'Name', 'Status', 'Where', 'PID'), rows
+
+
+def _list_zones(lab: Any, state: Any) -> Iterable[tuple[Any, ...]]:
+    """Return a row for each other zone, with its lab."""
+    from nova_ext.lab.state import paths, zone
+
+    if state.zone is None:
+        return
+    for name, other in zip(zone.NAMES, state.zone.labs, strict=False):
+        if other != lab.name:
+            yield (
+                'zone', name, _describe(paths.locate(other)), f'lab {other}',
+                '',
+            )
+
+
+def _describe(lab: Any) -> str:
+    from nova_ext.lab.lifecycle import status
+    from nova_ext.lab.state import lab_state
+    from nova_ext.lab.state.errors import LabError
+
+    try:
+        return status.describe(lab, lab_state.load(lab))
+    except LabError:
+        return 'damaged' if lab.exists() else 'absent'
 
 
 def _find_address(state: Any, service: Any) -> str:

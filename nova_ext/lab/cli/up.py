@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from nova_ext.lab.cli import base
+from nova_ext.lab.state import zone
 
 _MOST_PROCESSES = 16
 #: Hosts that are named when the lab is up.
@@ -59,19 +60,25 @@ class Up(base.NamedCommand):
             'stock one has one; the same as --set scheduler.workers=<number> '
             '(default: 1)',
         )
+        parser.add_argument(
+            '--zones', type=int, choices=range(2, len(zone.NAMES) + 1),
+            metavar='<number>',
+            help=f'{", ".join(zone.NAMES)}: as many labs, each a zone whose '
+            'child zone is the next one; all other options hold for each',
+        )
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Bring the lab up, and say what to type next."""
         from nova_ext.core.base.progress import Progress
-        from nova_ext.lab.lifecycle import up
+        from nova_ext.lab.lifecycle import zones
         from nova_ext.lab.state import hosts, lab_state, paths
         from nova_ext.lab.state.desired_state import Changes, parse_settings
 
         lab = paths.locate(parsed_args.name)
         computes = parsed_args.computes
-        changed = up.up(
-            lab,
+        changed = zones.bring_up(
+            lab, parsed_args.zones,
             Changes(
                 hosts=None if computes is None else hosts.parse(computes),
                 settings=parse_settings(parsed_args.settings),
@@ -103,6 +110,23 @@ class Up(base.NamedCommand):
             'or type openstack commands in a shell of their own:\n\n'
             f'  {base.format_command(name, "shell")}\n'
         )
+        if state.zone is not None:
+            self.app.stdout.write(_describe_zone(name, state.zone))
+
+
+def _describe_zone(name: str, place: zone.Zone) -> str:
+    """Say which labs are its child zones, and what shows them."""
+    text = f'\nIt is zone {place.name}'
+    for lab, known in zip(place.labs, zone.NAMES, strict=False):
+        if lab != name:
+            text += f'; zone {known} is lab {lab}'
+    if place.child is None:
+        return f'{text}.\n'
+    return (
+        f'{text}. See its child zone:\n\n'
+        f'  {base.format_command(name, "run")} -- '
+        'openstack scheduler zone list\n'
+    )
 
 
 def _parse_count(word: str) -> int:

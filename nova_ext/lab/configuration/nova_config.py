@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from nova_ext.lab.configuration import broker, config
+from nova_ext.lab.configuration import broker, config, zone_config
 from nova_ext.lab.state.lab_state import NONE, State
 from nova_ext.lab.state.paths import LabFolder
 
@@ -67,6 +67,11 @@ def build_sections(
         },
         **_scheduler_sections(lab, state),
     }
+    if state.zone is not None:
+        for group, options in zone_config.build_sections(
+            lab, state, state.zone
+        ).items():
+            result.setdefault(group, {}).update(options)
     for name, values in state.settings.items():
         group, _, option = name.partition('.')
         result.setdefault(group, {})[option] = values
@@ -139,7 +144,10 @@ def _build_transport_url(state: State) -> str:
 def _scheduler_sections(lab: LabFolder, state: State) -> config.Sections:
     group: dict[str, config.Value] = {
         'available_filters': AVAILABLE_FILTERS,
-        'enabled_filters': ','.join(ENABLED_FILTERS),
+        'enabled_filters': ','.join(
+            ENABLED_FILTERS if state.zone is None
+            else (*ENABLED_FILTERS, 'OfferFilter')
+        ),
     }
     if not state.stock:
         group['weight_classes'] = WEIGHT_CLASSES

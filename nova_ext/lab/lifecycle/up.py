@@ -30,26 +30,31 @@ def up(lab: LabFolder, changes: Changes, progress: Progress) -> bool:
         its settings are as before.
     """
     with lock.hold(lab, progress), lock.interrupt_on_signals():
-        before = lab_state.load(lab) if lab.exists() else None
-        if before is not None and not before.ready:
-            _discard(lab, before, progress)
-            before = None
-        after = changes.apply_to(before)
-        runs = before is not None and status.all_serve(lab, before)
-        if runs and before == after:
-            return False
-        for service in layout.list_services(after):
-            if service.require is not None:
-                service.require()
-        if after.settings:
-            with progress.step('checking the settings'):
-                option_check.check(after.settings)
-        try:
-            _bring(lab, before if runs else None, after, progress)
-        except BaseException:
-            with lock.ignore_signals():
-                _give_up(lab, before, after, progress)
-            raise
+        return bring_up(lab, changes, progress)
+
+
+def bring_up(lab: LabFolder, changes: Changes, progress: Progress) -> bool:
+    """Bring a lab up whose lock is held; see :func:`up`."""
+    before = lab_state.load(lab) if lab.exists() else None
+    if before is not None and not before.ready:
+        _discard(lab, before, progress)
+        before = None
+    after = changes.apply_to(before)
+    runs = before is not None and status.all_serve(lab, before)
+    if runs and before == after:
+        return False
+    for service in layout.list_services(after):
+        if service.require is not None:
+            service.require()
+    if after.settings:
+        with progress.step('checking the settings'):
+            option_check.check(after.settings)
+    try:
+        _bring(lab, before if runs else None, after, progress)
+    except BaseException:
+        with lock.ignore_signals():
+            give_up(lab, before, after, progress)
+        raise
     return True
 
 
@@ -115,7 +120,9 @@ def _stop(
     )
     unchanged = [
         service for service in old
-        if service in new and not (configured and service.matches(layout.NOVA))
+        if service in new and not (configured and (
+            service.reads_nova_conf or service.matches(layout.NOVA)
+        ))
     ]
     for service in reversed(old):
         if service not in unchanged:
@@ -136,9 +143,10 @@ def _discard(lab: LabFolder, state: State, progress: Progress) -> None:
             shutil.rmtree(lab.path / name, ignore_errors=True)
 
 
-def _give_up(
+def give_up(
     lab: LabFolder, before: State | None, after: State, progress: Progress
 ) -> None:
+    """End all of a lab, and give it back the state before."""
     stop.end_all(lab, after, progress)
     after.processes = {}
     if before is None:

@@ -26,7 +26,6 @@ from nova_ext.lab.state.phase import Reporter
 
 _API = 'osapi_compute'
 _PROGRAM = 'nova-api-os-compute'
-_DATABASE = 'nova_ext.sqlite'
 
 #: Where nova-ext-api is, on the port of Nova's API.
 PATH = '/scheduler'
@@ -57,7 +56,7 @@ def _load_nova_ext(lab: LabFolder) -> Application:
     options.register_opts(cfg.CONF)
     database = open_database(cfg.CONF)
     databases.prepare(
-        lab, [_DATABASE],
+        lab, [databases.NOVA_EXT],
         databases.cache_key('nova-ext', models.__file__), database.sync,
     )
     threading.Thread(

@@ -9,7 +9,7 @@ import os
 import sys
 import sysconfig
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -76,12 +76,17 @@ def is_consuming(state: State, service: str) -> bool:
 
 def start(args: Arguments, state: State) -> Stop:
     """Become the program; at a terminal, start the scheduler instead."""
-    _wait_for_needs(args, state)
+    wait_for(args, {
+        'the broker': lambda: broker.is_serving(state),
+        'its databases': lambda: databases.is_prepared(
+            args.lab, databases.NOVA
+        ),
+    })
     os.environ.update(_options(args.service, state))
     scheduler = list_schedulers(state).get(args.service)
     if args.foreground:
         return terminal.start_scheduler(args, ours=scheduler == OURS)
-    return _become(args, scheduler or 'nova-conductor')
+    return become(args, scheduler or 'nova-conductor')
 
 
 def _options(service: str, state: State) -> dict[str, str]:
@@ -95,14 +100,15 @@ def _options(service: str, state: State) -> dict[str, str]:
     return options
 
 
-def _wait_for_needs(args: Arguments, state: State) -> None:
+def wait_for(
+    args: Arguments, needs: Mapping[str, Callable[[], bool]]
+) -> None:
+    """Wait for what a program needs.
+
+    :param needs: for each, what says whether it is there.
+    :raises LabError: when one of them does not come.
+    """
     deadline = time.monotonic() + _PATIENCE_S
-    needs: dict[str, Callable[[], bool]] = {
-        'the broker': lambda: broker.is_serving(state),
-        'its databases': lambda: databases.is_prepared(
-            args.lab, databases.NOVA
-        ),
-    }
     for need, is_met in needs.items():
         args.reporter.report(f'waiting for {need}')
         while not is_met():
@@ -112,7 +118,11 @@ def _wait_for_needs(args: Arguments, state: State) -> None:
     args.reporter.report('starting')
 
 
-def _become(args: Arguments, program: str) -> NoReturn:
+def become(args: Arguments, program: str) -> NoReturn:
+    """Replace this process by a program that reads the lab's nova.conf.
+
+    :param program: the name of its console script.
+    """
     configuration = args.lab.configuration('nova')
     command = [
         *_command(program), '--config-file', str(configuration / 'nova.conf'),

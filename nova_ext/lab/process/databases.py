@@ -18,6 +18,8 @@ from nova_ext.lab.state.paths import LabFolder
 
 #: The first of Nova's databases; all of Nova waits for it.
 NOVA = 'nova.sqlite'
+#: The database of decisions and zones.
+NOVA_EXT = 'nova_ext.sqlite'
 
 
 def cache_key(distribution: str, *sources: str) -> str:

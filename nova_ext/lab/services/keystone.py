@@ -5,13 +5,13 @@ import multiprocessing
 import os
 import secrets
 import sys
-import uuid
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from nova_ext.lab.configuration import config
 from nova_ext.lab.process import databases
 from nova_ext.lab.process.web import Application
+from nova_ext.lab.services import accounts
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
@@ -19,14 +19,6 @@ from nova_ext.lab.state.phase import Reporter
 
 _ACTIVE_KEYS = 3
 _KEYS = 'keys'
-_DOMAIN = 'default'
-
-# User, whose password it has, project, roles there.
-_ACCOUNTS = (
-    ('admin', 'admin', 'admin', ('admin',)),
-    ('demo', 'demo', 'demo', ('member', 'reader')),
-)
-_SERVICE_ROLES = ('admin', 'service')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,7 +62,7 @@ def build(
     )
     reporter.report('setting accounts and catalog')
     application = wsgi.initialize_public_application()
-    _set_accounts(ProviderAPIs, state, users)
+    accounts.set_accounts(ProviderAPIs, state, users)
     _set_catalog(ProviderAPIs.catalog_api, catalog)
     return application
 
@@ -140,61 +132,6 @@ def _create_keys(lab: LabFolder) -> None:
         keys.initialize_key_repository()
 
 
-def _set_accounts(apis: Any, state: State, users: Collection[str]) -> None:
-    roles = {
-        role['name']: role['id']
-        for role in apis.role_api.list_roles()
-    }
-    services = [(user, 'service', 'service', _SERVICE_ROLES) for user in users]
-    for user, password, project, granted in (*_ACCOUNTS, *services):
-        user_id = _set_user(apis.identity_api, user, state.passwords[password])
-        project_id = _get_project(apis.resource_api, project)
-        for role in granted:
-            _grant(apis.assignment_api, user_id, project_id, roles[role])
-
-
-def _get_project(api: Any, name: str) -> str:
-    from keystone import exception
-
-    try:
-        return api.get_project_by_name(name, _DOMAIN)['id']
-    except exception.ProjectNotFound:
-        identifier = _new_id()
-        api.create_project(identifier, {
-            'id': identifier, 'name': name, 'domain_id': _DOMAIN,
-            'enabled': True, 'description': '',
-        })
-        return identifier
-
-
-def _set_user(api: Any, name: str, password: str) -> str:
-    from keystone import exception
-
-    try:
-        user = api.get_user_by_name(name, _DOMAIN)
-    except exception.UserNotFound:
-        return api.create_user({
-            'name': name, 'domain_id': _DOMAIN, 'enabled': True,
-            'password': password,
-        })['id']
-    try:
-        api.driver.authenticate(user['id'], password)
-    except AssertionError:
-        # The manager's update_user would revoke, with those of before, the
-        # tokens that are issued within the same second.
-        api.driver.update_user(user['id'], {'password': password})
-    return user['id']
-
-
-def _grant(api: Any, user: str, project: str, role: str) -> None:
-    from keystone import exception
-
-    try:
-        api.add_role_to_user_and_project(user, project, role)
-    except exception.Conflict:
-        return
-
-
 def _set_catalog(api: Any, catalog: Mapping[Endpoint, str]) -> None:
     services = {
         service['type']: service['id'] for service in api.list_services()
@@ -205,7 +142,7 @@ def _set_catalog(api: Any, catalog: Mapping[Endpoint, str]) -> None:
     }
     for endpoint, url in catalog.items():
         if endpoint.type not in services:
-            services[endpoint.type] = identifier = _new_id()
+            services[endpoint.type] = identifier = accounts.new_id()
             api.create_service(identifier, {
                 'id': identifier, 'type': endpoint.type,
                 'name': endpoint.name, 'enabled': True,
@@ -214,7 +151,7 @@ def _set_catalog(api: Any, catalog: Mapping[Endpoint, str]) -> None:
         for interface in ('public', 'internal'):
             before = known.get((service, interface))
             if before is None:
-                identifier = _new_id()
+                identifier = accounts.new_id()
                 api.create_endpoint(identifier, {
                     'id': identifier, 'service_id': service,
                     'interface': interface, 'region_id': config.REGION,
@@ -222,7 +159,3 @@ def _set_catalog(api: Any, catalog: Mapping[Endpoint, str]) -> None:
                 })
             elif before['url'] != url:
                 api.update_endpoint(before['id'], {'url': url})
-
-
-def _new_id() -> str:
-    return uuid.uuid4().hex

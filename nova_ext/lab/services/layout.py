@@ -11,12 +11,24 @@ table. Where another package brings the service, name it in the lab extra.
 import dataclasses
 from collections.abc import Callable
 
-from nova_ext.lab.configuration import broker, config, nova_config
+from nova_ext.lab.configuration import (
+    broker,
+    config,
+    nova_config,
+    zone_config,
+)
 from nova_ext.lab.nova import nova_process, program
 from nova_ext.lab.process import nova_threads
 from nova_ext.lab.process.process import Arguments, Stop
 from nova_ext.lab.process.web import Application
-from nova_ext.lab.services import glance, keystone, network, placement, rabbit
+from nova_ext.lab.services import (
+    glance,
+    keystone,
+    network,
+    placement,
+    rabbit,
+    zone_program,
+)
 from nova_ext.lab.services.keystone import Endpoint
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
@@ -40,6 +52,7 @@ class Service:
         process by another program.
     :param configure: returns its configuration files.
     :param brokers: those with which a lab has it, of lab_state.BROKERS.
+    :param is_needed: says whether a lab has it; None: every one.
     :param port: name of the port that it inherits as a socket.
     :param own_ports: names of the ports that it opens itself.
     :param catalog: its endpoints, at that port.
@@ -54,6 +67,8 @@ class Service:
     :param programs: returns scheduling programs by name of their process;
         each has one.
     :param program: which of them it is.
+    :param reads_nova_conf: whether it is no part of Nova, and reads Nova's
+        configuration all the same.
     :param serves: says whether it serves, by its name, where its process
         can't report so itself.
     """
@@ -63,6 +78,7 @@ class Service:
     start: Callable[[Arguments, State], Stop] | None = None
     configure: Callable[[LabFolder, State], config.Files] | None = None
     brokers: tuple[str, ...] = lab_state.BROKERS
+    is_needed: Callable[[State], bool] | None = None
     port: str | None = None
     own_ports: tuple[str, ...] = ()
     catalog: tuple[Endpoint, ...] = ()
@@ -75,6 +91,7 @@ class Service:
     loggers: tuple[str, ...] = ()
     programs: Callable[[State], dict[str, str]] | None = None
     program: str | None = None
+    reads_nova_conf: bool = False
     serves: Callable[[State, str], bool] | None = None
 
     def matches(self, word: str) -> bool:
@@ -86,7 +103,9 @@ def list_services(state: State) -> list[Service]:
     """Return the services of a lab, each after those that it needs."""
     listed: list[Service] = []
     for row in TABLE:
-        if state.broker in row.brokers:
+        if state.broker in row.brokers and (
+            row.is_needed is None or row.is_needed(state)
+        ):
             listed += [
                 dataclasses.replace(row, name=name, program=scheduler)
                 for name, scheduler in row.programs(state).items()
@@ -187,6 +206,12 @@ _NOVA_PROCESSES = (
 #: Loggers by part of Nova; without a broker all share a process.
 LOGGERS = {row.name: row.loggers for row in reversed(_NOVA_PROCESSES)}
 
+#: Console scripts of nova-ext that run where a zone has a child zone.
+_ZONE_PROGRAMS = {
+    'zone-poller': 'nova-ext-zone-poller',
+    'builder': 'nova-ext-builder',
+}
+
 TABLE = (
     Service(
         'rabbit', start=rabbit.start, configure=rabbit.configure,
@@ -220,5 +245,12 @@ TABLE = (
         _NOVA_API, name=NOVA, app=None, start=nova_process.start_all,
         brokers=(NONE,), require=nova_threads.require, aliases=tuple(LOGGERS),
         loggers=(), programs=_nova_scheduler,
+    ),
+    *(
+        Service(
+            name, start=zone_program.make_start(script),
+            configure=zone_config.configure, is_needed=zone_program.has_child,
+            reads_nova_conf=True,
+        ) for name, script in _ZONE_PROGRAMS.items()
     ),
 )

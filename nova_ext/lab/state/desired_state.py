@@ -8,6 +8,7 @@ from nova_ext.lab.state import hosts, lab_state
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
 from nova_ext.lab.state.lab_state import Settings, State
+from nova_ext.lab.state.zone import Zone
 
 WORKERS = 'scheduler.workers'
 
@@ -26,6 +27,7 @@ class Changes:
     :param schedulers: how many schedulers.
     :param stock_schedulers: how many of them are Nova's own.
     :param workers: how many processes each of them has.
+    :param zone: its place among zones.
     """
 
     hosts: Sequence[Host] | None = None
@@ -36,6 +38,7 @@ class Changes:
     schedulers: int | None = None
     stock_schedulers: int | None = None
     workers: int | None = None
+    zone: Zone | None = None
 
     def apply_to(self, before: State | None) -> State:
         """Return the state that the ``up`` leads to.
@@ -48,6 +51,13 @@ class Changes:
         elif self.hosts is not None:
             _refuse_changes(before.hosts, self.hosts)
         schedulers = self._schedulers(before)
+        stock_schedulers = self._stock_schedulers(before, schedulers)
+        zone = self.zone or before.zone
+        if zone and stock_schedulers:
+            raise LabError(
+                'a zone makes offers with nova-ext-scheduler alone: leave out '
+                '--stock and --stock-schedulers'
+            )
         return dataclasses.replace(
             before,
             hosts=list(before.hosts if self.hosts is None else self.hosts),
@@ -56,7 +66,7 @@ class Changes:
             ),
             broker=self.broker or before.broker,
             schedulers=schedulers,
-            stock_schedulers=self._stock_schedulers(before, schedulers),
+            stock_schedulers=stock_schedulers, zone=zone,
             processes=dict(before.processes), ports=dict(before.ports),
             passwords={**lab_state.generate_passwords(), **before.passwords},
         )

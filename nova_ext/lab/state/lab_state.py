@@ -10,9 +10,13 @@ from nova_ext.core.base import atomic_file
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
 from nova_ext.lab.state.paths import LabFolder
+from nova_ext.lab.state.zone import Zone
 
 VERSION = 2
-USERS = ('admin', 'demo', 'service', 'broker')
+USERS = ('admin', 'demo', 'service', 'broker', 'parent')
+#: Secrets that are no user's: of offers, and of the credential with which a
+#: parent zone authenticates.
+OFFERS, CREDENTIAL = SECRETS = ('offers', 'credential')
 
 #: How Nova's services talk: through memory, or through RabbitMQ.
 NONE, RABBIT = BROKERS = ('none', 'rabbit')
@@ -44,9 +48,10 @@ class State:
     :param schedulers: how many; without a broker it has one.
     :param stock_schedulers: how many of them, the last ones, are Nova's own.
     :param ports: port on 127.0.0.1 by name, mostly a service's.
-    :param passwords: password by user.
+    :param passwords: password by user, and the SECRETS by name.
     :param processes: the processes started last, by service.
     :param ready: whether an ``up`` ever came to its end.
+    :param zone: its place among zones; None for a lab alone.
     """
 
     created: str
@@ -59,6 +64,7 @@ class State:
     passwords: dict[str, str] = dataclasses.field(default_factory=dict)
     processes: dict[str, Process] = dataclasses.field(default_factory=dict)
     ready: bool = False
+    zone: Zone | None = None
 
     @property
     def stock(self) -> bool:
@@ -77,8 +83,8 @@ def create(hosts: list[Host]) -> State:
 
 
 def generate_passwords() -> dict[str, str]:
-    """Return new passwords for all users."""
-    return {user: secrets.token_urlsafe(18) for user in USERS}
+    """Return new passwords for all users, and new secrets."""
+    return {name: secrets.token_urlsafe(18) for name in (*USERS, *SECRETS)}
 
 
 def save(lab: LabFolder, state: State) -> None:
@@ -112,6 +118,7 @@ def load(lab: LabFolder) -> State:
 
 
 def _parse(document: dict[str, Any]) -> State:
+    zone = document.get('zone')
     return State(**{
         **document,
         'hosts': [Host(**host) for host in document['hosts']],
@@ -119,6 +126,7 @@ def _parse(document: dict[str, Any]) -> State:
             service: Process(**process)
             for service, process in document['processes'].items()
         },
+        'zone': Zone(tuple(zone['labs']), zone['depth']) if zone else None,
     })
 
 

@@ -18,9 +18,10 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity as c
 from nova_ext.core.rpc.offers import OfferAnswer
 from nova_ext.decision_database import decisions
-from nova_ext.decision_database.database import Database
 from nova_ext.record import shortening
 from nova_ext.record.tail import Place
+from nova_ext.zones.child import Children
+from tests.unit.decision_database.databases import make_database
 from tests.unit.record import samples
 
 OURS, THEIRS = 'a' * 32, 'b' * 32
@@ -60,7 +61,7 @@ class FakeScheduler:
     """
 
     def __init__(self):
-        self.asked = None
+        self.asked = self.switched = None
         self.error = None
         self.services = {
             'services': {'compute': {'cpu': {'min': 0.1, 'max': 3.5}}},
@@ -93,6 +94,19 @@ class FakeScheduler:
     def in_force(self, context):
         """Return three filters, two weighers and a driver."""
         return self._answer(None, IN_FORCE)
+
+    def mirror_states(self, context):
+        """Return those of two workers, of which one has none."""
+        return self._answer(None, [
+            {'host': 'ctl', 'worker': 7, 'mode': 'on', 'state': 'on',
+             'reason': '', 'age_s': 3.2, 'hosts': 3, 'decided': 5,
+             'verified': 1, 'differing': 0, 'fallbacks': {'no host': 2}},
+            {'host': 'ctl2', 'worker': 8, 'mode': 'off', 'state': 'off'},
+        ])
+
+    def set_mirror(self, context, active):
+        """Note it."""
+        self.switched = self._answer(None, active)
 
     def diagnose(self, context, placement, ended):
         """Return that the one host that is left out is disabled."""
@@ -134,6 +148,14 @@ class Backends:
         """Return the test's database."""
         return self._database
 
+    def children(self):
+        """Return what the options of the test say."""
+        group = cfg.CONF.nova_ext_zones
+        return Children(
+            Path(group.zone_clouds_file), group.time_limit_s,
+            group.allow_http,
+        )
+
 
 class ApiTestCase(testtools.TestCase):
     """Send requests with tokens that are named after their roles."""
@@ -164,8 +186,7 @@ class ApiTestCase(testtools.TestCase):
         if self.keystone:
             self.useFixture(self.tokens)
             self.add_tokens()
-        self.database = Database(f'sqlite:///{folder}/d.sqlite')
-        self.database.sync()
+        self.database = make_database(folder / 'd.sqlite')
         self.backends = Backends(self.database)
         self.client = Client(service.build(cfg.CONF, self.backends))
 

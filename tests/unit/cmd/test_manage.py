@@ -77,7 +77,8 @@ class ManageTest(testtools.TestCase):
     def test_errors(self):
         """Fail in one line each."""
         self.assertEqual(
-            'nova-ext-manage: the database: no such table: decisions',
+            'nova-ext-manage: the database: no such table: decisions; run '
+            '"nova-ext-manage db sync"',
             self.refused('db', 'purge', '--days', '1'),
         )
         self.conf.write_text('[nova_ext_database]\nconnection =\n')

@@ -79,7 +79,8 @@ class ShipperTest(processes.ProcessTestCase):
         self.append()
         with self.started('--config-file', str(self.conf)) as process:
             self.assertEqual(
-                'WARNING the database: no such table: shipped; trying again '
-                'every 10 s\n', process.stderr.readline(),
+                'WARNING the database: no such table: shipped; run '
+                '"nova-ext-manage db sync"; trying again every 10 s\n',
+                process.stderr.readline(),
             )
             self.end(process)

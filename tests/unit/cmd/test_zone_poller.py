@@ -4,9 +4,9 @@ from pathlib import Path
 
 import fixtures
 
-from nova_ext.decision_database.database import Database
 from nova_ext.zones import registry
 from tests.unit.cmd import processes
+from tests.unit.decision_database.databases import make_database
 
 
 class ZonePollerTest(processes.ProcessTestCase):
@@ -28,8 +28,7 @@ class ZonePollerTest(processes.ProcessTestCase):
         (folder / 'clouds.yaml').write_text(
             'clouds: {one: {auth_type: none, auth: {endpoint: http://x}}}\n'
         )
-        self.database = Database(url)
-        self.database.sync()
+        self.database = make_database(folder / 'd')
         with self.database.writing() as session:
             registry.create_zone(session, {
                 'name': 'one', 'url': 'https://127.0.0.1:1', 'cloud': 'one',
@@ -49,6 +48,24 @@ class ZonePollerTest(processes.ProcessTestCase):
             self.wait_for(lambda: self.count_errors() >= 2)
             self.assertEqual(
                 'WARNING zone one: no connection: Connection refused\n',
+                process.stderr.readline(),
+            )
+            self.end(process)
+
+    def test_without_a_schema(self):
+        """Warn once, saying what makes it, and wait for it."""
+        database = Path(self.conf.with_name('d'))
+        synced = database.rename(database.with_name('synced'))
+        with self.started('--config-file', str(self.conf)) as process:
+            self.assertEqual(
+                'WARNING the database: no such table: own_zone; run '
+                '"nova-ext-manage db sync"; trying again\n',
+                process.stderr.readline(),
+            )
+            synced.replace(database)
+            self.assertIn('zone one: no connection', process.stderr.readline())
+            self.assertEqual(
+                'WARNING the database works again\n',
                 process.stderr.readline(),
             )
             self.end(process)

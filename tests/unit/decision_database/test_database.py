@@ -1,6 +1,9 @@
 """Test the schema, and errors of the database."""
 
+import contextlib
+import multiprocessing
 import socket
+import sqlite3
 
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -43,7 +46,8 @@ class DatabaseTest(samples.RecordTestCase):
 
         error = self.assertRaises(database.DatabaseError, ask)
         self.assertEqual(
-            'the database: no such table: decisions', str(error)
+            'the database: no such table: decisions; run "nova-ext-manage '
+            'db sync"', str(error)
         )
 
     def test_options_of_the_driver(self):
@@ -68,3 +72,84 @@ class DatabaseTest(samples.RecordTestCase):
         error = self.assertRaises(database.DatabaseError, away.version)
         self.assertIn('127.0.0.1', str(error))
         self.assertNotIn('secret', str(error))
+
+
+def add_in_turn(url, name, rows):
+    """Add rows, each with the number of those that were read before it."""
+    store = database.Database(url)
+    for number in range(rows):
+        with store.writing() as session:
+            count = session.scalar(
+                sa.select(sa.func.count()).select_from(models.StoredDecision)
+            )
+            session.add(models.StoredDecision(
+                digest=f'{name} {number}', at=f'{count:06}', scheduler='',
+                request_id='', project_id='', outcome='', body='',
+            ))
+
+
+class SQLiteTest(samples.RecordTestCase):
+    """Write and read a file at once."""
+
+    def setUp(self):
+        """Make the schema."""
+        super().setUp()
+        self.url = f'sqlite:///{self.path}'
+        self.database = database.Database(self.url)
+        self.database.sync()
+
+    def count(self):
+        """Count the decisions, in a transaction of its own."""
+        with self.database.reading() as session:
+            return len(session.scalars(
+                sa.select(models.StoredDecision.id)
+            ).all())
+
+    def test_four_processes(self):
+        """Each of four that read and write sees what was written before."""
+        context = multiprocessing.get_context('spawn')
+        writers = [
+            # It may take long until a busy machine lets the last one write.
+            context.Process(target=add_in_turn, args=(
+                f'{self.url}?timeout=120', name, 10
+            )) for name in 'abcd'
+        ]
+        for writer in writers:
+            writer.start()
+        while any(writer.is_alive() for writer in writers):
+            # It fails where a writer locks readers out.
+            self.count()
+        for writer in writers:
+            writer.join()
+            self.assertEqual(0, writer.exitcode)
+        with self.database.reading() as session:
+            self.assertEqual([f'{number:06}' for number in range(40)], [
+                *session.scalars(sa.select(models.StoredDecision.at).order_by(
+                    models.StoredDecision.at
+                ))
+            ])
+
+    def test_readers(self):
+        """Who reads waits for nobody, and sees what was committed."""
+        impatient = database.Database(f'{self.url}?timeout=0')
+        with self.database.writing() as session:
+            session.execute(sa.delete(models.StoredDecision))
+            with impatient.reading() as other:
+                self.assertIsNone(
+                    other.scalar(sa.select(models.StoredDecision.id))
+                )
+
+            def write():
+                with impatient.writing():
+                    pass
+
+            error = self.assertRaises(database.DatabaseError, write)
+            self.assertEqual('the database: database is locked', str(error))
+        write()
+
+    def test_log(self):
+        """The file has a write-ahead log, for other programs, too."""
+        with contextlib.closing(sqlite3.connect(self.path)) as other:
+            self.assertEqual(
+                ('wal',), other.execute('PRAGMA journal_mode').fetchone()
+            )

@@ -10,6 +10,7 @@ import testtools
 from nova_ext.core.rpc.offers import HeldRoom
 from nova_ext.decision_database import held_offers
 from nova_ext.decision_database.database import Database
+from tests.unit.decision_database.databases import make_database
 
 NOW = 1_800_000_000
 ROUNDS = 8
@@ -67,8 +68,7 @@ class HeldOffersTest(testtools.TestCase):
         super().setUp()
         folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.url = f'sqlite:///{folder}/d.sqlite'
-        self.database = Database(self.url)
-        self.database.sync()
+        self.database = make_database(folder / 'd.sqlite')
 
     def test_kept(self):
         """What is held is read as it was added."""
@@ -96,6 +96,14 @@ class HeldOffersTest(testtools.TestCase):
                 session, 1, [('a', room())], 'project', NOW + 1
             )
         self.assertEqual({'a': room()}, read(self.database, NOW))
+
+    def test_purged(self):
+        """What has expired goes."""
+        hold_once(self.database, 'a', room(until=NOW + 1))
+        hold_once(self.database, 'b')
+        with self.database.writing() as session:
+            self.assertEqual(1, held_offers.purge(session, NOW + 1))
+        self.assertEqual({'b'}, read(self.database, NOW).keys())
 
     def test_given_back(self):
         """By its project alone, once."""

@@ -14,15 +14,25 @@ import sqlalchemy as sa
 from nova_ext.cmd import manage
 from nova_ext.core.decision import decision as d
 from nova_ext.decision_database import (
+    build_items,
+    builds,
     database,
     decisions,
     held_offers,
+    received_items,
     shipper,
 )
+from nova_ext.decision_database.models import Zone, ZoneProject
 from nova_ext.record import diagnoses, shortening
 from nova_ext.record.tail import Place
+from nova_ext.zones import registry
+from nova_ext.zones.offers import asked_zones
 from tests.unit.cmd import processes
-from tests.unit.decision_database import servers, test_held_offers
+from tests.unit.decision_database import (
+    servers,
+    test_build_items,
+    test_held_offers,
+)
 from tests.unit.decision_database.test_database import compare_schema
 from tests.unit.record import samples
 from tests.unit.zones import test_registry
@@ -236,6 +246,131 @@ class RegistryServerTests(test_registry.RegistryTests):
         """Create the schema."""
         super().setUp()
         self.database.sync()
+
+
+class BuildsServerTests(test_build_items.BuildItemsTests):
+    """Keep builds on one server."""
+
+    def setUp(self):
+        """Create the schema, and a build."""
+        super().setUp()
+        self.database.sync()
+        test_build_items.add_build(self.database, 'b', test_build_items.ITEMS)
+
+    def test_threads(self):
+        """Four builders that take from each other send each item once."""
+        sent = []
+        threads = [
+            threading.Thread(
+                target=test_build_items.send_all,
+                args=(self.server.url, name, sent),
+            ) for name in ('one', 'two', 'three', 'four')
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(
+            sorted(f'b-{number}' for number in range(
+                1, test_build_items.ITEMS + 1
+            )), sorted(key for key, _ in sent),
+        )
+
+    def test_lists(self):
+        """Builds are listed by project, their items by state and zone."""
+        test_build_items.add_build(
+            self.database, 'c', via='["zone", "other"]', zone='z'
+        )
+        with self.database.writing() as session:
+            lease = build_items.take(session, 'c', 'me', 0, 10)
+            self.assertTrue(build_items.add_attempts(session, lease, 1, 20, [{
+                'key': 'c-2', 'number': 1, 'attempt': 3, 'request_id': 'r',
+                'via': [], 'zone': '', 'cost': 2**31 - 1, 'offer': '',
+                'expires_at': 2**33, 'state': 'sent', 'server_id': 's',
+                'reason': '', 'sent_at': None, 'updated_at': 'now',
+            }]))
+        with self.database.reading() as session:
+            listed = builds.list_builds(session, 'p', 1)
+            self.assertEqual(['c'], [each.uuid for each in listed])
+            self.assertEqual(['b'], [
+                each.uuid for each in builds.list_builds(session, 'p', 9, 'c')
+            ])
+            self.assertEqual([], builds.list_builds(session, 'q', 9))
+            self.assertEqual({'sent': 1}, builds.count_items(session, 'c'))
+            self.assertEqual(['c-1'], [
+                each.key
+                for each in builds.list_items_in_zone(session, 'zone', ())
+            ])
+            self.assertEqual(
+                {('c', 1, 3, 's')}, {
+                    each for each in builds.list_known(session, ['planned'])
+                },
+            )
+
+    def test_received(self):
+        """A key stands for one item, and is changed from its state alone."""
+        values = {
+            'key': 'k', 'project_id': 'p', 'build_uuid': 'x', 'digest': '',
+            'body': '{}', 'child_uuid': 'zone', 'state': 'planned',
+            'server_id': None, 'reason': '', 'created_at': 'now',
+            'updated_at': 'now',
+        }
+        added = []
+        for _ in range(2):
+            with self.database.writing() as session:
+                added.append(received_items.add(session, values))
+        self.assertEqual([True, False], added)
+        changed = []
+        for _ in range(2):
+            with self.database.writing() as session:
+                changed.append(received_items.change(
+                    session, 'k', ('planned',), 'later', state='sent'
+                ))
+        self.assertEqual([True, False], changed)
+        with self.database.reading() as session:
+            self.assertEqual(['k'], [
+                each.key for each in received_items.list_open(
+                    session, 'zone', ('gone',)
+                )
+            ])
+            self.assertEqual('sent', received_items.find(session, 'k').state)
+
+    def test_projects(self):
+        """A zone serves projects with credentials, which go with it."""
+        with self.database.writing() as session:
+            zone = registry.create_zone(session, {
+                'name': 'one', 'url': 'https://one', 'cloud': 'own',
+                'weight_scale': 1.0, 'weight_offset': 0.0,
+                'is_disabled': False, 'is_shared': True,
+            })
+            registry.map_projects(session, zone, {'p': 'c1', 'q': 'c2'})
+            number = zone.id
+        with self.database.writing() as session:
+            zone = session.get(Zone, number)
+            registry.map_projects(session, zone, {'p': 'c3', 'q': None})
+        with self.database.reading() as session:
+            self.assertEqual(
+                {number: 'c3'}, asked_zones.find_clouds(session, 'p')
+            )
+            self.assertEqual(
+                {number: 'own'}, asked_zones.find_clouds(session, 'q')
+            )
+        with self.database.writing() as session:
+            registry.delete_zone(session, session.get(Zone, number))
+        with self.database.reading() as session:
+            self.assertEqual([], session.scalars(sa.select(ZoneProject)).all())
+
+
+class MariaDBBuildsTest(BuildsServerTests, ServerTestCase):
+    """Use MariaDB."""
+
+    kind = servers.MariaDB
+
+
+class PostgreSQLBuildsTest(BuildsServerTests, ServerTestCase):
+    """Use PostgreSQL."""
+
+    kind = servers.PostgreSQL
 
 
 class MariaDBZonesTest(RegistryServerTests, ServerTestCase):

@@ -20,6 +20,7 @@ PORTS = {name: number for number, name in enumerate(ENDPOINTS, 1)}
 BESIDE_NOVA = [
     row.name for row in layout.TABLE
     if row.brokers == lab_state.BROKERS and not row.matches(layout.NOVA)
+    and row.is_needed is None
 ]
 
 

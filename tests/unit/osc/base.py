@@ -123,8 +123,10 @@ class CommandTestCase(base.ApiTestCase):
     def run_command(self, cls, *words):
         """Return what a command prints."""
         out = io.StringIO()
+        #: What the last command warned of.
+        self.warned = io.StringIO()
         app = types.SimpleNamespace(
-            client_manager=self.manager, stdout=out,
+            client_manager=self.manager, stdout=out, stderr=self.warned,
             options=argparse.Namespace(),
         )
         command = cls(app, None)

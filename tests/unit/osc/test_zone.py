@@ -103,6 +103,24 @@ class ZoneTest(base.CommandTestCase):
             {**shown, 'disabled': False}, self.show('uno')
         )
 
+    def test_shared(self):
+        """Warn of what all projects share, and of nothing else."""
+        self.create()
+        self.run_command(zone.SetZone, 'zone1', '--shared')
+        self.assertIn(
+            'warning: servers of all projects will be in one project',
+            self.warned.getvalue(),
+        )
+        self.assertTrue(self.show()['shared'])
+        self.run_command(zone.SetZone, 'zone1', '--not-shared')
+        self.assertEqual('', self.warned.getvalue())
+        self.assertFalse(self.show()['shared'])
+        self.run_command(
+            zone.CreateZone, '--shared', '--url', 'https://two.example.org',
+            '--cloud', 'two', 'zone2',
+        )
+        self.assertIn('warning', self.warned.getvalue())
+
     def test_delete(self):
         """Delete zones by name or ID; none if one does not exist."""
         number = self.create()

@@ -14,10 +14,10 @@ from keystoneauth1.fixture import V3Token
 from oslo_config import cfg
 
 from nova_ext.api import service
-from nova_ext.decision_database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.poller import Poller
 from tests.unit.api import base
+from tests.unit.decision_database.databases import make_database
 
 #: Secrets that must not be found anywhere: of clouds.yaml, and of Keystone.
 SECRET, TOKEN = 'canary-secret-7f3a', 'canary-token-91bc'
@@ -52,12 +52,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers['Content-Length']))
         self.do_GET()
 
+    def do_PUT(self):
+        """Respond alike."""
+        self.do_POST()
+
     def answer(self, status, body=b'', **headers):
         """Send a whole answer."""
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name.replace('_', '-'), value)
         self.send_header('Content-Length', str(len(body)))
+        # A client that isn't told may send its next request into the void.
+        self.send_header('Connection', 'close')
         self.end_headers()
         self.wfile.write(body)
 
@@ -128,8 +134,7 @@ class ZonesTestCase(base.ApiTestCase):
 
     def serve_zone(self, name='child'):
         """Serve a second nova-ext-api, with a database of its own."""
-        database = Database(f'sqlite:///{self.folder}/{name}.sqlite')
-        database.sync()
+        database = make_database(f'{self.folder}/{name}.sqlite')
         backends = base.Backends(database)
         server = werkzeug.serving.make_server(
             '127.0.0.1', 0, service.build(cfg.CONF, backends), threaded=True
@@ -146,7 +151,8 @@ class ZonesTestCase(base.ApiTestCase):
         ))
 
     def _start(self, server):
-        thread = threading.Thread(target=server.serve_forever)
+        # It looks so often whether it has to end.
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         self.addCleanup(server.server_close)
         self.addCleanup(thread.join)

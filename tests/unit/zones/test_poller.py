@@ -354,7 +354,7 @@ class HostileTest(base.ZonesTestCase):
         }]}
         for number, (status, body, error) in enumerate((
             (401, None, '401: it refuses the token of its Keystone'),
-            (403, None, '403: the policy nova_ext:zone_info:get'),
+            (403, None, '403: its policy does not allow it'),
             (404, None, '404: no nova-ext-api is at this URL'),
             (406, None, '406: its nova-ext-api is too old'),
             (503, quoting, '503: no_scheduler'),

@@ -2,9 +2,10 @@
 
 import threading
 
-from nova_ext.decision_database.database import Database, DatabaseError
+from nova_ext.decision_database.database import DatabaseError
 from nova_ext.zones import registry
 from nova_ext.zones.answer import Answer
+from tests.unit.decision_database.databases import make_database
 from tests.unit.record import samples
 
 UUID = '11111111-1111-4111-8111-111111111111'
@@ -93,8 +94,7 @@ class RegistryTest(RegistryTests, samples.RecordTestCase):
     def setUp(self):
         """Create the schema."""
         super().setUp()
-        self.database = Database(f'sqlite:///{self.folder}/d.sqlite')
-        self.database.sync()
+        self.database = make_database(f'{self.folder}/d.sqlite')
 
     def test_exists(self):
         """A name and a URL are one zone's."""

@@ -146,7 +146,7 @@ class SimulateTest(ApiTestCase):
                 self.backends.fake, 'simulate', lambda *a, **b: placed()
             )
             self.simulate('auditor')
-            self.patch(simulations, 'AT_ONCE', count)
+            self.patch(simulations._SIMULATIONS, 'at_once', count)
             self.simulate('auditor', 503)
             end.set()
             self.assertEqual(

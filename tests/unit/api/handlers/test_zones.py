@@ -47,6 +47,7 @@ class RegistryTest(ZonesTestCase):
         self.assertEqual({
             'name': 'one', 'url': 'https://one.example.org', 'cloud': 'one',
             'weight_scale': 1.0, 'weight_offset': 0.0, 'disabled': False,
+            'shared': False, 'projects': {},
             'is_active': False, 'uuid': None, 'own_name': '', 'errors': 0,
             'last_error': '', 'last_contact': None, 'gathering': True,
             'inactive_since': zone['created_at'],

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+from nova_ext.lab.state.zone import Zone
 from tests.unit.lab import base
 
 MAIN = '''
@@ -68,6 +69,40 @@ class CommandsTest(base.LabTestCase):
         )
         for password in state.passwords.values():
             self.assertNotIn(password, output)
+
+    def test_status_of_zones(self):
+        """Name each lab's zone, and of one the labs of the others."""
+        for depth, name in enumerate(('a', 'a-2')):
+            self.new_lab(name, zone=Zone(('a', 'a-2'), depth))
+        rows = json.loads(self.lab('status', '-f', 'json'))
+        self.assertEqual(
+            [('a', 'parent'), ('a-2', 'child')],
+            [(row['Name'], row['Zone']) for row in rows],
+        )
+        rows = json.loads(self.lab('status', '--name', 'a-2', '-f', 'json'))
+        self.assertEqual(
+            [('parent', 'stopped', 'lab a')],
+            [(row['Name'], row['Status'], row['Where']) for row in rows
+             if row['Kind'] == 'zone'],
+        )
+
+    def test_zones(self):
+        """Refuse another number, stop all of them, and delete none alone."""
+        for depth, name in enumerate(('a', 'a-2')):
+            self.new_lab(name, zone=Zone(('a', 'a-2'), depth))
+        self.assertIn('--zones', self.lab('up', '--zones', '1', status=2))
+        self.assertIn(
+            'lab a has 2 zones',
+            self.lab('up', '--name', 'a', '--zones', '3', status=1),
+        )
+        self.assertEqual(
+            'Lab a was stopped already.\nLab a-2 was stopped already.\n',
+            self.lab('down', '--name', 'a'),
+        )
+        self.assertIn('lab a-2 is a zone of lab a',
+                      self.lab('delete', '--name', 'a-2', status=1))
+        self.lab('delete', '--name', 'a')
+        self.assertEqual('[]', self.lab('status', '-f', 'json').strip())
 
     def test_status_with_a_broker(self):
         """List each of Nova's processes; no password."""

@@ -14,6 +14,7 @@ from nova_ext.lab.services.layout import Service
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import BROKERS
+from nova_ext.lab.state.zone import Zone
 from tests.unit.lab import base
 
 
@@ -48,6 +49,20 @@ class LayoutTest(testtools.TestCase):
              'conductor', 'compute', 'api'],
             names(layout.list_services(lab('rabbit', 2))),
         )
+
+    def test_zones(self):
+        """Run the poller where there is a child zone, after Nova."""
+        for broker in BROKERS:
+            state = lab(broker)
+            alone = names(layout.list_services(state))
+            self.assertNotIn('zone-poller', alone)
+            state.zone = Zone(('a', 'a-2'), 1)
+            self.assertEqual(alone, names(layout.list_services(state)))
+            state.zone = Zone(('a', 'a-2'), 0)
+            self.assertEqual(
+                [*alone, 'zone-poller', 'builder'],
+                names(layout.list_services(state)),
+            )
 
     def test_words_for_several(self):
         """Find all of Nova, and all schedulers."""

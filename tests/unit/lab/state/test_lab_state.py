@@ -7,6 +7,7 @@ from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
 from nova_ext.lab.state.lab_state import Process
+from nova_ext.lab.state.zone import Zone
 from tests.unit.lab import base
 
 
@@ -18,7 +19,7 @@ class StateTest(base.LabTestCase):
         there, state = self.new_lab(
             settings={'a.b': ['1', '2']}, stock_schedulers=1,
             processes={'nova': Process(42, 1.5)},
-            hosts=[Host('x', 1, 2, 3, 'east')],
+            hosts=[Host('x', 1, 2, 3, 'east')], zone=Zone(('a', 'one'), 1),
         )
         self.assertEqual(state, lab_state.load(there))
 
@@ -28,13 +29,21 @@ class StateTest(base.LabTestCase):
         self.assertEqual(0o600, there.state_file.stat().st_mode & 0o777)
 
     def test_passwords_differ(self):
-        """Give each lab and each user its own password."""
-        passwords = [
-            password
-            for _ in range(2)
-            for password in lab_state.create([]).passwords.values()
-        ]
-        self.assertEqual(8, len(set(passwords)))
+        """Give each lab and each user its own password, and other secrets."""
+        names = {*lab_state.USERS, *lab_state.SECRETS}
+        passwords = [lab_state.create([]).passwords for _ in range(2)]
+        self.assertEqual([names, names], [each.keys() for each in passwords])
+        self.assertEqual(2 * len(names), len({
+            password for each in passwords for password in each.values()
+        }))
+
+    def test_from_before_there_were_zones(self):
+        """Load a lab without a place among them."""
+        there, state = self.new_lab()
+        document = json.loads(there.state_file.read_text())
+        del document['zone']
+        there.state_file.write_text(json.dumps(document))
+        self.assertEqual(state, lab_state.load(there))
 
     def test_another_version(self):
         """Say both versions and what to do."""

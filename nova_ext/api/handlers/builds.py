@@ -1,0 +1,224 @@
+"""Create, list, show and delete builds of servers over zones."""
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from oslo_config import cfg
+from sqlalchemy.orm import Session
+
+from nova_ext.api.handlers import offers, simulations
+from nova_ext.api.http import errors
+from nova_ext.api.http.request import Request
+from nova_ext.core.rpc.offers import MAX_SLOTS
+from nova_ext.decision_database import build_items, builds
+from nova_ext.decision_database.models import Build, BuildItem
+from nova_ext.policy import rules
+from nova_ext.zones import registry, states
+from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.builds import planning, trusts
+from nova_ext.zones.builds.planning import NewBuild, Plan
+from nova_ext.zones.offers.zone_report import remove_errors
+
+#: Builds of one answer.
+PAGE = 100
+#: Fields of a body that are not the servers' own.
+_OF_BUILD = ('name', 'count', 'min_count')
+_INSTEAD = 'builds need one'
+#: Letters of an owner's opaque id.
+_OWNER = 32
+#: Seconds for which a trust to delete servers lasts.
+_UNDO_S = 3600
+
+
+def create(request: Request) -> tuple[dict[str, Any], int]:
+    """Create servers in the zones where they cost least, or plan it only."""
+    new = _read(request)
+    is_dry = request.body.get('dry_run', False)
+    if is_dry and new.count > MAX_SLOTS:
+        raise errors.invalid(
+            f'a dry run is of {MAX_SLOTS} servers at most: it holds no room '
+            f'beside which more could be planned'
+        )
+    trust_id, with_own = (None, True) if is_dry else _make_trust(
+        request, new.ends_at
+    )
+    new = NewBuild(
+        new.name, new.request, new.count, new.min_count, new.ends_at, trust_id
+    )
+    gathering = offers.open_gathering(request, with_own=with_own)
+    with simulations.asking(request, _INSTEAD, offers.LIMIT):
+        plan = planning.make_plan(
+            gathering, request.context, new, hold=not is_dry
+        )
+    if is_dry:
+        return {'plan': _describe_plan(request, plan)}, 200
+    database = request.backends.database()
+    uuid = planning.store(database, gathering, request.context, new, plan)
+    with database.reading() as session:
+        return {'build': _describe(
+            request, session, _get(session, uuid, request)
+        )}, 202
+
+
+def list_(request: Request) -> dict[str, Any]:
+    """List the builds of the project, the newest first."""
+    with request.backends.database().reading() as session:
+        return {'builds': [
+            _summarize(session, build) for build in builds.list_builds(
+                session, request.context.project_id or '',
+                request.query.get('limit', PAGE),
+                request.query.get('marker', ''),
+            )
+        ]}
+
+
+def show(request: Request) -> dict[str, Any]:
+    """Show a build, its servers, and what each zone answered."""
+    with request.backends.database().reading() as session:
+        return {'build': _describe(
+            request, session,
+            _get(session, request.path['build_id'], request),
+        )}
+
+
+def delete(request: Request) -> None:
+    """Delete a build with all its servers; nova-ext-builder does it."""
+    uuid = request.path['build_id']
+    database = request.backends.database()
+    with database.reading() as session:
+        build = _get(session, uuid, request)
+        needs_trust = build.trust_id is None and any(
+            item.via == '[]' and item.state not in states.ENDED
+            for item in build.items
+        )
+        values = {} if build.items else {'state': states.DELETED}
+    if needs_trust:
+        values['trust_id'] = _insist_on_trust(
+            request, int(time.time()) + _UNDO_S
+        )
+    with database.writing() as session:
+        build_items.change_build(
+            session, uuid, states.list_builds_before(states.DELETING),
+            registry.format_now(), **{'state': states.DELETING, **values},
+        )
+
+
+def resume(request: Request) -> dict[str, Any]:
+    """Let a build that is not over go on in the name of the caller."""
+    uuid = request.path['build_id']
+    database = request.backends.database()
+    with database.reading() as session:
+        ends_at = _get(session, uuid, request).ends_at
+    going_on = states.BUILDING, states.DELETING
+    trust_id = _insist_on_trust(
+        request, max(ends_at, int(time.time()) + _UNDO_S)
+    )
+    with database.writing() as session:
+        if not build_items.change_build(
+            session, uuid, going_on, registry.format_now(), trust_id=trust_id
+        ):
+            raise errors.HttpError(
+                409, 'conflict', 'the build is over: there is nothing to '
+                'resume'
+            )
+    with database.reading() as session:
+        return {'build': _describe(
+            request, session, _get(session, uuid, request)
+        )}
+
+
+def _read(request: Request) -> NewBuild:
+    fields: Mapping[str, Any] = request.body['build']
+    build = BuildRequest.from_dict({
+        'owner': _name_owner(request),
+        **{name: value for name, value in fields.items()
+           if name not in _OF_BUILD},
+    })
+    # JSON's 1.0 is an integer, too.
+    count = int(fields['count'])
+    min_count = int(fields.get('min_count', count))
+    if min_count > count:
+        raise errors.invalid(
+            f'min_count is {min_count}, more than count, {count}'
+        )
+    ends_at = int(time.time()) + cfg.CONF.nova_ext_builds.build_timeout_s
+    return NewBuild(fields['name'], build, count, min_count, ends_at)
+
+
+def _name_owner(request: Request) -> str:
+    """Return an id of the user that tells other zones nothing."""
+    own = registry.get_own_uuid(request.backends.database())
+    text = f'{own} {request.context.user_id}'
+    return hashlib.sha256(text.encode()).hexdigest()[:_OWNER]
+
+
+def _make_trust(request: Request, ends_at: int) -> tuple[str | None, bool]:
+    """Return a trust, and whether this zone's own hosts can be used."""
+    try:
+        return trusts.create_trust(request.auth, ends_at), True
+    except trusts.TrustRefusedError:
+        return None, False
+
+
+def _insist_on_trust(request: Request, ends_at: int) -> str:
+    try:
+        return trusts.create_trust(request.auth, ends_at)
+    except trusts.TrustRefusedError as error:
+        raise errors.HttpError(409, 'no_trust', str(error)) from error
+
+
+def _get(session: Session, uuid: str, request: Request) -> Build:
+    build = builds.get(session, uuid, request.context.project_id or '')
+    if build is None:
+        raise errors.not_found(f'build {uuid}')
+    return build
+
+
+def _describe_plan(request: Request, plan: Plan) -> dict[str, Any]:
+    return {
+        'places': [
+            {'number': number, 'zone': each.zone, 'cost': each.cost}
+            for number, each in enumerate(plan.offers, 1)
+        ],
+        'questions': [
+            report.to_dict(with_errors=request.allows(rules.GET_ZONES))
+            for report in plan.reports
+        ],
+    }
+
+
+def _summarize(session: Session, build: Build) -> dict[str, Any]:
+    return {
+        'id': build.uuid, 'name': build.name, 'state': build.state,
+        'count': build.count, 'min_count': build.min_count,
+        'servers': builds.count_items(session, build.uuid),
+        'created_at': build.created_at, 'updated_at': build.updated_at,
+    }
+
+
+def _describe(
+    request: Request, session: Session, build: Build
+) -> dict[str, Any]:
+    report = json.loads(build.report)
+    questions = report.get('questions', [])
+    if not request.allows(rules.GET_ZONES):
+        questions = [remove_errors(each) for each in questions]
+    return {
+        **_summarize(session, build), 'message': build.message,
+        'resumable': build.trust_id is not None,
+        'request': json.loads(build.request),
+        'items': [_describe_item(item) for item in build.items],
+        'questions': questions,
+    }
+
+
+def _describe_item(item: BuildItem) -> dict[str, Any]:
+    """Return an item without its offer, with which a server could be made."""
+    return {
+        'number': item.number, 'attempt': item.attempt, 'zone': item.zone,
+        'cost': item.cost, 'state': item.state, 'server_id': item.server_id,
+        'reason': item.reason, 'updated_at': item.updated_at,
+    }

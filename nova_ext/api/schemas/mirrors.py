@@ -1,0 +1,23 @@
+"""Define the schemas of the mirrors of the schedulers' workers."""
+
+from nova_ext.api.schemas.parts import (
+    COUNT,
+    FLAG,
+    NUMBER,
+    TEXT,
+    answer,
+    closed,
+    list_of,
+    map_of,
+    or_null,
+)
+
+#: A worker without a mirror has these alone.
+_MIRROR = answer(host=TEXT, worker=COUNT, mode=TEXT, state=TEXT)
+_MIRROR['properties'] |= {
+    'reason': TEXT, 'age_s': or_null(NUMBER), 'hosts': or_null(COUNT),
+    'decided': COUNT, 'verified': COUNT, 'differing': COUNT,
+    'fallbacks': map_of(COUNT),
+}
+MIRRORS = answer(mirrors=list_of(_MIRROR))
+SWITCH = closed(['active'], active=FLAG)

@@ -1,0 +1,36 @@
+"""Define the schemas of simulations and capacities."""
+
+from nova_ext.api.schemas import decisions, servers
+from nova_ext.api.schemas.parts import (
+    COUNT,
+    NAME,
+    TEXT,
+    WORD,
+    answer,
+    closed,
+    list_of,
+    map_of,
+    or_null,
+)
+
+_CHANGES = closed(
+    filters={
+        'type': 'array', 'items': WORD, 'maxItems': 1000,
+    },
+    multipliers={
+        'type': 'object', 'propertyNames': NAME,
+        'additionalProperties': {
+            'type': 'number', 'minimum': -1e12, 'maximum': 1e12,
+        },
+    },
+    driver=NAME,
+)
+WHAT_IF = closed(['request'], request=servers.REQUEST, changes=_CHANGES)
+_ROOM = answer(least=COUNT, most=COUNT)
+SIMULATION = answer(simulation=decisions.EXPLANATION)
+CAPACITY = answer(capacity=answer(
+    total=_ROOM, zones=map_of(_ROOM), aggregates=map_of(_ROOM),
+    hosts=map_of(_ROOM), full=map_of(COUNT), bounded={'type': 'boolean'},
+    sampled={'type': 'boolean'}, comparing=list_of(TEXT),
+    unknown={'type': 'boolean'}, decision=or_null(decisions.EXPLANATION),
+))

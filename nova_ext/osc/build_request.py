@@ -1,0 +1,95 @@
+"""Read what a build asks for from the arguments of a command."""
+
+import argparse
+from typing import Any
+
+from osc_lib.cli import parseractions
+
+from nova_ext.cli import boot
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that describe a build."""
+    parser.add_argument(
+        'name', metavar='<name>',
+        help='Name of the build and of its servers; several get a number',
+    )
+    parser.add_argument(
+        '--flavor', metavar='<flavor>', required=True,
+        help='Flavor (name or ID), which each zone needs alike',
+    )
+    parser.add_argument(
+        '--image', metavar='<image>', required=True,
+        help='Image (name or ID), which each zone needs by this name',
+    )
+    parser.add_argument(
+        '--count', metavar='<number>', type=int, default=1,
+        help='Number of servers, 1000 at most (default: %(default)s)',
+    )
+    parser.add_argument(
+        '--min', metavar='<number>', type=int, dest='min_count',
+        help='Number of servers that is worth having; with fewer, none '
+             'is left (default: all)',
+    )
+    parser.add_argument(
+        '--network', metavar='<network>', action='append',
+        help='Name of a network, as each zone has it; auto; or none. '
+             'Repeat for several names (default: auto)',
+    )
+    parser.add_argument(
+        '--key-name', metavar='<key-name>', default='',
+        help='Key pair, which each zone needs by this name',
+    )
+    parser.add_argument(
+        '--property', metavar='<key=value>', dest='metadata',
+        action=parseractions.KeyValueAction, default={},
+        help='Metadata of the servers; repeat for several',
+    )
+    parser.add_argument(
+        '--availability-zone', metavar='<zone>', default='',
+        help='Availability zone, which each zone needs by this name',
+    )
+    parser.add_argument(
+        '--hint', metavar='<key=value>', dest='hints',
+        action=parseractions.KeyValueAction, default={},
+        help='Scheduler hint; repeat for several',
+    )
+    parser.add_argument(
+        '--zone-constraint', metavar='<key=value>', action='append',
+        dest='constraints', default=[],
+        help='Capability that a zone needs, such as hypervisor=kvm; '
+             'repeat for several',
+    )
+    parser.add_argument(
+        '--dry-run', action='store_true',
+        help='Say where the servers would be, and create none',
+    )
+
+
+def read(
+    cloud: Any, parsed_args: argparse.Namespace
+) -> dict[str, Any]:
+    """Return the build; flavor and image are described, not named by ID."""
+    flavor = boot.convert_flavor(
+        boot.get_flavor(cloud.compute, parsed_args.flavor)
+    )
+    image = cloud.image.find_image(parsed_args.image, ignore_missing=False)
+    networks = parsed_args.network or ['auto']
+    if len(networks) == 1 and networks[0] in boot.NO_NETWORKS:
+        networks = networks[0]
+    fields = {
+        name: getattr(parsed_args, name) for name in (
+            'key_name', 'metadata', 'availability_zone', 'hints',
+            'constraints', 'min_count',
+        )
+    }
+    del flavor['flavorid']
+    return {
+        'name': parsed_args.name, 'count': parsed_args.count,
+        'flavor': flavor, 'networks': networks,
+        'image': {
+            'id': image.id, 'name': image.name,
+            'os_hash_value': image.hash_value,
+        },
+        **{name: value for name, value in fields.items() if value},
+    }

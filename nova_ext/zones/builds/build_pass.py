@@ -1,0 +1,322 @@
+"""Carry a build one step further: send, look, undo, replace, decide.
+
+Whatever is done was written down before, and whatever is answered is written
+with the lease as a condition. A builder that dies at any point leaves items
+from whose states another one goes on.
+"""
+
+import contextlib
+import json
+import logging
+import time
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from concurrent import futures
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from nova_ext.core.rpc.offers import MAX_SLOTS
+from nova_ext.decision_database import build_items
+from nova_ext.decision_database.build_items import Lease
+from nova_ext.decision_database.database import Database
+from nova_ext.decision_database.models import Build, BuildItem
+from nova_ext.zones import registry, states
+from nova_ext.zones.build_request import name_server
+from nova_ext.zones.builds import outcome
+from nova_ext.zones.builds.build_rows import BuildRows
+from nova_ext.zones.items.order import (
+    Answer,
+    NoZoneError,
+    Order,
+    ZoneItems,
+)
+from nova_ext.zones.items.tags import create_tag
+
+#: Why a server is deleted whose request was taken for lost.
+LATE = 'late'
+
+LOG = logging.getLogger(__name__)
+
+
+class User(Protocol):
+    """Represent the user of a build: ways to zones, and offers."""
+
+    def choose(self, uuid: str | None) -> ZoneItems:
+        """Return what carries items out in a child zone, or in this zone.
+
+        :raises NoZoneError: where there is no way.
+        """
+
+    def ask_again(
+        self, build: Build, items: Sequence[BuildItem]
+    ) -> list[dict[str, Any]]:
+        """Take offers for further attempts.
+
+        :returns: columns of an attempt for each item for which there is one.
+        """
+
+    def give_back(self, attempts: Sequence[dict[str, Any]]) -> None:
+        """Give back offers that were taken and are not used."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Represent limits in seconds, see ``[nova_ext_builds]``."""
+
+    lease_s: int
+    send_limit_s: int
+    unknown_s: int
+
+
+class BuildPass:
+    """Carry one build one step further.
+
+    :param parent: UUID of this zone.
+    :param executor: for requests side by side.
+    :param get_user: returns the user of a build.
+    """
+
+    def __init__(
+        self, database: Database, lease: Lease, parent: str, limits: Limits,
+        executor: futures.Executor, get_user: Callable[[Build], User],
+    ) -> None:
+        self._database = database
+        self._lease = lease
+        self._parent = parent
+        self._limits = limits
+        self._executor = executor
+        self._get_user = get_user
+        self._rows = BuildRows(database, lease)
+        self._user: Any = None
+
+    def run(self) -> tuple[bool, bool]:
+        """Carry the build one step further.
+
+        :returns: whether there is more to do, and whether something changed.
+        :raises DatabaseError: when the database fails.
+        """
+        if not self._rows.read():
+            return False, False
+        self._user = self._get_user(self._rows.build)
+        self._adopt()
+        self._side_by_side(self._undo_late, self._list_late())
+        if self._rows.build.state == states.BUILDING:
+            self._carry_out()
+        self._rows.read()
+        if self._rows.build.state != states.BUILDING:
+            self._clear_away()
+        return self._is_left(), bool(self._rows.changes)
+
+    def _carry_out(self) -> None:
+        late = time.time() >= self._rows.build.ends_at
+        for item in self._rows.list_(states.PLANNED) if late else ():
+            self._rows.change(item, (states.PLANNED,), states.GONE, 'timeout')
+        self._rows.read()
+        self._side_by_side(self._send, self._rows.list_(states.PLANNED))
+        self._rows.read()
+        self._look(self._rows.list_(states.UNKNOWN, states.SENT))
+        self._rows.read()
+        if outcome.is_stale(self._rows.build, time.time()):
+            # Its servers may be in use, whatever is written here.
+            self._end(self._weigh().get_stale_end(self._rows.build))
+            return
+        for item in self._rows.list_(states.SENT) if late else ():
+            self._rows.change(item, (states.SENT,), states.UNDO, 'timeout')
+        self._rows.read()
+        self._side_by_side(self._undo, self._rows.list_(states.UNDO))
+        self._rows.read()
+        self._replace()
+        self._rows.read()
+        self._decide()
+
+    def _clear_away(self) -> None:
+        """Undo what a build that is over does not keep."""
+        kept = (
+            (states.ACTIVE,) if self._rows.build.state == states.BUILD_ACTIVE
+            else ()
+        )
+        before = [state for state in states.UNDOABLE if state not in kept]
+        deleting = self._rows.build.state == states.DELETING
+        if deleting or not outcome.is_stale(self._rows.build, time.time()):
+            for item in self._rows.items:
+                self._rows.change(item, (states.PLANNED,), states.GONE)
+                self._rows.change(item, before, states.UNDO)
+            self._rows.read()
+        self._side_by_side(self._undo, self._rows.list_(states.UNDO))
+        self._rows.read()
+        if deleting and all(
+            item.state in states.ENDED for item in self._rows.items
+        ):
+            self._rows.change_build(
+                (states.DELETING,), state=states.DELETED, message=''
+            )
+            return
+        # What is left is listed.
+        message = self._describe()
+        if message != self._rows.build.message:
+            self._rows.change_build((self._rows.build.state,), message=message)
+
+    def _adopt(self) -> None:
+        """Take over what another builder was sending when it died."""
+        for item in self._rows.list_(states.SENDING):
+            self._rows.change(
+                item, (states.SENDING,), states.UNKNOWN, 'builder_died'
+            )
+        self._rows.read()
+
+    def _send(self, item: BuildItem) -> None:
+        now = registry.format_now()
+        try:
+            items = self._choose(item)
+        except NoZoneError as error:
+            self._rows.change(
+                item, (states.PLANNED,), states.FAILED, error.code
+            )
+            return
+        with self._database.writing() as session:
+            if not build_items.change(
+                session, self._lease, item.key, (states.PLANNED,), now,
+                (states.BUILDING,), state=states.SENDING, sent_at=now,
+            ):
+                return
+        order = self._make_order(item, now)
+        item.state = states.SENDING
+        self._rows.note(item, items.send(order, self._limits.send_limit_s))
+
+    def _look(self, items: Iterable[BuildItem]) -> None:
+        """Ask each zone once for all its items."""
+        by_zone = defaultdict(list)
+        for item in items:
+            by_zone[_get_first(item)].append(item)
+        self._side_by_side(self._look_at_zone, by_zone.values())
+
+    def _look_at_zone(self, items: Sequence[BuildItem]) -> None:
+        try:
+            zone = self._choose(items[0])
+        except NoZoneError as error:
+            LOG.warning('build %s: zone %s: %s', self._rows.build.uuid,
+                        items[0].zone, error.code)
+            return
+        answers = zone.look([self._make_order(item) for item in items])
+        for item in items:
+            if item.key in answers:
+                self._rows.note(item, answers[item.key])
+
+    def _undo(self, item: BuildItem) -> None:
+        try:
+            answer = self._choose(item).undo(self._make_order(item))
+        except NoZoneError as error:
+            answer = Answer(states.UNDO, item.server_id, reason=error.code)
+        self._rows.note(item, answer)
+
+    def _undo_late(self, item: BuildItem) -> None:
+        """Delete a server whose request has come after all."""
+        with contextlib.suppress(NoZoneError):
+            answer = self._choose(item).undo(self._make_order(item))
+            if answer.server_id is not None:
+                self._rows.note(item, replace(answer, reason=LATE))
+
+    def _replace(self) -> None:
+        """Begin further attempts where the fence is closed."""
+        replaced = self._weigh().replaced[:MAX_SLOTS]
+        if not replaced:
+            return
+        attempts = self._user.ask_again(self._rows.build, replaced)
+        numbers = {attempt['number'] for attempt in attempts}
+        now, at = int(time.time()), registry.format_now()
+        rows = [*attempts, *(
+            _make_none(item) for item in replaced
+            if item.number not in numbers
+        )]
+        with self._database.writing() as session:
+            added = build_items.add_attempts(
+                session, self._lease, now, now + self._limits.lease_s,
+                [{**row, 'updated_at': at} for row in rows],
+            )
+        self._rows.changes += added
+        if not added:
+            self._user.give_back(attempts)
+
+    def _decide(self) -> None:
+        end = self._weigh().get_end(self._rows.build)
+        if end is not None:
+            self._end(end)
+
+    def _end(self, state: str) -> None:
+        self._rows.change_build(
+            (states.BUILDING,), state=state,
+            message=self._describe(),
+        )
+
+    def _describe(self) -> str:
+        return outcome.describe(
+            self._rows.build, self._rows.items, time.time()
+        )
+
+    def _weigh(self) -> outcome.Outcome:
+        return outcome.weigh(
+            self._rows.build, self._rows.items, time.time(),
+            self._limits.unknown_s,
+        )
+
+    def _is_left(self) -> bool:
+        if self._rows.build.state in (states.BUILDING, states.DELETING):
+            return True
+        return bool(self._list_late() or self._rows.list_(*(
+            (states.UNDO,) if outcome.is_stale(self._rows.build, time.time())
+            else states.OPEN
+        )))
+
+    def _list_late(self) -> list[BuildItem]:
+        return outcome.list_late(
+            self._rows.build, self._rows.items, time.time()
+        )
+
+    def _choose(self, item: BuildItem) -> ZoneItems:
+        zone: ZoneItems = self._user.choose(_get_first(item))
+        return zone
+
+    def _side_by_side(
+        self, function: Callable[[Any], None], arguments: Iterable[Any]
+    ) -> None:
+        """Call a function for each argument; raise the first of its errors."""
+        for future in [
+            self._executor.submit(function, argument)
+            for argument in arguments
+        ]:
+            future.result()
+
+    def _make_order(self, item: BuildItem, sent_at: str = '') -> Order:
+        return Order(
+            key=item.key, build=self._rows.build.uuid, parent=self._parent,
+            name=name_server(
+                self._rows.build.name, item.number, self._rows.build.count
+            ),
+            request=json.loads(self._rows.build.request),
+            request_id=item.request_id, offer=item.offer,
+            expires_at=item.expires_at, via=json.loads(item.via),
+            tag=create_tag(
+                self._parent, self._rows.build.uuid, item.number, item.attempt
+            ),
+            state=item.state, server_id=item.server_id,
+            sent_at=sent_at or item.sent_at or self._rows.build.created_at,
+        )
+
+
+def _get_first(item: BuildItem) -> str | None:
+    """Return the UUID of the child zone that is asked; None: this zone."""
+    via = json.loads(item.via)
+    return str(via[0]) if via else None
+
+
+def _make_none(item: BuildItem) -> dict[str, Any]:
+    """Return columns of an attempt for which there is no offer."""
+    return {
+        'key': str(uuid.uuid4()), 'number': item.number,
+        'attempt': item.attempt + 1, 'request_id': '', 'via': [],
+        'zone': '', 'cost': 0, 'offer': '', 'expires_at': 0,
+        'state': states.FAILED, 'server_id': None,
+        'reason': f'{item.reason},no_offer' if item.reason else 'no_offer',
+        'sent_at': None,
+    }

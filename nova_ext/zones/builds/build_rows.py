@@ -1,0 +1,84 @@
+"""Read and write the rows of one build, as its builder."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from nova_ext.decision_database import build_items
+from nova_ext.decision_database.build_items import Lease
+from nova_ext.decision_database.database import Database
+from nova_ext.decision_database.models import Build, BuildItem
+from nova_ext.zones import registry, states
+from nova_ext.zones.items.order import Answer, follow
+
+
+class BuildRows:
+    """Keep a build and its items as they were read last.
+
+    :param lease: a condition of each change of an item.
+    :ivar changes: number of changes that were made.
+    """
+
+    def __init__(self, database: Database, lease: Lease) -> None:
+        self._database = database
+        self._lease = lease
+        self.build = Build()
+        self.items: list[BuildItem] = []
+        self.changes = 0
+
+    def read(self) -> bool:
+        """Read them; return whether the build is there."""
+        with self._database.reading() as session:
+            build, self.items = build_items.read(
+                session, self._lease.build_uuid
+            )
+        if build is not None:
+            self.build = build
+        return build is not None
+
+    def list_(self, *wanted: str) -> list[BuildItem]:
+        """Return the items in some states."""
+        return [item for item in self.items if item.state in wanted]
+
+    def note(self, item: BuildItem, answer: Answer) -> None:
+        """Write down what a zone answered, as far as it may follow."""
+        if answer.server_id not in (None, item.server_id):
+            # A server that comes while its item is undone is deleted by id.
+            self.change(
+                item, states.ITEM_STATES, server_id=answer.server_id
+            )
+        after, reason = follow(item.state, answer)
+        if after == item.state == states.UNKNOWN and reason != item.reason:
+            self.change(item, (states.UNKNOWN,), reason=reason)
+        self.change(
+            item, states.list_before(after), after,
+            # It says already why it is undone.
+            None if item.state == states.UNDO else reason,
+        )
+        if after == states.SENT and answer.status == 'ACTIVE':
+            self.change(item, (states.SENT,), states.ACTIVE)
+        elif after == states.SENT and answer.status == 'ERROR':
+            self.change(item, (states.SENT,), states.UNDO, 'server_error')
+
+    def change(
+        self, item: BuildItem, before: Sequence[str], after: str = '',
+        reason: str | None = None, **values: Any
+    ) -> None:
+        """Change an item that is in one of the states ``before``."""
+        if after:
+            values['state'] = after
+        if reason is not None:
+            values['reason'] = reason
+        with self._database.writing() as session:
+            self.changes += build_items.change(
+                session, self._lease, item.key, before,
+                registry.format_now(), **values
+            )
+
+    def change_build(self, before: Sequence[str], **values: Any) -> None:
+        """Change the build, if it is in one of the states ``before``."""
+        with self._database.writing() as session:
+            self.changes += build_items.change_build(
+                session, self.build.uuid, before, registry.format_now(),
+                **values
+            )
+        self.read()

@@ -1,0 +1,88 @@
+"""Act for the user of a build: reach zones, and ask them for offers again."""
+
+import dataclasses
+import json
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oslo_config import cfg
+from oslo_context import context
+
+from nova_ext.client import SchedulerClient
+from nova_ext.decision_database.database import Database
+from nova_ext.decision_database.models import Build, BuildItem
+from nova_ext.zones import states
+from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.child import Children
+from nova_ext.zones.items.order import ZoneItems
+from nova_ext.zones.items.zone_choice import ZoneChoice
+from nova_ext.zones.offers.gathering import Gathering
+from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.own_cloud import OwnCloud
+
+#: Seconds in which all zones have to make their offers.
+_OFFERS_S = 30.0
+
+
+class BuildUser:
+    """Act for the user of one build.
+
+    :param cloud: this zone's in the user's name; None: there is no trust.
+    :param get_scheduler: returns the client of this zone's schedulers.
+    """
+
+    def __init__(
+        self, database: Database, children: Children,
+        get_scheduler: Callable[[], SchedulerClient], build: Build,
+        cloud: OwnCloud | None,
+    ) -> None:
+        self._database = database
+        self._children = children
+        self._get_scheduler = get_scheduler
+        self._cloud = cloud
+        self._choice = ZoneChoice(
+            database, children, build.project_id, cloud,
+            cfg.CONF.nova_ext_builds.clock_margin_s,
+        )
+        self._context = context.RequestContext(
+            user_id=build.user_id, project_id=build.project_id
+        )
+        self._offered: dict[str, Offered] = {}
+
+    def choose(self, zone: str | None) -> ZoneItems:
+        """Return what carries items out in a zone; see ZoneChoice."""
+        return self._choice.choose(zone)
+
+    def ask_again(
+        self, build: Build, items: Sequence[BuildItem]
+    ) -> list[dict[str, Any]]:
+        """Take offers for further attempts."""
+        request_ids = [context.generate_request_id() for _ in items]
+        offers = self._make_gathering().gather(
+            self._context, BuildRequest.from_dict(
+                json.loads(build.request)
+            ), request_ids, deadline_s=_OFFERS_S,
+        ).offers
+        attempts = []
+        for item, offered in zip(items, offers, strict=False):
+            key = str(uuid.uuid4())
+            self._offered[key] = offered
+            attempts.append({
+                **dataclasses.asdict(offered), 'via': [*offered.via],
+                'key': key, 'number': item.number,
+                'attempt': item.attempt + 1, 'state': states.PLANNED,
+                'server_id': None, 'reason': '', 'sent_at': None,
+            })
+        return attempts
+
+    def give_back(self, attempts: Sequence[dict[str, Any]]) -> None:
+        """Give back offers that were taken and are not used."""
+        self._make_gathering().give_back(self._context, [
+            self._offered[attempt['key']] for attempt in attempts
+        ])
+
+    def _make_gathering(self) -> Gathering:
+        return Gathering(
+            self._database, self._get_scheduler(), self._children, self._cloud
+        )

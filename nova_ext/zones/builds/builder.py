@@ -1,0 +1,199 @@
+"""Carry out the builds of this zone.
+
+Several builders may run, on one host or on many. Each takes builds that nobody
+works on, and keeps them by giving a sign of life. When it dies, another one
+takes them over once their lease is over.
+"""
+
+import logging
+import os
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from concurrent import futures
+from dataclasses import dataclass
+from typing import Any
+
+import futurist
+from keystoneauth1 import exceptions as keystone
+
+from nova_ext.decision_database import build_items, outages
+from nova_ext.decision_database.build_items import Lease
+from nova_ext.decision_database.database import Database, DatabaseError
+from nova_ext.decision_database.models import Build
+from nova_ext.zones import registry, states
+from nova_ext.zones.builds import outcome
+from nova_ext.zones.builds.build_pass import BuildPass, Limits, User
+from nova_ext.zones.items import fence
+
+#: Seconds between two signs of life, and looks for new builds.
+TICK_S = 1.0
+#: Seconds between two looks at a build at which nothing changes any more.
+MAX_WAIT_S = 60.0
+_OVER = (states.BUILD_ACTIVE, states.BUILD_FAILED, states.DELETED)
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass
+class _Work:
+    """Hold a build that is worked on.
+
+    :param due: when it is looked at next, of the monotonic clock.
+    """
+
+    lease: Lease
+    due: float
+    wait_s: float
+    future: 'futures.Future[tuple[bool, bool]] | None' = None
+
+
+class Builder:
+    """Carry out builds until it is ended.
+
+    :param group: the options of ``[nova_ext_builds]``.
+    :param get_user: returns the user of a build.
+    :param end_trust: deletes a trust by its id.
+    """
+
+    def __init__(
+        self, database: Database, group: Any,
+        get_user: Callable[[Build], User], end_trust: Callable[[str], None],
+    ) -> None:
+        self._database = database
+        self._poll_interval_s: float = group.poll_interval_s
+        self._most: int = group.builds_at_once
+        self._limits = Limits(
+            group.lease_s, group.send_limit_s, group.unknown_s
+        )
+        self._get_user = get_user
+        self._end_trust = end_trust
+        self._owner = f'{socket.gethostname()}:{os.getpid()}:{uuid.uuid4()}'
+        self._passes = futurist.ThreadPoolExecutor(group.builds_at_once)
+        self._requests = futurist.ThreadPoolExecutor(group.servers_at_once)
+        self._works: dict[str, _Work] = {}
+
+    def run(self, end: threading.Event) -> None:
+        """Carry out builds, through outages of the database.
+
+        :param end: set to end it; what is being sent is answered first.
+        """
+        outages.repeat(self.tick, TICK_S, end)
+        self.close()
+
+    def tick(self) -> None:
+        """Give a sign of life, take new builds, and begin what is due.
+
+        :raises DatabaseError: when the database fails.
+        """
+        self._extend()
+        self._collect()
+        self._take()
+        self._end_trusts()
+        now = time.monotonic()
+        for work in self._works.values():
+            if work.future is None and work.due <= now:
+                work.future = self._passes.submit(self._pass, work.lease)
+
+    def close(self) -> None:
+        """Wait for what is in hand, and leave all builds to others."""
+        self._passes.shutdown()
+        self._requests.shutdown()
+        try:
+            for work in self._works.values():
+                with self._database.writing() as session:
+                    build_items.release(session, work.lease)
+        except DatabaseError as error:
+            LOG.warning('%s; leases end by themselves', error)
+        self._works.clear()
+
+    def _extend(self) -> None:
+        until = int(time.time()) + self._limits.lease_s
+        for uuid_, work in [*self._works.items()]:
+            with self._database.writing() as session:
+                held = build_items.extend(session, work.lease, until)
+            if not held:
+                LOG.warning('build %s: another builder has it', uuid_)
+                del self._works[uuid_]
+
+    def _collect(self) -> None:
+        """Read what looks have ended with."""
+        for uuid_, work in [*self._works.items()]:
+            if work.future is None or not work.future.done():
+                continue
+            is_left, changed = self._read_result(uuid_, work.future)
+            work.future = None
+            if not is_left:
+                with self._database.writing() as session:
+                    build_items.release(session, work.lease)
+                del self._works[uuid_]
+                continue
+            work.wait_s = (
+                self._poll_interval_s if changed
+                else min(work.wait_s * 1.5, MAX_WAIT_S)
+            )
+            work.due = time.monotonic() + work.wait_s
+
+    @staticmethod
+    def _read_result(
+        uuid_: str, future: 'futures.Future[tuple[bool, bool]]'
+    ) -> tuple[bool, bool]:
+        try:
+            return future.result()
+        except DatabaseError as error:
+            LOG.warning('build %s: %s; trying again', uuid_, error)
+        except Exception:
+            # Other builds go on.
+            LOG.exception('build %s failed; trying again', uuid_)
+        return True, False
+
+    def _take(self) -> None:
+        free = self._most - len(self._works)
+        if free <= 0:
+            return
+        now = int(time.time())
+        with self._database.reading() as session:
+            waiting = build_items.list_waiting(
+                session, now, (states.BUILDING, states.DELETING), states.OPEN,
+                states.UNDO, fence.LOST, outcome.STALE_S, free,
+            )
+        for uuid_ in waiting:
+            with self._database.writing() as session:
+                lease = build_items.take(
+                    session, uuid_, self._owner, now,
+                    now + self._limits.lease_s,
+                )
+            if lease:
+                self._works[uuid_] = _Work(lease, 0, self._poll_interval_s)
+
+    def _end_trusts(self) -> None:
+        """Delete trusts of builds that are over.
+
+        One that can't be deleted expires an hour after its build.
+        """
+        with self._database.reading() as session:
+            trusts = build_items.list_trusts(
+                session, int(time.time()), _OVER, states.OPEN, fence.LOST
+            )
+        for uuid_, trust_id in trusts:
+            with self._database.writing() as session:
+                # A user who deletes the build now makes another one.
+                ours = build_items.change_build(
+                    session, uuid_, _OVER, registry.format_now(),
+                    trust_id=None,
+                )
+            if not ours:
+                continue
+            try:
+                self._end_trust(trust_id)
+            except keystone.ClientException as error:
+                LOG.warning('build %s: its trust is not deleted, and '
+                            'expires: %s', uuid_, type(error).__name__)
+
+    def _pass(self, lease: Lease) -> tuple[bool, bool]:
+        return BuildPass(
+            self._database, lease, registry.get_own_uuid(self._database),
+            self._limits, self._requests, self._get_user,
+        ).run()

@@ -1,0 +1,156 @@
+"""Decide what a build still waits for, and how it ends. It does no I/O."""
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nova_ext.decision_database.models import Build, BuildItem
+from nova_ext.zones import states
+from nova_ext.zones.items import fence
+
+#: Attempts to create one server.
+ATTEMPTS = 2
+#: Seconds after a build's time in which what it has not kept is deleted. Its
+#: trust holds as long.
+STALE_S = 3600
+#: Nothing replaces a server that somebody deleted, nor one that came late.
+_NOT_REPLACED = ('deleted', 'timeout')
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Represent what can be said of a build at one moment.
+
+    :param active: number of its ACTIVE servers.
+    :param waiting: number of those that may still become so.
+    :param replaced: items in whose place another may be created now.
+    """
+
+    active: int
+    waiting: int
+    replaced: Sequence[BuildItem]
+
+    def get_end(self, build: Build) -> str | None:
+        """Return the state in which the build ends; None: it goes on."""
+        if self.active + self.waiting < build.min_count:
+            return states.BUILD_FAILED
+        return None if self.waiting else states.BUILD_ACTIVE
+
+    def get_stale_end(self, build: Build) -> str:
+        """Return the state in which a build ends that nobody carried out."""
+        return (
+            states.BUILD_ACTIVE if self.active >= build.min_count
+            else states.BUILD_FAILED
+        )
+
+
+def weigh(
+    build: Build, items: Iterable[BuildItem], now: float, unknown_s: float
+) -> Outcome:
+    """Say what a build that is being carried out waits for.
+
+    :param now: seconds since 1970, UTC.
+    :param unknown_s: seconds after which an item that is unknown, or that
+        can't be undone, is not waited for any more.
+    """
+    latest = list_latest(items)
+    in_time = now < build.ends_at
+    replaced = [
+        item for item in latest if in_time and item.attempt < ATTEMPTS
+        and item.state in states.ENDED and item.reason not in _NOT_REPLACED
+    ]
+    waiting = [
+        item for item in latest
+        if item.state in (states.PLANNED, states.SENDING, states.SENT)
+        or (item.state == states.UNKNOWN and not is_old(item, now, unknown_s))
+        or (item.state == states.UNDO and in_time
+            and item.attempt < ATTEMPTS and item.reason not in _NOT_REPLACED
+            and not is_old(item, now, unknown_s))
+    ]
+    active = sum(item.state == states.ACTIVE for item in latest)
+    return Outcome(active, len(waiting) + len(replaced), replaced)
+
+
+def is_stale(build: Build, now: float) -> bool:
+    """Say whether a build's time has been over for an hour.
+
+    Nothing is deleted then unless it was decided before, or a user asks for
+    it: this is a build that no builder carried out, or an older copy of the
+    database.
+    """
+    return now >= build.ends_at + STALE_S
+
+
+def list_late(
+    build: Build, items: Iterable[BuildItem], now: float
+) -> list[BuildItem]:
+    """Return lost attempts whose requests may still come.
+
+    They are looked for until the build's time is over, and when it is
+    deleted.
+    """
+    return [
+        item for item in items
+        if item.state == states.FAILED and item.reason == fence.LOST
+        and (now < build.ends_at or build.state == states.DELETING)
+    ]
+
+
+def is_old(item: BuildItem, now: float, unknown_s: float) -> bool:
+    """Say whether an item was sent that long ago."""
+    if item.sent_at is None:
+        return False
+    sent_at = datetime.datetime.fromisoformat(item.sent_at).timestamp()
+    return now - sent_at >= unknown_s
+
+
+def list_latest(items: Iterable[BuildItem]) -> list[BuildItem]:
+    """Return the latest attempt of each number."""
+    latest: dict[int, BuildItem] = {}
+    for item in items:
+        known = latest.get(item.number)
+        if known is None or known.attempt < item.attempt:
+            latest[item.number] = item
+    return [latest[number] for number in sorted(latest)]
+
+
+def describe(build: Build, items: Sequence[BuildItem], now: float) -> str:
+    """Say in a few words how a build has ended, and what is left of it.
+
+    :param now: seconds since 1970, UTC.
+    """
+    latest = list_latest(items)
+    active = sum(item.state == states.ACTIVE for item in latest)
+    lines = [f'{active} of {build.count} servers are ACTIVE']
+    reasons: Counter[Any] = Counter(
+        item.reason for item in latest
+        if item.state in states.ENDED and item.reason
+    )
+    lines += [
+        f'{count} {"was" if count == 1 else "were"} not created: {reason}'
+        for reason, count in sorted(reasons.items())
+    ]
+    lines += [
+        f'it is not known whether server {item.number} is in zone '
+        f'{item.zone}{_describe_wait(item, now)}'
+        for item in items if item.state in (states.UNKNOWN, states.UNDO)
+        and item.server_id is None
+    ]
+    lines += [
+        f'server {item.server_id} in zone {item.zone} is being deleted'
+        for item in items if item.state == states.UNDO and item.server_id
+    ]
+    return '; '.join(lines)
+
+
+def _describe_wait(item: BuildItem, now: float) -> str:
+    """Say until when an item's server may come: see the fence."""
+    if now >= item.expires_at:
+        return ''
+    until = datetime.datetime.fromtimestamp(item.expires_at, datetime.UTC)
+    return (
+        f'; it may come until its offer expires at {until:%Y-%m-%dT%H:%M:%SZ},'
+        f' and is looked for until after that'
+    )

@@ -1,0 +1,174 @@
+"""Plan a build: ask for offers, choose the cheapest, write the build down."""
+
+import json
+import random
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from oslo_context.context import generate_request_id
+
+from nova_ext.core.rpc.offers import MAX_SLOTS
+from nova_ext.decision_database import builds
+from nova_ext.decision_database.database import Database
+from nova_ext.decision_database.models import Build
+from nova_ext.zones import registry, states
+from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.offers.child_offers import SILENT
+from nova_ext.zones.offers.gathering import Gathering
+from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.own_offers import HELD
+from nova_ext.zones.offers.zone_report import ZoneReport
+
+#: Seconds in which all zones have to answer one question.
+DEADLINE_S = 60
+#: How often a build asks that is short while other offers hold room, ...
+TRIES = 3
+#: ... and for how long it waits in between, at least and at most.
+_WAIT_S = (0.5, 4.0)
+
+
+@dataclass
+class Plan:
+    """Represent where the servers of a build would be.
+
+    :param offers: one for each server, the cheapest first.
+    :param reports: what the zones said, one for each question.
+    :param found: number of offers, those with it that were given back.
+    """
+
+    offers: list[Offered] = field(default_factory=list)
+    reports: list[ZoneReport] = field(default_factory=list)
+    found: int = 0
+
+    @property
+    def was_told_held(self) -> bool:
+        """Say whether a zone has room that other offers hold."""
+        return any(
+            zone.reason == HELD
+            for report in self.reports for zone in report.walk()
+        )
+
+
+@dataclass(frozen=True)
+class NewBuild:
+    """Represent a build that a user asks for.
+
+    :param min_count: how many servers are worth having.
+    :param trust_id: see :class:`Build`, as for ``ends_at``.
+    """
+
+    name: str
+    request: BuildRequest
+    count: int
+    min_count: int
+    ends_at: int
+    trust_id: str | None = None
+
+
+def make_plan(
+    gathering: Gathering, context: Any, new: NewBuild, *, hold: bool
+) -> Plan:
+    """Ask all zones, in batches, until there is an offer for each server.
+
+    A plan that is short of ``min_count`` gives all of it back. If room is
+    held, it may be free a moment later: then it is tried again, after a
+    random while, so that of two builds that hold each other's room one goes
+    on.
+
+    :param hold: whether room is held, for a build that is carried out.
+    :raises DatabaseError: when the database fails.
+    """
+    for attempt in range(TRIES):
+        plan = _try(gathering, context, new, hold)
+        if len(plan.offers) >= new.min_count or not hold:
+            break
+        gathering.give_back(context, plan.offers)
+        plan.offers = []
+        if not plan.was_told_held or attempt == TRIES - 1:
+            break
+        _wait()
+    return plan
+
+
+def store(
+    database: Database, gathering: Gathering, context: Any, new: NewBuild,
+    plan: Plan,
+) -> str:
+    """Write the build and its items down, all or nothing.
+
+    A plan without enough offers is a failed build: its report says why.
+
+    :returns: the build's UUID.
+    :raises DatabaseError: when the database fails; the offers are given back
+        then.
+    """
+    now = registry.format_now()
+    is_short = len(plan.offers) < new.min_count
+    build = Build(
+        uuid=str(uuid.uuid4()), project_id=context.project_id or '',
+        user_id=context.user_id or '', name=new.name,
+        request=json.dumps(new.request.to_dict()), count=new.count,
+        min_count=new.min_count,
+        state=states.BUILD_FAILED if is_short else states.BUILDING,
+        message=f'the zones made offers for {plan.found} of {new.count} '
+        f'servers, and {new.min_count} are needed' if is_short else '',
+        report=json.dumps({'questions': [
+            report.to_dict(with_errors=True) for report in plan.reports
+        ]}), trust_id=new.trust_id, created_at=now, updated_at=now,
+        ends_at=new.ends_at,
+    )
+    # It belongs to the transaction, and is read after its end.
+    build_uuid = build.uuid
+    try:
+        with database.writing() as session:
+            builds.add(session, build, [
+                builds.Place(
+                    str(uuid.uuid4()), each.request_id, each.via, each.zone,
+                    each.cost, each.offer, each.expires_at,
+                ) for each in plan.offers
+            ], states.PLANNED)
+    except Exception:
+        gathering.give_back(context, plan.offers)
+        raise
+    return build_uuid
+
+
+def _try(
+    gathering: Gathering, context: Any, new: NewBuild, hold: bool
+) -> Plan:
+    plan = Plan()
+    for count in _split(new.count):
+        gathered = gathering.gather(
+            context, new.request,
+            [generate_request_id() for _ in range(count)],
+            deadline_s=DEADLINE_S, hold=hold,
+            left_out=_list_silent(plan.reports),
+        )
+        plan.offers += gathered.offers
+        plan.found += len(gathered.offers)
+        plan.reports.append(gathered.report)
+        if len(gathered.offers) < count:
+            break
+    return plan
+
+
+def _wait() -> None:
+    """Let builds go on that hold the room."""
+    time.sleep(random.uniform(*_WAIT_S))  # noqa: S311  not a secret
+
+
+def _split(count: int) -> Iterator[int]:
+    """Yield the sizes of questions."""
+    for begun in range(0, count, MAX_SLOTS):
+        yield min(MAX_SLOTS, count - begun)
+
+
+def _list_silent(reports: Sequence[ZoneReport]) -> set[str]:
+    """Return the UUIDs of child zones that cost a question their time."""
+    return {
+        zone.uuid for report in reports for zone in report.zones
+        if zone.reason == SILENT and zone.uuid
+    }

@@ -1,0 +1,124 @@
+"""Act for a user after the request, by a trust of this zone's Keystone.
+
+The user trusts our service user, that of ``[keystone_authtoken]``, with the
+roles and the project of the token, until the build is over. The trust's id
+alone is kept: without the service user's password it is of no use.
+"""
+
+import contextlib
+import datetime
+from typing import Any
+
+from keystoneauth1 import exceptions as keystone
+from keystoneauth1 import loading, session
+from oslo_config import cfg
+
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.zones.builds.outcome import STALE_S
+from nova_ext.zones.offers import own_cloud
+
+_GROUP = 'keystone_authtoken'
+_TRUSTS = '/OS-TRUST/trusts'
+#: What an auth plugin's scope may be, besides a trust.
+_SCOPES = (
+    'project_id', 'project_name', 'project_domain_id', 'project_domain_name',
+    'domain_id', 'domain_name', 'system_scope', 'default_domain_id',
+    'default_domain_name', 'tenant_id', 'tenant_name',
+)
+
+
+class TrustRefusedError(NovaExtError):
+    """Report that nothing can be done for a user after the request."""
+
+
+def create_trust(auth: Any, ends_at: int) -> str:
+    """Have a user trust our service user.
+
+    :param auth: keystonemiddleware's, of a token with a project.
+    :param ends_at: of the build, in seconds since 1970, UTC.
+    :returns: the trust's id.
+    :raises TrustRefusedError: saying in one line why there is none.
+    """
+    access = auth.user
+    expires_at = datetime.datetime.fromtimestamp(
+        ends_at + STALE_S, datetime.UTC
+    )
+    try:
+        answer = own_cloud.open_caller_session(auth).post(
+            _TRUSTS, endpoint_filter=_get_keystone(), json={'trust': {
+                'trustor_user_id': access.user_id,
+                'trustee_user_id': _open_service_session().get_user_id(),
+                'project_id': access.project_id,
+                'roles': [{'id': role} for role in access.role_ids],
+                'impersonation': True, 'allow_redelegation': False,
+                'expires_at': f'{expires_at:%Y-%m-%dT%H:%M:%S.000000Z}',
+            }},
+        )
+        return str(answer.json()['trust']['id'])
+    except keystone.Forbidden:
+        raise TrustRefusedError(
+            'Keystone makes no trust for this token, as for those of '
+            'application credentials; use a token from a password'
+        ) from None
+    except keystone.HttpError as error:
+        raise TrustRefusedError(
+            f'Keystone makes no trust: it answers {error.http_status}'
+        ) from None
+    except (keystone.ClientException, LookupError, TypeError, ValueError,
+            cfg.Error) as error:
+        raise TrustRefusedError(
+            f'Keystone makes no trust: {type(error).__name__}'
+        ) from None
+
+
+def open_session(trust_id: str) -> session.Session:
+    """Return a session in the name of who made a trust."""
+    return own_cloud.open_session(_load_auth(trust_id))
+
+
+def delete_trust(trust_id: str) -> None:
+    """Delete a trust, in the name of who made it; it may be gone.
+
+    :raises keystoneauth1.exceptions.ClientException: when Keystone fails.
+    """
+    # Otherwise it has expired, or its user is gone.
+    with contextlib.suppress(keystone.NotFound, keystone.Unauthorized):
+        open_session(trust_id).delete(
+            f'{_TRUSTS}/{trust_id}', endpoint_filter=_get_keystone()
+        )
+
+
+def _open_service_session() -> session.Session:
+    return own_cloud.open_session(
+        loading.load_auth_from_conf_options(cfg.CONF, _GROUP)
+    )
+
+
+def _load_auth(trust_id: str) -> Any:
+    """Return the service user's credentials, with a trust for their scope."""
+    known = {
+        option.dest for option in loading.get_plugin_loader(
+            _get_auth_type()
+        ).get_options()
+    }
+    return loading.load_auth_from_conf_options(
+        cfg.CONF, _GROUP, trust_id=trust_id,
+        **dict.fromkeys(known & set(_SCOPES)),
+    )
+
+
+def _get_auth_type() -> str:
+    loading.register_auth_conf_options(cfg.CONF, _GROUP)
+    group = cfg.CONF[_GROUP]
+    if group.auth_section:
+        loading.register_auth_conf_options(cfg.CONF, group.auth_section)
+        group = cfg.CONF[group.auth_section]
+    return str(group.auth_type)
+
+
+def _get_keystone() -> dict[str, Any]:
+    group = cfg.CONF[_GROUP]
+    return {
+        'service_type': 'identity', 'interface': group.interface,
+        'region_name': group.region_name, 'version': (3, 0),
+    }

@@ -1,0 +1,170 @@
+"""Carry out items in a child zone, by its nova-ext-api.
+
+What it answers is not trusted: a schema says what is taken of it, and it
+answers of the asked items alone.
+"""
+
+import json
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jsonschema
+
+from nova_ext.zones import states
+from nova_ext.zones.child import ChildError, Children
+from nova_ext.zones.items.order import Answer, Order
+from nova_ext.zones.registry import Child, InsecureUrlError
+
+#: The version of the API that brought builds.
+VERSION = 'scheduler 1.2'
+#: Seconds of a request that only asks or deletes.
+LOOK_S = 30.0
+#: No answer of the zone, which may have carried the request out.
+SILENT = 'zone_silent'
+#: Nothing was sent to it.
+UNREACHED = 'zone_unreached'
+#: Statuses with which nova-ext-api refuses a request before it acts on it.
+_REFUSALS = (400, 401, 403, 404, 406, 409)
+_UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$(?!\\n)'
+SERVER_ID = {'type': 'string', 'pattern': _UUID}
+STATUS = {'type': 'string', 'pattern': '^[A-Z_]{1,32}$(?!\\n)'}
+CODE = {'type': 'string', 'pattern': '^[a-z0-9_:]{0,64}$(?!\\n)'}
+ITEM = {
+    'type': 'object', 'required': ['key', 'state'], 'properties': {
+        'key': {'type': 'string', 'pattern': _UUID},
+        'state': {'enum': [
+            state for state in states.ITEM_STATES if state != states.ACTIVE
+        ]},
+        'server_id': {'anyOf': [SERVER_ID, {'type': 'null'}]},
+        'status': {'anyOf': [STATUS, {'type': 'null'}]},
+        'reason': {'anyOf': [CODE, {'type': 'null'}]},
+    },
+}
+_ONE, _MANY = (
+    jsonschema.Draft202012Validator({
+        'type': 'object', 'required': [name], 'properties': {name: schema},
+    }) for name, schema in (
+        ('item', ITEM), ('items', {'type': 'array', 'items': ITEM}),
+    )
+)
+
+LOG = logging.getLogger(__name__)
+
+
+class ChildItems:
+    """Send items of one project to one child zone, and ask for them.
+
+    :param cloud: name in clouds.yaml of the credentials for the project.
+    """
+
+    def __init__(
+        self, children: Children, child: Child, cloud: str
+    ) -> None:
+        self._children = children
+        self._child = child
+        self._cloud = cloud
+
+    def send(self, order: Order, deadline_s: float) -> Answer:
+        """Put the item there; it may be repeated, with the same body."""
+        try:
+            return self._ask(
+                'PUT', order, order.to_body(max(1.0, deadline_s - 1)),
+                deadline_s,
+            )
+        except InsecureUrlError:
+            return Answer(states.FAILED, reason='no_https')
+        except ChildError as error:
+            LOG.warning('zone %s, item %s: %s', self._child.name, order.key,
+                        error)
+            if order.state == states.PLANNED and (
+                error.status in _REFUSALS
+            ):
+                # Its nova-ext-api has refused it before writing it down.
+                return Answer(
+                    states.FAILED, reason=error.code or str(error.status)
+                )
+            if order.state == states.PLANNED and not error.is_sent:
+                return Answer(states.FAILED, reason=UNREACHED)
+            return Answer(states.UNKNOWN, reason=SILENT)
+
+    def look(self, orders: Sequence[Order]) -> dict[str, Answer]:
+        """List the items of the build; put there again what it lacks.
+
+        It may lack an item whose request is still on its way, or have
+        written one down and died before it sent it. The same request again
+        makes no second server.
+        """
+        keys = {order.key: order for order in orders}
+        ends = time.monotonic() + LOOK_S
+        try:
+            body = self._send(
+                'GET', f'/v1/zones/items?build={orders[0].build}', None,
+                LOOK_S,
+            )
+            found = {
+                item['key']: _to_answer(item)
+                for item in read(body, _MANY)['items'] if item['key'] in keys
+            }
+        except (ChildError, InsecureUrlError) as error:
+            LOG.warning('zone %s: %s', self._child.name, error)
+            return {}
+        for key in keys.keys() - {
+            key for key, answer in found.items()
+            if answer.state != states.PLANNED
+        }:
+            # What it knew once, and has lost, would be created again.
+            unsent = keys[key].state in (states.SENDING, states.UNKNOWN)
+            if unsent and (left_s := ends - time.monotonic()) > 1:
+                found[key] = self.send(keys[key], left_s)
+        return found
+
+    def undo(self, order: Order) -> Answer:
+        """Delete the item there, so that its request comes too late."""
+        try:
+            return self._ask('DELETE', order, None, LOOK_S)
+        except (ChildError, InsecureUrlError) as error:
+            LOG.warning('zone %s, item %s: %s', self._child.name, order.key,
+                        error)
+            return Answer(states.UNDO, order.server_id, reason=SILENT)
+
+    def _ask(
+        self, method: str, order: Order, body: Any, limit_s: float
+    ) -> Answer:
+        answer = self._send(
+            method, f'/v1/zones/items/{order.key}', body, limit_s
+        )
+        return _to_answer(read(answer, _ONE)['item'])
+
+    def _send(
+        self, method: str, path: str, body: Any, limit_s: float
+    ) -> bytes:
+        return self._children.send(
+            self._child, method, path, body, cloud=self._cloud,
+            time_limit_s=limit_s, version=VERSION,
+        )
+
+
+def read(
+    body: bytes, validator: jsonschema.Draft202012Validator
+) -> dict[str, Any]:
+    """Return an answer that fits its schema.
+
+    :raises ChildError: for any other; none of it is repeated.
+    """
+    try:
+        document: dict[str, Any] = json.loads(body)
+        valid = validator.is_valid(document)
+    except (ValueError, RecursionError):
+        valid = False
+    if not valid:
+        raise ChildError('its answer does not fit the schema')
+    return document
+
+
+def _to_answer(item: Mapping[str, Any]) -> Answer:
+    return Answer(
+        item['state'], item.get('server_id'), item.get('status'),
+        item.get('reason') or '',
+    )

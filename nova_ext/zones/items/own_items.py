@@ -1,0 +1,193 @@
+"""Carry out items in this zone, by its own Nova."""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.filters.offer import HINT
+from nova_ext.zones import states
+from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.items import fence
+from nova_ext.zones.items.order import Answer, Order
+from nova_ext.zones.items.servers import (
+    CELL_DOWN,
+    RefusedError,
+    Server,
+    Servers,
+    SilentError,
+)
+from nova_ext.zones.offers.matching import NoMatchError
+
+#: Key of the metadata by which costs know servers of one owner.
+OWNER_KEY = 'nova_ext_owner'
+#: No answer yet; two servers of which either may be the item's.
+UNANSWERED, TWO_SERVERS = 'unanswered', 'two_servers'
+#: Statuses of servers about which no scheduler is asked any more.
+_SETTLED = ('ACTIVE', 'ERROR')
+
+LOG = logging.getLogger(__name__)
+
+
+#: Return the fields of a new server that differ from zone to zone:
+#: ``flavorRef``, ``imageRef`` and ``networks``; raise NoMatchError.
+Match = Callable[[BuildRequest], Mapping[str, Any]]
+
+
+class OwnItems:
+    """Create, find and delete servers in this zone, for one project.
+
+    :param match: remembers nothing; it is asked once for one request.
+    :param margin_s: seconds by which clocks of this zone may differ.
+    :param free: gives back the room that offers hold, by request ids.
+    """
+
+    def __init__(
+        self, servers: Servers, match: Match, margin_s: float,
+        free: Callable[[Sequence[str]], None],
+    ) -> None:
+        self._servers = servers
+        self._match = match
+        self._margin_s = margin_s
+        self._free = free
+
+    def send(self, order: Order, deadline_s: float) -> Answer:
+        """Create a server. It must not be repeated for one order."""
+        ends = time.monotonic() + deadline_s
+        if time.time() >= order.expires_at:
+            return Answer(states.FAILED, reason='expired')
+        try:
+            server, hints = self._describe(order)
+            server_id = self._servers.create(
+                server, hints, order.request_id,
+                max(1.0, ends - time.monotonic()),
+            )
+        except (NoMatchError, RefusedError) as error:
+            return Answer(states.FAILED, reason=error.code)
+        except SilentError as error:
+            LOG.warning('item %s: %s', order.key, error)
+            return Answer(states.UNKNOWN, reason=UNANSWERED)
+        return Answer(states.SENT, server_id, 'BUILD')
+
+    def look(self, orders: Sequence[Order]) -> dict[str, Answer]:
+        """List the servers of items; Nova's silence leaves them out.
+
+        A server that has its host, or gets none, needs no held room.
+        """
+        try:
+            answers = self._look(orders)
+        except SilentError as error:
+            LOG.warning('%d items are not seen: %s', len(orders), error)
+            return {}
+        self._free([
+            order.request_id for order in orders
+            if (answer := answers.get(order.key)) and (
+                answer.state in states.ENDED or answer.status in _SETTLED
+            )
+        ])
+        return answers
+
+    def undo(self, order: Order) -> Answer:
+        """Delete the server by its id.
+
+        Where there is no id, it is looked for by tag, name and age.
+        """
+        answer = self.look([order]).get(order.key)
+        if answer is None:
+            return Answer(states.UNDO, order.server_id)
+        if answer.state in states.ENDED or answer.server_id is None:
+            return Answer(
+                states.GONE if answer.state in states.ENDED else states.UNDO,
+                answer.server_id, answer.status, answer.reason,
+            )
+        try:
+            self._servers.delete(answer.server_id)
+        except SilentError as error:
+            LOG.warning('server %s is not deleted: %s', answer.server_id,
+                        error)
+        return Answer(states.UNDO, answer.server_id, answer.status)
+
+    def _look(self, orders: Sequence[Order]) -> dict[str, Answer]:
+        listed = self._servers.list_tagged(order.tag for order in orders)
+        by_id = {server.id: server for server in listed}
+        answers = {}
+        lost = []
+        for order in orders:
+            if order.server_id is not None:
+                # The tag may have been removed, or its cell may be down.
+                answers[order.key] = _describe_server(
+                    order.server_id, by_id.get(order.server_id)
+                    or self._servers.find(order.server_id),
+                )
+            elif matches := self._list_matches(order, listed):
+                answers[order.key] = _choose(matches)
+            elif order.state == states.FAILED:
+                answers[order.key] = Answer(states.FAILED, reason=fence.LOST)
+            else:
+                lost.append(order)
+        return answers | self._look_again(lost)
+
+    def _look_again(self, orders: Sequence[Order]) -> dict[str, Answer]:
+        """Look for servers that no tag has led to, with the fence."""
+        began = time.time()
+        answers = {
+            order.key: Answer(states.UNKNOWN, reason=UNANSWERED)
+            for order in orders
+        }
+        late = [
+            order for order in orders
+            if fence.is_closed(order, began, True, self._margin_s)
+        ]
+        if not late:
+            return answers
+        listed, is_whole = self._servers.list_all()
+        for order in late:
+            if matches := self._list_matches(order, listed):
+                answers[order.key] = _choose(matches)
+            elif fence.is_closed(order, began, is_whole, self._margin_s):
+                answers[order.key] = Answer(
+                    states.FAILED, reason=fence.LOST
+                )
+            else:
+                answers[order.key] = Answer(
+                    states.UNKNOWN, reason='not_all_servers_listed'
+                )
+        return answers
+
+    def _list_matches(
+        self, order: Order, listed: Iterable[Server]
+    ) -> list[Server]:
+        return fence.list_matches(order, [*listed], self._margin_s)
+
+    def _describe(self, order: Order) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the fields of the new server, and its hints.
+
+        :raises NoMatchError: saying what this zone lacks.
+        """
+        try:
+            build = BuildRequest.from_dict(order.request)
+        except WrongArgumentsError:
+            raise NoMatchError('invalid') from None
+        server: dict[str, Any] = {
+            **self._match(build), 'name': order.name, 'tags': [order.tag],
+            'metadata': {**build.metadata, OWNER_KEY: build.owner},
+        }
+        if build.key_name:
+            server['key_name'] = build.key_name
+        if build.availability_zone:
+            server['availability_zone'] = build.availability_zone
+        return server, {**build.hints, HINT: order.offer}
+
+
+def _describe_server(server_id: str, server: Server | None) -> Answer:
+    if server is None:
+        return Answer(states.GONE, server_id, 'DELETED')
+    status = None if server.status == CELL_DOWN else server.status
+    return Answer(states.SENT, server_id, status)
+
+
+def _choose(matches: Sequence[Server]) -> Answer:
+    if len(matches) > 1:
+        return Answer(states.UNKNOWN, reason=TWO_SERVERS)
+    return _describe_server(matches[0].id, matches[0])

@@ -1,0 +1,259 @@
+"""Carry out items that a parent zone sends, within its own requests.
+
+An item is written down before anything is sent. The same request again goes
+on from what was written down, and makes no second server. Whoever asks or
+deletes it later is answered from Nova or from the child zone that has it.
+"""
+
+import dataclasses
+import hashlib
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.decision_database import received_items
+from nova_ext.decision_database.database import Database
+from nova_ext.decision_database.models import ReceivedItem
+from nova_ext.zones import registry, states
+from nova_ext.zones.items import fence
+from nova_ext.zones.items.order import (
+    BODY_FIELDS,
+    Answer,
+    NoZoneError,
+    Order,
+    ZoneItems,
+    follow,
+)
+
+
+class OtherItemError(NovaExtError):
+    """Report a key that stands for another item."""
+
+
+class UnknownItemError(NovaExtError):
+    """Report a key that stands for no item of the project."""
+
+
+#: Return what carries items out in the child zone of a UUID; None: in this
+#: zone. Raise NoZoneError.
+Choose = Callable[[str | None], ZoneItems]
+
+
+class ReceivedItems:
+    """Manage the items of one project.
+
+    :param choose: see :data:`Choose`.
+    """
+
+    def __init__(
+        self, database: Database, project_id: str, choose: Choose
+    ) -> None:
+        self._database = database
+        self._project_id = project_id
+        self._choose = choose
+
+    def put(
+        self, key: str, body: Mapping[str, Any], deadline_s: float
+    ) -> Answer:
+        """Write an item down, and carry it out; or go on with it.
+
+        :param body: fields of an :class:`~.order.Order`.
+        :raises OtherItemError: where the key stands for another body.
+        :raises UnknownItemError: where it is another project's.
+        """
+        ends = time.monotonic() + deadline_s
+        row = self._write_down(key, body)
+        if row.state != states.PLANNED:
+            return self._continue(row, ends - time.monotonic())
+        return self._send(row, ends)
+
+    def show(self, key: str) -> Answer:
+        """Return what is known of an item.
+
+        :raises UnknownItemError: where the project has none of this key.
+        """
+        row = self._read(key)
+        return self._look([row])[row.key]
+
+    def list_(self, build: str) -> dict[str, Answer]:
+        """Return what is known of a build's items, by key."""
+        with self._database.reading() as session:
+            rows = received_items.list_of_build(
+                session, build, self._project_id
+            )
+        answers: dict[str, Answer] = {}
+        for uuid in {row.child_uuid for row in rows}:
+            answers |= self._look([
+                row for row in rows if row.child_uuid == uuid
+            ])
+        return answers
+
+    def delete(self, key: str) -> Answer:
+        """Delete an item's server, or see to it that none comes.
+
+        A key that was never put is written down as gone: its request may
+        come later. One that was lost is looked for again.
+
+        :raises UnknownItemError: where it is another project's.
+        """
+        now = registry.format_now()
+        with self._database.writing() as session:
+            received_items.add(session, {
+                'key': key, 'project_id': self._project_id, 'build_uuid': '',
+                'digest': '', 'body': '{}', 'child_uuid': None,
+                'state': states.GONE, 'server_id': None, 'reason': '',
+                'created_at': now, 'updated_at': now,
+            })
+        row = self._read(key)
+        self._change(row, (states.PLANNED,), state=states.GONE)
+        self._change(row, states.UNDOABLE, state=states.UNDO)
+        row = self._read(key)
+        if row.state == states.FAILED and row.reason == fence.LOST:
+            return self._undo_late(row)
+        return self._undo(row) if row.state == states.UNDO else _answer(row)
+
+    def _write_down(
+        self, key: str, body: Mapping[str, Any]
+    ) -> ReceivedItem:
+        text = json.dumps(
+            {name: body[name] for name in BODY_FIELDS}, sort_keys=True
+        )
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        now = registry.format_now()
+        with self._database.writing() as session:
+            received_items.add(session, {
+                'key': key, 'project_id': self._project_id,
+                'build_uuid': body['build'], 'digest': digest, 'body': text,
+                'child_uuid': body['via'][0] if body['via'] else None,
+                'state': states.PLANNED, 'server_id': None, 'reason': '',
+                'created_at': now, 'updated_at': now,
+            })
+        row = self._read(key)
+        if row.digest != digest:
+            raise OtherItemError(f'item {key} was put with another body')
+        return row
+
+    def _send(self, row: ReceivedItem, ends: float) -> Answer:
+        """Send an item for the first time."""
+        order = _read_order(row)
+        try:
+            items = self._choose(row.child_uuid)
+        except NoZoneError as error:
+            self._change(
+                row, (states.PLANNED,), state=states.FAILED, reason=error.code
+            )
+            return _answer(self._read(row.key))
+        if not self._change(row, (states.PLANNED,), state=states.SENDING):
+            # The same request does it at this moment.
+            return self._continue(self._read(row.key), ends - time.monotonic())
+        # The database may be an older one than the server.
+        found = None if row.child_uuid else self._find(items, order)
+        return self._note(row, found or items.send(
+            order, max(1.0, ends - time.monotonic())
+        ))
+
+    @staticmethod
+    def _find(items: ZoneItems, order: Order) -> Answer | None:
+        answer = items.look([order]).get(order.key)
+        return answer if answer and answer.server_id else None
+
+    def _continue(self, row: ReceivedItem, left_s: float) -> Answer:
+        """Go on with an item that was sent, or was being sent."""
+        if row.child_uuid is None or row.state not in (
+            states.SENDING, states.UNKNOWN
+        ):
+            return self._look([row])[row.key]
+        try:
+            items = self._choose(row.child_uuid)
+        except NoZoneError as error:
+            return _answer(row, error.code)
+        # The child zone goes on with it likewise.
+        return self._note(
+            row, items.send(_read_order(row), max(1.0, left_s))
+        )
+
+    def _look(self, rows: Sequence[ReceivedItem]) -> dict[str, Answer]:
+        """Return what is known of items that one zone has."""
+        known = {row.key: _answer(row) for row in rows}
+        living = [
+            row for row in rows
+            if row.state not in (*states.ENDED, states.PLANNED)
+        ]
+        if not living:
+            return known
+        try:
+            items = self._choose(rows[0].child_uuid)
+        except NoZoneError as error:
+            return {row.key: _answer(row, error.code) for row in rows}
+        answers = items.look([_read_order(row) for row in living])
+        return known | {
+            row.key: self._note(row, answers[row.key])
+            for row in living if row.key in answers
+        }
+
+    def _undo(self, row: ReceivedItem) -> Answer:
+        try:
+            items = self._choose(row.child_uuid)
+        except NoZoneError as error:
+            return _answer(row, error.code)
+        return self._note(row, items.undo(_read_order(row)))
+
+    def _undo_late(self, row: ReceivedItem) -> Answer:
+        """Delete a server whose request has come after all."""
+        try:
+            answer = self._choose(row.child_uuid).undo(_read_order(row))
+        except NoZoneError as error:
+            return _answer(row, error.code)
+        return self._note(row, answer) if answer.server_id else _answer(row)
+
+    def _note(self, row: ReceivedItem, answer: Answer) -> Answer:
+        """Write down what was answered, as far as it may follow.
+
+        :returns: what is written down then, with the answer's status.
+        """
+        if answer.server_id is not None:
+            # A server that comes while its item is undone is deleted by id.
+            self._change(
+                row, states.ITEM_STATES, server_id=answer.server_id
+            )
+        after, reason = follow(row.state, answer)
+        before = states.list_before(after)
+        if after == states.UNKNOWN:
+            # It may be unknown for another reason by now.
+            before = (*before, states.UNKNOWN)
+        self._change(row, before, state=after, reason=reason)
+        noted = self._read(row.key)
+        if noted.state == states.UNDO and after == states.SENT:
+            return self._undo(noted)
+        return dataclasses.replace(
+            _answer(noted), status=answer.status,
+            reason=noted.reason or answer.reason,
+        )
+
+    def _change(
+        self, row: ReceivedItem, before: Sequence[str], **values: Any
+    ) -> bool:
+        with self._database.writing() as session:
+            return received_items.change(
+                session, row.key, before, registry.format_now(), **values
+            )
+
+    def _read(self, key: str) -> ReceivedItem:
+        with self._database.reading() as session:
+            row = received_items.find(session, key)
+        if row is None or row.project_id != self._project_id:
+            raise UnknownItemError(f'item {key}')
+        return row
+
+
+def _answer(row: ReceivedItem, reason: str = '') -> Answer:
+    return Answer(row.state, row.server_id, None, reason or row.reason)
+
+
+def _read_order(row: ReceivedItem) -> Order:
+    return Order(
+        key=row.key, **json.loads(row.body), state=row.state,
+        server_id=row.server_id, sent_at=row.created_at,
+    )

@@ -1,0 +1,294 @@
+"""Gather offers of this zone and of its child zones, side by side.
+
+Each zone gets all request ids, and may make as many offers: an offer is known
+by its zone and its id. What is not chosen is given back at once. Each zone
+that can't be used is one line of the report, and nothing more.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent import futures
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from oslo_config import cfg
+
+from nova_ext.client import SchedulerClient
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.decision_database.database import Database
+from nova_ext.zones import registry
+from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.child import Children
+from nova_ext.zones.offers import asked_zones, merging, own_question
+from nova_ext.zones.offers.asked_zones import Candidate
+from nova_ext.zones.offers.child_offers import (
+    MARGIN_S,
+    SHORTEST_S,
+    SILENT,
+    ChildOffers,
+    NoOffersError,
+)
+from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.offers.own_offers import OwnAnswer, OwnOffers
+from nova_ext.zones.offers.question import Question, run_side_by_side
+from nova_ext.zones.offers.zone_report import ZoneReport
+
+_LATE = 'no answer within its time'
+_Future = futures.Future[Any]
+
+
+class CycleError(NovaExtError):
+    """Report a question that came back to its zone."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Represent offers of zones, and what each zone said.
+
+    :param offers: the cheapest ones, the cheapest first.
+    """
+
+    offers: list[Offered]
+    report: ZoneReport
+
+
+class Gathering:
+    """Ask for offers, and give them back, in the name of one project.
+
+    :param database: the zone's own.
+    :param cloud: the zone's own, in the name of who will create its servers;
+        None: nobody will, so that its hosts are not asked for.
+    """
+
+    def __init__(
+        self, database: Database, scheduler: SchedulerClient,
+        children: Children, cloud: OwnCloud | None,
+    ) -> None:
+        self._database = database
+        self._own = OwnOffers(database, scheduler)
+        self._children = ChildOffers(children)
+        self._cloud = cloud
+
+    def gather(
+        self, context: Any, build: BuildRequest, request_ids: Sequence[str],
+        *, path: Sequence[str] = (), deadline_s: float, hold: bool = True,
+        left_out: Collection[str] = (),
+    ) -> Gathered:
+        """Ask this zone and all child zones that fit; return the cheapest.
+
+        :param context: the caller's oslo.context.
+        :param request_ids: one for each server, MAX_SLOTS at most.
+        :param path: UUIDs of the zones that the question passed. If there are
+            any, child zones are asked where ``enable_zone_routing``.
+        :param deadline_s: seconds for all answers.
+        :param hold: whether to hold the room of the chosen ones.
+        :param left_out: UUIDs of child zones that were silent before.
+        :raises CycleError: where this zone stands in the path.
+        :raises DatabaseError: when the database fails.
+        """
+        ends = time.monotonic() + deadline_s
+        own_uuid = registry.get_own_uuid(self._database)
+        if own_uuid in path:
+            raise CycleError(
+                f'this zone, {own_uuid}, stands in the path of the question: '
+                'it is a child of one of its own children'
+            )
+        question = Question(
+            context, build, request_ids, [*path, own_uuid], ends, hold,
+            left_out,
+        )
+        candidates = (
+            self._list_candidates(question)
+            if not path or cfg.CONF.nova_ext.enable_zone_routing else []
+        )
+        first, *others = asked_zones.divide(
+            candidates, cfg.CONF.nova_ext_zones.ask_first
+        )
+        own, *asked = run_side_by_side([
+            partial(own_question.ask, self._own, self._cloud, question),
+            *self._list_calls(question, first),
+        ], question.left_s)
+        own_answer, error = self._read_own(own, question)
+        children = _read_children(first, asked)
+        name = cfg.CONF.nova_ext.zone_name
+        own_offers = [replace(each, zone=name) for each in own_answer.offers]
+
+        def merge() -> tuple[list[Offered], list[Offered]]:
+            return merging.merge(
+                [own_offers, *(offers for offers, _ in children.values())],
+                len(request_ids), own_uuid,
+            )
+
+        for next_ in others:
+            if len(merge()[0]) < len(request_ids):
+                children |= _read_children(next_, run_side_by_side(
+                    self._list_calls(question, next_), question.left_s
+                ))
+            else:
+                children |= {
+                    each.child.id: _leave_out(each, asked_zones.NOT_NEEDED)
+                    for each in next_
+                }
+        offers, surplus = merge()
+        if hold:
+            self.give_back(context, surplus)
+        return Gathered(offers, ZoneReport(
+            name, own_uuid, len(own_answer.offers), own_answer.reason,
+            lacking=own_answer.lacking,
+            held_until=own_answer.held_until, error=error,
+            zones=[children[each.child.id][1] for each in candidates],
+        ))
+
+    def give_back(self, context: Any, offers: Iterable[Offered]) -> int:
+        """Give back offers, each where it was made.
+
+        A zone that does not answer keeps the room until the offers expire.
+
+        :returns: the number of those of this zone's hosts that were there.
+        """
+        by_child = defaultdict(list)
+        own = []
+        for offered in offers:
+            if offered.via:
+                by_child[offered.via[0]].append(offered)
+            else:
+                own.append(offered.request_id)
+        seconds = float(cfg.CONF.nova_ext_zones.time_limit_s)
+        run_side_by_side([
+            partial(
+                self._children.give_back, candidate,
+                by_child[candidate.child.uuid or ''], seconds,
+            ) for candidate in self._list_all(context, bool(by_child))
+            if candidate.child.uuid in by_child
+        ], seconds)
+        return self._own.give_back(context, own) if own else 0
+
+    def give_back_all(self, context: Any, request_ids: Sequence[str]) -> int:
+        """Give back all offers with these ids, of child zones, too.
+
+        :returns: the number of those of this zone's hosts that were there.
+        """
+        seconds = float(cfg.CONF.nova_ext_zones.time_limit_s)
+        run_side_by_side([
+            partial(
+                self._children.give_back_all, candidate, request_ids, seconds
+            ) for candidate in self._list_all(
+                context, cfg.CONF.nova_ext.enable_zone_routing
+            ) if candidate.child.is_active
+        ], seconds)
+        return self._own.give_back(context, request_ids)
+
+    def _list_candidates(self, question: Question) -> list[Candidate]:
+        with self._database.reading() as session:
+            return asked_zones.list_candidates(
+                session, question.context.project_id or '',
+                question.build.constraints, question.path,
+            )
+
+    def _list_all(self, context: Any, needed: bool) -> list[Candidate]:
+        """Return the child zones that serve the project, if needed."""
+        if not needed:
+            return []
+        with self._database.reading() as session:
+            return [
+                each for each in asked_zones.list_candidates(
+                    session, context.project_id or '', (), ()
+                ) if each.cloud
+            ]
+
+    def _list_calls(
+        self, question: Question, candidates: Iterable[Candidate]
+    ) -> list[Callable[[], Any]]:
+        return [
+            partial(self._ask_child, question, each) for each in candidates
+        ]
+
+    def _ask_child(
+        self, question: Question, candidate: Candidate
+    ) -> tuple[list[Offered], ZoneReport]:
+        """Ask a child zone, unless there is a reason not to."""
+        child = candidate.child
+        seconds = _limit_time(question)
+        reason = candidate.reason
+        if child.uuid in question.left_out:
+            reason = SILENT
+        elif seconds is None:
+            reason = reason or asked_zones.NO_TIME
+        if reason or seconds is None:
+            return _leave_out(candidate, reason or '')
+        try:
+            answer = self._children.ask(
+                candidate, question.build, question.request_ids,
+                question.path, seconds, question.hold,
+            )
+        except NoOffersError as error:
+            if error.may_hold:
+                self._children.give_back_all(
+                    candidate, question.request_ids, seconds
+                )
+            return [], ZoneReport(
+                child.name, child.uuid, reason=error.code, error=str(error)
+            )
+        return [
+            merging.move_up(
+                each, child.uuid or '',
+                '/'.join(filter(None, (child.name, each.zone))),
+                candidate.weight_scale, candidate.weight_offset,
+            ) for each in answer.offers
+        ], replace(answer.report, name=child.name)
+
+    def _read_own(
+        self, own: 'futures.Future[tuple[OwnAnswer, str]]', question: Question
+    ) -> tuple[OwnAnswer, str]:
+        if own.done() and not own.cancelled():
+            return own.result()
+        if question.hold:
+            # Nobody will know of what it holds when it comes.
+            own.add_done_callback(lambda _: self._own.give_back(
+                question.context, question.request_ids
+            ))
+        return OwnAnswer(reason='scheduler_silent'), _LATE
+
+
+def _limit_time(question: Question) -> float | None:
+    """Return seconds for a child zone; None: too few for any answer."""
+    seconds = min(
+        question.left_s - MARGIN_S,
+        float(cfg.CONF.nova_ext_zones.offers_time_limit_s),
+    )
+    return seconds if seconds >= MARGIN_S + SHORTEST_S else None
+
+
+def _leave_out(
+    candidate: Candidate, reason: str
+) -> tuple[list[Offered], ZoneReport]:
+    """Return the report of a zone that is not asked."""
+    child = candidate.child
+    return [], ZoneReport(
+        child.name, child.uuid, reason=reason, was_asked=False,
+        error=child.last_error,
+    )
+
+
+def _read_children(
+    candidates: Iterable[Candidate], asked: Iterable[_Future]
+) -> dict[int, tuple[list[Offered], ZoneReport]]:
+    """Return offers and reports of child zones, by their IDs."""
+    return {
+        candidate.child.id: _read_child(candidate, future)
+        for candidate, future in zip(candidates, asked, strict=True)
+    }
+
+
+def _read_child(
+    candidate: Candidate, future: _Future
+) -> tuple[list[Offered], ZoneReport]:
+    if future.done() and not future.cancelled():
+        return future.result()
+    child = candidate.child
+    return [], ZoneReport(
+        child.name, child.uuid, reason=SILENT, error=_LATE
+    )

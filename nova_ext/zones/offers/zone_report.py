@@ -1,0 +1,53 @@
+"""Describe what a zone said to a question for offers, and its children."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class ZoneReport:
+    """Represent what one zone said, and what its child zones said.
+
+    :param uuid: None: the zone has never answered.
+    :param offers: how many it made of its own hosts; others may be cheaper.
+    :param reason: a code: why there are not as many as were asked for, or why
+        the zone was not asked; None: there are.
+    :param was_asked: whether the question was sent to it.
+    :param lacking: numbers of hosts that have no room, by code.
+    :param held_until: when the first of held room goes, in seconds since
+        1970, UTC.
+    :param error: what went wrong, for operators of the zone that asked.
+    """
+
+    name: str
+    uuid: str | None = None
+    offers: int = 0
+    reason: str | None = None
+    was_asked: bool = True
+    lacking: dict[str, int] = field(default_factory=dict)
+    held_until: int | None = None
+    error: str = ''
+    zones: list['ZoneReport'] = field(default_factory=list)
+
+    def to_dict(self, *, with_errors: bool) -> dict[str, Any]:
+        """Return it as plain data.
+
+        :param with_errors: whether the reader is an operator of this zone.
+        """
+        data = asdict(self)
+        return data if with_errors else remove_errors(data)
+
+    def walk(self) -> Iterator['ZoneReport']:
+        """Return this and all that are below it."""
+        yield self
+        for zone in self.zones:
+            yield from zone.walk()
+
+
+def remove_errors(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a report as plain data without what operators alone may see."""
+    return {
+        **{name: value for name, value in data.items() if name != 'error'},
+        'zones': [remove_errors(zone) for zone in data['zones']],
+    }

@@ -1,0 +1,342 @@
+"""Plan builds over zones, through the API."""
+
+import concurrent.futures
+import json
+import time
+from uuid import UUID
+
+from keystoneauth1.fixture import V3Token
+
+from nova_ext.api.http import microversion
+from nova_ext.decision_database import received_items
+from nova_ext.decision_database.models import Build, Zone
+from nova_ext.zones.builds import planning, trusts
+from tests.unit.api.base import OURS, THEIRS
+from tests.unit.zones.offers import base
+
+VERSION = {microversion.HEADER: 'scheduler 1.2'}
+
+
+class BuildsTestCase(base.GatheringTestCase):
+    """Have users, whom Keystone lets trust us."""
+
+    def setUp(self):
+        """Add tokens with a catalog."""
+        super().setUp()
+        for name, project, roles in (
+            ('member', OURS, ('member', 'reader')),
+            ('reader', OURS, ('reader',)),
+            ('admin', OURS, ('admin', 'member', 'reader')),
+            ('other', THEIRS, ('member', 'reader')),
+        ):
+            token = V3Token(user_id=f'{name}-id', project_id=project)
+            for role in roles:
+                token.add_role(name=role)
+            self.add_catalog(token)
+            self.tokens.add_token(token, name)
+        self.trust_error = None
+        self.useFixture(base.api_base.fixtures.MonkeyPatch(
+            'nova_ext.zones.builds.trusts.create_trust', self.create_trust
+        ))
+        self.useFixture(base.api_base.fixtures.MonkeyPatch(
+            'nova_ext.zones.builds.planning._WAIT_S', (0.0, 0.1)
+        ))
+
+    def create_trust(self, auth, ends_at):
+        """Make a trust, as Keystone does for passwords."""
+        if self.trust_error:
+            raise trusts.TrustRefusedError(self.trust_error)
+        return f'trust of {auth.user.user_id}'
+
+    def build(self, count=2, status=202, who='member', dry_run=False,
+              **fields):
+        """Create a build, and return it."""
+        return self.post('/v1/builds', {'dry_run': dry_run, 'build': {
+            **base.BUILD, 'name': 'web', 'count': count, **fields,
+        }}, who, status, headers=VERSION)
+
+    def send(self, method, path='', who='member', status=200):
+        """Send a request about builds."""
+        return self.ask(
+            f'/v1/builds{path}', who, status, method, headers=VERSION
+        )
+
+
+class CreateTest(BuildsTestCase):
+    """POST /v1/builds."""
+
+    def test_created(self):
+        """Build and items are there; the cheapest offers alone are held."""
+        self.add_child('one', 5, 25)
+        build = self.build(2)['build']
+        self.assertEqual('building', build['state'])
+        self.assertEqual(
+            [(1, 'one', 5, 'planned'), (2, 'nova', 10, 'planned')],
+            [(each['number'], each['zone'], each['cost'], each['state'])
+             for each in build['items']],
+        )
+        self.assertEqual({'planned': 2}, build['servers'])
+        self.assertTrue(build['resumable'])
+        with self.database.reading() as session:
+            row = session.get(Build, build['id'])
+            self.assertEqual('trust of member-id', row.trust_id)
+            self.assertEqual(self.zones['one'].uuid, json.loads(
+                row.items[0].via
+            )[0])
+            self.assertEqual(
+                {row.items[0].request_id}, self.held('one')
+            )
+            self.assertEqual(
+                {row.items[1].request_id}, self.held('root')
+            )
+        self.assertNotIn('secret-host', str(build))
+        self.assertNotIn(self.zones['one'].scheduler.asked[0].request_ids[0],
+                         str(build))
+
+    def test_dry_run(self):
+        """It says where servers would be, and holds and writes nothing."""
+        self.add_child('one', 5, 25)
+        plan = self.build(3, 200, dry_run=True)['plan']
+        self.assertEqual(
+            ['one', 'nova', 'nova'], [each['zone'] for each in plan['places']]
+        )
+        self.assertEqual((set(), set()), (
+            self.held('root'), self.held('one')
+        ))
+        self.assertEqual([], self.send('GET')['builds'])
+        self.build(101, 400, dry_run=True)
+
+    def test_short(self):
+        """With fewer than the minimum it has failed, and holds nothing."""
+        self.add_child('one', 5)
+        build = self.build(9)['build']
+        self.assertEqual(
+            ('failed', [], {}),
+            (build['state'], build['items'], build['servers']),
+        )
+        root, = build['questions']
+        self.assertEqual(
+            ('no_room', 'no_room'), (
+                root['reason'], root['zones'][0]['reason']
+            )
+        )
+        self.assertEqual((set(), set()), (
+            self.held('root'), self.held('one')
+        ))
+
+    def test_minimum(self):
+        """From the minimum on, what there is room for is built."""
+        self.add_child('one', 5)
+        build = self.build(9, min_count=4)['build']
+        self.assertEqual('building', build['state'])
+        self.assertEqual({'planned': 4}, build['servers'])
+        self.build(2, 400, min_count=3)
+
+    def test_held(self):
+        """A build that is told of held room asks again a moment later."""
+        first = self.gather(3)
+        self.assertEqual('failed', self.build(3)['build']['state'])
+        self.assertEqual(planning.TRIES + 1, len(self.backends.fake.asked))
+        self.useFixture(base.api_base.fixtures.MonkeyPatch(
+            'nova_ext.zones.builds.planning._wait',
+            lambda: self.give_back(first.offers),
+        ))
+        self.assertEqual('building', self.build(3)['build']['state'])
+
+    def test_many(self):
+        """More than a question's slots are asked for in several."""
+        self.backends.fake.costs = [*range(1000)]
+        self.add_child('one', *range(1000))
+        build = self.build(250)['build']
+        costs = [each['cost'] for each in build['items']]
+        self.assertEqual([each // 2 for each in range(250)], costs)
+        self.assertEqual([100, 100, 50], [
+            len(asked.request_ids) for asked in self.backends.fake.asked
+        ])
+        self.assertEqual([125, 125], [
+            len(self.held(name)) for name in self.zones
+        ])
+
+    def test_no_trust(self):
+        """The zone's own hosts are left out, and the report says so."""
+        self.trust_error = 'no trusts for application credentials'
+        self.add_child('one', 500, 501)
+        build = self.build(2)['build']
+        self.assertEqual(['one', 'one'], [
+            each['zone'] for each in build['items']
+        ])
+        self.assertEqual('no_trust', build['questions'][0]['reason'])
+        self.assertFalse(build['resumable'])
+
+    def test_refused(self):
+        """Whatever means nothing in other zones is refused in one line."""
+        for fields in (
+            {'user_data': 'x'}, {'networks': [{'port': 'p'}]},
+            {'block_device_mapping_v2': []}, {'hints': {'group': 'g'}},
+            {'hints': {'nova_ext_offer': 'x'}}, {'count': 0},
+            {'hints': {'a': base.zones_base.UUID}},
+            {'count': 1001}, {'availability_zone': 'nova:host'},
+            {'constraints': ['kvm']}, {'owner': 'me'},
+            {'metadata': {'nova_ext_owner': 'x'}},
+            {'flavor': {**base.BUILD['flavor'], 'flavorid': '1'}},
+        ):
+            with self.subTest(fields):
+                error, = self.build(status=400, **fields)['errors']
+                self.assertNotIn('\n', error['detail'])
+        self.assertEqual([], self.backends.fake.asked)
+
+
+class ReadTest(BuildsTestCase):
+    """Other requests."""
+
+    def test_personas(self):
+        """Members create, readers read, other projects see nothing."""
+        self.build(who='reader', status=403)
+        build = self.build(1)['build']['id']
+        self.assertEqual(build, self.send('GET', who='reader')[
+            'builds'
+        ][0]['id'])
+        self.send('GET', f'/{build}', 'reader')
+        self.send('DELETE', f'/{build}', 'reader', 403)
+        self.assertEqual([], self.send('GET', who='other')['builds'])
+        for method, path, in (
+            ('GET', ''), ('DELETE', ''), ('POST', '/resume')
+        ):
+            self.send(method, f'/{build}{path}', 'other', 404)
+
+    def test_deleted(self):
+        """It is marked for the builder; without items it is gone."""
+        build = self.build(1)['build']['id']
+        self.send('DELETE', f'/{build}', status=204)
+        self.assertEqual(
+            'deleting', self.send('GET', f'/{build}')['build']['state']
+        )
+        failed = self.build(9)['build']['id']
+        self.send('DELETE', f'/{failed}', status=204)
+        self.assertEqual(
+            'deleted', self.send('GET', f'/{failed}')['build']['state']
+        )
+
+    def test_pages(self):
+        """A list goes on behind its last build."""
+        names = [self.build(1, name=name)['build']['name'] for name in 'abc']
+        first, = self.send('GET', '?limit=1')['builds']
+        rest = self.send('GET', f'?marker={first["id"]}')['builds']
+        self.assertEqual(names[::-1], [
+            first['name'], *(each['name'] for each in rest)
+        ])
+
+    def test_resumed(self):
+        """Its trust is of who resumed it; one that is over is refused."""
+        build = self.build(1)['build']['id']
+        self.send('POST', f'/{build}/resume', 'admin', 202)
+        with self.database.reading() as session:
+            self.assertEqual(
+                'trust of admin-id', session.get(Build, build).trust_id
+            )
+        failed = self.build(9)['build']['id']
+        self.send('POST', f'/{failed}/resume', status=409)
+
+    def test_errors(self):
+        """What went wrong with a zone is for who may see zones."""
+        child = self.serve_answer(503, b'busy')
+        self.register('one', child.url, base.zones_base.UUID)
+        build = self.build(1)['build']
+        self.assertNotIn('it answers 503', str(build))
+        self.assertIn('it answers 503', str(self.send(
+            'GET', f'/{build["id"]}', 'admin'
+        )))
+
+    def test_zone_deleted(self):
+        """A zone with servers of builds is deleted by force alone."""
+        self.add_child('one', 1)
+        self.build(1)
+        path = '/v1/zones/1'
+        error, = self.ask(
+            path, 'admin', 409, 'DELETE', headers=VERSION
+        )['errors']
+        self.assertIn('1 servers of builds', error['detail'])
+        # Another that a parent zone has sent through this one.
+        with self.database.writing() as session:
+            uuid = session.get(Zone, 1).uuid
+            received_items.add(session, {
+                'key': str(UUID(int=1)), 'project_id': 'p',
+                'build_uuid': str(UUID(int=2)), 'digest': '', 'body': '{}',
+                'child_uuid': uuid, 'state': 'sent', 'server_id': None,
+                'reason': '', 'created_at': '', 'updated_at': '',
+            })
+        error, = self.ask(
+            path, 'admin', 409, 'DELETE', headers=VERSION
+        )['errors']
+        self.assertIn('2 servers of builds', error['detail'])
+        left = self.ask(
+            f'{path}?force=true', 'admin', 200, 'DELETE', headers=VERSION
+        )['left']
+        self.assertEqual(
+            [('one', 'planned', None), (None, 'sent', None)],
+            [(each['zone'], each['state'], each['server_id'])
+             for each in left],
+        )
+        self.assertEqual(str(UUID(int=2)), left[1]['build_id'])
+        self.add_child('one', 1)
+        self.ask(
+            '/v1/zones/1?force=true', 'admin', 204, 'DELETE',
+            headers={microversion.HEADER: 'scheduler 1.1'},
+        )
+
+    def test_ends(self):
+        """A build has the time that the option says."""
+        self.conf.config(group='nova_ext_builds', build_timeout_s=100)
+        build = self.build(1)['build']['id']
+        with self.database.reading() as session:
+            self.assertLessEqual(
+                session.get(Build, build).ends_at, time.time() + 100
+            )
+
+
+class AtOnceTest(BuildsTestCase):
+    """Two builds at once, over two zones with room for six servers."""
+
+    def setUp(self):
+        """Give each zone half of the room; wait between two tries."""
+        super().setUp()
+        self.add_child('one', 10, 20, 30)
+        self.useFixture(base.api_base.fixtures.MonkeyPatch(
+            'nova_ext.zones.builds.planning._WAIT_S', (0.1, 2.0)
+        ))
+
+    def build_twice(self, count, **fields):
+        """Return both builds."""
+
+        def build(_):
+            response = self.client.open(
+                '/v1/builds', method='POST',
+                headers={'X-Auth-Token': 'member', **VERSION},
+                json={'build': {
+                    **base.BUILD, 'name': 'web', 'count': count, **fields,
+                }},
+            )
+            return response.get_json()['build']
+
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            return [*pool.map(build, range(2))]
+
+    def test_room_for_both(self):
+        """Neither fails."""
+        self.assertEqual(['building'] * 2, [
+            each['state'] for each in self.build_twice(3)
+        ])
+
+    def test_room_for_one(self):
+        """One of them goes on, and no room is planned twice."""
+        builds = self.build_twice(6)
+        self.assertEqual(1, sum(
+            each['state'] == 'building' for each in builds
+        ))
+        self.assertEqual(6, sum(len(each['items']) for each in builds))
+
+    def test_shared(self):
+        """What there is room for is built, no matter by which."""
+        builds = self.build_twice(6, min_count=1)
+        self.assertEqual(6, sum(len(each['items']) for each in builds))
+        self.assertEqual(6, sum(len(self.held(name)) for name in self.zones))
