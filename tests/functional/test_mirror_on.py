@@ -1,13 +1,16 @@
 """Boots and moves that the mirror decides, and that Nova claims."""
 
+import contextlib
 import random
 import unittest
 from importlib import metadata
 from unittest import mock
 
 import fixtures
+from keystoneauth1 import exceptions as keystone
 from nova import context, objects
 from nova.scheduler import manager as nova_manager
+from nova.scheduler.client import report
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
@@ -15,7 +18,7 @@ from nova_ext.record import reader
 from nova_ext.scheduler.base.host_states import copy_state
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import (
-    claims,
+    first_claims,
     mirror,
     mirrored_request,
     nova_plugins,
@@ -132,6 +135,84 @@ class MirroredTest(base.CloudTestCase):
         self.assertEqual({2}, set(self.uses().values()))
         self.mirror.refresh()
         self.assertEqual(0, self.count_held())
+
+    def test_together(self):
+        """Servers of one request are claimed by one request to placement."""
+        with self.note_requests() as requests:
+            _, decision = self.place(5)
+        self.assertEqual([('POST', 204)], requests)
+        self.assertEqual([True] * 5, [c.claimed for c in decision.claims])
+        with self.note_requests() as requests:
+            self.place()
+        self.assertEqual([('POST', 204)], requests)
+
+    def test_refused_together(self):
+        """Where placement refuses all, they are claimed one by one."""
+        self.mirror.wake = lambda: None
+        (server,), _ = self.place()
+        self.mirror.refresh()
+        other = next(h for h in self.hosts if h != self.host_of(server))
+        self.claim_behind(other, 2)
+        with self.note_requests() as requests:
+            _, decision = self.place(3, refresh=False)
+        self.assert_decided(decision)
+        self.assertEqual(('POST', 409), requests[0])
+        self.assertEqual(3, requests.count(('POST', 204)))
+        self.assertEqual(3, sum(c.claimed for c in decision.claims))
+        self.assertEqual({2}, set(self.uses().values()))
+
+    def test_unanswered(self):
+        """Claims without an answer are taken back, and made again."""
+        self.mirror.wake = lambda: None
+        post = report.SchedulerReportClient.post
+        lost = []
+
+        def lose(client, url, *args, **kwargs):
+            answer = post(client, url, *args, **kwargs)
+            if url == '/allocations' and not lost:
+                lost.append(answer.status_code)
+                raise keystone.ConnectFailure
+            return answer
+
+        self.useFixture(fixtures.MockPatchObject(
+            report.SchedulerReportClient, 'post', lose
+        ))
+        _, decision = self.place(3)
+        self.assertEqual([204], lost)
+        self.assert_decided(decision)
+        self.assertEqual(3, sum(self.uses().values()))
+        self.assertEqual(3, self.count_held())
+
+    def test_known_consumer(self):
+        """A consumer that has allocations is no new server."""
+        (server,), _ = self.place()
+        provider = self._get_provider_uuid_by_host(self.host_of(server))
+        claim = first_claims.make(
+            {'allocations': {provider: {'resources': {'VCPU': 1}}}}, 'p', 'u'
+        )
+        self.assertIs(first_claims.Answer.EXISTS, first_claims.post(
+            report.report_client_singleton(), context.get_admin_context(),
+            {server['id']: claim},
+        ))
+        self.assertEqual(1, sum(self.uses().values()))
+
+    @contextlib.contextmanager
+    def note_requests(self):
+        """Note requests that claim: method and status."""
+        requests = []
+        client = report.SchedulerReportClient
+        with contextlib.ExitStack() as stack:
+            for name in ('post', 'put'):
+                send = getattr(client, name)
+
+                def note(*args, name=name, send=send, **kwargs):
+                    answer = send(*args, **kwargs)
+                    if args[1].startswith('/allocations'):
+                        requests.append((name.upper(), answer.status_code))
+                    return answer
+
+                stack.enter_context(mock.patch.object(client, name, note))
+            yield requests
 
     def test_no_host(self):
         """Nova itself says that there is no host, and nothing stays held."""
@@ -304,18 +385,20 @@ class MirroredTest(base.CloudTestCase):
         self.useFixture(fixtures.MockPatchObject(
             self.scheduler, '_ask_placement', fill_and_ask
         ))
-        add = claims.Claims.add
+        add = mirrored_request.MirroredRequest.add_pending
 
-        def note(held, consumer, allocations, answered_at):
-            add(held, consumer, allocations, answered_at)
+        def note(request, server, claim):
+            add(request, server, claim)
             if not first[0]:
-                (uuid,) = allocations
+                (uuid,) = claim['allocations']
                 first[0] = next(
                     host for host in self.hosts
                     if self._get_provider_uuid_by_host(host) == uuid
                 )
 
-        self.useFixture(fixtures.MockPatchObject(claims.Claims, 'add', note))
+        self.useFixture(fixtures.MockPatchObject(
+            mirrored_request.MirroredRequest, 'add_pending', note
+        ))
         servers, decision = self.place(2, hints=self.make_group('affinity'))
         self.assertEqual(
             'an error: ZeroDivisionError', decision.mirror.fallback

@@ -92,17 +92,18 @@ class Mirror:
         return verification
 
     def begin(
-        self, spec: Any, servers: Sequence[str] | None
+        self, spec: Any, servers: Sequence[str] | None, together: bool = True
     ) -> MirroredRequest:
         """Begin to decide a request.
 
         :param servers: UUIDs; None in the legacy form.
+        :param together: claim for several new servers by one request.
         """
         with self.claims.lock:
             taken, held = self.snapshot, self.claims.sum_up()
         request = MirroredRequest(
             taken, held, self._host_manager, self._filters, self._weighers,
-            spec, servers, self.off_reason,
+            spec, servers, self.off_reason, together,
         )
         self._open.check = request.check
         return request

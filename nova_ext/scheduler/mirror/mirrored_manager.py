@@ -5,27 +5,22 @@ alternates, notifies and cleans up. Where the mirror does not know, or finds no
 host, placement is asked and Nova decides.
 """
 
-import time
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
 from nova import exception
-from nova.scheduler.client import report
 
 from nova_ext.core.extension import ComputeDriver
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.decide.deciding import DecidingManager
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
+from nova_ext.scheduler.mirror.mirrored_client import (
+    MirroredClient,
+    get_request,
+)
 from nova_ext.scheduler.trace import trace
-
-
-def get_request() -> Any:
-    """Return the MirroredRequest that decides in this thread, or None."""
-    open_trace = trace.current()
-    request = open_trace.mirrored if open_trace is not None else None
-    return request if request is not None and request.decides else None
 
 
 class MirroredManager(DecidingManager):
@@ -130,8 +125,7 @@ class MirroredManager(DecidingManager):
             selections = schedule(
                 context, spec_obj, instance_uuids, *candidates, **kwargs
             )
-            request.note_placed()
-            return selections
+            claimed = self.placement_client.claim_pending(context)
         except GaveUpError as error:
             if len(instance_uuids) > 1 or (
                 get_operation(spec_obj) is Operation.FIRST_BOOT
@@ -142,6 +136,13 @@ class MirroredManager(DecidingManager):
             request.give_up(str(error))
         except exception.NoValidHost:
             request.give_up('no host')
+        else:
+            if claimed:
+                request.note_placed()
+                return selections
+            return self._schedule_one_by_one(
+                context, spec_obj, instance_uuids, *candidates, **kwargs
+            )
         open_trace = trace.current()
         if open_trace is not None:
             open_trace.forget_attempts()
@@ -151,8 +152,30 @@ class MirroredManager(DecidingManager):
             *candidates[3:], **kwargs,
         )
 
+    def _schedule_one_by_one(
+        self, context: Any, spec_obj: Any, instance_uuids: Any,
+        *candidates: Any, **kwargs: Any,
+    ) -> Any:
+        """Decide again from the mirror; claim for one server at a time.
+
+        Placement does not say which of several claims it refused.
+        """
+        open_trace = trace.current()
+        assert open_trace is not None  # noqa: S101  a request decides in it
+        refused = open_trace.mirrored
+        refused.restore_group()
+        open_trace.forget_attempts()
+        open_trace.mirrored = self._mirror.begin(
+            spec_obj, instance_uuids, together=False
+        )
+        return self._schedule(
+            context, spec_obj, instance_uuids,
+            *self._ask_placement(context, refused.resources),
+            *candidates[3:], **kwargs,
+        )
+
     def _ask_placement(self, context: Any, resources: Any) -> Any:
-        """Return placement's candidates as Nova hands them on.
+        """Return placement's candidates, or the mirror's, as Nova does.
 
         As in SchedulerManager.select_destinations.
 
@@ -169,69 +192,3 @@ class MirroredManager(DecidingManager):
             for uuid in request['allocations']:
                 by_provider[uuid].append(request)
         return by_provider, summaries, version
-
-
-class MirroredClient:
-    """Answer for placement from the mirror, and keep what is claimed.
-
-    :param client: Nova's, traced.
-    """
-
-    def __init__(self, client: Any, mirror: Any) -> None:
-        self._client = client
-        self._mirror = mirror
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._client, name)
-
-    def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
-        """Return a candidate that stands for all, or placement's.
-
-        Nova makes lists by host of it. The hosts' own states have theirs.
-        """
-        request, open_trace = get_request(), trace.current()
-        if request is not None and open_trace is not None:
-            open_trace.end_prefilters()
-            try:
-                uuids = request.find_candidates(resources)
-            except GaveUpError as error:
-                request.give_up(str(error))
-                open_trace.lap('mirror')
-            else:
-                open_trace.add_mirrored_candidates(resources, uuids)
-                return (
-                    [{'allocations': {uuids[0]: {}}}], {},
-                    report.SAME_SUBTREE_VERSION,
-                )
-        return self._client.get_allocation_candidates(context, resources)
-
-    def claim_resources(
-        self, context: Any, consumer_uuid: str, alloc_request: Any,
-        *args: Any, **kwargs: Any,
-    ) -> Any:
-        """Claim; hold the claim until the mirror has read it."""
-        claimed = self._client.claim_resources(
-            context, consumer_uuid, alloc_request, *args, **kwargs
-        )
-        allocations, now = alloc_request['allocations'], time.monotonic()
-        claims, request = self._mirror.claims, get_request()
-        if claimed:
-            claims.add(consumer_uuid, allocations, now)
-            if request is not None:
-                request.note_claim(consumer_uuid, allocations)
-        elif request is not None:
-            claims.refuse(allocations, now)
-            self._mirror.wake()
-            request.note_refusal()
-        return claimed
-
-    def delete_allocation_for_instance(
-        self, context: Any, uuid: str, *args: Any, **kwargs: Any
-    ) -> Any:
-        """Delete a server's allocations; its claims are held no longer."""
-        deleted = self._client.delete_allocation_for_instance(
-            context, uuid, *args, **kwargs
-        )
-        if deleted:
-            self._mirror.claims.undo(uuid)
-        return deleted

@@ -15,6 +15,7 @@ import numpy as np
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.plugin.answers import generate_seed
+from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.engine import decide, rank
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.provider_columns import Demand
@@ -29,6 +30,7 @@ from nova_ext.scheduler.mirror import (
     tracing,
 )
 from nova_ext.scheduler.mirror.claims import Held
+from nova_ext.scheduler.mirror.first_claims import Claim
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.mirror.ranked_hosts import RankedHosts
 from nova_ext.scheduler.mirror.snapshot import Snapshot
@@ -73,18 +75,30 @@ class MirroredRequest:
     :param spec: the request spec.
     :param instance_uuids: of the servers; None in the legacy form.
     :param off_reason: why the mirror is not to decide; empty: it is.
+    :param together: claim for several new servers by one request.
     :ivar check: whether it decided, for the record.
     :ivar claimed: UUIDs of the servers that were claimed for.
+    :ivar pending: claims that are decided and not sent yet, by server.
     :ivar resources: Nova's ResourceRequest; None before it came.
+    :ivar is_first_boot: the servers are new, so none has an allocation.
+    :ivar claims_together: their claims are sent when all are decided.
     """
 
     def __init__(
         self, taken: Snapshot | None, held: Held, host_manager: Any,
         filters: Sequence[Any], weighers: Sequence[Any], spec: Any,
         instance_uuids: Sequence[str] | None, off_reason: str,
+        together: bool,
     ) -> None:
         self.check = MirrorCheck(decides=True)
         self.claimed: list[str] = []
+        self.pending: dict[str, Claim] = {}
+        self.is_first_boot = (
+            get_operation(spec) is Operation.FIRST_BOOT
+        )
+        self.claims_together = (
+            together and self.is_first_boot and len(instance_uuids or ()) > 1
+        )
         self.resources: Any = None
         self._filters = filters
         self._weighers = weighers
@@ -95,7 +109,7 @@ class MirroredRequest:
             list(group.hosts) if group and 'hosts' in group else []
         )
         self._held = held
-        self._refused = 0
+        self._refused: set[int] = set()
         self._demand: Demand | None = None
         self._rows: Rows = np.zeros(0, np.int64)
         self._states: dict[int, Any] = {}
@@ -119,9 +133,12 @@ class MirroredRequest:
     def give_up(self, reason: str) -> None:
         """Leave the request to Nova."""
         self.check.fallback = self.check.fallback or reason
+        self.restore_group()
+
+    def restore_group(self) -> None:
+        """Undo what Nova noted of servers whose claims are given back."""
         group = self._spec.instance_group
         if group:
-            # Nova added the hosts of what was claimed and is given back.
             group.hosts = list(self._group_hosts)
             group.obj_reset_changes(['hosts'])
 
@@ -238,22 +255,38 @@ class MirroredRequest:
             self._rows = np.array(rows, np.int64)
 
     @_give_up
-    def note_claim(self, server: str, allocations: Mapping[str, Any]) -> None:
-        """Note that a host was claimed; Nova then takes its room."""
-        self.claimed.append(server)
+    def note_claim(self, allocations: Mapping[str, Any]) -> None:
+        """Note that a host was taken; Nova then takes its room."""
         for row, state in self._states.items():
             if state.uuid in allocations:
                 self._count[row] = self._count.get(row, 0) + 1
                 self._changed[row] = state
                 self._offer(row, state)
 
-    def note_refusal(self) -> None:
-        """Note that placement refused a claim.
+    def add_pending(self, server: str, claim: Claim) -> None:
+        """Keep a claim until those of all servers are decided."""
+        self.pending[server] = claim
+        self.note_claim(claim['allocations'])
+
+    def take_pending(self) -> Mapping[str, Claim]:
+        """Return all claims that were kept, once."""
+        pending, self.pending = self.pending, {}
+        return pending
+
+    def drop_pending(self, server: str) -> bool:
+        """Drop a claim that was kept; return whether there was one."""
+        return self.pending.pop(server, None) is not None
+
+    def note_refusal(self, allocations: Mapping[str, Any]) -> None:
+        """Note that placement refused a claim: the host is not tried again.
 
         :raises GaveUpError: after some.
         """
-        self._refused += 1
-        if self._refused >= MAX_REFUSED:
+        for row, state in self._states.items():
+            if state.uuid in allocations:
+                self._refused.add(row)
+                self._offer(row, state)
+        if len(self._refused) >= MAX_REFUSED:
             raise GaveUpError('claims were refused')
 
     @_give_up
@@ -269,18 +302,27 @@ class MirroredRequest:
 
         Nova passes over such a host. Placement would refuse its claim.
         """
+        assert self._demand is not None  # noqa: S101  it decides
+        state.allocation_candidates = [{
+            'allocations': {
+                state.uuid: {'resources': dict(self._demand.resources)}
+            },
+            'mappings': {'': [state.uuid]},
+        }] if self._fits(row, state.uuid) else []
+
+    def _fits(self, row: int, provider: str) -> bool:
+        """Say whether a host has room beside what was claimed on it here."""
         assert self._snapshot is not None  # noqa: S101  it decides
         assert self._demand is not None  # noqa: S101  it decides
-        resources = self._demand.resources
+        if row in self._refused:
+            return False
         times = self._count.get(row, 0)
-        held = self._held.amounts.get(state.uuid, {})
-        fits = times == 0 or self._snapshot.providers.find(self._demand, {
-            state.uuid: {
-                name: held.get(name, 0) + times * amount
-                for name, amount in resources.items()
-            },
-        })[self._snapshot.providers.rows[state.uuid]]
-        state.allocation_candidates = [{
-            'allocations': {state.uuid: {'resources': dict(resources)}},
-            'mappings': {'': [state.uuid]},
-        }] if fits else []
+        if not times:
+            return True
+        providers = self._snapshot.providers
+        held = self._held.amounts.get(provider, {})
+        fits = providers.find(self._demand, {provider: {
+            name: held.get(name, 0) + times * amount
+            for name, amount in self._demand.resources.items()
+        }})
+        return bool(fits[providers.rows[provider]])

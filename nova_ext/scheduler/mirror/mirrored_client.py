@@ -1,0 +1,155 @@
+"""Answer for placement from the mirror, and claim what it decided."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from nova.scheduler.client import report
+
+from nova_ext.scheduler.mirror import first_claims
+from nova_ext.scheduler.mirror.first_claims import Answer
+from nova_ext.scheduler.mirror.gave_up import GaveUpError
+from nova_ext.scheduler.trace import trace
+
+
+def get_request() -> Any:
+    """Return the MirroredRequest that decides in this thread, or None."""
+    open_trace = trace.current()
+    request = open_trace.mirrored if open_trace is not None else None
+    return request if request is not None and request.decides else None
+
+
+class MirroredClient:
+    """Answer for placement from the mirror, and keep what is claimed.
+
+    :param client: Nova's, traced.
+    """
+
+    def __init__(self, client: Any, mirror: Any) -> None:
+        self._client = client
+        self._mirror = mirror
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
+        """Return a candidate that stands for all, or placement's.
+
+        Nova makes lists by host of it. The hosts' own states have theirs.
+        """
+        request, open_trace = get_request(), trace.current()
+        if request is not None and open_trace is not None:
+            open_trace.end_prefilters()
+            try:
+                uuids = request.find_candidates(resources)
+            except GaveUpError as error:
+                request.give_up(str(error))
+                open_trace.lap('mirror')
+            else:
+                open_trace.add_mirrored_candidates(resources, uuids)
+                return (
+                    [{'allocations': {uuids[0]: {}}}], {},
+                    report.SAME_SUBTREE_VERSION,
+                )
+        return self._client.get_allocation_candidates(context, resources)
+
+    def claim_resources(
+        self, context: Any, consumer_uuid: str, alloc_request: Any,
+        project_id: str, user_id: str, *args: Any, **kwargs: Any,
+    ) -> Any:
+        """Claim, or keep the claim until all of the request are decided.
+
+        What is claimed is held until the mirror has read it.
+        """
+        request = get_request()
+        if request is not None and request.is_first_boot:
+            claim = first_claims.make(alloc_request, project_id, user_id)
+            if request.claims_together:
+                request.add_pending(consumer_uuid, claim)
+                self._trace(consumer_uuid, alloc_request, Answer.CLAIMED)
+                return True
+            answer = self._post(context, {consumer_uuid: claim})
+            if answer is not Answer.EXISTS:
+                self._trace(consumer_uuid, alloc_request, answer)
+                return self._note(
+                    consumer_uuid, alloc_request, answer is Answer.CLAIMED
+                )
+        claimed = self._client.claim_resources(
+            context, consumer_uuid, alloc_request, project_id, user_id,
+            *args, **kwargs
+        )
+        return self._note(consumer_uuid, alloc_request, bool(claimed))
+
+    def claim_pending(self, context: Any) -> bool:
+        """Claim what this thread's request has kept until now.
+
+        :returns: whether placement accepted it. It takes all or nothing.
+        """
+        request, open_trace = get_request(), trace.current()
+        if request is None or not request.pending:
+            return True
+        pending = request.take_pending()
+        claimed = self._post(context, pending) is Answer.CLAIMED
+        for consumer, claim in pending.items() if claimed else ():
+            self._hold(consumer, claim)
+            request.claimed.append(consumer)
+        if open_trace is not None:
+            open_trace.lap('claims')
+        if not claimed:
+            self._mirror.wake()
+        return claimed
+
+    def _post(
+        self, context: Any, claims: Mapping[str, first_claims.Claim]
+    ) -> Answer:
+        answer = first_claims.post(self._client, context, claims)
+        if answer is Answer.UNKNOWN:
+            for consumer in claims:
+                self._client.delete_allocation_for_instance(
+                    context, consumer, force=True
+                )
+        return answer
+
+    def _note(self, consumer: str, alloc_request: Any, claimed: bool) -> bool:
+        """Hold a claim that was accepted; note one that was not."""
+        request = get_request()
+        if claimed:
+            self._hold(consumer, alloc_request)
+            if request is not None:
+                request.claimed.append(consumer)
+                request.note_claim(alloc_request['allocations'])
+        elif request is not None:
+            self._mirror.claims.refuse(
+                alloc_request['allocations'], time.monotonic()
+            )
+            self._mirror.wake()
+            request.note_refusal(alloc_request['allocations'])
+        return claimed
+
+    def _hold(self, consumer: str, claim: Mapping[str, Any]) -> None:
+        self._mirror.claims.add(
+            consumer, claim['allocations'], time.monotonic()
+        )
+
+    @staticmethod
+    def _trace(consumer: str, alloc_request: Any, answer: Answer) -> None:
+        open_trace = trace.current()
+        if open_trace is not None:
+            open_trace.add_claim(
+                consumer, alloc_request, claimed=answer is Answer.CLAIMED,
+                answered=answer is not Answer.UNKNOWN,
+            )
+
+    def delete_allocation_for_instance(
+        self, context: Any, uuid: str, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Delete a server's allocations; its claims are held no longer."""
+        request = get_request()
+        if request is not None and request.drop_pending(uuid):
+            return True
+        deleted = self._client.delete_allocation_for_instance(
+            context, uuid, *args, **kwargs
+        )
+        if deleted:
+            self._mirror.claims.undo(uuid)
+        return deleted
