@@ -1,14 +1,14 @@
 """Adapt filters of nova-ext's contract to Nova."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import utils
 
 from nova_ext.core import extension
-from nova_ext.core.plugin.answers import MAX_LETTERS, Verdict
+from nova_ext.core.plugin.answers import MAX_LETTERS, Verdict, reject
 from nova_ext.policy import enforcer
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.discovery import enabled
@@ -36,17 +36,28 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
     def filter_all(self, hosts: Iterable[Any], spec: Any) -> Any:
         """Filter, or reject every host where the policy denies the caller."""
         hosts = list(hosts)
-        rule = self.plugin.policy
-        if rule and hosts and self._restricts(spec):
-            context = request_facts.get_caller_context(spec)
-            if context is None or not enforcer.allows(
-                rule, context, spec.project_id
-            ):
-                self.log.warning('Policy %s denies the request', rule)
-                for host in hosts:
-                    _set_reason(host, f'policy {rule} denies it')
-                return []
+        denial = self._find_denial(spec) if hosts else ''
+        if denial:
+            for host in hosts:
+                _set_reason(host, denial)
+            return []
         return list(super().filter_all(hosts, spec))
+
+    def check_all(self, hosts: Any, spec: Any) -> Sequence[Verdict]:
+        """Ask the plugin about many hosts at once, as filter_all would.
+
+        :param hosts: Columns, at least one host.
+        :param spec: of no rebuild, for which some filters are not asked.
+        """
+        denial = self._find_denial(spec)
+        verdicts = (
+            [reject(denial)] * len(hosts) if denial
+            else self.call(self._check_all, hosts, spec)
+        )
+        for position, verdict in enumerate(verdicts):
+            if not verdict.passed:
+                _set_reason(hosts[position], verdict.reason, verdict.detail)
+        return verdicts
 
     def host_passes(self, host: Any, spec: Any) -> bool:
         """Ask the plugin, and set its reason in the trace."""
@@ -54,6 +65,27 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
         if not verdict.passed:
             _set_reason(host, verdict.reason, verdict.detail)
         return bool(verdict.passed)
+
+    def _find_denial(self, spec: Any) -> str:
+        """Return why policy rejects all hosts; empty: it does not."""
+        rule = self.plugin.policy
+        if not rule or not self._restricts(spec):
+            return ''
+        context = request_facts.get_caller_context(spec)
+        if context is not None and enforcer.allows(
+            rule, context, spec.project_id
+        ):
+            return ''
+        self.log.warning('Policy %s denies the request', rule)
+        return f'policy {rule} denies it'
+
+    def _check_all(self, hosts: Any, spec: Any) -> Sequence[Verdict]:
+        verdicts = self.plugin.check_all(hosts, spec)
+        if len(verdicts) != len(hosts) or not all(
+            isinstance(verdict, Verdict) for verdict in verdicts
+        ):
+            raise TypeError('check_all() did not return one verdict a host')
+        return verdicts
 
     def _check(self, host: Any, spec: Any) -> Verdict:
         verdict = self.plugin.check(host, spec)
