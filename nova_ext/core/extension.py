@@ -69,6 +69,7 @@ from nova_ext.core.request.scheduler_hints import (
 )
 from nova_ext.core.stats.capabilities import Capabilities
 from nova_ext.core.stats.requirement import (
+    RequestedStat,
     UnreadableError,
     get_requested_stats,
     qualify_stat_name,
@@ -80,10 +81,11 @@ __all__ = [
     'Chooser', 'Collector', 'Columns', 'ComputeDriver', 'ConfigurationError',
     'Cost', 'Driver', 'Extension', 'Facts', 'Filter', 'HostState', 'Launcher',
     'NoHostError', 'Offerer', 'Operation', 'Options', 'Ranking',
-    'RequestContext', 'RequestSpec', 'ServiceHost', 'Stat', 'UnreadableError',
-    'Value', 'Verdict', 'Weigher', 'WrongArgumentsError', 'get_hint_names',
-    'get_hint_values', 'get_operation', 'get_requested_stats', 'is_host_in',
-    'parse_address', 'qualify_stat_name', 'reject', 'schedule_method',
+    'RequestContext', 'RequestSpec', 'RequestedStat', 'ServiceHost', 'Stat',
+    'UnreadableError', 'Value', 'Verdict', 'Weigher', 'WrongArgumentsError',
+    'get_hint_names', 'get_hint_values', 'get_operation',
+    'get_requested_stats', 'is_host_in', 'parse_address', 'qualify_stat_name',
+    'reject', 'schedule_method',
 ]
 
 Options = Mapping[str, Any]

@@ -10,7 +10,7 @@ from nova.scheduler import utils
 from nova_ext.core import extension
 from nova_ext.core.plugin.answers import MAX_LETTERS, Verdict, reject
 from nova_ext.policy import enforcer
-from nova_ext.scheduler.base.host_states import host_key
+from nova_ext.scheduler.base.host_states import HostKey, host_key
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.explainers import Reason
 from nova_ext.scheduler.plugins.adapter import Adapter
@@ -54,9 +54,9 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
             [reject(denial)] * len(hosts) if denial
             else self.call(self._check_all, hosts, spec)
         )
-        for position, verdict in enumerate(verdicts):
-            if not verdict.passed:
-                _set_reason(hosts[position], verdict.reason, verdict.detail)
+        attempt = trace.current_attempt()
+        if attempt is not None:
+            attempt.reasons |= _list_reasons(hosts, verdicts)
         return verdicts
 
     def host_passes(self, host: Any, spec: Any) -> bool:
@@ -103,6 +103,25 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
 def _set_reason(host: Any, reason: str, detail: str = '') -> None:
     attempt = trace.current_attempt()
     if attempt is not None:
-        attempt.reasons[host_key(host)] = Reason(
-            reason[:MAX_LETTERS], detail[:MAX_LETTERS]
-        )
+        attempt.reasons[host_key(host)] = _make_reason(reason, detail)
+
+
+def _list_reasons(
+    hosts: Any, verdicts: Sequence[Verdict]
+) -> dict[HostKey, Reason]:
+    """Return why hosts are rejected; many for the same reason."""
+    reasons = {
+        verdict: _make_reason(verdict.reason, verdict.detail)
+        for verdict in set(verdicts) if not verdict.passed
+    }
+    if not reasons:
+        return {}
+    return {
+        (host, node): reasons[verdict] for host, node, verdict
+        in zip(hosts.host, hosts.nodename, verdicts, strict=True)
+        if not verdict.passed
+    }
+
+
+def _make_reason(reason: str, detail: str) -> Reason:
+    return Reason(reason[:MAX_LETTERS], detail[:MAX_LETTERS])
