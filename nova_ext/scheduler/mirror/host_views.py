@@ -1,7 +1,6 @@
-"""Show to plugins the host states that requests share.
+"""Show the host states that requests share to those who may change them.
 
-A plugin may change what it is given. Copies of all states would take longer
-than most plugins do.
+Copying them all would take longer than most plugins take to read them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +17,7 @@ class HostView(host_manager.HostState):  # type: ignore[misc]
 
     What is set stays on the view. A dict or list is copied when it is read.
 
-    :param state: nobody changes it any more.
+    :param state: nobody changes it any more; it may be a view.
     """
 
     def __init__(self, state: Any) -> None:

@@ -19,7 +19,7 @@ from nova_ext.engine import decide, rank
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.provider_columns import Demand
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.host_states import copy_state, host_key
+from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.mirror import (
     nova_plugins,
@@ -30,6 +30,7 @@ from nova_ext.scheduler.mirror import (
 )
 from nova_ext.scheduler.mirror.claims import Held
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
+from nova_ext.scheduler.mirror.host_views import HostView
 from nova_ext.scheduler.mirror.ranked_hosts import RankedHosts
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.trace.attempt import AttemptTrace
@@ -260,7 +261,7 @@ class MirroredRequest:
     def _get_state(self, row: int) -> Any:
         """Return the request's own state of a host."""
         if row not in self._states:
-            self._states[row] = copy_state(self._columns.states[row])
+            self._states[row] = HostView(self._columns.states[row])
             self._offer(row, self._states[row])
         return self._states[row]
 
