@@ -58,7 +58,9 @@ def _give_up(method: Callable[..., T]) -> Callable[..., T]:
             raise GaveUpError('a weight is not finite') from error
         except FAILURES as error:
             _ERRORS.error('The mirror failed, and Nova decides', error)
-            raise GaveUpError(f'an error: {type(error).__name__}') from error
+            # Of an extension that raises, a NoValidHost comes.
+            kind = type(error.__cause__ or error).__name__
+            raise GaveUpError(f'an error: {kind}') from error
 
     return guarded
 
