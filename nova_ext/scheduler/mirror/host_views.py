@@ -12,7 +12,7 @@ from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 
 
-class HostView(host_manager.HostState):  # type: ignore[misc]
+class HostView(host_manager.HostState):
     """Show one host state.
 
     What is set stays on the view. A dict or list is copied when it is read.
