@@ -1,10 +1,12 @@
 """Provide test doubles of hosts, requests and facts for plugin authors.
 
 They have every name of :mod:`nova_ext.core.request.model`, as Nova's own
-objects have.
+objects have. ``assert_same_answers`` holds what a plugin says of many hosts
+against what it says of each.
 """
 
-from collections.abc import Mapping, Sequence
+import random
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +35,28 @@ class FakeHost:
     failed_builds: int = 0
     instances: Mapping[str, Any] = field(default_factory=dict)
     aggregates: Sequence[Any] = ()
+
+
+class FakeColumns:
+    """Stand in for the columns of hosts.
+
+    :param hosts: host states.
+    """
+
+    def __init__(self, hosts: Sequence[Any]) -> None:
+        self._hosts = hosts
+
+    def __len__(self) -> int:
+        return len(self._hosts)
+
+    def __getitem__(self, position: int) -> Any:
+        return self._hosts[position]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._hosts)
+
+    def __getattr__(self, name: str) -> Any:
+        return [getattr(host, name) for host in self._hosts]
 
 
 @dataclass(frozen=True)
@@ -87,6 +111,14 @@ class FakeRequest:
         if isinstance(value, list) and len(value) == 1:
             return value[0]
         return value
+
+
+@dataclass(frozen=True)
+class FakeAggregate:
+    """Stand in for a host aggregate."""
+
+    name: str
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -193,6 +225,28 @@ def make_host(host: str = 'cmp-1', **fields: Any) -> FakeHost:
     return FakeHost(host, fields.pop('nodename', host), **fields)
 
 
+def make_random_hosts(
+    generator: random.Random, count: int = 20
+) -> list[FakeHost]:
+    """Make host states that differ, some with nothing free.
+
+    :param count: number of hosts, ``cmp-0``, ``CMP-1``, ``cmp-2`` and so on.
+    """
+    draw = generator.choice
+    aggregates = [FakeAggregate(f'a{n}', {'rack': f'{n}'}) for n in range(3)]
+    return [make_host(
+        f'CMP-{number}' if number % 5 == 1 else f'cmp-{number}',
+        nodename=f'node-{number}', uuid=f'{generator.getrandbits(128):032x}',
+        vcpus_used=draw((0, 7, 8, 9, 64)),
+        free_ram_mb=draw((-1, 0, 2047, 2048, 2049, 16384)),
+        free_disk_mb=draw((-1, 0, 20480, 102400)),
+        num_instances=draw((0, 1, 50)), num_io_ops=draw((0, 1, 9)),
+        failed_builds=draw((0, 0, 3)),
+        instances=draw(({}, {'00000000-0000-0000-0000-0000000000bb': None})),
+        aggregates=generator.sample(aggregates, draw((0, 1, 2))),
+    ) for number in range(count)]
+
+
 def make_request(
     hints: Mapping[str, Any] | None = None, **fields: Any
 ) -> FakeRequest:
@@ -211,3 +265,38 @@ def make_request(
 def make_context(**fields: Any) -> FakeContext:
     """Make a request context with the given fields."""
     return FakeContext(**fields)
+
+
+def assert_same_answers(
+    plugin: Any, request: Any, hosts: Sequence[Any] | None = None
+) -> None:
+    """Hold ``check_all`` against ``check``, or ``weigh_all`` against ``weigh``.
+
+    Do it for each kind of request that the plugin answers in another way.
+
+    :param plugin: a filter or weigher.
+    :param hosts: host states, at least one; None: 200 that differ, the same
+        ones each time.
+    :raises AssertionError: for the first host of which the two differ.
+    """
+    hosts = hosts or make_random_hosts(random.Random(0), 200)  # noqa: S311  not a secret
+    one, many = (
+        ('check', 'check_all') if hasattr(plugin, 'check')
+        else ('weigh', 'weigh_all')
+    )
+    name = type(plugin).__name__
+    answers = list(getattr(plugin, many)(FakeColumns(hosts), request))
+    if len(answers) != len(hosts):
+        raise AssertionError(
+            f'{name}.{many}() gives {len(answers)} answers for '
+            f'{len(hosts)} hosts'
+        )
+    for host, answer in zip(hosts, answers, strict=True):
+        expected = getattr(plugin, one)(host, request)
+        # A tuple that is no verdict may be equal to one.
+        kinds = {type(answer), type(expected)} if one == 'check' else ()
+        if answer != expected or len(kinds) > 1:
+            raise AssertionError(
+                f'{name}.{many}() says {answer!r}, {one}() says '
+                f'{expected!r} of {host!r}'
+            )

@@ -55,7 +55,12 @@ from nova_ext.core.request.address_rules import (
     AddressRules,
     parse_address,
 )
-from nova_ext.core.request.model import HostState, RequestContext, RequestSpec
+from nova_ext.core.request.model import (
+    Columns,
+    HostState,
+    RequestContext,
+    RequestSpec,
+)
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.core.request.scheduler_hints import (
     get_hint_names,
@@ -64,6 +69,7 @@ from nova_ext.core.request.scheduler_hints import (
 )
 from nova_ext.core.stats.capabilities import Capabilities
 from nova_ext.core.stats.requirement import (
+    RequestedStat,
     UnreadableError,
     get_requested_stats,
     qualify_stat_name,
@@ -72,13 +78,14 @@ from nova_ext.core.stats.stats import Stat, Value
 
 __all__ = [
     'MAX_COST', 'PASS', 'Address', 'AddressRules', 'Capabilities', 'Choice',
-    'Chooser', 'Collector', 'ComputeDriver', 'ConfigurationError', 'Cost',
-    'Driver', 'Extension', 'Facts', 'Filter', 'HostState', 'Launcher',
+    'Chooser', 'Collector', 'Columns', 'ComputeDriver', 'ConfigurationError',
+    'Cost', 'Driver', 'Extension', 'Facts', 'Filter', 'HostState', 'Launcher',
     'NoHostError', 'Offerer', 'Operation', 'Options', 'Ranking',
-    'RequestContext', 'RequestSpec', 'ServiceHost', 'Stat', 'UnreadableError',
-    'Value', 'Verdict', 'Weigher', 'WrongArgumentsError', 'get_hint_names',
-    'get_hint_values', 'get_operation', 'get_requested_stats', 'is_host_in',
-    'parse_address', 'qualify_stat_name', 'reject', 'schedule_method',
+    'RequestContext', 'RequestSpec', 'RequestedStat', 'ServiceHost', 'Stat',
+    'UnreadableError', 'Value', 'Verdict', 'Weigher', 'WrongArgumentsError',
+    'get_hint_names', 'get_hint_values', 'get_operation',
+    'get_requested_stats', 'is_host_in', 'parse_address', 'qualify_stat_name',
+    'reject', 'schedule_method',
 ]
 
 Options = Mapping[str, Any]
@@ -136,6 +143,11 @@ class Filter(Extension):
     #: oslo.policy rule for requests that are restricted; None: no rule.
     policy: ClassVar[str | None] = None
 
+    def __init_subclass__(cls) -> None:
+        """Inherit ``check_all`` only together with the ``check`` it is of."""
+        super().__init_subclass__()
+        _inherit_together(cls, 'check', 'check_all', Filter.check_all)
+
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Pass or reject a host.
 
@@ -145,6 +157,20 @@ class Filter(Extension):
         raise UnsupportedMethodError(
             f'filter {type(self).__name__} has no check() method'
         )
+
+    def check_all(
+        self, hosts: Columns, request: RequestSpec
+    ) -> Sequence[Verdict]:
+        """Pass or reject many hosts at once, as ``check`` does each of them.
+
+        A mirror calls it, everything else calls ``check``. Override it where
+        one look at the request, or at a column, answers for many hosts. Hold
+        it against ``check`` with ``assert_same_answers`` of
+        ``nova_ext.testing``.
+
+        :returns: one verdict a host, in the order of the hosts.
+        """
+        return [self.check(host, request) for host in hosts]
 
     def is_restricted(self, request: RequestSpec) -> bool:
         """Say whether the request uses what ``policy`` restricts.
@@ -168,6 +194,11 @@ class Weigher(Extension):
     #: Option of ``option_group`` with the multiplier.
     multiplier_option: ClassVar[str] = ''
 
+    def __init_subclass__(cls) -> None:
+        """Inherit ``weigh_all`` only together with the ``weigh`` it is of."""
+        super().__init_subclass__()
+        _inherit_together(cls, 'weigh', 'weigh_all', Weigher.weigh_all)
+
     def weigh(self, host: HostState, request: RequestSpec) -> float:
         """Weigh one host.
 
@@ -176,6 +207,17 @@ class Weigher(Extension):
         raise UnsupportedMethodError(
             f'weigher {type(self).__name__} has no weigh() method'
         )
+
+    def weigh_all(
+        self, hosts: Columns, request: RequestSpec
+    ) -> Sequence[float]:
+        """Weigh many hosts at once, as ``weigh`` does each of them.
+
+        See :meth:`Filter.check_all`.
+
+        :returns: one number a host, in the order of the hosts.
+        """
+        return [self.weigh(host, request) for host in hosts]
 
     def get_multiplier(self) -> float:
         """Return the factor of the weights; a negative one inverts."""
@@ -358,3 +400,18 @@ class ComputeDriver(Driver):
         their hosts are chosen. The context is that of the boot, with the
         scheduler's address.
         """
+
+
+def _inherit_together(
+    cls: type, one: str, many: str, asks_one_by_one: Callable[..., Any]
+) -> None:
+    """Have a class that overrides a method for one host alone ask that.
+
+    :param one: the method for one host.
+    :param many: the method for many hosts.
+    """
+    nearest = next(
+        base for base in cls.__mro__ if {one, many} & vars(base).keys()
+    )
+    if many not in vars(nearest):
+        setattr(cls, many, asks_one_by_one)

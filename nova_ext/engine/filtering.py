@@ -51,14 +51,7 @@ class AskOfClasses:
 
     def judge(self, hosts: HostColumns, rows: Rows) -> Mask:
         """Ask about one row of each class."""
-        _, first, positions = np.unique(
-            hosts.classes[self.column][rows],
-            return_index=True, return_inverse=True,
-        )
-        verdicts = np.array([
-            bool(self.ask(hosts.states[row])) for row in rows[first].tolist()
-        ])
-        return verdicts[positions]
+        return ask_classes(self.ask, hosts, rows, self.column).astype(np.bool_)
 
 
 @dataclass(frozen=True)
@@ -99,6 +92,24 @@ class AskOfEach:
         states = [hosts.states[row] for row in rows]
         passed = set(self.ask_all(states))
         return np.array([state in passed for state in states])
+
+
+def ask_classes(
+    ask: Callable[[Any], Any], hosts: HostColumns, rows: Rows, column: str
+) -> NDArray[Any]:
+    """Ask about one row of each class.
+
+    :param ask: returns what is the same for all states of a class.
+    :param column: name of the column of classes.
+    :returns: the answers, one a row.
+    """
+    _, first, positions = np.unique(
+        hosts.classes[column][rows], return_index=True, return_inverse=True
+    )
+    answers = np.array([
+        ask(hosts.states[row]) for row in rows[first].tolist()
+    ])
+    return answers[positions]
 
 
 def filter_rows(

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 Key = tuple[str, str]
 Numbers = NDArray[np.float64]
 Classes = NDArray[np.int64]
+Values = NDArray[np.object_]
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class HostColumns:
     numbers: Mapping[str, Numbers]
     classes: Mapping[str, Classes]
     _reading: '_Reading'
+    _values: dict[str, Values] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -69,12 +71,28 @@ class HostColumns:
         rows = {key: row for row, key in enumerate(self.keys)}
         return [rows.get(key) for key in keys]
 
+    def get_values(self, name: str) -> Values:
+        """Return an attribute of all states, one a row.
+
+        It is read from them when it is first asked for.
+        """
+        values = self._values.get(name)
+        if values is None:
+            values = self._values[name] = np.fromiter(
+                (getattr(state, name) for state in self.states),
+                np.object_, len(self.states),
+            )
+        return values
+
     def replace_states(self, states: Mapping[int, Any]) -> 'HostColumns':
-        """Return columns with other states, which have the same values."""
+        """Return columns with other states, of the same numbers and classes.
+        """
         all_states = list(self.states)
         for row, state in states.items():
             all_states[row] = state
-        return dataclasses.replace(self, states=all_states)
+        return dataclasses.replace(
+            self, states=all_states, _values=self._replace_values(states)
+        )
 
     def replace(
         self, states: Mapping[int, Any], kept: Collection[str] = ()
@@ -97,7 +115,17 @@ class HostColumns:
                 ids_column[row] = id_
         return HostColumns(
             self.keys, all_states, numbers, classes, self._reading,
+            self._replace_values(states),
         )
+
+    def _replace_values(self, states: Mapping[int, Any]) -> dict[str, Values]:
+        replaced = {}
+        # Another thread may add one meanwhile.
+        for name, values in list(self._values.items()):
+            replaced[name] = values.copy()
+            for row, state in states.items():
+                replaced[name][row] = getattr(state, name)
+        return replaced
 
 
 class _Reading:

@@ -11,9 +11,11 @@ import base64
 import hashlib
 import hmac
 import time
+from collections.abc import Sequence
 
 from nova_ext.core.extension import (
     PASS,
+    Columns,
     Filter,
     HostState,
     Operation,
@@ -47,9 +49,9 @@ class OfferFilter(Filter):
 
     def check(self, host: HostState, request: RequestSpec) -> Verdict:
         """Reject every host but the offered one, and that one when late."""
-        hinted = get_hint_values(request, HINT)
-        if not hinted or get_operation(request) is not Operation.FIRST_BOOT:
+        if not self._binds(request):
             return PASS
+        hinted = get_hint_values(request, HINT)
         secrets = self.options['secret']
         if not secrets:
             return reject('an offer needs [nova_ext_offers] secret')
@@ -73,6 +75,19 @@ class OfferFilter(Filter):
         if any(fitting):
             return PASS
         return reject('the offer is of another host, or to another request')
+
+    def check_all(
+        self, hosts: Columns, request: RequestSpec
+    ) -> Sequence[Verdict]:
+        """Pass all hosts of a request without an offer."""
+        if not self._binds(request):
+            return [PASS] * len(hosts)
+        return super().check_all(hosts, request)
+
+    def _binds(self, request: RequestSpec) -> bool:
+        return bool(get_hint_values(request, HINT)) and (
+            get_operation(request) is Operation.FIRST_BOOT
+        )
 
 
 def create_offer(

@@ -1,7 +1,10 @@
 """Pass only the host that the requested_host hint names."""
 
+from collections.abc import Sequence
+
 from nova_ext.core.extension import (
     PASS,
+    Columns,
     Filter,
     HostState,
     Operation,
@@ -36,6 +39,19 @@ class SpecifiedHostFilter(Filter):
         if is_host_in(host.host, requested):
             return PASS
         return reject(f'requested_host is {" or ".join(requested)}')
+
+    def check_all(
+        self, hosts: Columns, request: RequestSpec
+    ) -> Sequence[Verdict]:
+        """Check each name once; pass all hosts of most requests."""
+        if not self.is_restricted(request):
+            return [PASS] * len(hosts)
+        requested = get_hint_values(request, 'requested_host')
+        rejected = reject(f'requested_host is {" or ".join(requested)}')
+        return [
+            PASS if is_host_in(host, requested) else rejected
+            for host in hosts.host
+        ]
 
     def is_restricted(self, request: RequestSpec) -> bool:
         """Say whether the request has the hint, and it binds."""

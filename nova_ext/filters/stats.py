@@ -1,12 +1,14 @@
 """Pass hosts whose pushed stats meet the request's requirements."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from nova_ext.core.extension import (
     PASS,
+    Columns,
     Filter,
     HostState,
     Operation,
+    RequestedStat,
     RequestSpec,
     UnreadableError,
     Verdict,
@@ -41,6 +43,23 @@ class StatsFilter(Filter):
             requested = get_requested_stats(request, self.options['names'])
         except UnreadableError as error:
             return reject(str(error))
+        return self._judge(host, requested)
+
+    def check_all(
+        self, hosts: Columns, request: RequestSpec
+    ) -> Sequence[Verdict]:
+        """Parse the requirements once; pass all hosts without any."""
+        try:
+            requested = get_requested_stats(request, self.options['names'])
+        except UnreadableError as error:
+            return [reject(str(error))] * len(hosts)
+        if not requested:
+            return [PASS] * len(hosts)
+        return [self._judge(host, requested) for host in hosts]
+
+    def _judge(
+        self, host: HostState, requested: Sequence[RequestedStat]
+    ) -> Verdict:
         for wanted in requested:
             stat = self.facts.get_stat(host, wanted.stat)
             if stat.value is None:

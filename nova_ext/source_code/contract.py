@@ -52,12 +52,22 @@ _NOVA_WEIGHER = Contract(
     {'weigh_objects': ('_weigh_object',)},
 )
 _FILTER = Contract(
-    'filter', {'check': ('host', 'request'), 'is_restricted': ('request',)},
-    ('check',), ('check',),
+    'filter',
+    {
+        'check': ('host', 'request'),
+        'check_all': ('hosts', 'request'),
+        'is_restricted': ('request',),
+    },
+    ('check',), ('check',), {'check_all': ('check',)},
 )
 _WEIGHER = Contract(
-    'weigher', {'weigh': ('host', 'request'), 'get_multiplier': ()},
-    ('weigh',), ('weigh',),
+    'weigher',
+    {
+        'weigh': ('host', 'request'),
+        'weigh_all': ('hosts', 'request'),
+        'get_multiplier': (),
+    },
+    ('weigh',), ('weigh',), {'weigh_all': ('weigh',)},
 )
 _DRIVER = Contract(
     'driver',

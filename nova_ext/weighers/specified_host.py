@@ -1,6 +1,9 @@
 """Prefer the requested host for a server that returns from shelving."""
 
+from collections.abc import Sequence
+
 from nova_ext.core.extension import (
+    Columns,
     HostState,
     Operation,
     RequestSpec,
@@ -28,3 +31,11 @@ class SpecifiedHostWeigher(Weigher):
             return 0.0
         requested = get_hint_values(request, 'requested_host')
         return float(is_host_in(host.host, requested))
+
+    def weigh_all(
+        self, hosts: Columns, request: RequestSpec
+    ) -> Sequence[float]:
+        """Weigh all hosts the same, unless a server returns."""
+        if get_operation(request) is not Operation.RETURN:
+            return [0.0] * len(hosts)
+        return super().weigh_all(hosts, request)

@@ -1,9 +1,11 @@
 """Prefer hosts that meet the requirements of stats by far."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from nova_ext.core.extension import (
+    Columns,
     HostState,
+    RequestedStat,
     RequestSpec,
     UnreadableError,
     Weigher,
@@ -37,10 +39,26 @@ class StatsWeigher(Weigher):
         An absent stat counts as one at its bound. StatsFilter rejects
         requirements that can't be parsed.
         """
+        return self._sum_margins(host, self._get_requested(request))
+
+    def weigh_all(
+        self, hosts: Columns, request: RequestSpec
+    ) -> Sequence[float]:
+        """Parse the requirements once; weigh all the same without any."""
+        requested = self._get_requested(request)
+        if not requested:
+            return [0.0] * len(hosts)
+        return [self._sum_margins(host, requested) for host in hosts]
+
+    def _get_requested(self, request: RequestSpec) -> Sequence[RequestedStat]:
         try:
-            requested = get_requested_stats(request, self.options['names'])
+            return get_requested_stats(request, self.options['names'])
         except UnreadableError:
-            return 0.0
+            return ()
+
+    def _sum_margins(
+        self, host: HostState, requested: Sequence[RequestedStat]
+    ) -> float:
         margins = 0.0
         for wanted in requested:
             value = self.facts.get_stat(host, wanted.stat).value

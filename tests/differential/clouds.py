@@ -35,6 +35,7 @@ OPTIONS = {
 }
 _METADATA = {
     'cpu_weight_multiplier': ['2', '0.3', '-1', 'x'],
+    'headroom_weight_multiplier': ['2', '-1', '0', 'x', 'inf'],
     'filter_tenant_id': ['p1', 'p2', 'p1,p3'],
     'hw_architecture': ['x86_64', 'ppc64'],
     'instance_type': ['m1', 'm2, m3'],
@@ -57,6 +58,8 @@ _HINTS = {
     'build_near_host_ip': [['10.0.0.1']],
     'cidr': [['/30']],
     'different_host': [['i1'], ['i2', 'i4'], [' ']],
+    'requested_host': [['h1'], ['H0', 'h3'], ['']],
+    'stats:load1': [['<= 3'], ['>= 6'], ['< 1']],
     'query': [['[">=", "$free_ram_mb", 2048]']],
     'same_host': [['i1', 'i3']],
 }

@@ -1,4 +1,8 @@
-"""Decide as Nova's filters, weighers and draw do, to the last bit."""
+"""Decide as Nova's filters, weighers and draw do, to the last bit.
+
+Extensions are asked about each host on Nova's side, and about all of them at
+once on the engine's.
+"""
 
 import copy
 import logging
@@ -16,8 +20,10 @@ from oslo_config import fixture as config_fixture
 
 from nova_ext.engine import decide, rank
 from nova_ext.engine.host_columns import HostTable
+from nova_ext.policy import enforcer
 from nova_ext.scheduler.mirror import nova_plugins, request
-from tests.differential import clouds
+from nova_ext.scheduler.trace import request_facts, trace
+from tests.differential import clouds, extensions
 
 _WANTED = os.environ.get('NOVA_EXT_DIFFERENTIAL_CLOUDS')
 #: How many clouds are made.
@@ -46,18 +52,31 @@ class EngineTest(testtools.TestCase):
             cls() for cls in filters.all_filters()
             if cls.__name__ not in _LEFT_OUT
         ]
+        self.extensions = extensions.load_filters()
         self.manager = manager.SchedulerManager.__new__(
             manager.SchedulerManager
         )
         hosts = host_manager.HostManager.__new__(host_manager.HostManager)
         hosts.filter_handler = filters.HostFilterHandler()
         hosts.weight_handler = weights.HostWeightHandler()
-        hosts.weighers = [cls() for cls in weights.all_weighers()]
+        hosts.weighers = [
+            *(cls() for cls in weights.all_weighers()),
+            *extensions.load_weighers(),
+        ]
         self.manager.host_manager = hosts
+        #: Takes the reasons that extensions give.
+        self.attempt = mock.Mock(reasons={})
+        self.denied = False
+        for module, name, answer in (
+            (trace, 'current_attempt', lambda: self.attempt),
+            (request_facts, 'get_caller_context', lambda spec: object()),
+            (enforcer, 'allows', lambda *args: not self.denied),
+        ):
+            self.useFixture(fixtures.MockPatchObject(module, name, answer))
 
     def test_decisions_are_novas(self):
         """Order and weights are Nova's, for each server of each request."""
-        decided = placed = not_finite = 0
+        decided = placed = not_finite = self.reasons = 0
         for seed in range(SEED, SEED + COUNT):
             for expected, answer in self._decide(seed):
                 decided += 1
@@ -70,11 +89,13 @@ class EngineTest(testtools.TestCase):
                 )
         print(
             f'{COUNT} clouds from seed {SEED}: {decided} decisions, {placed} '
-            f'with hosts, {not_finite} left to Nova'
+            f'with hosts, {not_finite} left to Nova, {self.reasons} reasons '
+            'of extensions'
         )
         # Most decisions are of use only if some hosts are left.
         self.assertGreater(placed, decided / 4)
         self.assertLess(not_finite, decided / 4)
+        self.assertGreater(self.reasons, decided / 4)
 
     def _decide(self, seed):
         """Yield what Nova and the engine answer, for each server."""
@@ -85,6 +106,13 @@ class EngineTest(testtools.TestCase):
                 group='filter_scheduler', **{name: draw.choice(choices)}
             )
         enabled = draw.sample(self.filters, draw.randrange(8))
+        enabled += draw.sample(self.extensions, draw.randrange(3))
+        draw.shuffle(enabled)
+        self.denied = draw.random() < 0.2
+        for weigher in self.manager.host_manager.weighers[-3:]:
+            weigher.plugin.options['weight_multiplier'] = draw.choice(
+                (0.0, 1.0, 1.0, -0.3)
+            )
         self.manager.host_manager.enabled_filters = enabled
         states = generator.make_hosts()
         spec = generator.make_spec()
@@ -92,8 +120,15 @@ class EngineTest(testtools.TestCase):
         rows = np.arange(len(states))
         for index in range(draw.choice((1, 1, 2, 4))):
             number = draw.getrandbits(32)
+            self.attempt.reasons = {}
             answer = self._ask_engine(columns, rows, spec, index, number)
+            reasons, self.attempt.reasons = self.attempt.reasons, {}
             expected, states = self._ask_nova(states, spec, index, number)
+            self.reasons += len(reasons)
+            self.assertEqual(
+                self.attempt.reasons, reasons,
+                f'NOVA_EXT_DIFFERENTIAL_SEED={seed}',
+            )
             yield expected, answer and [
                 (columns.keys[row][0], weight)
                 for row, weight in zip(*answer, strict=True)

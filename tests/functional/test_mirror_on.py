@@ -15,7 +15,6 @@ from nova.scheduler.client import report
 from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
 from nova_ext.record import reader
-from nova_ext.scheduler.base.host_states import copy_state
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import (
     first_claims,
@@ -24,6 +23,7 @@ from nova_ext.scheduler.mirror import (
     nova_plugins,
 )
 from nova_ext.scheduler.mirror import servers as mirror_servers
+from nova_ext.scheduler.mirror.host_views import HostView
 from tests.functional import base
 
 OTHER_SERVER = '11111111-2222-3333-4444-555555555555'
@@ -76,7 +76,7 @@ class MirroredTest(base.CloudTestCase):
             )
             # The room of the first server is taken in placement alone.
             states = [
-                copy_state(columns.states[row])
+                HostView(columns.states[row])
                 for row in self.mirror.snapshot.order
             ]
             with mock.patch.object(

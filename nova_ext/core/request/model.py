@@ -5,7 +5,7 @@ protocols, so an extension needs no import of Nova. A contract test holds
 Nova's objects against every name below.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 
@@ -71,6 +71,40 @@ class HostState(Protocol):
     @property
     def aggregates(self) -> Sequence[Any]:
         """Return host aggregates, each with ``name`` and ``metadata``."""
+
+
+class Columns(Protocol):
+    """Describe many hosts at once.
+
+    It is a sequence of host states, and has each attribute of
+    :class:`HostState` as a list, with one value a host in the same order.
+    A list is made when it is first read. ``hosts.free_ram_mb[2]`` is
+    ``hosts[2].free_ram_mb``.
+    """
+
+    host: Sequence[str]
+    nodename: Sequence[str]
+    uuid: Sequence[str]
+    cell_uuid: Sequence[str]
+    vcpus_total: Sequence[int]
+    vcpus_used: Sequence[int]
+    free_ram_mb: Sequence[int]
+    total_usable_ram_mb: Sequence[int]
+    free_disk_mb: Sequence[int]
+    num_instances: Sequence[int]
+    num_io_ops: Sequence[int]
+    failed_builds: Sequence[int]
+    instances: Sequence[Mapping[str, Any]]
+    aggregates: Sequence[Sequence[Any]]
+
+    def __len__(self) -> int:
+        """Return the number of hosts."""
+
+    def __getitem__(self, position: int) -> HostState:
+        """Return a host."""
+
+    def __iter__(self) -> Iterator[HostState]:
+        """Iterate over the hosts."""
 
 
 class Flavor(Protocol):

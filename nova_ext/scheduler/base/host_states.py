@@ -1,6 +1,5 @@
 """Identify, name and iterate over Nova's host states."""
 
-import copy
 import time
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
@@ -30,15 +29,6 @@ def host_keys(hosts: Iterable[Any]) -> set[HostKey]:
 def name_host(host: Any) -> str:
     """Return a host state's name in the record."""
     return d.name_host(*host_key(host))
-
-
-def copy_state(host: Any) -> Any:
-    """Return a copy of a host state, with containers of its own."""
-    copied = copy.copy(host)
-    for name, value in vars(host).items():
-        if isinstance(value, dict | list):
-            setattr(copied, name, value.copy())
-    return copied
 
 
 def iterate_with_pauses(

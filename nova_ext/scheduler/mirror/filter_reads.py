@@ -16,7 +16,7 @@ _IO_OPS = 'num_io_ops'
 _IO_OPS_AGGREGATES = 'num_io_ops and aggregates'
 _INSTANCES = 'num_instances'
 _INSTANCES_AGGREGATES = 'num_instances and aggregates'
-_AGGREGATES = 'aggregates'
+AGGREGATES = 'aggregates'
 
 #: Return the column of classes that holds all that a filter reads of a host
 #: for a request, or _NOTHING; or what marks the hosts of which it reads more
@@ -44,7 +44,7 @@ CLASSES: Mapping[str, Callable[[Any], Hashable]] = {
     _INSTANCES_AGGREGATES: lambda state: (
         state.num_instances, _freeze_aggregates(state)
     ),
-    _AGGREGATES: _freeze_aggregates,
+    AGGREGATES: _freeze_aggregates,
 }
 
 
@@ -132,11 +132,11 @@ def _always(column: str) -> Reads:
 FILTERS: Mapping[str, Reads] = {
     f'nova.scheduler.filters.{name}': reads for name, reads in {
         'aggregate_image_properties_isolation.'
-        'AggregateImagePropertiesIsolation': _always(_AGGREGATES),
+        'AggregateImagePropertiesIsolation': _always(AGGREGATES),
         'aggregate_instance_extra_specs.AggregateInstanceExtraSpecsFilter':
-            _always(_AGGREGATES),
+            _always(AGGREGATES),
         'aggregate_multitenancy_isolation.AggregateMultiTenancyIsolation':
-            _always(_AGGREGATES),
+            _always(AGGREGATES),
         'all_hosts_filter.AllHostsFilter': _always(_NOTHING),
         'affinity_filter.DifferentHostFilter':
             _read_servers_hint('different_host'),
@@ -157,6 +157,6 @@ FILTERS: Mapping[str, Reads] = {
         'num_instances_filter.NumInstancesFilter': _always(_INSTANCES),
         'numa_topology_filter.NUMATopologyFilter': _read_topology,
         'pci_passthrough_filter.PciPassthroughFilter': _read_pci,
-        'type_filter.AggregateTypeAffinityFilter': _always(_AGGREGATES),
+        'type_filter.AggregateTypeAffinityFilter': _always(AGGREGATES),
     }.items()
 }

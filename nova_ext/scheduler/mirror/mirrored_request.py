@@ -20,7 +20,7 @@ from nova_ext.engine import decide, rank
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.provider_columns import Demand
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.host_states import copy_state, host_key
+from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.mirror import (
     nova_plugins,
@@ -32,6 +32,7 @@ from nova_ext.scheduler.mirror import (
 from nova_ext.scheduler.mirror.claims import Held
 from nova_ext.scheduler.mirror.first_claims import Claim
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
+from nova_ext.scheduler.mirror.host_views import HostView
 from nova_ext.scheduler.mirror.ranked_hosts import RankedHosts
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.trace.attempt import AttemptTrace
@@ -59,7 +60,9 @@ def _give_up(method: Callable[..., T]) -> Callable[..., T]:
             raise GaveUpError('a weight is not finite') from error
         except FAILURES as error:
             _ERRORS.error('The mirror failed, and Nova decides', error)
-            raise GaveUpError(f'an error: {type(error).__name__}') from error
+            # Of an extension that raises, a NoValidHost comes.
+            kind = type(error.__cause__ or error).__name__
+            raise GaveUpError(f'an error: {kind}') from error
 
     return guarded
 
@@ -293,7 +296,7 @@ class MirroredRequest:
     def _get_state(self, row: int) -> Any:
         """Return the request's own state of a host."""
         if row not in self._states:
-            self._states[row] = copy_state(self._columns.states[row])
+            self._states[row] = HostView(self._columns.states[row])
             self._offer(row, self._states[row])
         return self._states[row]
 

@@ -3,8 +3,8 @@
 Their code is Nova's own, and asked as it is. Only how often it has to be
 asked is known here: hosts that are equal in all that a filter reads get one
 verdict, and a weight that depends on the host alone is computed when the
-host's row changes. What is not listed, of Nova or of another package, is
-asked about each host, as Nova does.
+host's row changes. Those of nova-ext's contract are asked about all hosts at
+once. What is neither is asked about each host, as Nova does.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,8 +29,11 @@ from nova_ext.engine.filtering import (
 )
 from nova_ext.engine.host_columns import Readers
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.host_states import copy_state, host_key
-from nova_ext.scheduler.mirror import filter_reads, service_state
+from nova_ext.scheduler.base.host_states import host_key
+from nova_ext.scheduler.mirror import extensions, filter_reads, service_state
+from nova_ext.scheduler.mirror.host_views import HostView
+from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
+from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 
 _COMPUTE_FILTER = 'nova.scheduler.filters.compute_filter.ComputeFilter'
 
@@ -105,6 +108,8 @@ def make_weighers(weighers: Iterable[Any], spec: Any) -> list[Weigher]:
 
 
 def _make_filter(filter_: Any, spec: Any) -> Filter:
+    if isinstance(filter_, FilterAdapter):
+        return extensions.ExtensionFilter(filter_, spec)
     path = _get_path(filter_)
     if path == _COMPUTE_FILTER and service_state.counts_heartbeats(filter_):
         return service_state.make_filter()
@@ -122,6 +127,8 @@ def _make_filter(filter_: Any, spec: Any) -> Filter:
 
 
 def _make_weigher(weigher: Any, spec: Any) -> Weigher:
+    if isinstance(weigher, WeigherAdapter):
+        return extensions.ExtensionWeigher(weigher, spec)
     path = _get_path(weigher)
     bounds = weigher.minval, weigher.maxval
     if path in _WEIGHERS:
@@ -146,25 +153,23 @@ def _make_weigher(weigher: Any, spec: Any) -> Weigher:
 
 def _ask(filter_: Any, states: Sequence[Any], spec: Any) -> list[Any]:
     """Return the states that pass."""
-    given = _copy_for(filter_, states)
+    given = _show(filter_, states)
     by_given = dict(zip(given, states, strict=True))
     return [by_given[each] for each in filter_.filter_all(given, spec) or ()]
 
 
-def _copy_for(plugin: Any, states: Sequence[Any]) -> Sequence[Any]:
-    """Return the states for Nova's plugins, and copies for all others.
+def _show(plugin: Any, states: Sequence[Any]) -> Sequence[Any]:
+    """Return the states for Nova's plugins, and views for all others.
 
     Requests share the mirror's states. Nova's plugins change none of them.
     """
     if _get_path(plugin).startswith('nova.'):
         return states
-    return [copy_state(state) for state in states]
+    return [HostView(state) for state in states]
 
 
 def _weigh(weigher: Any, states: Sequence[Any], spec: Any) -> Any:
-    weighed = [
-        WeighedHost(state, 0.0) for state in _copy_for(weigher, states)
-    ]
+    weighed = [WeighedHost(state, 0.0) for state in _show(weigher, states)]
     return weigher.weigh_objects(weighed, spec)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
-from nova_ext.scheduler.base.host_states import copy_state
 from nova_ext.scheduler.facts import cells
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
+from nova_ext.scheduler.mirror.host_views import HostView
 
 #: Hosts whose servers are read for one request.
 MAX_READ = 20
@@ -59,6 +59,6 @@ def _get_known(host_manager: Any, host: str) -> dict[str, Any] | None:
 
 
 def _replace(state: Any, servers: dict[str, Any]) -> Any:
-    copied = copy_state(state)
-    copied.instances = servers
-    return copied
+    view = HostView(state)
+    view.instances = servers
+    return view

@@ -1,16 +1,16 @@
 """Adapt filters of nova-ext's contract to Nova."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import utils
 
 from nova_ext.core import extension
-from nova_ext.core.plugin.answers import MAX_LETTERS, Verdict
+from nova_ext.core.plugin.answers import MAX_LETTERS, Verdict, reject
 from nova_ext.policy import enforcer
-from nova_ext.scheduler.base.host_states import host_key
+from nova_ext.scheduler.base.host_states import HostKey, host_key
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.explainers import Reason
 from nova_ext.scheduler.plugins.adapter import Adapter
@@ -36,17 +36,28 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
     def filter_all(self, hosts: Iterable[Any], spec: Any) -> Any:
         """Filter, or reject every host where the policy denies the caller."""
         hosts = list(hosts)
-        rule = self.plugin.policy
-        if rule and hosts and self._restricts(spec):
-            context = request_facts.get_caller_context(spec)
-            if context is None or not enforcer.allows(
-                rule, context, spec.project_id
-            ):
-                self.log.warning('Policy %s denies the request', rule)
-                for host in hosts:
-                    _set_reason(host, f'policy {rule} denies it')
-                return []
+        denial = self._find_denial(spec) if hosts else ''
+        if denial:
+            for host in hosts:
+                _set_reason(host, denial)
+            return []
         return list(super().filter_all(hosts, spec))
+
+    def check_all(self, hosts: Any, spec: Any) -> Sequence[Verdict]:
+        """Ask the plugin about many hosts at once, as filter_all would.
+
+        :param hosts: Columns, at least one host.
+        :param spec: of no rebuild, for which some filters are not asked.
+        """
+        denial = self._find_denial(spec)
+        verdicts = (
+            [reject(denial)] * len(hosts) if denial
+            else self.call(self._check_all, hosts, spec)
+        )
+        attempt = trace.current_attempt()
+        if attempt is not None:
+            attempt.reasons |= _list_reasons(hosts, verdicts)
+        return verdicts
 
     def host_passes(self, host: Any, spec: Any) -> bool:
         """Ask the plugin, and set its reason in the trace."""
@@ -54,6 +65,27 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
         if not verdict.passed:
             _set_reason(host, verdict.reason, verdict.detail)
         return bool(verdict.passed)
+
+    def _find_denial(self, spec: Any) -> str:
+        """Return why policy rejects all hosts; empty: it does not."""
+        rule = self.plugin.policy
+        if not rule or not self._restricts(spec):
+            return ''
+        context = request_facts.get_caller_context(spec)
+        if context is not None and enforcer.allows(
+            rule, context, spec.project_id
+        ):
+            return ''
+        self.log.warning('Policy %s denies the request', rule)
+        return f'policy {rule} denies it'
+
+    def _check_all(self, hosts: Any, spec: Any) -> Sequence[Verdict]:
+        verdicts = self.plugin.check_all(hosts, spec)
+        if len(verdicts) != len(hosts) or not all(
+            isinstance(verdict, Verdict) for verdict in verdicts
+        ):
+            raise TypeError('check_all() did not return one verdict a host')
+        return verdicts
 
     def _check(self, host: Any, spec: Any) -> Verdict:
         verdict = self.plugin.check(host, spec)
@@ -71,6 +103,25 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
 def _set_reason(host: Any, reason: str, detail: str = '') -> None:
     attempt = trace.current_attempt()
     if attempt is not None:
-        attempt.reasons[host_key(host)] = Reason(
-            reason[:MAX_LETTERS], detail[:MAX_LETTERS]
-        )
+        attempt.reasons[host_key(host)] = _make_reason(reason, detail)
+
+
+def _list_reasons(
+    hosts: Any, verdicts: Sequence[Verdict]
+) -> dict[HostKey, Reason]:
+    """Return why hosts are rejected; many for the same reason."""
+    reasons = {
+        verdict: _make_reason(verdict.reason, verdict.detail)
+        for verdict in set(verdicts) if not verdict.passed
+    }
+    if not reasons:
+        return {}
+    return {
+        (host, node): reasons[verdict] for host, node, verdict
+        in zip(hosts.host, hosts.nodename, verdicts, strict=True)
+        if not verdict.passed
+    }
+
+
+def _make_reason(reason: str, detail: str) -> Reason:
+    return Reason(reason[:MAX_LETTERS], detail[:MAX_LETTERS])

@@ -1,6 +1,7 @@
 """Adapt weighers of nova-ext's contract to Nova."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from nova.scheduler import utils
@@ -41,11 +42,30 @@ class WeigherAdapter(Adapter, nova_weights.BaseHostWeigher):
             return [0.0] * len(weighed)
         return super().weigh_objects(weighed, spec)
 
+    def weigh_all(self, hosts: Any, spec: Any) -> Sequence[float]:
+        """Ask the plugin about many hosts at once, whatever the multiplier.
+
+        :param hosts: Columns.
+        """
+        return self.call(self._weigh_all, hosts, spec)
+
+    def _weigh_all(self, hosts: Any, spec: Any) -> Sequence[float]:
+        weights = [float(w) for w in self.plugin.weigh_all(hosts, spec)]
+        if len(weights) != len(hosts):
+            raise TypeError('weigh_all() did not return one weight a host')
+        for weight in weights:
+            _check_finite(weight)
+        return weights
+
     def _weigh_object(self, host: Any, spec: Any) -> float:
         return float(self.call(self._weigh, host, spec))
 
     def _weigh(self, host: Any, spec: Any) -> float:
         weight = float(self.plugin.weigh(host, spec))
-        if not math.isfinite(weight):
-            raise ValueError(f'weight {weight} is not finite')
+        _check_finite(weight)
         return weight
+
+
+def _check_finite(weight: float) -> None:
+    if not math.isfinite(weight):
+        raise ValueError(f'weight {weight} is not finite')

@@ -230,6 +230,8 @@ class Trace:
         self._attempts, self._hosts, self._roots = [], (), set()
         self.attempt = self.decision.placement = None
         self.decision.attempts, self.decision.claims = [], []
+        # An extension may have raised.
+        self.decision.outcome = self.decision.message = ''
 
     @best_effort
     def begin_attempt(

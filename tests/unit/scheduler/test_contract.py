@@ -68,6 +68,12 @@ class ContractTest(configured.ConfiguredTestCase):
         self.assertEqual(node.free_ram_mb, state.free_ram_mb)
         self.assert_carries(testing.make_host(), model.HostState)
 
+    def test_columns(self):
+        """There is a column of each name of a host state, and of no other."""
+        self.assertEqual(
+            names(model.HostState), set(model.Columns.__annotations__)
+        )
+
     def test_request_spec(self):
         """Make a request spec as nova-api does."""
         context = nova_context.RequestContext('u', 'p')

@@ -1,0 +1,50 @@
+"""Ask filters and weighers of nova-ext's contract about many hosts at once."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nova_ext.engine.filtering import Mask, Rows, ask_classes
+from nova_ext.engine.host_columns import HostColumns
+from nova_ext.engine.rank import Weighing
+from nova_ext.scheduler.mirror import filter_reads
+from nova_ext.scheduler.mirror.host_views import HostViews
+from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
+from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
+
+
+@dataclass(frozen=True)
+class ExtensionFilter:
+    """Judge hosts for one request; a filter of the engine."""
+
+    adapter: FilterAdapter
+    spec: Any
+
+    def judge(self, hosts: HostColumns, rows: Rows) -> Mask:
+        """Say of each row whether it passes."""
+        verdicts = self.adapter.check_all(HostViews(hosts, rows), self.spec)
+        return np.fromiter(
+            (verdict.passed for verdict in verdicts), np.bool_, rows.size
+        )
+
+
+@dataclass(frozen=True)
+class ExtensionWeigher:
+    """Weigh hosts for one request; a weigher of the engine."""
+
+    adapter: WeigherAdapter
+    spec: Any
+
+    def weigh(self, hosts: HostColumns, rows: Rows) -> Weighing:
+        """Return the weights, as WeigherAdapter.weigh_objects does."""
+        # Of a host, its aggregates alone set the multiplier.
+        multipliers = ask_classes(
+            self.adapter.weight_multiplier, hosts, rows,
+            filter_reads.AGGREGATES,
+        )
+        raw = (
+            self.adapter.weigh_all(HostViews(hosts, rows), self.spec)
+            if multipliers.any() else np.zeros(rows.size)
+        )
+        return Weighing(np.array(raw, np.float64), multipliers)

@@ -1,0 +1,216 @@
+"""Extensions and drivers that the mirror asks, and Nova, decide the same."""
+
+import sys
+import unittest
+from importlib import metadata
+
+import fixtures
+
+from nova_ext.core.explanation.explain import explain
+from nova_ext.scheduler.facts import nova_facts
+from nova_ext.scheduler.mirror import mirror
+from tests.functional import base, columns
+
+DOC, OPS, GONE = '10.1.5.5', '10.2.0.9', '10.3.0.1'
+
+
+@unittest.skipIf(
+    int(metadata.version('nova').partition('.')[0]) < 33,
+    'a mirror needs Nova 33 or later',
+)
+class MirrorCase(base.CloudTestCase):
+    """A scheduler whose mirror decides."""
+
+    def configure(self):
+        """Have tests refresh the mirror, without a rest between answers."""
+        self.useFixture(fixtures.MockPatchObject(
+            mirror, 'PLACEMENT_SHARE', 1
+        ))
+        self.flags(group='quota', instances=-1, cores=-1, ram=-1)
+        self.flags(
+            group='nova_ext', mirror='on', mirror_refresh_s=3600,
+            mirror_max_age_s=3600, mirror_verify_percent=0,
+            extension_files=[columns.__file__],
+        )
+
+    def decide(self, hints=None, count=1, **kwargs):
+        """Boot servers from what the mirror reads now.
+
+        :returns: the servers, and the decision.
+        """
+        self.scheduler._mirror.refresh()
+        servers = self.boot_many(count, hints, **kwargs)
+        return servers, self.decisions()[-1]
+
+    def assert_decided(self, decision):
+        """The mirror decided."""
+        self.assertEqual('', decision.mirror.fallback)
+        self.assertTrue(decision.mirror.decides)
+
+
+class ExtensionsTest(MirrorCase):
+    """Filters and weighers are asked about all hosts at once."""
+
+    enabled_filters = (
+        'ComputeFilter', 'OfferFilter', 'SpecifiedHostFilter', 'StatsFilter',
+        'RoomFilter',
+    )
+
+    def configure(self):
+        """Let hints name a stat."""
+        super().configure()
+        self.flags(group='nova_ext_stats', names=['load1'])
+
+    def setUp(self):
+        """Push stats of two of three hosts."""
+        super().setUp()
+        for host, load in (('cmp-1', 9.5), ('cmp-2', 2)):
+            nova_facts.get().resource_stats.update(
+                host, {'ext:load1': load}, 1
+            )
+        loaded = sys.modules['nova_ext_files.columns']
+        self.filter, self.weigher = loaded.RoomFilter, loaded.NameWeigher
+
+    def test_explanation(self):
+        """It says the same of each host, whoever decided."""
+        full = self._create_flavor(memory_mb=4096, vcpu=1, disk=1)
+        self.boot({'requested_host': 'cmp-3'}, flavorRef=full)
+        self.filter.asked = self.weigher.asked = 0
+        for hints, rejected in (
+            ({}, 0),
+            ({'requested_host': 'CMP-2'}, 2),
+            ({'requested_host': ['cmp-2', 'cmp-3'], 'room': '4097'}, 2),
+            ({'stats:load1': '<= 8'}, 2),
+            ({'stats:load1': '>= 8', 'room': '4097'}, 2),
+            ({'room': '4097'}, 1),
+        ):
+            (server,), decision = self.decide(hints)
+            self.assert_decided(decision)
+            mirrored = self.describe(decision)
+            self._delete_server(server)
+            self.scheduler._mirror.switch(active=False)
+            (server,), decision = self.decide(hints)
+            self.scheduler._mirror.switch(active=True)
+            self.assertEqual(
+                'turned off: by an operator', decision.mirror.fallback
+            )
+            self._delete_server(server)
+            self.assertEqual(self.describe(decision), mirrored, hints)
+            self.assertEqual(rejected, sum(
+                rejection.count for step in decision.attempts[0].steps
+                for rejection in step.rejections
+            ), hints)
+        self.assertEqual(6, self.filter.asked)
+        self.assertEqual(2, self.weigher.asked)  # not of a single host
+
+    def test_several_servers(self):
+        """Columns have what earlier servers of a request took."""
+        # 7680 MiB are free. One host is left for alternates.
+        flavor = self._create_flavor(memory_mb=2048, vcpu=1, disk=1)
+        servers, decision = self.decide(
+            {'room': '4096'}, 5, flavorRef=flavor
+        )
+        self.assert_decided(decision)
+        self.assertEqual(
+            ['cmp-3', 'cmp-3', 'cmp-2', 'cmp-2', 'cmp-1'],
+            [self.host_of(server) for server in servers],
+        )
+
+    def test_broken(self):
+        """Where only the form for many hosts raises, Nova decides."""
+        (server,), decision = self.decide({'room': 'x'})
+        self.assertEqual('an error: ValueError', decision.mirror.fallback)
+        self.assertEqual('cmp-3', self.host_of(server))
+        self.assertEqual(('placed', ''), (decision.outcome, decision.message))
+        self.assertEqual(
+            [], [note for note in explain(decision).notes if 'raised' in note]
+        )
+
+    def describe(self, decision):
+        """Return what is recorded and explained of the extensions.
+
+        Other weights differ: Nova counts a deletion as an I/O operation.
+        """
+        (attempt,) = decision.attempts
+        explanation = explain(decision)
+        for step in attempt.steps:
+            for rejection in step.rejections:
+                # The mirror begins in an order of its own.
+                rejection.hosts.sort()
+            step.rejections.sort(key=lambda each: each.hosts)
+        return (
+            attempt.steps, attempt.ranked,
+            [
+                (weighing.weights, weighing.multipliers)
+                for weighing in attempt.weighers
+                if weighing.name == 'NameWeigher'
+            ],
+            explanation.sentence,
+            [row for row in explanation.rows if row.stage],
+        )
+
+
+class DriverTest(MirrorCase):
+    """IPScheduler narrows what the mirror ranked."""
+
+    hosts = ('doc-1', 'doc-2', 'ops-1')
+    drivers = ('IPScheduler',)
+
+    def configure(self):
+        """Set rules, one that no host satisfies."""
+        super().configure()
+        base.trust_proxies()
+        self.flags(enable_proxy_headers_parsing=True, group='oslo_middleware')
+        self.flags(group='nova_ext_ip_scheduler', rules=[
+            '10.1.0.0/16=doc', '10.2.0.0/16=ops', '10.3.0.0/16=gone',
+        ])
+
+    def test_groups(self):
+        """Servers go to the client's group, several to both of its hosts."""
+        for address, prefix, rejected in (
+            (DOC, 'doc', ['ops-1']), (OPS, 'ops', ['doc-1', 'doc-2']),
+        ):
+            (server,), decision = self.decide(
+                api=self.client(address=address)
+            )
+            self.assert_decided(decision)
+            self.assertEqual(prefix, self.host_of(server)[:3])
+            (chosen,) = decision.chosen.values()
+            self.assertEqual({prefix}, {host[:3] for host in chosen})
+            step = decision.attempts[0].steps[-1]
+            self.assertEqual(('IPScheduler', 'driver'), (step.name, step.kind))
+            (rejection,) = step.rejections
+            self.assertEqual(rejected, [
+                name.partition('/')[0] for name in sorted(rejection.hosts)
+            ])
+            self.assertIn(f'not {prefix}* (rule', rejection.reason)
+        servers, decision = self.decide(
+            count=8, api=self.client(address=DOC)
+        )
+        self.assert_decided(decision)
+        self.assertEqual(
+            {'doc-1', 'doc-2'}, {self.host_of(server) for server in servers}
+        )
+
+    def test_no_group(self):
+        """Where the driver leaves no host, Nova says so."""
+        _, decision = self.decide(
+            api=self.client(address=GONE), expected_state='ERROR'
+        )
+        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('no valid host', decision.outcome)
+
+
+class ChanceTest(MirrorCase):
+    """ChanceScheduler shuffles what the mirror ranked."""
+
+    drivers = ('ChanceScheduler',)
+
+    def test_shuffled(self):
+        """Servers go to hosts at random; the draw is recorded."""
+        servers, decision = self.decide(count=12)
+        self.assert_decided(decision)
+        self.assertGreater(len({self.host_of(each) for each in servers}), 1)
+        self.assertTrue(all(
+            attempt.draw is not None for attempt in decision.attempts
+        ))
