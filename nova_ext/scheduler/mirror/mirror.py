@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from nova.objects import CellMapping
+from nova.objects.cell_mapping import CellMapping
 
 from oslo_log import log
 
@@ -293,10 +293,13 @@ class Mirror:
         while (left_s := ends - time.monotonic()) > 0:
             if self._wanted.wait(min(left_s, _LOOK_S)):
                 return
-            read = self.snapshot
-            if not self._is_fresh(read and read.read_at):
+            known, read = self._listing, self.snapshot
+            if not self._is_fresh(None if read is None else read.read_at):
                 listing = self._get_listing()
-                if self._is_fresh(listing and listing.right_at):
+                right_at = listing and listing.right_at
+                if right_at != (known and known.right_at) and (
+                    self._is_fresh(right_at)
+                ):
                     return
 
 

@@ -4,8 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from nova import objects
-from nova import servicegroup
+from nova import objects, servicegroup
 
 from nova_ext.scheduler.facts import cells
 
@@ -25,17 +24,19 @@ def count_schedulers() -> int:
 
 
 class Pace:
-    """Rest.
+    """Rest before a request, for as long as the last answer deserves.
 
     :param share: of one of placement's cores, so much may all readers of a
         cloud take: of 0.1 and two readers, each rests 19 times as long as
         placement took to answer.
     :param count_readers: returns how many there are.
+    :ivar free_at: when the next request may be sent, by the monotonic clock.
     """
 
     def __init__(
         self, share: float, count_readers: Callable[[], int],
     ) -> None:
+        self.free_at = 0.0
         self._share = share
         self._count_readers = count_readers
         self._readers = 1
@@ -45,16 +46,20 @@ class Pace:
         """Count the readers anew."""
         self._readers = self._count_readers()
 
-    def rest(self, took_s: float) -> None:
-        """Rest for as long as an answer deserves.
+    def rest(self) -> None:
+        """Wait until the next request may be sent, or until the end."""
+        left_s = self.free_at - time.monotonic()
+        if left_s > 0:
+            self._ended.wait(left_s)
 
-        :param took_s: how long placement took to answer.
+    def note(self, took_s: float) -> None:
+        """Note that placement has answered now.
+
+        :param took_s: how long it took.
         """
-        self._ended.wait(took_s * (self._readers / self._share - 1))
-
-    def wait_until(self, moment: float) -> None:
-        """Wait until a moment of the monotonic clock, or the end."""
-        self._ended.wait(max(0.0, moment - time.monotonic()))
+        self.free_at = time.monotonic() + took_s * (
+            self._readers / self._share - 1
+        )
 
     def end(self) -> None:
         """Rest no more."""

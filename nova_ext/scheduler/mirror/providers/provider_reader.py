@@ -81,9 +81,10 @@ class ProviderReader:
         """
         with self._lock, self._file.open() as file:
             self._pace.count()
+            self._pace.rest()
             began, began_at = time.monotonic(), time.time()
             listed = self._get('/resource_providers')['resource_providers']
-            took_s = time.monotonic() - began
+            listed_at = self._pace.free_at
             generations = {
                 item['uuid']: item['generation'] for item in listed
             }
@@ -95,7 +96,7 @@ class ProviderReader:
             self._note(file, began)
             if self._loading is not None:
                 time_s = max(time_s, _LOADING_S)
-            ends = began + max(time_s, 2 * took_s)
+            ends = max(began + time_s, 2 * listed_at - began)
             for uuid, whole in self._list_due(
                 generations, known, wanted, changed_at, began_at
             ):
@@ -164,6 +165,7 @@ class ProviderReader:
 
         :param listed: when the list was requested.
         """
+        self._pace.rest()
         began, began_at = time.monotonic(), time.time()
         answers = [
             self._get(f'/resource_providers/{uuid}/{part}')
@@ -193,6 +195,7 @@ class ProviderReader:
             self._note(file, listed)
 
     def _read_used(self, file: OpenFile, uuid: str) -> None:
+        self._pace.rest()
         began, began_at = time.monotonic(), time.time()
         usages = self._get(f'/resource_providers/{uuid}/usages')
         if usages is not None:
@@ -218,13 +221,14 @@ class ProviderReader:
                 self._loading = None
 
     def _get(self, url: str) -> Any:
-        """Return placement's answer, and rest for as long as it deserves.
+        """Return placement's answer, which it is given time for.
 
         :returns: None of what is not there any more.
         """
+        self._pace.rest()
         began = time.monotonic()
         answer = self._get_client().get(url, version=VERSION)
-        self._pace.rest(time.monotonic() - began)
+        self._pace.note(time.monotonic() - began)
         if answer.status_code == 404:
             return None
         if answer.status_code != 200:
