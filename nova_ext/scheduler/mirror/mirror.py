@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from nova.objects.cell_mapping import CellMapping
-
 from oslo_log import log
 
 from nova_ext.engine.host_columns import HostTable
@@ -276,6 +275,8 @@ class Mirror:
             first = self.snapshot is None
             try:
                 read = self._refresh_hosts()
+            except DamagedError:
+                pass  # it was logged, and there is a new file now
             except Exception as error:  # the next pass may do
                 LOG.warning(
                     'The mirror was not refreshed: %s: %s',

@@ -76,7 +76,8 @@ class MachineReader:
                         self._get_changes(), _get_max_age_s(), pause_s
                     )
             except DamagedError:
-                continue  # it was logged, and there is a new file now
+                # It was logged, and there is a new file now.
+                ends = time.monotonic() + _TRY_S
             except Exception as error:  # the next turn may do
                 _warn(error)
             self._wanted.wait(max(0.0, ends - time.monotonic()))

@@ -139,6 +139,6 @@ def _read_boot() -> str:
     """Return what names this boot, and the clock that a container has."""
     boot = Path('/proc/sys/kernel/random/boot_id').read_text('ascii').strip()
     try:
-        return f'{boot} {os.readlink("/proc/self/ns/time")}'
+        return f'{boot} {Path("/proc/self/ns/time").readlink()}'
     except FileNotFoundError:  # before Linux 5.6
         return boot

@@ -144,7 +144,9 @@ class ProviderReader:
         due = {
             uuid for uuid in right
             if known[uuid].began <= wanted.get(uuid, -math.inf)
-            or _is_unsettled(known[uuid].began_at, changed_at.get(uuid), now_at)
+            or _is_unsettled(
+                known[uuid].began_at, changed_at.get(uuid), now_at
+            )
         }
         old = time.monotonic() - SWEEP_S
         swept = {uuid for uuid in right - due if known[uuid].began < old}

@@ -92,7 +92,7 @@ class ProcessesTest(configured.ConfiguredTestCase):
         test = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):  # noqa: N802  the library's name
+            def do_GET(self):
                 test.readers.append(int(self.headers['X-Process']))
                 answer = test.placement.get(self.path, '1.36')
                 body = json.dumps(answer.json()).encode()

@@ -33,8 +33,7 @@ class PaceTest(testtools.TestCase):
             self.assertAlmostEqual(0.1, busy_s / clock.now, delta=0.003)
 
     def test_rest(self):
-        """A reader rests nine times as long as placement took; once ended, no
-        longer."""
+        """A reader rests nine times as long as placement took."""
         each = pace.Pace(0.1, lambda: 1)
         each.note(0.01)
         began = time.monotonic()

@@ -225,12 +225,14 @@ class Placement:
         self.on_read = self.on_list = lambda: None
 
     def add(self, uuid, parent=None, traits=('T',)):
+        """Add a provider."""
         self.providers[uuid] = {
             'uuid': uuid, 'generation': 1, 'parent_provider_uuid': parent,
             'used': 0, 'traits': list(traits),
         }
 
     def get(self, url, version):
+        """Answer a request."""
         self.requests.append(url)
         _, _, path = url.partition('/resource_providers')
         if not path:
