@@ -109,8 +109,8 @@ tenth of one of placement's cores together.
         help="""
 Folder of the file in which a machine's workers share what one of them reads of
 placement. A cloud has a file of its own there, named after one of its cells.
-It has to be on a local disk, as SQLite needs. After a restart the mirror begins
-with what is there. A file that is absent or damaged is made anew.
+It has to be on a local disk, as SQLite needs. After a restart the mirror
+begins with what is there. A file that is absent or damaged is made anew.
 """,
     ),
     cfg.IntOpt(
