@@ -303,8 +303,11 @@ class SchedulerClient:
 
         :returns: of each worker that answers its ``host``, ``worker``,
             ``mode`` and ``state``; of one with a mirror also ``reason``,
-            ``age_s``, ``hosts``, and the numbers of requests ``decided``,
-            ``verified``, ``differing`` and, by reason, ``fallbacks``.
+            ``age_s``, ``hosts``, how many resource ``providers`` there are
+            and of how many what there is was read, as ``providers_read``,
+            the UUIDs of those ``refusing`` claims without a change, and the
+            numbers of requests ``decided``, ``verified``, ``differing`` and,
+            by reason, ``fallbacks``.
         :raises NoSchedulerError: where no nova-ext-scheduler answers.
         """
         return self._call_quickly(context, 'mirror_states')

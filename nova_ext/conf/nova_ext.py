@@ -98,8 +98,19 @@ when it starts.
         min=1,
         help="""
 Seconds between two readings of what changed in Nova's databases and in
-placement. A reading rests nine times as long as placement took to answer, so
-that each worker takes a tenth of one of placement's cores at most.
+placement. One worker of each machine reads placement. It rests after each
+answer, so that the readers of all machines that run a nova-scheduler take a
+tenth of one of placement's cores together.
+""",
+    ),
+    cfg.StrOpt(
+        'mirror_path',
+        default='$state_path/nova-ext/mirror',
+        help="""
+Folder of the file in which a machine's workers share what one of them reads of
+placement. A cloud has a file of its own there, named after one of its cells.
+It has to be on a local disk, as SQLite needs. After a restart the mirror
+begins with what is there. A file that is absent or damaged is made anew.
 """,
     ),
     cfg.IntOpt(
@@ -170,7 +181,7 @@ its own.
 #: Options that nova-ext-scheduler alone reads, or that are of no use without.
 SCHEDULER_MODE = (
     'scheduler_driver', 'log_requests', 'enabled_costs', 'cost_weights',
-    'mirror', 'mirror_refresh_s', 'mirror_max_age_s',
+    'mirror', 'mirror_refresh_s', 'mirror_path', 'mirror_max_age_s',
     'mirror_verify_percent', 'mirror_sees_all_hosts', 'zone_name',
     'zone_capabilities', 'enable_zone_routing',
 )

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from osc_lib import utils
-from osc_lib.cli.format_columns import DictColumn
+from osc_lib.cli.format_columns import DictColumn, ListColumn
 from osc_lib.command import command
 
 _COLUMNS = (
-    'Host', 'Worker', 'Mode', 'State', 'Age S', 'Hosts', 'Decided',
-    'Verified', 'Differing', 'Fallbacks', 'Reason',
+    'Host', 'Worker', 'Mode', 'State', 'Age S', 'Hosts', 'Providers',
+    'Providers Read', 'Decided', 'Verified', 'Differing', 'Fallbacks',
+    'Refusing', 'Reason',
 )
 
 
@@ -56,10 +57,14 @@ class SetMirrors(command.Lister):
 def _make_row(mirror: Mapping[str, Any]) -> Any:
     return utils.get_dict_properties(
         {name: mirror.get(name, '') for name in (
-            *mirror, 'age_s', 'hosts', 'decided', 'verified', 'differing',
-            'reason',
-        )} | {'fallbacks': mirror.get('fallbacks', {})},
-        _COLUMNS, formatters={'Fallbacks': DictColumn},
+            *mirror, 'age_s', 'hosts', 'providers', 'providers_read',
+            'decided', 'verified', 'differing', 'reason',
+        )} | {
+            'fallbacks': mirror.get('fallbacks', {}),
+            'refusing': mirror.get('refusing', []),
+        },
+        _COLUMNS,
+        formatters={'Fallbacks': DictColumn, 'Refusing': ListColumn},
     )
 
 

@@ -70,7 +70,10 @@ class CloudTestCase(
                 'weight_classes': list(self.weight_classes),
                 'enabled_filters': list(self.enabled_filters),
             }),
-            ('nova_ext', {'scheduler_driver': list(self.drivers)}),
+            ('nova_ext', {
+                'scheduler_driver': list(self.drivers),
+                'mirror_path': self.useFixture(fixtures.TempDir()).path,
+            }),
             ('nova_ext_record', {
                 'file': str(self.record),
                 'ask_again_every_s': self.ask_again_every_s,

@@ -1,7 +1,9 @@
 """Refresh the mirror before each request, so that it knows what Nova knows."""
 
+import tempfile
 import threading
 
+from nova_ext.scheduler.base import options
 from nova_ext.scheduler.manager import SchedulerManager
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror.host_reader import CellError
@@ -14,6 +16,11 @@ class RefreshingManager(SchedulerManager):
     """Decide from a mirror that is never older than the request."""
 
     def __init__(self, *args, **kwargs):
+        # Clouds of several tests have cells of one UUID.
+        self._folder = tempfile.TemporaryDirectory()
+        options.CONF.set_override(
+            'mirror_path', self._folder.name, 'nova_ext'
+        )
         super().__init__(*args, **kwargs)
         self._refreshing = threading.Lock()
         # No thread refreshes it at the same time.

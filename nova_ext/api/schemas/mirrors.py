@@ -16,6 +16,8 @@ from nova_ext.api.schemas.parts import (
 _MIRROR = answer(host=TEXT, worker=COUNT, mode=TEXT, state=TEXT)
 _MIRROR['properties'] |= {
     'reason': TEXT, 'age_s': or_null(NUMBER), 'hosts': or_null(COUNT),
+    'providers': or_null(COUNT), 'providers_read': or_null(COUNT),
+    'refusing': list_of(TEXT),
     'decided': COUNT, 'verified': COUNT, 'differing': COUNT,
     'fallbacks': map_of(COUNT),
 }

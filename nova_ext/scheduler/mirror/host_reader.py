@@ -1,5 +1,6 @@
 """Read host states out of Nova's databases, those that changed."""
 
+import copy
 import datetime
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from oslo_utils import timeutils
 
 from nova_ext.engine.host_columns import HostTable, Key
 from nova_ext.scheduler.facts import cells
-from nova_ext.scheduler.mirror import service_state
+from nova_ext.scheduler.mirror import servers, service_state
 
 #: A row is written some time after its ``updated_at``, when its transaction
 #: ends.
@@ -51,19 +52,21 @@ class HostReader:
     """Read host states into a table, as Nova's host manager makes them.
 
     :param host_manager: Nova's.
+    :ivar changed_at: when the row of each node changed last, in seconds since
+        1970, by its UUID.
     """
 
     def __init__(self, host_manager: Any) -> None:
         self._host_manager = host_manager
+        self.changed_at: Mapping[str, float] = {}
         self._services: dict[str, _Service] = {}
         self._aggregates: dict[str, Any] = {}
         self._uuids: dict[Key, str] = {}
         self._since: datetime.datetime | None = None
 
-    def read(self, table: HostTable) -> set[str]:
+    def read(self, table: HostTable) -> None:
         """Read the hosts whose rows changed; remove those that went.
 
-        :returns: UUIDs of those that were read.
         :raises CellError: where a cell does not answer.
         """
         began = timeutils.utcnow()
@@ -73,7 +76,6 @@ class HostReader:
         }
         aggregates = {host: self._describe_aggregates(host) for host in hosts}
         uuids: dict[Key, str] = {}
-        changed: set[str] = set()
         for cell, rows in by_cell.items():
             wanted = self._list_changed(rows, aggregates)
             read = set()
@@ -83,7 +85,6 @@ class HostReader:
                 if state.uuid is not None:
                     table.put(state)
                     read.add(state.uuid)
-            changed |= read
             uuids |= {
                 (host, node): uuid
                 for uuid, (host, node, _) in rows.nodes.items()
@@ -95,12 +96,16 @@ class HostReader:
             table.remove(key)
         self._set_heartbeats(table, by_cell.values())
         self._uuids, self._since = uuids, began
+        self.changed_at = {
+            uuid: service_state.to_seconds(at)
+            for rows in by_cell.values()
+            for uuid, (_, _, at) in rows.nodes.items() if at is not None
+        }
         self._aggregates = aggregates
         self._services = {
             host: service for rows in by_cell.values()
             for host, (service, _) in rows.services.items()
         }
-        return changed
 
     def _read_cells(self) -> Mapping[str, _Rows]:
         """Return the rows of each cell that Nova schedules to."""
@@ -140,6 +145,7 @@ class HostReader:
         if not ordered or mapping is None:
             return []
         nodes: list[Any] = []
+        manager = copy.copy(self._host_manager)
         with (
             cells.use_admin_context() as admin,
             nova_context.target_cell(admin, mapping) as in_cell,
@@ -154,7 +160,11 @@ class HostReader:
                     in_cell, 'nova-compute', include_disabled=True
                 )
             }
-            return list(self._host_manager._get_host_states(
+            by_host = servers.list_servers(
+                manager, in_cell, {node.host for node in nodes}
+            )
+            manager._get_instance_info = lambda _, node: by_host[node.host]
+            return list(manager._get_host_states(
                 admin, {cell: nodes}, services
             ))
 

@@ -1,35 +1,49 @@
 """Keep a snapshot of hosts and providers in memory, and refresh it.
 
-Each worker has a mirror of its own, and a thread that refreshes it. Nothing
-waits for it: until it is loaded there is no snapshot.
+Each worker has a mirror of its own, and a thread that refreshes it: hosts from
+Nova's databases, providers from a file that one worker of the machine writes.
+Nothing waits for it: until it is loaded there is no snapshot.
 """
 
 import random
 import secrets
+import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
+from nova.objects.cell_mapping import CellMapping
 from oslo_log import log
 
 from nova_ext.engine.host_columns import HostTable
-from nova_ext.engine.provider_columns import ProviderTable
+from nova_ext.engine.provider_columns import Provider, ProviderTable
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.mirror import nova_plugins, snapshot
 from nova_ext.scheduler.mirror.activity import Activity
 from nova_ext.scheduler.mirror.claims import Claims
 from nova_ext.scheduler.mirror.host_reader import HostReader
 from nova_ext.scheduler.mirror.mirrored_request import MirroredRequest
-from nova_ext.scheduler.mirror.provider_reader import ProviderReader
+from nova_ext.scheduler.mirror.providers.machine_reader import MachineReader
+from nova_ext.scheduler.mirror.providers.open_file import (
+    DamagedError,
+    Listing,
+)
+from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.mirror.verification import Verification
 from nova_ext.scheduler.plugins.traced import copy_untraced
 
 LOG = log.getLogger(__name__)
 
-#: Of the time, so much may pass in placement's answers to one mirror.
+#: Of one of placement's cores, so much may the readers of a cloud take.
 PLACEMENT_SHARE = 0.1
+#: A trait of providers whose inventories others use.
+_SHARES = 'MISC_SHARES_VIA_AGGREGATE'
+#: Seconds between two looks whether the file has news, while there is no
+#: snapshot, or an old one.
+_LOOK_S = 1
 
 
 class Mirror:
@@ -61,11 +75,17 @@ class Mirror:
         ]
         self._hosts = HostTable(nova_plugins.make_readers(self._weighers))
         self._providers = ProviderTable()
-        self._pending: set[str] = set()
         self._host_reader = HostReader(host_manager)
-        self._provider_reader = ProviderReader(
-            get_client, PLACEMENT_SHARE
+        self._file = ProviderFile(_get_path(host_manager.cells))
+        self._reader = MachineReader(
+            self._file, get_client, PLACEMENT_SHARE,
+            lambda: self._host_reader.changed_at,
         )
+        #: What was taken from the file last.
+        self._listing: Listing | None = None
+        #: When the reading of those not in a snapshot yet began, and they.
+        self._taken: dict[str, tuple[float, Provider]] = {}
+        self._refreshing = threading.Lock()
         self._stopped = False
         self._wanted = threading.Event()
         self._thread = threading.Thread(
@@ -127,10 +147,12 @@ class Mirror:
 
         :returns: ``mode`` as configured; ``state``: ``on``, ``off`` or
             ``loading``; ``reason`` of ``off``; ``age_s`` and number of
-            ``hosts``, None until it is loaded; and how many requests there
-            were, see :meth:`Activity.describe`.
+            ``hosts``, None until it is loaded; how many ``providers``
+            placement has, and of how many what it has was read, None where
+            the file can't be read; UUIDs of those ``refusing`` claims; and how
+            many requests there were, see :meth:`Activity.describe`.
         """
-        read = self.snapshot
+        read, listing = self.snapshot, self._get_listing()
         return {
             'mode': options.CONF.nova_ext.mirror,
             'state': 'off' if self.off_reason
@@ -138,6 +160,9 @@ class Mirror:
             'reason': self.off_reason,
             'age_s': read and round(time.monotonic() - read.read_at, 1),
             'hosts': read and len(read.hosts),
+            'providers': listing and listing.providers,
+            'providers_read': listing and listing.providers - listing.behind,
+            'refusing': self.claims.list_refusing(),
             **self._activity.describe(),
         }
 
@@ -147,34 +172,95 @@ class Mirror:
 
     def start(self) -> None:
         """Begin to refresh."""
+        self._reader.start()
         self._thread.start()
 
     def stop(self) -> None:
         """End refreshing; do not wait for a pass under way."""
         self._stopped = True
+        self._reader.stop()
         self._wanted.set()
 
-    def refresh(self) -> Snapshot:
-        """Read what changed, and make a snapshot of it."""
-        read_at = time.monotonic()
-        # Until they were read: a pass may fail in between.
-        self._pending |= self.claims.take_pending()
-        self._pending |= self._host_reader.read(self._hosts)
-        read = self._provider_reader.read(self._providers, self._pending)
-        self._pending = {
-            uuid for uuid in self._pending - read.keys()
-            if self._providers.get(uuid)
-        }
+    def refresh(self) -> Snapshot | None:
+        """Read all that changed, and make a snapshot of it.
+
+        :returns: None where it is not loaded yet.
+        """
+        with self._refreshing:
+            began = time.monotonic()
+            self._read_hosts()
+            self._reader.read()
+            return self._take(began)
+
+    def _refresh_hosts(self) -> Snapshot | None:
+        """Read the hosts that changed, and take the providers that did."""
+        with self._refreshing:
+            began = time.monotonic()
+            self._read_hosts()
+            return self._take(began)
+
+    def _read_hosts(self) -> None:
+        """Have providers read, and read hosts."""
+        wanted = self.claims.list_wanted()
+        if wanted:
+            with self._file.open() as file:
+                file.want(wanted)
+            self._reader.wake()
+        self._host_reader.read(self._hosts)
+
+    def _take(self, began: float) -> Snapshot | None:
+        """Take from the file what changed, and make a snapshot.
+
+        :param began: when the reading of hosts did.
+        :returns: None where rows are missing.
+        """
+        known = self._listing
+        with self._file.open() as file:
+            taken = file.take(
+                known.epoch if known else '', known.serial if known else 0
+            )
+        self._listing = taken.listing
+        for read_at, provider in taken.rows:
+            self._providers.put(provider)
+            self._taken[provider.uuid] = read_at, provider
+        self._providers.keep(taken.uuids)
+        if taken.listing.right_at is None:
+            return None
         # Not in the constructor, which runs before workers are forked.
         self._salt = self._salt or secrets.token_hex()
         new = snapshot.make(
             self._hosts.freeze(), self._providers.freeze(),
-            self._provider_reader.unknown, read_at, self._salt,
+            self._describe_unknown(taken.listing),
+            min(began, taken.listing.right_at), self._salt,
         )
         with self.claims.lock:
             self.snapshot = new
-            self.claims.let_go(read)
+            self.claims.let_go(self._taken)
+        self._taken = {}
         return new
+
+    def _describe_unknown(self, listing: Listing) -> str:
+        """Return why the providers can't be answered for; empty: they can."""
+        if listing.trees:
+            return 'trees of providers'
+        if any(_SHARES in provider.traits for provider in self._providers):
+            return 'shared providers'
+        return ''
+
+    def _get_listing(self) -> Listing | None:
+        """Return how much is read; None where that can't be said."""
+        try:
+            with self._file.open() as file:
+                return file.get_listing()
+        except (OSError, sqlite3.Error, DamagedError):
+            return None
+
+    def _is_fresh(self, read_at: float | None) -> bool:
+        """Say whether what was right at a time may be used."""
+        return read_at is not None and (
+            time.monotonic() - read_at
+            <= options.CONF.nova_ext.mirror_max_age_s
+        )
 
     def _turn_off(self, difference: str) -> None:
         self.off_reason = 'turned off: a decision differed from Nova\'s'
@@ -189,16 +275,42 @@ class Mirror:
             began = time.monotonic()
             first = self.snapshot is None
             try:
-                read = self.refresh()
+                read = self._refresh_hosts()
+            except DamagedError:
+                pass  # it was logged, and there is a new file now
             except Exception as error:  # the next pass may do
                 LOG.warning(
                     'The mirror was not refreshed: %s: %s',
                     type(error).__name__, str(error).partition('\n')[0],
                 )
             else:
-                if first:
+                if first and read is not None:
                     LOG.info(
-                        'The mirror is loaded: %d hosts in %.1f s',
-                        len(read.hosts), time.monotonic() - began,
+                        'The mirror is loaded: %d hosts', len(read.hosts)
                     )
-            self._wanted.wait(options.CONF.nova_ext.mirror_refresh_s)
+            self._wait(began + options.CONF.nova_ext.mirror_refresh_s)
+
+    def _wait(self, ends: float) -> None:
+        """Wait until it is time, or until an old snapshot can be replaced."""
+        while (left_s := ends - time.monotonic()) > 0:
+            if self._wanted.wait(min(left_s, _LOOK_S)):
+                return
+            known, read = self._listing, self.snapshot
+            if not self._is_fresh(None if read is None else read.read_at):
+                listing = self._get_listing()
+                right_at = listing and listing.right_at
+                if right_at != (known and known.right_at) and (
+                    self._is_fresh(right_at)
+                ):
+                    return
+
+
+def _get_path(cells: Iterable[str]) -> Path:
+    """Return the path of the file of a cloud.
+
+    :param cells: UUIDs of its cells. Each cloud has others.
+    """
+    cloud = min(
+        set(cells) - {CellMapping.CELL0_UUID}, default=CellMapping.CELL0_UUID
+    )
+    return Path(options.CONF.nova_ext.mirror_path) / f'{cloud}.db'

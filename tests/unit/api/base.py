@@ -99,7 +99,8 @@ class FakeScheduler:
         """Return those of two workers, of which one has none."""
         return self._answer(None, [
             {'host': 'ctl', 'worker': 7, 'mode': 'on', 'state': 'on',
-             'reason': '', 'age_s': 3.2, 'hosts': 3, 'decided': 5,
+             'reason': '', 'age_s': 3.2, 'hosts': 3, 'providers': 9,
+             'providers_read': 8, 'refusing': ['p7'], 'decided': 5,
              'verified': 1, 'differing': 0, 'fallbacks': {'no host': 2}},
             {'host': 'ctl2', 'worker': 8, 'mode': 'off', 'state': 'off'},
         ])

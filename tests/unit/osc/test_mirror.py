@@ -14,6 +14,10 @@ class MirrorTest(base.CommandTestCase):
             ('ctl', 7, 3.2, {'no host': 2}),
             (one['Host'], one['Worker'], one['Age S'], one['Fallbacks']),
         )
+        self.assertEqual(
+            (9, 8, ['p7']),
+            (one['Providers'], one['Providers Read'], one['Refusing']),
+        )
         self.assertEqual(('off', ''), (other['Mode'], other['Decided']))
 
     def test_set(self):

@@ -2,6 +2,7 @@
 
 import testtools
 
+from nova_ext.engine.provider_columns import Provider
 from nova_ext.scheduler.mirror import claims
 
 
@@ -17,31 +18,69 @@ class ClaimsTest(testtools.TestCase):
 
     def test_let_go(self):
         """A reading lets go of what was answered before it began."""
-        self.assertEqual({'p1': {'VCPU': 4}}, self.claims.sum_up().amounts)
-        self.claims.let_go({'p2': 99.0, 'p1': 10.0})
-        self.assertEqual({'p1': {'VCPU': 4}}, self.claims.sum_up().amounts)
-        self.claims.let_go({'p1': 10.1})
-        self.assertEqual({'p1': {'VCPU': 2}}, self.claims.sum_up().amounts)
-        self.assertEqual({'p1'}, self.claims.take_pending())
-        self.claims.let_go({'p1': 20.1})
-        self.assertEqual({}, self.claims.sum_up().amounts)
-        self.assertEqual(set(), self.claims.take_pending())
+        self.assertEqual({'p1': {'VCPU': 4}}, self.amounts())
+        self.read('p2', 99.0)
+        # A stranger's write raised the generation.
+        self.read('p1', 10.0, generation=99)
+        self.assertEqual({'p1': {'VCPU': 4}}, self.amounts())
+        self.read('p1', 10.1)
+        self.assertEqual({'p1': {'VCPU': 2}}, self.amounts())
+        self.assertEqual({'p1': 20.0}, self.claims.list_wanted())
+        self.read('p1', 20.1)
+        self.assertEqual({}, self.amounts())
+        self.assertEqual({}, self.claims.list_wanted())
 
     def test_undo(self):
         """An undone claim is held no longer, and its provider read again."""
         self.claims.undo('s1')
         self.claims.undo('unknown')
-        self.assertEqual({'p1': {'VCPU': 2}}, self.claims.sum_up().amounts)
+        self.assertEqual({'p1': {'VCPU': 2}}, self.amounts())
         self.claims.undo('s2')
-        self.assertEqual({}, self.claims.sum_up().amounts)
-        self.assertEqual({'p1'}, self.claims.take_pending())
-        self.assertEqual(set(), self.claims.take_pending())
+        self.assertEqual({}, self.amounts())
+        undone_at = self.claims.list_wanted()['p1']
+        self.read('p1', undone_at)
+        self.assertEqual({'p1': undone_at}, self.claims.list_wanted())
+        self.read('p1', undone_at + 0.1)
+        self.assertEqual({}, self.claims.list_wanted())
 
     def test_refuse(self):
         """A provider that refused is left out until it was read."""
         self.claims.refuse({'p3': {}}, 30.0)
-        self.claims.let_go({'p3': 30.0})
+        self.read('p3', 30.0)
         self.assertEqual({'p3'}, self.claims.sum_up().refused)
-        self.assertIn('p3', self.claims.take_pending())
-        self.claims.let_go({'p3': 30.1})
+        self.assertEqual(30.0, self.claims.list_wanted()['p3'])
+        self.read('p3', 30.1)
         self.assertEqual(set(), self.claims.sum_up().refused)
+        self.assertNotIn('p3', self.claims.list_wanted())
+
+    def test_refuse_again_and_again(self):
+        """After three refusals it is left out until it is another."""
+        for at in 30.0, 40.0, 50.0:
+            self.assertEqual([], self.claims.list_refusing())
+            self.assertEqual(set(), self.claims.sum_up().refused)
+            self.claims.refuse({'p3': {}}, at)
+            self.read('p3', at + 0.1)
+        self.assertEqual(['p3'], self.claims.list_refusing())
+        self.assertNotIn('p3', self.claims.list_wanted())
+        self.read('p3', 60.0)
+        self.assertEqual({'p3'}, self.claims.sum_up().refused)
+        self.read('p3', 70.0, used=1)
+        self.assertEqual(set(), self.claims.sum_up().refused)
+        self.assertEqual([], self.claims.list_refusing())
+
+    def test_refuse_after_changes(self):
+        """Refusals of a provider that changes in between do not add up."""
+        for at in range(30, 90, 10):
+            self.claims.refuse({'p3': {}}, at)
+            self.read('p3', at + 1, used=at)
+            self.assertEqual(set(), self.claims.sum_up().refused)
+
+    def amounts(self):
+        """Return what is held."""
+        return self.claims.sum_up().amounts
+
+    def read(self, uuid, began, generation=1, used=0):
+        """Have read a provider."""
+        self.claims.let_go({uuid: (began, Provider(
+            uuid, generation, {}, {'VCPU': used}
+        ))})

@@ -1,0 +1,95 @@
+"""Read placement for all workers of a machine, while no other of them does."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from oslo_log import log
+
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.mirror.providers.machine_lock import MachineLock
+from nova_ext.scheduler.mirror.providers.open_file import DamagedError
+from nova_ext.scheduler.mirror.providers.pace import Pace, count_schedulers
+from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
+from nova_ext.scheduler.mirror.providers.provider_reader import ProviderReader
+
+LOG = log.getLogger(__name__)
+
+#: Seconds between two looks whether the worker that reads has ended.
+_TRY_S = 1
+
+
+class MachineReader:
+    """Read placement into the machine's file, in a thread.
+
+    :param file: the machine's. The lock is a file beside it.
+    :param get_client: returns Nova's report client.
+    :param share: of one of placement's cores, which all readers may take.
+    :param get_changes: returns when each host's row changed, in seconds since
+        1970, by its provider's UUID.
+    """
+
+    def __init__(
+        self, file: ProviderFile, get_client: Callable[[], Any],
+        share: float, get_changes: Callable[[], Mapping[str, float]],
+    ) -> None:
+        self._get_changes = get_changes
+        self._pace = Pace(share, count_schedulers)
+        self._reader = ProviderReader(file, get_client, self._pace)
+        self._lock = MachineLock(Path(f'{file.path}.lock'))
+        self._wanted = threading.Event()
+        self._thread = threading.Thread(
+            target=self._run, name='nova-ext-mirror-reader', daemon=True
+        )
+
+    def start(self) -> None:
+        """Begin to read, once no other worker does."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; do not wait for a request under way."""
+        self._pace.end()
+        self._wanted.set()
+
+    def wake(self) -> None:
+        """Have what is wanted read at once, if this worker reads."""
+        self._wanted.set()
+
+    def read(self) -> None:
+        """Read all that changed, whichever worker else does.
+
+        :raises PlacementError: where placement does not answer as it should.
+        """
+        self._reader.read(self._get_changes(), _get_max_age_s())
+
+    def _run(self) -> None:
+        while not self._pace.ended:
+            self._wanted.clear()
+            ends = time.monotonic() + _TRY_S
+            try:
+                if self._lock.acquire():
+                    pause_s = options.CONF.nova_ext.mirror_refresh_s
+                    ends = time.monotonic() + pause_s
+                    self._reader.read(
+                        self._get_changes(), _get_max_age_s(), pause_s
+                    )
+            except DamagedError:
+                # It was logged, and there is a new file now.
+                ends = time.monotonic() + _TRY_S
+            except Exception as error:  # the next turn may do
+                _warn(error)
+            self._wanted.wait(max(0.0, ends - time.monotonic()))
+        self._lock.release()
+
+
+def _get_max_age_s() -> float:
+    return float(options.CONF.nova_ext.mirror_max_age_s)
+
+
+def _warn(error: Exception) -> None:
+    LOG.warning(
+        'The mirror did not read placement: %s: %s', type(error).__name__,
+        str(error).partition('\n')[0],
+    )

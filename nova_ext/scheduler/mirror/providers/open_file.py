@@ -1,0 +1,262 @@
+"""Read and write rows of the open file of providers."""
+
+import contextlib
+import dataclasses
+import json
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from nova_ext.engine.provider_columns import Inventory, Provider
+
+_INVENTORY = [field.name for field in dataclasses.fields(Inventory)]
+
+SCHEMA = (
+    # ``began``: when the reading of its usages began, by the monotonic clock;
+    # 0: before this boot. ``began_at``: the same, in seconds since 1970.
+    # ``serial``: grows with each change of any row.
+    """
+CREATE TABLE providers (
+    uuid TEXT PRIMARY KEY, generation INTEGER NOT NULL,
+    inventories TEXT NOT NULL, used TEXT NOT NULL, traits TEXT NOT NULL,
+    aggregates TEXT NOT NULL, began REAL NOT NULL, began_at REAL NOT NULL,
+    serial INTEGER NOT NULL
+)""",
+    'CREATE INDEX changes ON providers (serial)',
+    # ``since``: a reading that began later serves.
+    'CREATE TABLE wanted (uuid TEXT PRIMARY KEY, since REAL NOT NULL)',
+    # One row. ``epoch``: names the file. ``right_at``: all rows were right
+    # then, by the monotonic clock; NULL: not all were read.
+    """
+CREATE TABLE listing (
+    epoch TEXT NOT NULL, boot TEXT, right_at REAL,
+    trees INTEGER NOT NULL DEFAULT 0, providers INTEGER NOT NULL DEFAULT 0,
+    behind INTEGER NOT NULL DEFAULT 0, serial INTEGER NOT NULL DEFAULT 0
+)""",
+)
+
+
+class DamagedError(Exception):
+    """Say that the file is no such file, or is damaged."""
+
+
+class Known(NamedTuple):
+    """Hold what is known of a provider; see the columns of the table."""
+
+    generation: int
+    began: float
+    began_at: float
+
+
+class Listing(NamedTuple):
+    """Hold what is known of all; see the columns of the table."""
+
+    epoch: str
+    right_at: float | None
+    trees: bool
+    providers: int
+    behind: int
+    serial: int
+
+
+class Taken(NamedTuple):
+    """Hold what changed.
+
+    :param rows: when the reading of each began, and what was read.
+    :param uuids: of all providers.
+    """
+
+    listing: Listing
+    rows: Collection[tuple[float, Provider]]
+    uuids: Collection[str]
+
+
+class OpenFile:
+    """Read and write rows.
+
+    Each method is a transaction of its own, and raises DamagedError.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def want(self, since: Mapping[str, float]) -> None:
+        """Have providers read.
+
+        :param since: by UUID; a reading that begins later serves.
+        """
+        with self._write():
+            for item in since.items():
+                self._execute(
+                    'INSERT INTO wanted VALUES (?, ?) ON CONFLICT (uuid) '
+                    'DO UPDATE SET since = max(since, excluded.since)', *item
+                )
+
+    def list_wanted(self) -> dict[str, float]:
+        """Return those that are to be read, with the time to begin after."""
+        return dict(self._execute('SELECT uuid, since FROM wanted'))
+
+    def list_known(self) -> dict[str, Known]:
+        """Return what is known, by UUID."""
+        return {
+            uuid: Known(*row) for uuid, *row in self._execute(
+                'SELECT uuid, generation, began, began_at FROM providers'
+            )
+        }
+
+    def get_listing(self) -> Listing:
+        """Return what is known of all."""
+        ((epoch, right_at, trees, *counts),) = self._execute(
+            'SELECT epoch, right_at, trees, providers, behind, serial '
+            'FROM listing'
+        )
+        return Listing(epoch, right_at, bool(trees), *counts)
+
+    def set_listing(
+        self, uuids: Collection[str], began: float, *, trees: bool
+    ) -> None:
+        """Note which providers there are; forget the others.
+
+        :param began: when the list was requested.
+        """
+        listed = json.dumps(list(uuids))
+        with self._write():
+            # Another process may have read a newer list.
+            for table, time in (('providers', 'began'), ('wanted', 'since')):
+                self._execute(
+                    f'DELETE FROM {table} WHERE {time} < ? AND uuid NOT IN '  # noqa: S608  our own words
+                    '(SELECT value FROM json_each(?))', began, listed,
+                )
+            self._execute(
+                'UPDATE listing SET trees = ?, providers = ?',
+                trees, len(uuids),
+            )
+
+    def set_right(self, right_at: float | None, behind: int) -> None:
+        """Note how much of the list was read.
+
+        :param right_at: all rows were right then; None: that is not known.
+        :param behind: how many rows are not right.
+        """
+        with self._write():
+            self._execute(
+                # NULL if one of them is.
+                'UPDATE listing SET behind = ?1, '
+                'right_at = max(ifnull(right_at, ?2), ?2)', behind, right_at,
+            )
+
+    def put(self, provider: Provider, began: float, began_at: float) -> None:
+        """Put a provider in, unless what is there was read later."""
+        with self._write():
+            self._execute(
+                'INSERT INTO providers VALUES (?, ?, ?, ?, ?, ?, ?, ?, '
+                '(SELECT serial FROM listing)) ON CONFLICT (uuid) '
+                'DO UPDATE SET generation = excluded.generation, '
+                'inventories = excluded.inventories, used = excluded.used, '
+                'traits = excluded.traits, aggregates = excluded.aggregates, '
+                'began = excluded.began, began_at = excluded.began_at, '
+                'serial = excluded.serial WHERE began < excluded.began',
+                *_dump(provider), began, began_at,
+            )
+            self._serve(provider.uuid)
+
+    def put_used(
+        self, uuid: str, generation: int, used: Mapping[str, int],
+        began: float, began_at: float,
+    ) -> None:
+        """Put usages in, unless the row is of another generation, or newer."""
+        with self._write():
+            self._execute(
+                'UPDATE providers SET used = ?, began = ?, began_at = ?, '
+                'serial = (SELECT serial FROM listing) '
+                'WHERE uuid = ? AND generation = ? AND began < ?',
+                json.dumps(used), began, began_at, uuid, generation, began,
+            )
+            self._serve(uuid)
+
+    def take(self, epoch: str, serial: int) -> Taken:
+        """Return the rows that changed.
+
+        :param epoch: that of the listing taken last; all rows of another file
+            are returned.
+        :param serial: that of the listing taken last.
+        """
+        self._execute('BEGIN')
+        try:
+            listing = self.get_listing()
+            rows = self._execute(
+                'SELECT * FROM providers WHERE serial > ?',
+                serial if epoch == listing.epoch else -1,
+            )
+            uuids = self._execute('SELECT uuid FROM providers')
+        finally:
+            self._connection.rollback()
+        names: dict[str, frozenset[str]] = {}
+        return Taken(
+            listing, [_load(row, names) for row in rows],
+            [uuid for uuid, in uuids],
+        )
+
+    def _serve(self, uuid: str) -> None:
+        """Forget that a provider is wanted, if its row is new enough."""
+        self._execute(
+            'DELETE FROM wanted WHERE uuid = ?1 AND since < '
+            '(SELECT began FROM providers WHERE uuid = ?1)', uuid,
+        )
+
+    @contextlib.contextmanager
+    def _write(self) -> Iterator[None]:
+        self._execute('BEGIN IMMEDIATE')
+        try:
+            self._execute('UPDATE listing SET serial = serial + 1')
+            yield
+            self._execute('COMMIT')
+        finally:
+            if self._connection.in_transaction:
+                self._connection.rollback()
+
+    def _execute(self, statement: str, *values: Any) -> list[Any]:
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except sqlite3.OperationalError:
+            raise  # another process is in the way, or the disk is full
+        except sqlite3.DatabaseError as error:
+            raise DamagedError(str(error)) from error
+
+
+def _dump(provider: Provider) -> tuple[str | int, ...]:
+    """Return the columns of a provider."""
+    return (
+        provider.uuid, provider.generation,
+        json.dumps({
+            name: [getattr(inventory, key) for key in _INVENTORY]
+            for name, inventory in provider.inventories.items()
+        }),
+        json.dumps(provider.used), json.dumps(sorted(provider.traits)),
+        json.dumps(sorted(provider.aggregates)),
+    )
+
+
+def _load(
+    row: tuple[Any, ...], names: dict[str, frozenset[str]]
+) -> tuple[float, Provider]:
+    """Return a provider, and when its reading began.
+
+    :param names: sets by their text: many providers have the same.
+    """
+    uuid, generation, inventories, used, *sets, began, _, _ = row
+    try:
+        for text in sets:
+            if text not in names:
+                names[text] = frozenset(json.loads(text))
+        traits, aggregates = (names[text] for text in sets)
+        return began, Provider(
+            uuid, generation,
+            {
+                name: Inventory(*values)
+                for name, values in json.loads(inventories).items()
+            },
+            json.loads(used), traits, aggregates,
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DamagedError(f'provider {uuid}: {error}') from error

@@ -1,0 +1,144 @@
+"""Keep providers in a file that all workers of a machine share.
+
+It is a SQLite database in WAL mode, which others read while one writes. The
+times of readings are of the monotonic clock, which all processes of one boot
+have in common. After another boot nothing is known of when a row was read.
+"""
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+from oslo_log import log
+
+from nova_ext.scheduler.mirror.providers.open_file import (
+    SCHEMA,
+    DamagedError,
+    OpenFile,
+)
+
+LOG = log.getLogger(__name__)
+
+#: A file of another format is thrown away.
+FORMAT = 1
+#: Seconds to wait while another process writes.
+_BUSY_S = 10
+
+
+class ProviderFile:
+    """Open the file, from any thread and process.
+
+    :param path: it is made where it is absent, for its owner alone.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[OpenFile]:
+        """Yield the open file; throw a damaged one away.
+
+        :raises DamagedError: where it was thrown away.
+        :raises sqlite3.OperationalError: where it can't be used now.
+        :raises OSError: where it can't be made.
+        """
+        try:
+            with self._connect() as connection:
+                yield OpenFile(connection)
+        except DamagedError as error:
+            self._throw_away(error)
+            raise
+
+    @contextlib.contextmanager
+    def _connect(self) -> Iterator[sqlite3.Connection]:
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # SQLite gives its further files the same mode.
+        os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        with contextlib.closing(sqlite3.connect(
+            self.path, timeout=_BUSY_S, isolation_level=None,
+        )) as connection:
+            try:
+                connection.execute('PRAGMA journal_mode = WAL')
+                connection.execute('PRAGMA synchronous = NORMAL')
+                _prepare(connection)
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError as error:
+                raise DamagedError(str(error)) from error
+            yield connection
+
+    def _throw_away(self, error: Exception) -> None:
+        """Remove the file, unless another process did so already."""
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            if self._is_damaged():
+                for suffix in ('', '-wal', '-shm'):
+                    Path(f'{self.path}{suffix}').unlink(missing_ok=True)
+                LOG.warning(
+                    'The mirror threw %s away, and reads placement afresh: '
+                    '%s', self.path, error,
+                )
+        finally:
+            os.close(folder)
+
+    def _is_damaged(self) -> bool:
+        try:
+            with self._connect() as connection:
+                (answer,), *_ = connection.execute('PRAGMA quick_check')
+                OpenFile(connection).take('', 0)
+        except sqlite3.OperationalError:
+            return False
+        except (DamagedError, sqlite3.DatabaseError):
+            return True
+        return bool(answer != 'ok')
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Make the tables, and forget the clock of another boot."""
+    boot = _read_boot()
+    (version,) = connection.execute('PRAGMA user_version').fetchone()
+    if version == FORMAT and boot == _get_boot(connection):
+        return
+    connection.execute('BEGIN IMMEDIATE')
+    # Another process may have been quicker.
+    (version,) = connection.execute('PRAGMA user_version').fetchone()
+    (tables,) = connection.execute(
+        'SELECT count(*) FROM sqlite_master'
+    ).fetchone()
+    if version != FORMAT and (version or tables):
+        raise DamagedError(f'its format is not {FORMAT}')
+    if not tables:
+        for statement in SCHEMA:
+            connection.execute(statement)
+        connection.execute(
+            'INSERT INTO listing (epoch) VALUES (?)', (uuid.uuid4().hex,)
+        )
+        connection.execute(f'PRAGMA user_version = {FORMAT}')
+    if boot != _get_boot(connection):
+        connection.execute('UPDATE providers SET began = 0')
+        connection.execute('DELETE FROM wanted')
+        connection.execute('UPDATE listing SET boot = ?, right_at = NULL', (
+            boot,
+        ))
+    connection.execute('COMMIT')
+
+
+def _get_boot(connection: sqlite3.Connection) -> str | None:
+    row = connection.execute('SELECT boot FROM listing').fetchone()
+    if row is None:
+        raise DamagedError('its table listing is empty')
+    return row[0] and str(row[0])
+
+
+def _read_boot() -> str:
+    """Return what names this boot, and the clock that a container has."""
+    boot = Path('/proc/sys/kernel/random/boot_id').read_text('ascii').strip()
+    try:
+        return f'{boot} {Path("/proc/self/ns/time").readlink()}'
+    except FileNotFoundError:  # before Linux 5.6
+        return boot

@@ -1,0 +1,281 @@
+"""Read resource providers by placement's API, those that changed.
+
+A provider's generation tells that it changed, but for one thing: deleting a
+consumer's allocations with DELETE, as Nova does for deleted servers, leaves
+it as it was (placement.objects.allocation.delete_all). So a row of the listed
+generation shows what is used, or more, never less. nova-compute writes the
+host's row shortly before it deletes: the usages of its provider are read then,
+and once more a minute later. For claims that a scheduler takes back no row
+changes. So the usages of all are read again after some time.
+"""
+
+import dataclasses
+import itertools
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from oslo_log import log
+
+from nova_ext.engine.provider_columns import Inventory, Provider
+from nova_ext.scheduler.mirror.providers.open_file import Known, OpenFile
+from nova_ext.scheduler.mirror.providers.pace import Pace
+from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
+
+LOG = log.getLogger(__name__)
+
+#: Aggregates have a generation since 1.19, trees are seen since 1.14.
+VERSION = '1.36'
+#: Seconds after which a provider's usages are read again, if placement is fast
+#: enough.
+SWEEP_S = 600
+#: Seconds after a host's row changed. A reading before the first is repeated
+#: at once, as databases cut off fractions of seconds; one before the second
+#: when that is over, as clocks differ and a deletion takes its time.
+_SETTLED_S = (2, 60)
+#: Seconds of a reading while rows are missing: listing them takes time, too.
+_LOADING_S = 60
+#: Seconds between two log lines on how far the first reading is.
+_REPORT_S = 10
+
+
+class PlacementError(Exception):
+    """Say what placement answered in place of a provider."""
+
+
+class ProviderReader:
+    """Read providers into a file.
+
+    :param file: the machine's.
+    :param get_client: returns Nova's report client. Workers make their own,
+        after the fork.
+    """
+
+    def __init__(
+        self, file: ProviderFile, get_client: Callable[[], Any], pace: Pace,
+    ) -> None:
+        self._file = file
+        self._get_client = get_client
+        self._pace = pace
+        self._lock = threading.Lock()
+        #: When those that are not right now were so, by the monotonic clock;
+        #: None: that is not known.
+        self._right_at: dict[str, float | None] = {}
+        self._read_before: float | None = None
+        self._loading: _Loading | None = None
+
+    def read(
+        self, changed_at: Mapping[str, float], max_age_s: float,
+        time_s: float = math.inf,
+    ) -> None:
+        """Read the providers whose generation changed, and some others.
+
+        :param changed_at: when each host's row changed, in seconds since
+            1970, by its provider's UUID.
+        :param max_age_s: rows that were right longer ago are of no use.
+        :param time_s: after so much time the rest is left to the next
+            reading; what the list took is granted once more, at least.
+        :raises PlacementError: where placement does not answer as it should.
+        """
+        with self._lock, self._file.open() as file:
+            self._pace.count()
+            self._pace.rest()
+            began, began_at = time.monotonic(), time.time()
+            listed = self._get('/resource_providers')['resource_providers']
+            listed_at = self._pace.free_at
+            generations = {
+                item['uuid']: item['generation'] for item in listed
+            }
+            known, wanted = file.list_known(), file.list_wanted()
+            file.set_listing(generations, began, trees=any(
+                item['parent_provider_uuid'] for item in listed
+            ))
+            self._compare(file, generations, known, max_age_s)
+            self._note(file, began)
+            if self._loading is not None:
+                time_s = max(time_s, _LOADING_S)
+            ends = max(began + time_s, 2 * listed_at - began)
+            for uuid, whole in self._list_due(
+                generations, known, wanted, changed_at, began_at
+            ):
+                if self._pace.ended or time.monotonic() >= ends:
+                    break
+                if whole:
+                    self._read_whole(file, uuid, began)
+                else:
+                    self._read_used(file, uuid)
+            self._note(file, began)
+            self._read_before = began
+
+    def _compare(
+        self, file: OpenFile, generations: Mapping[str, int],
+        known: Mapping[str, Known], max_age_s: float,
+    ) -> None:
+        """Find the rows that are not right, and when they were."""
+        before = self._read_before
+        if before is None:  # another process has read, or none
+            before = file.get_listing().right_at
+            if before is not None and time.monotonic() - before > max_age_s:
+                before = None
+        self._right_at = {
+            uuid: self._right_at.get(uuid, before)
+            for uuid, generation in generations.items()
+            if uuid not in known or known[uuid].generation != generation
+        }
+        unknown = list(self._right_at.values()).count(None)
+        if unknown and self._loading is None:
+            self._loading = _Loading(unknown)
+
+    def _list_due(
+        self, generations: Mapping[str, int], known: Mapping[str, Known],
+        wanted: Mapping[str, float], changed_at: Mapping[str, float],
+        now_at: float,
+    ) -> Iterable[tuple[str, bool]]:
+        """Return what is to be read, and whether all of it or its usages.
+
+        What changed longest ago comes first, then what was read so.
+        """
+        behind = sorted(
+            self._right_at, key=lambda uuid: self._right_at[uuid] or 0.0
+        )
+        right = known.keys() & generations.keys() - self._right_at.keys()
+        due = {
+            uuid for uuid in right
+            if known[uuid].began <= wanted.get(uuid, -math.inf)
+            or _is_unsettled(
+                known[uuid].began_at, changed_at.get(uuid), now_at
+            )
+        }
+        old = time.monotonic() - SWEEP_S
+        swept = {uuid for uuid in right - due if known[uuid].began < old}
+        by_age = sorted(due, key=lambda uuid: known[uuid].began)
+        # Neither of them waits for all of the other.
+        for pair in itertools.zip_longest(
+            [(uuid, True) for uuid in behind],
+            [(uuid, False) for uuid in by_age],
+        ):
+            yield from filter(None, pair)
+        for uuid in sorted(swept, key=lambda uuid: known[uuid].began):
+            yield uuid, False
+
+    def _read_whole(self, file: OpenFile, uuid: str, listed: float) -> None:
+        """Read all of a provider.
+
+        One that changes or goes meanwhile is read at the next turn.
+
+        :param listed: when the list was requested.
+        """
+        self._pace.rest()
+        began, began_at = time.monotonic(), time.time()
+        answers = [
+            self._get(f'/resource_providers/{uuid}/{part}')
+            for part in ('inventories', 'usages', 'traits', 'aggregates')
+        ]
+        generations = {
+            answer and answer['resource_provider_generation']
+            for answer in answers
+        }
+        if len(generations) > 1 or None in generations:
+            return
+        inventories, usages, traits, aggregates = answers
+        file.put(Provider(
+            uuid, generations.pop(),
+            {
+                name: Inventory(**{
+                    field.name: values[field.name]
+                    for field in dataclasses.fields(Inventory)
+                })
+                for name, values in inventories['inventories'].items()
+            },
+            usages['usages'], frozenset(traits['traits']),
+            frozenset(aggregates['aggregates']),
+        ), began, began_at)
+        self._right_at.pop(uuid, None)
+        if self._loading is not None and self._loading.is_to_report():
+            self._note(file, listed)
+
+    def _read_used(self, file: OpenFile, uuid: str) -> None:
+        self._pace.rest()
+        began, began_at = time.monotonic(), time.time()
+        usages = self._get(f'/resource_providers/{uuid}/usages')
+        if usages is not None:
+            file.put_used(
+                uuid, usages['resource_provider_generation'],
+                usages['usages'], began, began_at,
+            )
+
+    def _note(self, file: OpenFile, listed: float) -> None:
+        """Note how much is right, and since when.
+
+        :param listed: when the list was requested.
+        """
+        times = [listed, *self._right_at.values()]
+        known = [each for each in times if each is not None]
+        unknown = len(times) - len(known)
+        file.set_right(
+            None if unknown else min(known), len(self._right_at)
+        )
+        if self._loading is not None:
+            self._loading.report(unknown)
+            if not unknown:
+                self._loading = None
+
+    def _get(self, url: str) -> Any:
+        """Return placement's answer, which it is given time for.
+
+        :returns: None of what is not there any more.
+        """
+        self._pace.rest()
+        began = time.monotonic()
+        answer = self._get_client().get(url, version=VERSION)
+        self._pace.note(time.monotonic() - began)
+        if answer.status_code == 404:
+            return None
+        if answer.status_code != 200:
+            raise PlacementError(f'{url}: HTTP {answer.status_code}')
+        return answer.json()
+
+
+class _Loading:
+    """Tell how far the first reading is.
+
+    :param count: how many providers are to be read.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._began = self._reported = time.monotonic()
+
+    def is_to_report(self) -> bool:
+        """Say whether a line is due."""
+        return time.monotonic() - self._reported >= _REPORT_S
+
+    def report(self, left: int) -> None:
+        """Log how many are left, if it is time for it."""
+        read, now = self._count - left, time.monotonic()
+        if left and read > 0 and self.is_to_report():
+            self._reported = now
+            LOG.info(
+                'The mirror reads providers: %d of %d, about %d s left',
+                read, self._count, (now - self._began) / read * left,
+            )
+        elif not left:
+            LOG.info(
+                'The mirror has read %d providers in %.1f s', self._count,
+                now - self._began,
+            )
+
+
+def _is_unsettled(
+    read_at: float, changed_at: float | None, now_at: float
+) -> bool:
+    """Say whether a host's row changed since its provider was read.
+
+    Times are seconds since 1970.
+    """
+    if changed_at is None:
+        return False
+    soon, late = (changed_at + after_s for after_s in _SETTLED_S)
+    return read_at < soon or read_at < late <= now_at

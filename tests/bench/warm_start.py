@@ -1,0 +1,93 @@
+"""Time how soon a mirror is loaded that begins with the file of another.
+
+The file has a row of each provider, as after a restart. Nova, placement and
+their databases (SQLite) are in one process, without HTTP. Run it with
+``python -m tests.bench.warm_start``.
+"""
+
+import dataclasses
+import sys
+import time
+import unittest
+
+import tests.functional  # noqa: F401  before all of Nova
+
+# isort: split
+from nova_ext.scheduler.mirror import mirror
+from tests.bench import crowd
+from tests.functional import base
+
+SIZES = (1_000, 10_000)
+
+
+class WarmStartBench(base.CloudTestCase):
+    """Run one compute service, with copies of it in the databases."""
+
+    hosts = ('cmp',)
+    available_filters = (base.STOCK_FILTERS,)
+    weight_classes = (base.STOCK_WEIGHERS,)
+    enabled_filters = ('ComputeFilter', 'ImagePropertiesFilter')
+    size = SIZES[0]
+
+    def configure(self):
+        """Count each host as up."""
+        self.flags(service_down_time=3600)
+        self.flags(group='nova_ext', mirror='on', mirror_refresh_s=3600)
+
+    def runTest(self):  # noqa: N802  unittest's name
+        """Load a mirror, and print how long it took."""
+        first = self.scheduler._mirror
+        first.refresh()
+        first.stop()
+        crowd.multiply('cmp', self.size)
+        self.fill(first)
+        second = mirror.Mirror(
+            self.scheduler.host_manager,
+            lambda: self.scheduler.placement_client,
+        )
+        self.addCleanup(second.stop)
+        began, cpu = time.monotonic(), time.process_time()
+        second.start()
+        while second.snapshot is None or (
+            second.snapshot.read_at < began
+        ):
+            self.assertLess(time.monotonic(), began + 600)
+            time.sleep(0.02)
+        print(
+            f'{self.size:6} hosts: loaded after '
+            f'{time.monotonic() - began:.1f} s, '
+            f'{time.process_time() - cpu:.1f} s of the processor, '
+            f'placement among them', flush=True,
+        )
+        self.assertEqual(self.size, len(second.snapshot.hosts))
+
+    def fill(self, other):
+        """Write the row of each copy."""
+        (provider,) = other._providers
+        listed = self.placement.get(
+            '/resource_providers', version='1.36'
+        ).body['resource_providers']
+        with other._file.open() as file:
+            for item in listed:
+                file.put(dataclasses.replace(
+                    provider, uuid=item['uuid'],
+                    generation=item['generation'],
+                ), time.monotonic(), time.time())
+
+
+def main():
+    """Run all sizes.
+
+    :returns: the exit status.
+    """
+    suite = unittest.TestSuite()
+    for size in SIZES:
+        suite.addTest(
+            type(f'WarmStart{size}', (WarmStartBench,), {'size': size})()
+        )
+    result = unittest.TextTestRunner(verbosity=0).run(suite)
+    return int(not result.wasSuccessful())
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""What one worker reads of placement, another takes."""
+
+import unittest
+from importlib import metadata
+
+import fixtures
+
+from nova_ext.record import reader
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.mirror import mirror
+from tests.functional import base
+
+
+@unittest.skipIf(
+    int(metadata.version('nova').partition('.')[0]) < 33,
+    'a mirror needs Nova 33 or later',
+)
+class ReaderTest(base.CloudTestCase):
+    """Each of two hosts has room for two servers."""
+
+    compute_driver = 'fake.SmallFakeDriver'
+    weight_classes = (base.STOCK_WEIGHERS,)
+    enabled_filters = ('ComputeFilter',)
+    hosts = ('cmp-1', 'cmp-2')
+
+    def configure(self):
+        """Have tests refresh the mirror, without a rest between answers."""
+        self.useFixture(fixtures.MockPatchObject(
+            mirror, 'PLACEMENT_SHARE', 1
+        ))
+        self.flags(cpu_allocation_ratio=1.0)
+        self.flags(
+            group='nova_ext', mirror='on', mirror_refresh_s=3600,
+            mirror_max_age_s=3600, mirror_verify_percent=0,
+        )
+
+    def test_two_workers(self):
+        """A claim is let go by another worker's reading, if it began later."""
+        self.mirror.refresh()
+        other = mirror.Mirror(
+            self.scheduler.host_manager,
+            lambda: self.fail('it asks placement itself'),
+        )
+        other._refresh_hosts()
+        self.assertEqual(2, len(other.snapshot.providers.rows))
+        server = self.boot()
+        ((provider, amounts),) = (
+            self.mirror.claims.sum_up().amounts.items()
+        )
+        # Neither has read it yet.
+        other.claims.add(
+            server['id'], {provider: {'resources': amounts}},
+            next(iter(self.mirror.claims.list_wanted().values())),
+        )
+        other._refresh_hosts()
+        self.assertEqual({provider: amounts}, other.claims.sum_up().amounts)
+        self.mirror._reader.read()
+        other._refresh_hosts()
+        self.assertEqual({}, other.claims.sum_up().amounts)
+        self.assertEqual(
+            amounts['VCPU'], other._providers.get(provider).used['VCPU']
+        )
+        # The first has not taken it yet.
+        self.assertEqual(
+            {provider: amounts}, self.mirror.claims.sum_up().amounts
+        )
+
+    def test_refusing(self):
+        """A host that refuses three times is left to Nova until it changes."""
+        client = type(self.scheduler.placement_client._client)
+        claim = client.claim_resources
+        refused = self._get_provider_uuid_by_host('cmp-1')
+
+        def refuse(client, context, consumer, request, *args, **kwargs):
+            return refused not in request['allocations'] and claim(
+                client, context, consumer, request, *args, **kwargs
+            )
+
+        self.disable('cmp-2')
+        with fixtures.MockPatchObject(client, 'claim_resources', refuse):
+            for count in range(1, 5):
+                self.mirror.refresh()
+                refusing = self.mirror.describe()['refusing']
+                self.assertEqual([refused] if count > 3 else [], refusing)
+                decision = self.place(expected_state='ERROR')
+                # Nova tries it each time, the mirror three times.
+                self.assertEqual('no host', decision.mirror.fallback)
+        self.mirror.refresh()
+        decision = self.place()
+        self.assertEqual('no host', decision.mirror.fallback)
+        self.mirror.refresh()
+        self.assertEqual([], self.mirror.describe()['refusing'])
+        decision = self.place()
+        self.assertEqual('', decision.mirror.fallback)
+
+    @property
+    def mirror(self):
+        """The scheduler's mirror."""
+        return self.scheduler._mirror
+
+    def place(self, **kwargs):
+        """Boot a server; return the decision on it."""
+        server = self.boot(**kwargs)
+        self.assertTrue(recorder.get().flush(60))
+        return reader.find(self.record, server['id']).decisions[0]

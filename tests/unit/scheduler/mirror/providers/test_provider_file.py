@@ -1,0 +1,151 @@
+"""Share providers between workers, in a file."""
+
+import stat
+from pathlib import Path
+
+import fixtures
+import testtools
+
+from nova_ext.engine.provider_columns import Inventory, Provider
+from nova_ext.scheduler.mirror.providers import open_file, provider_file
+
+
+class ProviderFileTest(testtools.TestCase):
+    """Write and take rows."""
+
+    def setUp(self):
+        """Choose a path in a folder that is absent yet."""
+        super().setUp()
+        self.log = self.useFixture(fixtures.FakeLogger())
+        folder = Path(self.useFixture(fixtures.TempDir()).path)
+        self.file = provider_file.ProviderFile(folder / 'mirror' / 'c.db')
+
+    def test_taken(self):
+        """What was put in is taken, once, with when its reading began."""
+        p1, p2 = make_provider('p1'), make_provider('p2', 3)
+        with self.file.open() as file:
+            file.put(p1, 10.0, 0.0)
+            file.put(p2, 11.0, 0.0)
+            first = file.take('', 0)
+        self.assertEqual([(10.0, p1), (11.0, p2)], sorted(first.rows))
+        with self.file.open() as file:
+            known = first.listing.epoch, first.listing.serial
+            self.assertEqual([], file.take(*known).rows)
+            file.put_used('p1', 1, {'VCPU': 5}, 12.0, 0.0)
+            ((began, changed),) = file.take(*known).rows
+        self.assertEqual((12.0, {'VCPU': 5}), (began, changed.used))
+
+    def test_older_reading(self):
+        """A reading that began earlier, or of another generation, is lost."""
+        with self.file.open() as file:
+            file.put(make_provider('p1', 2), 10.0, 0.0)
+            file.put(make_provider('p1', 9), 9.0, 0.0)
+            file.put_used('p1', 8, {'VCPU': 9}, 11.0, 0.0)
+            ((_, row),) = file.take('', 0).rows
+        self.assertEqual({'VCPU': 2}, row.used)
+
+    def test_wanted(self):
+        """A provider is wanted until a reading began after that."""
+        with self.file.open() as file:
+            file.want({'p1': 10.0, 'p2': 10.0})
+            file.want({'p1': 20.0, 'p2': 5.0})
+            self.assertEqual({'p1': 20.0, 'p2': 10.0}, file.list_wanted())
+            file.put(make_provider('p1'), 20.0, 0.0)
+            file.put(make_provider('p2'), 10.5, 0.0)
+            self.assertEqual({'p1': 20.0}, file.list_wanted())
+            file.put_used('p1', 1, {}, 20.5, 0.0)
+            self.assertEqual({}, file.list_wanted())
+
+    def test_gone(self):
+        """Providers that are not listed go, but for newer ones."""
+        with self.file.open() as file:
+            for number, uuid in enumerate(('p1', 'p2', 'p3'), 1):
+                file.put(make_provider(uuid), 10.0 * number, 0.0)
+            file.set_listing(['p1'], 30.0, trees=True)
+            taken = file.take('', 0)
+        self.assertEqual({'p1', 'p3'}, set(taken.uuids))
+        self.assertTrue(taken.listing.trees)
+
+    def test_right(self):
+        """The later of two times counts, until nothing is known of it."""
+        with self.file.open() as file:
+            for wanted, right_at in (
+                (None, None), (7.0, 7.0), (7.0, 5.0), (8.0, 8.0),
+                (None, None),
+            ):
+                file.set_right(right_at, 0)
+                self.assertEqual(wanted, file.get_listing().right_at)
+
+    def test_owner_alone(self):
+        """The file and its companions are its owner's alone."""
+        with self.file.open() as file:
+            file.want({'p1': 1.0})
+            paths = list(self.file.path.parent.iterdir())
+            self.assertGreater(len(paths), 1)
+            for path in paths:
+                self.assertEqual(0o600, stat.S_IMODE(path.stat().st_mode))
+
+    def test_damaged(self):
+        """A file that is none is thrown away, with one line."""
+        with self.file.open() as file:
+            file.put(make_provider('p1'), 1.0, 0.0)
+        self.file.path.write_bytes(b'no database' * 1000)
+        self.assert_thrown_away('file is not a database')
+
+    def test_damaged_row(self):
+        """So is one with a row that can't be read."""
+        with self.file.open() as file:
+            file.put(make_provider('p1'), 1.0, 0.0)
+            file._execute('UPDATE providers SET used = ?', '{')
+        self.assert_thrown_away('provider p1')
+
+    def test_other_format(self):
+        """So is one of another version."""
+        with self.file.open() as file:
+            file._execute('PRAGMA user_version = 99')
+        self.assert_thrown_away('its format is not')
+
+    def test_restored_meanwhile(self):
+        """What another process has made anew is not thrown away."""
+        with self.file.open() as file:
+            file.put(make_provider('p1'), 1.0, 0.0)
+        self.file._throw_away(open_file.DamagedError('as it was'))
+        self.assertEqual('', self.log.output)
+        with self.file.open() as file:
+            self.assertEqual(['p1'], file.take('', 0).uuids)
+
+    def test_other_boot(self):
+        """After a boot rows stay, and when they were read is not known."""
+        with self.file.open() as file:
+            file.put(make_provider('p1'), 99.0, 5.0)
+            file.set_right(99.0, 0)
+            file.want({'p1': 100.0})
+        self.useFixture(fixtures.MockPatchObject(
+            provider_file, '_read_boot', lambda: 'another'
+        ))
+        with self.file.open() as file:
+            taken = file.take('', 0)
+            self.assertEqual([(0.0, make_provider('p1'))], taken.rows)
+            self.assertIsNone(taken.listing.right_at)
+            self.assertEqual({}, file.list_wanted())
+            file.put(make_provider('p1', 7), 3.0, 6.0)
+            ((began, _),) = file.take('', 0).rows
+        self.assertEqual(3.0, began)
+
+    def assert_thrown_away(self, why):
+        """It is thrown away with one line, and made anew."""
+        def take():
+            with self.file.open() as file:
+                return file.take('', 0)
+        self.assertRaises(open_file.DamagedError, take)
+        (line,) = self.log.output.splitlines()
+        self.assertIn(why, line)
+        self.assertEqual([], take().uuids)
+
+
+def make_provider(uuid, used=2, generation=1):
+    """Return a provider."""
+    return Provider(
+        uuid, generation, {'VCPU': Inventory(8, 1, 4.0, 1, 8, 1)},
+        {'VCPU': used}, frozenset(('T',)), frozenset(('a1',)),
+    )

@@ -1,0 +1,259 @@
+"""Read resource providers, those that changed."""
+
+import collections
+import time
+from pathlib import Path
+
+import fixtures
+import testtools
+
+from nova_ext.engine.provider_columns import Inventory, Provider
+from nova_ext.scheduler.mirror.providers import (
+    pace,
+    provider_file,
+    provider_reader,
+)
+
+
+class ReaderTest(testtools.TestCase):
+    """Read from a double of Nova's report client."""
+
+    def setUp(self):
+        """Give placement two providers."""
+        super().setUp()
+        self.log = self.useFixture(fixtures.FakeLogger())
+        self.placement = Placement()
+        self.placement.add('p1')
+        self.placement.add('p2')
+        self.file = provider_file.ProviderFile(
+            Path(self.useFixture(fixtures.TempDir()).path) / 'c.db'
+        )
+        self.reader = self.make_reader()
+
+    def test_changed_alone(self):
+        """Only what changed is read again, and what is wanted."""
+        self.assertEqual({'p1', 'p2'}, self.read())
+        self.assertEqual(
+            Provider(
+                'p1', 1, {'VCPU': Inventory(8, 1, 4.0, 1, 8, 1)},
+                {'VCPU': 0}, frozenset(('T',)), frozenset(('a1',)),
+            ),
+            self.rows()['p1'],
+        )
+        self.assertEqual(set(), self.read())
+        self.placement.providers['p1'].update(generation=2, used=3)
+        # DELETE /allocations leaves the generation as it is.
+        self.placement.providers['p2']['used'] = 5
+        self.assertEqual({'p1'}, self.read())
+        self.assertEqual((3, 0), (self.used('p1'), self.used('p2')))
+        with self.file.open() as file:
+            file.want({'p2': time.monotonic(), 'p9': 0.0})
+        self.placement.requests.clear()
+        self.assertEqual({'p2'}, self.read())
+        self.assertEqual(5, self.used('p2'))
+        # Its generation tells that nothing else changed.
+        self.assertEqual([
+            '/resource_providers', '/resource_providers/p2/usages',
+        ], self.placement.requests)
+        with self.file.open() as file:
+            self.assertEqual({}, file.list_wanted())
+        del self.placement.providers['p1']
+        self.read()
+        self.assertEqual(['p2'], list(self.rows()))
+
+    def test_host_changed(self):
+        """Usages are read when a host's row changed, and a minute later."""
+        self.read()
+        now = time.time()
+        self.placement.providers['p1']['used'] = 7
+        self.assertEqual(set(), self.read({'p1': now - 30}))
+        self.assertEqual({'p1'}, self.read({'p1': now}))
+        self.assertEqual(7, self.used('p1'))
+        # Of a reading that began before that minute was over.
+        with self.file.open() as file:
+            file._execute('UPDATE providers SET began_at = ?', now - 70)
+        self.assertEqual(set(), self.read({'p1': now - 131, 'p2': now - 140}))
+        self.assertEqual({'p2'}, self.read({'p2': now - 100}))
+
+    def test_sweep(self):
+        """Usages of all are read in time, though no generation changed."""
+        self.read()
+        for provider in self.placement.providers.values():
+            provider['used'] = 6
+        self.assertEqual(set(), self.read())
+        with self.file.open() as file:
+            file._execute(
+                'UPDATE providers SET began = ? WHERE uuid = ?',
+                time.monotonic() - provider_reader.SWEEP_S - 1, 'p1',
+            )
+        self.assertEqual({'p1'}, self.read())
+        self.assertEqual((6, 0), (self.used('p1'), self.used('p2')))
+
+    def test_changed_meanwhile(self):
+        """A provider of two generations is not put in, but read again."""
+        self.placement.on_read = lambda: self.placement.providers['p1'].update(
+            generation=2, used=7
+        )
+        self.read()
+        self.assertEqual(['p2'], list(self.rows()))
+        self.assertEqual((None, 1), self.state())
+        self.placement.on_read = lambda: None
+        self.read()
+        self.assertEqual(2, self.rows()['p1'].generation)
+        self.assertEqual(0, self.state()[1])
+
+    def test_gone_meanwhile(self):
+        """A provider that went is left out, and no error."""
+        self.placement.on_read = lambda: (
+            self.placement.providers.pop('p1', None)
+        )
+        self.read()
+        self.assertEqual(['p2'], list(self.rows()))
+
+    def test_trees(self):
+        """Trees are noted."""
+        self.placement.add('p3', parent='p1')
+        self.read()
+        with self.file.open() as file:
+            self.assertTrue(file.get_listing().trees)
+
+    def test_error(self):
+        """Another answer than expected ends the reading with its status."""
+        self.placement.status = 503
+        error = self.assertRaises(provider_reader.PlacementError, self.read)
+        self.assertEqual('/resource_providers: HTTP 503', str(error))
+
+    def test_out_of_time(self):
+        """What was not read is as old as the list before; then it is read."""
+        self.read()
+        before, _ = self.state()
+        self.placement.providers['p1']['generation'] = 2
+        self.assertEqual(set(), self.read(time_s=0))
+        self.assertEqual((before, 1), self.state())
+        began = time.monotonic()
+        self.assertEqual({'p1'}, self.read())
+        right_at, behind = self.state()
+        self.assertEqual(0, behind)
+        self.assertGreaterEqual(right_at, began)
+
+    def test_after_another(self):
+        """After a restart, rows of listed generations are right at once.
+
+        They may show too much as used, and never too little: placement
+        raises the generation with each claim.
+        """
+        self.read()
+        self.placement.providers['p2'].update(generation=2, used=4)
+        self.placement.requests.clear()
+        began = time.monotonic()
+        self.reader = self.make_reader()
+        self.assertEqual({'p2'}, self.read())
+        self.assertEqual(5, len(self.placement.requests))
+        self.assertGreaterEqual(self.state()[0], began)
+
+    def test_after_an_outage(self):
+        """What changed in a long outage has to be read before any is used."""
+        self.read()
+        self.reader = self.make_reader()
+        self.placement.providers['p2']['generation'] = 2
+        self.read(max_age_s=-1, time_s=0)
+        # Loading takes its time.
+        self.assertEqual(0, self.state()[1])
+        self.placement.providers['p2']['generation'] = 3
+        self.placement.on_list = lambda: self.reader._pace.end()
+        self.reader = self.make_reader()
+        self.assertEqual(set(), self.read(max_age_s=-1))
+        self.assertEqual((None, 1), self.state())
+
+    def test_progress(self):
+        """Log lines tell how far the first reading is."""
+        self.useFixture(fixtures.MockPatchObject(
+            provider_reader, '_REPORT_S', 0
+        ))
+        self.read()
+        self.assertRegex(
+            self.log.output,
+            r'(?s)The mirror reads providers: 1 of 2, about \d+ s left.*'
+            r'The mirror has read 2 providers in \d+\.\d s',
+        )
+
+    def make_reader(self):
+        """Return a reader that rests not at all."""
+        return provider_reader.ProviderReader(
+            self.file, lambda: self.placement, pace.Pace(1, lambda: 1)
+        )
+
+    def read(self, changed_at=None, max_age_s=60, **kwargs):
+        """Read; return the UUIDs of those that were put in."""
+        with self.file.open() as file:
+            before = file.get_listing()
+        self.reader.read(changed_at or {}, max_age_s, **kwargs)
+        with self.file.open() as file:
+            taken = file.take(before.epoch, before.serial)
+        return {provider.uuid for _, provider in taken.rows}
+
+    def rows(self):
+        """Return what is in the file, by UUID."""
+        with self.file.open() as file:
+            return {p.uuid: p for _, p in file.take('', 0).rows}
+
+    def used(self, uuid):
+        """Return the processors that are used of a provider."""
+        return self.rows()[uuid].used['VCPU']
+
+    def state(self):
+        """Return when all was right, and how much is not."""
+        with self.file.open() as file:
+            listing = file.get_listing()
+        return listing.right_at, listing.behind
+
+
+_Answer = collections.namedtuple('_Answer', 'status_code json')
+
+
+class Placement:
+    """Answer as placement does.
+
+    :ivar on_read: called after a provider's inventories were read.
+    :ivar on_list: called after the providers were listed.
+    """
+
+    def __init__(self):
+        self.providers = {}
+        self.status = 200
+        self.requests = []
+        self.on_read = self.on_list = lambda: None
+
+    def add(self, uuid, parent=None, traits=('T',)):
+        """Add a provider."""
+        self.providers[uuid] = {
+            'uuid': uuid, 'generation': 1, 'parent_provider_uuid': parent,
+            'used': 0, 'traits': list(traits),
+        }
+
+    def get(self, url, version):
+        """Answer a request."""
+        self.requests.append(url)
+        _, _, path = url.partition('/resource_providers')
+        if not path:
+            body = {'resource_providers': [
+                dict(p) for p in self.providers.values()
+            ]}
+            self.on_list()
+            return _Answer(self.status, lambda: body)
+        _, uuid, part = path.split('/')
+        provider = self.providers.get(uuid)
+        if provider is None:
+            return _Answer(404, dict)
+        body = {'resource_provider_generation': provider['generation'], **{
+            'inventories': {'inventories': {'VCPU': {
+                'total': 8, 'reserved': 1, 'allocation_ratio': 4.0,
+                'min_unit': 1, 'max_unit': 8, 'step_size': 1,
+            }}},
+            'usages': {'usages': {'VCPU': provider['used']}},
+            'traits': {'traits': provider['traits']},
+            'aggregates': {'aggregates': ['a1']},
+        }[part]}
+        if part == 'inventories' and uuid == 'p1':
+            self.on_read()
+        return _Answer(self.status, lambda: body)
