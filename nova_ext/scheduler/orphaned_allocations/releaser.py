@@ -1,0 +1,144 @@
+"""Release what servers that Nova gave up still hold in placement.
+
+A scheduler that is killed between its claim and its answer leaves the claim.
+Nova's conductor waits for the answer, then puts the server into ERROR and
+buries it in cell0. Nothing frees the room until the server is deleted.
+"""
+
+import datetime
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nova.scheduler.client import report
+from oslo_log import log
+from oslo_utils import timeutils
+
+from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
+from nova_ext.scheduler.facts import cells
+from nova_ext.scheduler.orphaned_allocations import buried_servers
+from nova_ext.scheduler.orphaned_allocations.leader import Leader
+
+LOG = log.getLogger(__name__)
+
+#: Seconds between two looks. A server's room is free within a minute of its
+#: ERROR, even if a look fails.
+INTERVAL_S = 20
+#: How long ago servers failed that are looked at.
+WINDOW = datetime.timedelta(hours=1)
+#: Servers whose allocations are read at one look; placement takes some 7 ms
+#: for each.
+MAX_READ = 200
+#: Seconds until a server that held nothing is read again. A scheduler that
+#: hung may claim after the conductor gave it up.
+READ_AGAIN_S = 600
+
+
+class Releaser:
+    """Release orphaned allocations.
+
+    :param leader: says whether this worker is to do so.
+    :param get_client: returns Nova's report client.
+    """
+
+    def __init__(
+        self, leader: Leader, get_client: Callable[[], Any]
+    ) -> None:
+        self._leader = leader
+        self._get_client = get_client
+        self._read_at: dict[str, float] = {}
+        self._log = RateLimitedLog(LOG)
+
+    def run(self) -> None:
+        """Release what is orphaned, if this worker leads; log errors."""
+        try:
+            if self._leader.leads():
+                self.release()
+        except Exception as error:  # the next look may do
+            self._log.warning(
+                'Orphaned allocations are not looked for: %s: %s',
+                type(error).__name__, error,
+            )
+
+    def release(self) -> list[str]:
+        """Release what is orphaned.
+
+        :returns: UUIDs of the servers that held it.
+        """
+        since = timeutils.utcnow() - WINDOW
+        held = self._read_held(buried_servers.list_uuids(since))
+        if not held:
+            return []
+        # In this order, see list_buildable().
+        orphaned = held.keys() - buried_servers.list_buildable(held)
+        orphaned &= set(buried_servers.list_uuids(since, held))
+        hosts = {
+            uuid: host
+            for host, nodes in (cells.list_host_nodes() or {}).items()
+            for uuid in nodes
+        }
+        return [
+            uuid for uuid in sorted(orphaned)
+            if self._release(uuid, held[uuid], hosts)
+        ]
+
+    def _read_held(self, uuids: list[str]) -> dict[str, Any]:
+        """Return what servers hold in placement, of those that are due.
+
+        :param uuids: of all that may hold something.
+        :returns: placement's answers, by UUID.
+        """
+        now = time.monotonic()
+        self._read_at = {
+            uuid: self._read_at[uuid] for uuid in uuids
+            if now - self._read_at.get(uuid, -READ_AGAIN_S) < READ_AGAIN_S
+        }
+        held = {}
+        due = [uuid for uuid in uuids if uuid not in self._read_at]
+        for uuid in due[:MAX_READ]:
+            answer = self._read(uuid)
+            if answer['allocations']:
+                held[uuid] = answer
+            else:
+                self._read_at[uuid] = now
+        return held
+
+    def _read(self, uuid: str) -> Any:
+        with cells.use_admin_context() as admin:
+            return self._get_client().get_allocs_for_consumer(admin, uuid)
+
+    def _release(
+        self, uuid: str, held: Mapping[str, Any], hosts: Mapping[str, str]
+    ) -> bool:
+        """Release what a server holds, unless that changed.
+
+        Placement refuses where the consumer's generation is another one.
+        """
+        key = 'consumer_generation'
+        if self._read(uuid).get(key) != held[key]:
+            return False
+        answer = self._get_client().put(
+            f'/allocations/{uuid}', {**held, 'allocations': {}},
+            version=report.CONSUMER_GENERATION_VERSION,
+        )
+        if answer.status_code != 204:
+            self._log.warning(
+                'The allocation of server %s is not released: placement '
+                'answers %s', uuid, answer.status_code,
+            )
+            return False
+        LOG.warning(
+            'Released the allocation of server %s, which failed before it '
+            'had a host: %s', uuid, '; '.join(
+                f'{_format_amounts(each["resources"])} on '
+                f'{hosts.get(provider, provider)}'
+                for provider, each in held['allocations'].items()
+            ),
+        )
+        return True
+
+
+def _format_amounts(amounts: Mapping[str, int]) -> str:
+    return ', '.join(
+        f'{amount} {name}' for name, amount in sorted(amounts.items())
+    )
