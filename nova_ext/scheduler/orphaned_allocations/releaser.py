@@ -7,7 +7,7 @@ buries it in cell0. Nothing frees the room until the server is deleted.
 
 import datetime
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from nova.scheduler.client import report
@@ -29,9 +29,6 @@ WINDOW = datetime.timedelta(hours=1)
 #: Servers whose allocations are read at one look; placement takes some 7 ms
 #: for each.
 MAX_READ = 200
-#: Seconds until a server that held nothing is read again. A scheduler that
-#: hung may claim after the conductor gave it up.
-READ_AGAIN_S = 600
 
 
 class Releaser:
@@ -46,7 +43,8 @@ class Releaser:
     ) -> None:
         self._leader = leader
         self._get_client = get_client
-        self._read_at: dict[str, float] = {}
+        # When each was first and last read, by the monotonic clock.
+        self._read_at: dict[str, tuple[float, float]] = {}
         self._log = RateLimitedLog(LOG)
 
     def run(self) -> None:
@@ -77,10 +75,12 @@ class Releaser:
             for host, nodes in (cells.list_host_nodes() or {}).items()
             for uuid in nodes
         }
-        return [
+        released = [
             uuid for uuid in sorted(orphaned)
             if self._release(uuid, held[uuid], hosts)
         ]
+        self._note_read(released)
+        return released
 
     def _read_held(self, uuids: list[str]) -> dict[str, Any]:
         """Return what servers hold in placement, of those that are due.
@@ -88,20 +88,36 @@ class Releaser:
         :param uuids: of all that may hold something.
         :returns: placement's answers, by UUID.
         """
-        now = time.monotonic()
         self._read_at = {
             uuid: self._read_at[uuid] for uuid in uuids
-            if now - self._read_at.get(uuid, -READ_AGAIN_S) < READ_AGAIN_S
+            if uuid in self._read_at
         }
-        held = {}
-        due = [uuid for uuid in uuids if uuid not in self._read_at]
-        for uuid in due[:MAX_READ]:
-            answer = self._read(uuid)
-            if answer['allocations']:
-                held[uuid] = answer
-            else:
-                self._read_at[uuid] = now
+        due = [uuid for uuid in uuids if self._is_due(uuid)][:MAX_READ]
+        answers = {uuid: self._read(uuid) for uuid in due}
+        held = {
+            uuid: answer for uuid, answer in answers.items()
+            if answer['allocations']
+        }
+        self._note_read(answers.keys() - held.keys())
         return held
+
+    def _is_due(self, uuid: str) -> bool:
+        """Say whether a server may hold something that was not seen.
+
+        A scheduler that hangs, or is late, claims after the conductor gave
+        the server up. So one that held nothing is read again and again, each
+        time after twice as long.
+        """
+        first, last = self._read_at.get(uuid, (0, 0))
+        waited = time.monotonic() - last
+        return not last or waited >= max(last - first, INTERVAL_S)
+
+    def _note_read(self, uuids: Iterable[str]) -> None:
+        """Note that servers hold nothing now."""
+        now = time.monotonic()
+        for uuid in uuids:
+            first, _ = self._read_at.get(uuid, (now, now))
+            self._read_at[uuid] = (first, now)
 
     def _read(self, uuid: str) -> Any:
         with cells.use_admin_context() as admin:
