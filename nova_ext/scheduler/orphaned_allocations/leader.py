@@ -25,7 +25,7 @@ class Leader:
     def __init__(self, host: str, servicegroup_api: Any) -> None:
         self._host = host
         self._servicegroup_api = servicegroup_api
-        self._lock = open(os.memfd_create('nova-ext-leader'), 'wb')  # noqa: SIM115  held for life
+        self._lock = os.fdopen(os.memfd_create('nova-ext-leader'), 'wb')
 
     def leads(self) -> bool:
         """Say whether this worker leads now; one query."""

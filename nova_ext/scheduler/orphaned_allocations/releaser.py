@@ -6,12 +6,12 @@ buries it in cell0. Nothing frees the room until the server is deleted.
 """
 
 import datetime
+import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from nova.scheduler.client import report
-from oslo_log import log
 from oslo_utils import timeutils
 
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
@@ -19,7 +19,7 @@ from nova_ext.scheduler.facts import cells
 from nova_ext.scheduler.orphaned_allocations import buried_servers
 from nova_ext.scheduler.orphaned_allocations.leader import Leader
 
-LOG = log.getLogger(__name__)
+LOG = logging.getLogger(__name__)
 
 #: Seconds between two looks. A server's room is free within a minute of its
 #: ERROR, even if a look fails.
@@ -92,8 +92,8 @@ class Releaser:
             uuid: self._read_at[uuid] for uuid in uuids
             if uuid in self._read_at
         }
-        due = [uuid for uuid in uuids if self._is_due(uuid)][:MAX_READ]
-        answers = {uuid: self._read(uuid) for uuid in due}
+        due = sorted(filter(self._is_due, uuids), key=self._last_read)
+        answers = {uuid: self._read(uuid) for uuid in due[:MAX_READ]}
         held = {
             uuid: answer for uuid, answer in answers.items()
             if answer['allocations']
@@ -108,9 +108,14 @@ class Releaser:
         the server up. So one that held nothing is read again and again, each
         time after twice as long.
         """
-        first, last = self._read_at.get(uuid, (0, 0))
-        waited = time.monotonic() - last
-        return not last or waited >= max(last - first, INTERVAL_S)
+        if uuid not in self._read_at:
+            return True
+        first, last = self._read_at[uuid]
+        return time.monotonic() - last >= max(last - first, INTERVAL_S)
+
+    def _last_read(self, uuid: str) -> float:
+        """Return when a server was last read; 0: never."""
+        return self._read_at[uuid][1] if uuid in self._read_at else 0
 
     def _note_read(self, uuids: Iterable[str]) -> None:
         """Note that servers hold nothing now."""
