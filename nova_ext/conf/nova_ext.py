@@ -144,6 +144,17 @@ decides such requests. Only ``mirror = on`` reads this option.
 """,
     ),
     cfg.BoolOpt(
+        'release_orphaned_allocations',
+        default=True,
+        help="""
+Release in placement what a server holds that Nova gave up before it had a
+host, as a scheduler leaves it that is killed after its claim. Nova builds no
+such server any more, and keeps the room until the server is deleted. One of
+the schedulers looks every 20 seconds at the servers in cell0 that failed
+within the last hour. Only nova-ext-scheduler reads this option.
+""",
+    ),
+    cfg.BoolOpt(
         'log_requests',
         default=False,
         help="""
@@ -182,6 +193,7 @@ its own.
 SCHEDULER_MODE = (
     'scheduler_driver', 'log_requests', 'enabled_costs', 'cost_weights',
     'mirror', 'mirror_refresh_s', 'mirror_path', 'mirror_max_age_s',
-    'mirror_verify_percent', 'mirror_sees_all_hosts', 'zone_name',
-    'zone_capabilities', 'enable_zone_routing',
+    'mirror_verify_percent', 'mirror_sees_all_hosts',
+    'release_orphaned_allocations',
+    'zone_name', 'zone_capabilities', 'enable_zone_routing',
 )

@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 from nova.scheduler.client import report
+from oslo_service import periodic_task
 
 from nova_ext.drivers.zone import ZoneAwareScheduler
 from nova_ext.scheduler.base import options
@@ -18,6 +19,8 @@ from nova_ext.scheduler.launch.launcher import Launcher
 from nova_ext.scheduler.mirror import mirror_loading
 from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.offers.offerer import ZoneOfferer
+from nova_ext.scheduler.orphaned_allocations import releaser
+from nova_ext.scheduler.orphaned_allocations.leader import Leader
 from nova_ext.scheduler.plugins import (
     costs,
     drivers,
@@ -57,6 +60,10 @@ class SchedulerManager(MirroredManager):
         self._server: Any = None
         self._mirror = mirror_loading.load(
             self.host_manager, lambda: self.placement_client
+        )
+        self._releaser = releaser.Releaser(
+            Leader(self.host, self.servicegroup_api),
+            report.report_client_singleton,
         )
 
     def init_host(self, service_ref: Any) -> None:
@@ -105,6 +112,12 @@ class SchedulerManager(MirroredManager):
         ), MirrorEndpoint(self.host, os.getpid(), self._mirror))
         facts.services.listen()
         self._server.start()
+
+    @periodic_task.periodic_task(spacing=releaser.INTERVAL_S)
+    def _release_orphaned_allocations(self, context: Any) -> None:
+        """Release what failed servers hold in placement, if this leads."""
+        if options.CONF.nova_ext.release_orphaned_allocations:
+            self._releaser.run()
 
     def graceful_shutdown(self, *args: Any, **kwargs: Any) -> None:
         """End the running requests, then the record: from Nova 33 on."""

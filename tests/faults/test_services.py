@@ -27,20 +27,6 @@ class Unavailable(http.server.BaseHTTPRequestHandler):
 class ServicesTest(base.FaultTestCase):
     """Fail as Nova itself does, and in no other way."""
 
-    def test_killed_scheduler(self):
-        """What it had taken fails by timeout; all else is placed."""
-        def fault():
-            for process in self.tree('scheduler-1'):
-                process.kill()
-            self.lab('restart', 'scheduler-1')
-
-        _, failed, stuck = self.outcomes(self.boot_during(fault))
-        # Half of what was asked for before, unless it was slower.
-        self.assertLessEqual(len(failed), base.BEFORE)
-        self.assertEqual([], stuck)
-        for server in failed:
-            self.assertEqual('MessagingTimeout', server['fault']['message'])
-
     def test_broker_restart(self):
         """Services come back; what was on its way may be lost, with a word."""
         active, failed, stuck = self.outcomes(

@@ -48,6 +48,8 @@ NOVA_API: dict[str, dict[str, str]] = {
         'get_allocation_candidates': 'context resources',
         'claim_resources': 'context consumer_uuid alloc_request',
         'get': 'url version',
+        'put': 'url data version',
+        'get_allocs_for_consumer': 'context consumer',
     },
     'nova.filters.BaseFilter': {
         'filter_all': 'filter_obj_list spec_obj',

@@ -1,0 +1,165 @@
+"""Release what servers that Nova gave up still hold in placement.
+
+A scheduler that is killed between its claim and its answer leaves the claim.
+Nova's conductor waits for the answer, then puts the server into ERROR and
+buries it in cell0. Nothing frees the room until the server is deleted.
+"""
+
+import datetime
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from nova.scheduler.client import report
+from oslo_utils import timeutils
+
+from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
+from nova_ext.scheduler.facts import cells
+from nova_ext.scheduler.orphaned_allocations import buried_servers
+from nova_ext.scheduler.orphaned_allocations.leader import Leader
+
+LOG = logging.getLogger(__name__)
+
+#: Seconds between two looks. A server's room is free within a minute of its
+#: ERROR, even if a look fails.
+INTERVAL_S = 20
+#: How long ago servers failed that are looked at.
+WINDOW = datetime.timedelta(hours=1)
+#: Servers whose allocations are read at one look; placement takes some 7 ms
+#: for each.
+MAX_READ = 200
+
+
+class Releaser:
+    """Release orphaned allocations.
+
+    :param leader: says whether this worker is to do so.
+    :param get_client: returns Nova's report client.
+    """
+
+    def __init__(
+        self, leader: Leader, get_client: Callable[[], Any]
+    ) -> None:
+        self._leader = leader
+        self._get_client = get_client
+        # When each was first and last read, by the monotonic clock.
+        self._read_at: dict[str, tuple[float, float]] = {}
+        self._log = RateLimitedLog(LOG)
+
+    def run(self) -> None:
+        """Release what is orphaned, if this worker leads; log errors."""
+        try:
+            if self._leader.leads():
+                self.release()
+        except Exception as error:  # the next look may do
+            self._log.warning(
+                'Orphaned allocations are not looked for: %s: %s',
+                type(error).__name__, error,
+            )
+
+    def release(self) -> list[str]:
+        """Release what is orphaned.
+
+        :returns: UUIDs of the servers that held it.
+        """
+        since = timeutils.utcnow() - WINDOW
+        held = self._read_held(buried_servers.list_uuids(since))
+        if not held:
+            return []
+        # In this order, see list_buildable().
+        orphaned = held.keys() - buried_servers.list_buildable(held)
+        orphaned &= set(buried_servers.list_uuids(since, held))
+        hosts = {
+            uuid: host
+            for host, nodes in (cells.list_host_nodes() or {}).items()
+            for uuid in nodes
+        }
+        released = [
+            uuid for uuid in sorted(orphaned)
+            if self._release(uuid, held[uuid], hosts)
+        ]
+        self._note_read(released)
+        return released
+
+    def _read_held(self, uuids: list[str]) -> dict[str, Any]:
+        """Return what servers hold in placement, of those that are due.
+
+        :param uuids: of all that may hold something.
+        :returns: placement's answers, by UUID.
+        """
+        self._read_at = {
+            uuid: self._read_at[uuid] for uuid in uuids
+            if uuid in self._read_at
+        }
+        due = sorted(filter(self._is_due, uuids), key=self._last_read)
+        answers = {uuid: self._read(uuid) for uuid in due[:MAX_READ]}
+        held = {
+            uuid: answer for uuid, answer in answers.items()
+            if answer['allocations']
+        }
+        self._note_read(answers.keys() - held.keys())
+        return held
+
+    def _is_due(self, uuid: str) -> bool:
+        """Say whether a server may hold something that was not seen.
+
+        A scheduler that hangs, or is late, claims after the conductor gave
+        the server up. So one that held nothing is read again and again, each
+        time after twice as long.
+        """
+        if uuid not in self._read_at:
+            return True
+        first, last = self._read_at[uuid]
+        return time.monotonic() - last >= max(last - first, INTERVAL_S)
+
+    def _last_read(self, uuid: str) -> float:
+        """Return when a server was last read; 0: never."""
+        return self._read_at[uuid][1] if uuid in self._read_at else 0
+
+    def _note_read(self, uuids: Iterable[str]) -> None:
+        """Note that servers hold nothing now."""
+        now = time.monotonic()
+        for uuid in uuids:
+            first, _ = self._read_at.get(uuid, (now, now))
+            self._read_at[uuid] = (first, now)
+
+    def _read(self, uuid: str) -> Any:
+        with cells.use_admin_context() as admin:
+            return self._get_client().get_allocs_for_consumer(admin, uuid)
+
+    def _release(
+        self, uuid: str, held: Mapping[str, Any], hosts: Mapping[str, str]
+    ) -> bool:
+        """Release what a server holds, unless that changed.
+
+        Placement refuses where the consumer's generation is another one.
+        """
+        key = 'consumer_generation'
+        if self._read(uuid).get(key) != held[key]:
+            return False
+        answer = self._get_client().put(
+            f'/allocations/{uuid}', {**held, 'allocations': {}},
+            version=report.CONSUMER_GENERATION_VERSION,
+        )
+        if answer.status_code != 204:
+            self._log.warning(
+                'The allocation of server %s is not released: placement '
+                'answers %s', uuid, answer.status_code,
+            )
+            return False
+        LOG.warning(
+            'Released the allocation of server %s, which failed before it '
+            'had a host: %s', uuid, '; '.join(
+                f'{_format_amounts(each["resources"])} on '
+                f'{hosts.get(provider, provider)}'
+                for provider, each in held['allocations'].items()
+            ),
+        )
+        return True
+
+
+def _format_amounts(amounts: Mapping[str, int]) -> str:
+    return ', '.join(
+        f'{amount} {name}' for name, amount in sorted(amounts.items())
+    )

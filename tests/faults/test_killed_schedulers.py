@@ -1,0 +1,190 @@
+"""Kill a scheduler amid more boots than there is room for."""
+
+import concurrent.futures
+import datetime
+import re
+import unittest
+
+from oslo_utils import timeutils
+
+from nova_ext.lab.state import paths
+from tests.faults import base
+
+#: Servers that there is room for.
+ROOM = base.BOOTS * 4 // 5
+#: Seconds from a server's ERROR to the release of what it holds.
+RELEASED_WITHIN_S = 60
+
+#: Servers in one request: a scheduler claims for them one after the other,
+#: and answers then.
+_AT_ONCE = 5
+_CLIENTS = 4
+_HOSTS = 4
+#: Has schedulers take seconds for a request, and claim meanwhile.
+_SLOW = '''
+import time
+
+from nova_ext.core.extension import PASS, Filter
+
+
+class SlowFilter(Filter):
+    def check(self, host, request):
+        time.sleep(0.5 if host.host == 'cmp-0' else 0)
+        return PASS
+'''
+_RELEASED = re.compile(
+    r'(\S+ \S+) .*Released the allocation of server (\S+),'
+)
+
+
+@unittest.skipIf(base.STOCK, 'Nova releases nothing')
+class KilledSchedulerTest(base.FaultTestCase):
+    """Have two schedulers fill a cloud, and kill one amid of it.
+
+    The one that is killed leads: the other has to take its place.
+    """
+
+    mirror = base.MIRROR
+    up = None
+
+    @classmethod
+    def setUpClass(cls):
+        """Bring a lab up with room for fewer servers than are booted."""
+        super().setUpClass()
+        slow = cls.home / 'slow.py'
+        slow.write_text(_SLOW)
+        settings = {
+            'DEFAULT.debug': False,
+            'DEFAULT.rpc_response_timeout': base.RPC_TIMEOUT_S,
+            'DEFAULT.long_rpc_timeout': base.LONG_RPC_TIMEOUT_S,
+            # Nova's defaults; a lab's are longer.
+            'DEFAULT.service_down_time': 60,
+            'DEFAULT.report_interval': 10,
+            # Of a conductor, too: what waits for it is not lost.
+            'DEFAULT.executor_thread_pool_size': 8,
+            'DEFAULT.initial_cpu_allocation_ratio': 1.0,
+            'api.max_limit': 10 * base.BOOTS,
+            'filter_scheduler.enabled_filters': 'ComputeFilter,SlowFilter',
+            'nova_ext.extension_files': slow,
+            'nova_ext.mirror': cls.mirror,
+        }
+        size = f'vcpus={ROOM // _HOSTS},ram_mb=1000000,disk_gb=10000'
+        cls.lab(
+            'up', '--broker', 'rabbit', '--schedulers', '2', '--computes',
+            *(f'cmp-{number}:{size}' for number in range(_HOSTS)),
+            *(word for name, value in settings.items()
+              for word in ('--set', f'{name}={value}')),
+        )
+
+    def test_killed_scheduler(self):
+        """Nothing is claimed twice or for nothing, and all room is used."""
+        self.ask(base.BOOTS // _AT_ONCE, _AT_ONCE)
+        self.wait_until(
+            lambda: len(self.list_claims()) >= ROOM // 3, base.DEADLINE_S
+        )
+        for process in self.tree('scheduler-1'):
+            process.kill()
+        servers = self.wait_until_built(base.BOOTS)
+        active, lost = self.judge(servers)
+        self.assertNotEqual([], lost)
+        waits = self.read_releases(servers)
+        print(
+            f'{len(active)} ACTIVE, {len(lost)} lost, of which {len(waits)} '
+            f'had a claim; released after '
+            f'{", ".join(f"{wait:.0f}" for wait in waits.values())} s'
+        )
+        self.assertLessEqual(waits.keys(), {one['id'] for one in lost})
+        self.assertLess(max(waits.values(), default=0), RELEASED_WITHIN_S)
+        self.lab('restart', 'scheduler-1')
+        more = base.BOOTS - len(active)
+        self.ask(more, 1)
+        servers = self.wait_until_built(base.BOOTS + more)
+        active, lost_later = self.judge(servers)
+        self.assertEqual((ROOM, lost), (len(active), lost_later))
+        # Room for one afterwards.
+        self.cloud().compute.delete(f'/servers/{active[0]["id"]}')
+        self.wait_until(lambda: len(self.servers()) < len(servers))
+
+    def ask(self, requests, count):
+        """Ask for servers, all at once.
+
+        :param count: of servers in a request.
+        """
+        cloud = self.cloud()
+        image = cloud.get('image', '/v2/images?name=cirros')['images'][0]
+        body = {'server': {
+            'name': 'fault', 'flavorRef': '1', 'imageRef': image['id'],
+            'networks': 'none', 'min_count': count, 'max_count': count,
+        }}
+        with concurrent.futures.ThreadPoolExecutor(_CLIENTS) as pool:
+            list(pool.map(
+                lambda _: cloud.compute.post('/servers', json=body),
+                range(requests),
+            ))
+
+    def judge(self, servers):
+        """Check what servers hold in placement, and wait for it to be true.
+
+        :returns: those that are ACTIVE, and those that a scheduler lost.
+        """
+        active = [one for one in servers if one['status'] == 'ACTIVE']
+        self.assertEqual({'ACTIVE', 'ERROR'}, {
+            one['status'] for one in servers
+        })
+        faults = {
+            one['id']: one['fault']['message'] for one in servers
+            if one['status'] == 'ERROR'
+        }
+        print(f'{len(active)} ACTIVE, {len(faults)} ERROR',
+              {text: [*faults.values()].count(text)
+               for text in faults.values()})
+        expected = {
+            one['id']: [(one['OS-EXT-SRV-ATTR:hypervisor_hostname'], 1)]
+            for one in active
+        }
+        self.wait_until(
+            lambda: self.list_claims() == expected, RELEASED_WITHIN_S
+        )
+        return active, [
+            one for one in servers
+            if faults.get(one['id']) == 'MessagingTimeout'
+        ]
+
+    def list_claims(self):
+        """Return providers and processors of each consumer.
+
+        Check that no provider has more of them than there are.
+        """
+        cloud, claims = self.cloud(), {}
+        providers = cloud.get('placement', '/resource_providers')
+        for provider in providers['resource_providers']:
+            path = f'/resource_providers/{provider["uuid"]}/allocations'
+            held = cloud.get('placement', path)['allocations']
+            amounts = {
+                uuid: each['resources']['VCPU'] for uuid, each in held.items()
+            }
+            self.assertLessEqual(sum(amounts.values()), ROOM // _HOSTS)
+            for uuid, amount in amounts.items():
+                claims.setdefault(uuid, []).append((provider['name'], amount))
+        return claims
+
+    def read_releases(self, servers):
+        """Return after how many seconds in ERROR each server was released."""
+        log = paths.find('default').log('scheduler-2').read_text()
+        failed = {
+            one['id']: timeutils.parse_isotime(one['fault']['created'])
+            for one in servers if one['status'] == 'ERROR'
+        }
+        return {
+            uuid: (
+                datetime.datetime.fromisoformat(when).astimezone()
+                - failed[uuid]
+            ).total_seconds()
+            for when, uuid in _RELEASED.findall(log)
+        }
+
+
+class MirroredTest(KilledSchedulerTest):
+    """Do it with schedulers that decide from mirrors."""
+
+    mirror = 'on'

@@ -1,0 +1,86 @@
+"""Read what servers hold, less and less often."""
+
+import datetime
+from unittest import mock
+
+from oslo_utils import timeutils
+
+from nova_ext.scheduler.orphaned_allocations import buried_servers, releaser
+from tests.unit.scheduler import configured
+
+
+class ReleaserTest(configured.ConfiguredTestCase):
+    """A clock that a test turns; what is read is kept."""
+
+    def setUp(self):
+        """Have one server in cell0, which holds nothing."""
+        super().setUp()
+        self.now, self.uuids, self.read = 1000.0, ['a'], []
+        self.releaser = releaser.Releaser(None, lambda: self)
+        for patched in (
+            mock.patch.object(releaser.time, 'monotonic', lambda: self.now),
+            mock.patch.object(
+                buried_servers, 'list_uuids', lambda since: self.uuids
+            ),
+        ):
+            patched.start()
+            self.addCleanup(patched.stop)
+
+    def get_allocs_for_consumer(self, context, uuid):
+        """Answer for placement."""
+        self.read.append((uuid, self.now))
+        return {'allocations': {}}
+
+    def look(self, seconds):
+        """Look every 20 seconds."""
+        end = self.now + seconds
+        while self.now < end:
+            self.assertEqual([], self.releaser.release())
+            self.now += releaser.INTERVAL_S
+
+    def test_ever_later(self):
+        """Each wait is as long as all before it: nine readings an hour."""
+        self.look(3600)
+        self.assertEqual(
+            [0, 20, 40, 80, 160, 320, 640, 1280, 2560],
+            [when - 1000 for _, when in self.read],
+        )
+
+    def test_newcomers(self):
+        """A server that is new to cell0 is read at the next look."""
+        self.look(100)
+        self.read.clear()
+        self.uuids = ['a', 'b']
+        self.look(20)
+        self.assertEqual([('b', 1100)], self.read)
+
+    def test_forgotten(self):
+        """What is known of a server ends with its hour."""
+        self.look(20)
+        self.uuids = []
+        self.look(20)
+        self.assertEqual({}, self.releaser._read_at)
+
+    def test_bound(self):
+        """200 are read at a look, and the others at the next."""
+        self.uuids = [str(number) for number in range(300)]
+        self.look(20)
+        self.assertEqual(self.uuids[:200], [uuid for uuid, _ in self.read])
+        self.read.clear()
+        self.look(20)
+        self.assertEqual(
+            self.uuids[200:], [uuid for uuid, _ in self.read][:100]
+        )
+
+    def test_window(self):
+        """Servers of the last hour are asked for."""
+        asked = []
+        with mock.patch.object(
+            buried_servers, 'list_uuids', lambda since: asked.append(since)
+            or []
+        ):
+            self.releaser.release()
+        self.assertAlmostEqual(
+            3600, (timeutils.utcnow() - asked[0]).total_seconds(), delta=60
+        )
+        self.assertEqual(datetime.timedelta(hours=1), releaser.WINDOW)
