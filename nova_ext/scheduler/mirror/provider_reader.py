@@ -19,6 +19,7 @@ from nova_ext.engine.provider_columns import (
     Provider,
     ProviderTable,
 )
+from nova_ext.scheduler.mirror.snapshot import TREES
 
 #: Aggregates have a generation since 1.19, trees are seen since 1.14.
 VERSION = '1.36'
@@ -86,7 +87,7 @@ class ProviderReader:
         } | read
         self.unknown = ''
         if any(item['parent_provider_uuid'] for item in listed):
-            self.unknown = 'trees of providers'
+            self.unknown = TREES
         elif any(SHARES in provider.traits for provider in table):
             self.unknown = 'shared providers'
         return read
