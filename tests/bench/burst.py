@@ -29,6 +29,7 @@ from nova.scheduler.client import report
 from nova.virt import fake
 from oslo_utils import importutils, uuidutils
 
+from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import mirror
 from tests.bench import crowd
@@ -36,6 +37,12 @@ from tests.bench.turns import Turns
 from tests.functional import base
 
 SCHEDULERS = (1, 2, 4, 8)
+STOCK = 'stock'
+#: The mirror, with ``mirror_weighs_own_claims``.
+WEIGHING = 'mirror, own claims'
+#: The mirror, with a ``host_subset_size`` of as many as there are schedulers.
+SUBSET = 'mirror, subset'
+KINDS = (STOCK, 'mirror', WEIGHING, SUBSET)
 HOSTS = 40
 SERVERS = 80
 #: Servers that a host has room for.
@@ -90,6 +97,7 @@ class BurstBench(base.CloudTestCase):
         'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
     )
     numbers = SCHEDULERS
+    kinds = KINDS
 
     def configure(self):
         """Have the mirror as it is by default, and the turns go on."""
@@ -124,10 +132,10 @@ class BurstBench(base.CloudTestCase):
             ('roomy', 8 * HOSTS), ('nearly full', SERVERS + SERVERS // 10),
         ):
             for number in self.numbers:
-                for kind in ('stock', 'mirror'):
+                for kind in self.kinds:
                     self.fill(free)
                     print(
-                        f'{cloud:11} {number} {kind:6}',
+                        f'{cloud:11} {number} {kind:22}',
                         self.describe(self.run_burst(kind, number)),
                         flush=True,
                     )
@@ -198,28 +206,35 @@ class BurstBench(base.CloudTestCase):
     def run_burst(self, kind, number):
         """Place all servers at once.
 
-        :param kind: ``stock`` or ``mirror``.
+        :param kind: one of KINDS.
         :param number: of schedulers.
         """
+        self.flags(
+            group='nova_ext', mirror_weighs_own_claims=kind == WEIGHING,
+        )
+        self.flags(
+            group='filter_scheduler',
+            host_subset_size=number if kind == SUBSET else 1,
+        )
         managers = [self.make_manager(kind) for _ in range(number)]
         outcome, turns = Outcome(), Turns()
         waiting = [uuidutils.generate_uuid() for _ in range(SERVERS)]
         self.filled += waiting
         with self.take_time(turns, outcome):
             for manager in managers:
-                if kind == 'mirror':
+                if kind != STOCK:
                     turns.spawn(
                         lambda mirror=manager._mirror:
                         self.keep_mirror(turns, mirror)
                     )
             turns.spawn(lambda: self.begin(
                 turns, managers, waiting, outcome,
-                0 if kind == 'stock' else 60,
+                0 if kind == STOCK else 60,
             ))
             turns.run()
         self.assertTrue(recorder.get().flush(60))
         for manager in managers:
-            if kind == 'mirror':
+            if kind != STOCK:
                 outcome.fallbacks.update(
                     manager._mirror.describe()['fallbacks']
                 )
@@ -228,7 +243,7 @@ class BurstBench(base.CloudTestCase):
     def make_manager(self, kind):
         """Return a scheduler that knows which servers hosts have."""
         manager = (
-            nova_manager.SchedulerManager() if kind == 'stock'
+            nova_manager.SchedulerManager() if kind == STOCK
             else importutils.import_class(base.OUR_MANAGER)()
         )
         manager.host_manager._instance_info.update({
@@ -238,8 +253,11 @@ class BurstBench(base.CloudTestCase):
 
     def keep_mirror(self, turns, kept):
         """Refresh a mirror as its own thread does."""
-        kept._wanted = turns.make_event()
-        kept._run()
+        wanted = kept._wanted = turns.make_event()
+        while not kept._stopped:
+            wanted.clear()
+            kept.refresh()
+            wanted.wait(options.CONF.nova_ext.mirror_refresh_s)
 
     def begin(self, turns, managers, waiting, outcome, after_s):
         """Let the schedulers take requests when the mirrors are loaded."""

@@ -253,6 +253,27 @@ class MirroredTest(base.CloudTestCase):
             'more hosts than max_placement_results', decision.mirror.fallback
         )
 
+    def test_own_claims(self):
+        """What was claimed makes a host weigh less, if that is wanted."""
+        hosts = []
+        for wanted in (False, True):
+            self.flags(group='nova_ext', mirror_weighs_own_claims=wanted)
+            (server,), decision = self.place(refresh=not wanted)
+            self.assert_decided(decision)
+            hosts.append(self.host_of(server))
+        self.assertNotEqual(*hosts)
+        rows = self.mirror.snapshot.hosts
+        self.assertEqual({0}, {state.vcpus_used for state in rows.states})
+        # Those that are given back count no more.
+        self._delete_server(server)
+        self.assertEqual(1, self.count_held())
+        (server,), decision = self.place(refresh=False)
+        self.assert_decided(decision)
+        weighers = {w.name: w for w in decision.attempts[0].weighers}
+        self.assertEqual(
+            [1.0, 2.0, 2.0], sorted(weighers['CPUWeigher'].weights.values())
+        )
+
     def test_trees(self):
         """A host's own provider answers for it, where no other can.
 

@@ -28,6 +28,7 @@ BIN = Path(sys.prefix) / 'bin'
 #: Options of each lab that is started, ``GROUP.NAME=VALUE`` and blanks between
 #: them.
 SETTINGS = os.environ.get('NOVA_EXT_LAB_SET', '').split()
+MIRRORED = 'nova_ext.mirror=on'
 #: The file to which the records of all labs are copied; empty: to none.
 RECORDS = os.environ.get('NOVA_EXT_LAB_RECORDS', '')
 
@@ -60,6 +61,29 @@ class LabTestCase(testtools.TestCase):
         cls.addClassCleanup(cls.remove_labs)
         if cls.up is not None:
             cls.lab('up', *cls.up)
+            if MIRRORED in SETTINGS:
+                cls.wait_for_mirrors()
+
+    @classmethod
+    def wait_for_mirrors(cls):
+        """Wait until each scheduler's mirror has all of the lab's hosts."""
+        deadline = time.monotonic() + cls.deadline_s
+        while True:
+            mirrors, services = (
+                json.loads(cls.lab(
+                    'run', '--', 'openstack', *words, '-f', 'json'
+                )) for words in (
+                    ('scheduler', 'mirror', 'list'),
+                    ('compute', 'service', 'list', '--service',
+                     'nova-compute'),
+                )
+            )
+            if mirrors and all(
+                mirror['Hosts'] == len(services) for mirror in mirrors
+            ):
+                return
+            if time.monotonic() > deadline:
+                raise AssertionError(f'mirrors without hosts: {mirrors}')
 
     @staticmethod
     def require():

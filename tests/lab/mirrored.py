@@ -12,16 +12,20 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.lab import base
 from tests.novas import mirror_share
 
 #: The tests of the usual life of a cloud, and Tempest's.
 USUAL = (
-    r'test_cloud|test_tempest_servers|test_tempest_plugin|test_topics'
-    r'|rabbit[.]RabbitTest'
+    r'test_tempest_servers|test_tempest_plugin'
+    r'|test_cloud.CloudTest.test_(40|the_command|why)'
+    r'|rabbit[.]RabbitTest.test_(40|hint|killed_scheduler)'
 )
-SETTINGS = ('nova_ext.mirror=on', 'nova_ext.mirror_refresh_s=1')
-#: A lab is used as soon as it runs, and some of its schedulers are killed.
-EXPECTED = mirror_share.EXPECTED | {'not loaded', 'too old'}
+SETTINGS = (base.MIRRORED, 'nova_ext.mirror_refresh_s=1')
+#: Some schedulers are killed, restarted or Nova's own.
+EXPECTED = mirror_share.EXPECTED | {
+    'no word of the mirror', 'not loaded', 'too old',
+}
 
 
 def main(words):

@@ -58,7 +58,7 @@ class HostDriver(fake.FakeDriver):
         }
 
     def update_provider_tree(self, provider_tree, nodename, allocations=None):
-        """Tell placement of the processors to pin."""
+        """Tell placement of the processors."""
         super().update_provider_tree(provider_tree, nodename, allocations)
         inventory = dict(provider_tree.data(nodename).inventory)
         inventory['PCPU'] = {
@@ -66,6 +66,8 @@ class HostDriver(fake.FakeDriver):
             'reserved': 0, 'allocation_ratio': 1.0,
         }
         provider_tree.update_inventory(nodename, inventory)
+        # An image's metadata may ask for it.
+        provider_tree.add_traits(nodename, 'HW_ARCH_X86_64')
 
 
 class ShareCase(base.CloudTestCase):

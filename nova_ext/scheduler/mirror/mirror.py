@@ -21,6 +21,7 @@ from nova_ext.scheduler.mirror.activity import Activity
 from nova_ext.scheduler.mirror.claims import Claims
 from nova_ext.scheduler.mirror.host_reader import HostReader
 from nova_ext.scheduler.mirror.mirrored_request import MirroredRequest
+from nova_ext.scheduler.mirror.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.provider_reader import ProviderReader
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.mirror.verification import Verification
@@ -48,6 +49,7 @@ class Mirror:
         self._host_manager = host_manager
         self.snapshot: Snapshot | None = None
         self.claims = Claims()
+        self._own_claims = OwnClaims()
         self.off_reason = ''
         self._activity = Activity()
         self._open = threading.local()
@@ -100,6 +102,10 @@ class Mirror:
         """
         with self.claims.lock:
             taken, held = self.snapshot, self.claims.sum_up()
+        if taken is not None and (
+            options.CONF.nova_ext.mirror_weighs_own_claims
+        ):
+            taken = self._own_claims.deduct(taken, held.amounts)
         request = MirroredRequest(
             taken, held, self._host_manager, self._filters, self._weighers,
             spec, servers, self.off_reason,

@@ -42,6 +42,14 @@ class Snapshot:
         fits = np.append(candidates, False)  # the last one is for row -1
         return self.order[fits[own]]
 
+    def find_hosts(self, provider: str) -> list[int]:
+        """Return the rows of the hosts that a provider is of."""
+        row = self.providers.rows.get(provider)
+        if row is None:
+            return []
+        rows: list[int] = np.flatnonzero(self.provider_rows == row).tolist()
+        return rows
+
     def find_unknown(self, demand: Demand) -> str:
         """Return why candidates can't be told for a demand; empty: they can.
 
