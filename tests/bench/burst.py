@@ -148,8 +148,8 @@ class BurstBench(base.CloudTestCase):
         )
         return (
             f'{outcome.placed} placed in {outcome.seconds:.0f} s, '
-            f'{outcome.refused} claims refused in {len(outcome.retried)} requests, '
-            f'{outcome.failed} failed'
+            f'{outcome.refused} claims refused in {len(outcome.retried)} '
+            f'requests, {outcome.failed} failed'
             + f'; left to Nova: {left}' * bool(left)
         )
 

@@ -264,15 +264,14 @@ class MirroredTest(base.CloudTestCase):
         self.assertNotEqual(*hosts)
         rows = self.mirror.snapshot.hosts
         self.assertEqual({0}, {state.vcpus_used for state in rows.states})
-        # Those that are given back count no more.
-        self._delete_server(server)
-        self.assertEqual(1, self.count_held())
-        (server,), decision = self.place(refresh=False)
-        self.assert_decided(decision)
-        weighers = {w.name: w for w in decision.attempts[0].weighers}
-        self.assertEqual(
-            [1.0, 2.0, 2.0], sorted(weighers['CPUWeigher'].weights.values())
-        )
+        for undone in (False, True):
+            if undone:
+                self.mirror.claims.undo(server['id'])
+            (server,), decision = self.place(refresh=False)
+            self.assert_decided(decision)
+            weighers = {w.name: w for w in decision.attempts[0].weighers}
+            *less, most = sorted(weighers['CPUWeigher'].weights.values())
+            self.assertEqual([most - 1] * 2, less)
 
     def test_trees(self):
         """A host's own provider answers for it, where no other can.

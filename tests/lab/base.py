@@ -28,7 +28,6 @@ BIN = Path(sys.prefix) / 'bin'
 #: Options of each lab that is started, ``GROUP.NAME=VALUE`` and blanks between
 #: them.
 SETTINGS = os.environ.get('NOVA_EXT_LAB_SET', '').split()
-MIRRORED = 'nova_ext.mirror=on'
 #: The file to which the records of all labs are copied; empty: to none.
 RECORDS = os.environ.get('NOVA_EXT_LAB_RECORDS', '')
 
@@ -61,7 +60,7 @@ class LabTestCase(testtools.TestCase):
         cls.addClassCleanup(cls.remove_labs)
         if cls.up is not None:
             cls.lab('up', *cls.up)
-            if MIRRORED in SETTINGS:
+            if 'nova_ext.mirror=on' in SETTINGS:
                 cls.wait_for_mirrors()
 
     @classmethod

@@ -12,7 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.lab import base
 from tests.novas import mirror_share
 
 #: The tests of the usual life of a cloud, and Tempest's.
@@ -21,7 +20,7 @@ USUAL = (
     r'|test_cloud.CloudTest.test_(40|the_command|why)'
     r'|rabbit[.]RabbitTest.test_(40|hint|killed_scheduler)'
 )
-SETTINGS = (base.MIRRORED, 'nova_ext.mirror_refresh_s=1')
+SETTINGS = ('nova_ext.mirror=on', 'nova_ext.mirror_refresh_s=1')
 #: Some schedulers are killed, restarted or Nova's own.
 EXPECTED = mirror_share.EXPECTED | {
     'no word of the mirror', 'not loaded', 'too old',
