@@ -134,6 +134,18 @@ decides nothing more in that worker until it starts again.
 """,
     ),
     cfg.BoolOpt(
+        'mirror_weighs_own_claims',
+        default=False,
+        help="""
+Weigh hosts by the processors, memory and disk that are left after what the
+worker itself claimed since the mirror was read. Otherwise a host weighs what
+its row in Nova's database says, as in Nova, and servers that come shortly one
+after the other go to the same best host until it is full. Several schedulers
+then run into each other's claims more often. Only ``mirror = on`` reads this
+option.
+""",
+    ),
+    cfg.BoolOpt(
         'mirror_sees_all_hosts',
         default=True,
         help="""
@@ -194,6 +206,7 @@ SCHEDULER_MODE = (
     'scheduler_driver', 'log_requests', 'enabled_costs', 'cost_weights',
     'mirror', 'mirror_refresh_s', 'mirror_path', 'mirror_max_age_s',
     'mirror_verify_percent', 'mirror_sees_all_hosts',
+    'mirror_weighs_own_claims',
     'release_orphaned_allocations',
     'zone_name', 'zone_capabilities', 'enable_zone_routing',
 )

@@ -146,6 +146,14 @@ class ProviderColumns:
             self._aggregates, demand.member_of, demand.not_member_of
         )
 
+    def find_offering(self, resource_classes: Iterable[str]) -> Mask:
+        """Say of each row whether it has any of the resource classes."""
+        mask = np.zeros(len(self.rows), np.bool_)
+        for name in resource_classes:
+            if name in self._columns:
+                mask |= self._columns[name].capacity > 0
+        return mask
+
 
 @dataclass
 class ProviderTable:

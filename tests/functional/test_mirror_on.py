@@ -3,6 +3,7 @@
 import contextlib
 import random
 import unittest
+import uuid
 from importlib import metadata
 from unittest import mock
 
@@ -333,6 +334,59 @@ class MirroredTest(base.CloudTestCase):
             'more hosts than max_placement_results', decision.mirror.fallback
         )
 
+    def test_own_claims(self):
+        """What was claimed makes a host weigh less, if that is wanted."""
+        hosts = []
+        for wanted in (False, True):
+            self.flags(group='nova_ext', mirror_weighs_own_claims=wanted)
+            (server,), decision = self.place(refresh=not wanted)
+            self.assert_decided(decision)
+            hosts.append(self.host_of(server))
+        self.assertNotEqual(*hosts)
+        rows = self.mirror.snapshot.hosts
+        self.assertEqual({0}, {state.vcpus_used for state in rows.states})
+        for undone in (False, True):
+            if undone:
+                self.mirror.claims.undo(server['id'])
+            (server,), decision = self.place(refresh=False)
+            self.assert_decided(decision)
+            weighers = {w.name: w for w in decision.attempts[0].weighers}
+            *less, most = sorted(weighers['CPUWeigher'].weights.values())
+            self.assertEqual([most - 1] * 2, less)
+
+    def test_trees(self):
+        """A host's own provider answers for it, where no other can.
+
+        placement agrees: what others have does not count.
+        """
+        child = str(uuid.uuid4())
+        for method, url, body in (
+            ('post', '/resource_providers', {
+                'name': 'card', 'uuid': child, 'parent_provider_uuid':
+                self._get_provider_uuid_by_host('cmp-1'),
+            }),
+            ('put', '/resource_classes/CUSTOM_CARD', {}),
+            ('put', '/traits/CUSTOM_FAST', {}),
+            ('put', f'/resource_providers/{child}/traits', {
+                'resource_provider_generation': 0, 'traits': ['CUSTOM_FAST'],
+            }),
+        ):
+            self.change_placement(method, url, body)
+        self.set_inventory(child, 1, 'CUSTOM_CARD')
+        _, decision = self.place()
+        self.assert_decided(decision)
+        self.assertEqual(3, decision.placement.candidates)
+        flavor = self._create_flavor(
+            vcpu=1, memory_mb=512, disk=1,
+            extra_spec={'trait:CUSTOM_FAST': 'required'},
+        )
+        _, decision = self.place(flavorRef=flavor, expected_state='ERROR')
+        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual(0, decision.placement.candidates)
+        self.set_inventory(child, 2, 'VCPU')
+        _, decision = self.place()
+        self.assertEqual('trees of providers', decision.mirror.fallback)
+
     def test_anti_affinity(self):
         """Servers of a group go apart, before any host tells of them, too."""
         group = self.make_group('anti-affinity')
@@ -492,6 +546,19 @@ class MirroredTest(base.CloudTestCase):
         """Return the processors that are held."""
         held = self.mirror.claims.sum_up().amounts
         return sum(amounts['VCPU'] for amounts in held.values())
+
+    def set_inventory(self, provider, generation, resource_class):
+        """Give a provider eight of one resource class."""
+        url = f'/resource_providers/{provider}/inventories'
+        self.change_placement('put', url, {
+            'resource_provider_generation': generation,
+            'inventories': {resource_class: {'total': 8}},
+        })
+
+    def change_placement(self, method, url, body):
+        """Change something in placement."""
+        answer = getattr(self.placement, method)(url, body, version='1.36')
+        self.assertLess(answer.status, 300, answer.body)
 
     def claim_behind(self, host, count=1):
         """Claim processors of a host, without the mirror."""

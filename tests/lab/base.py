@@ -25,6 +25,11 @@ from nova_ext.lab.state import lab_state, paths
 from nova_ext.lab.state.errors import LabError
 
 BIN = Path(sys.prefix) / 'bin'
+#: Options of each lab that is started, ``GROUP.NAME=VALUE`` and blanks between
+#: them.
+SETTINGS = os.environ.get('NOVA_EXT_LAB_SET', '').split()
+#: The file to which the records of all labs are copied; empty: to none.
+RECORDS = os.environ.get('NOVA_EXT_LAB_RECORDS', '')
 
 
 class LabTestCase(testtools.TestCase):
@@ -55,6 +60,29 @@ class LabTestCase(testtools.TestCase):
         cls.addClassCleanup(cls.remove_labs)
         if cls.up is not None:
             cls.lab('up', *cls.up)
+            if 'nova_ext.mirror=on' in SETTINGS:
+                cls.wait_for_mirrors()
+
+    @classmethod
+    def wait_for_mirrors(cls):
+        """Wait until each scheduler's mirror has all of the lab's hosts."""
+        deadline = time.monotonic() + cls.deadline_s
+        while True:
+            mirrors, services = (
+                json.loads(cls.lab(
+                    'run', '--', 'openstack', *words, '-f', 'json'
+                )) for words in (
+                    ('scheduler', 'mirror', 'list'),
+                    ('compute', 'service', 'list', '--service',
+                     'nova-compute'),
+                )
+            )
+            if mirrors and all(
+                mirror['Hosts'] == len(services) for mirror in mirrors
+            ):
+                return
+            if time.monotonic() > deadline:
+                raise AssertionError(f'mirrors without hosts: {mirrors}')
 
     @staticmethod
     def require():
@@ -66,6 +94,9 @@ class LabTestCase(testtools.TestCase):
         """End and remove every lab of the class."""
         # The first of several zones takes the others with it.
         while lab := next(paths.list_labs(), None):
+            if RECORDS and lab.record.exists():
+                with Path(RECORDS).open('a', encoding='utf-8') as records:
+                    records.write(lab.record.read_text())
             cls.lab('delete', '--name', lab.name)
 
     @classmethod
@@ -75,6 +106,8 @@ class LabTestCase(testtools.TestCase):
         :param status: the exit status that it must have.
         :returns: what it wrote, both streams.
         """
+        if words[0] == 'up':
+            words += tuple(f'--set={setting}' for setting in SETTINGS)
         return cls.command('nova-ext', 'lab', *words, status=status)
 
     @classmethod

@@ -31,6 +31,7 @@ from nova_ext.scheduler.mirror.providers.open_file import (
     Listing,
 )
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
+from nova_ext.scheduler.mirror.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.mirror.verification import Verification
 from nova_ext.scheduler.plugins.traced import copy_untraced
@@ -62,6 +63,7 @@ class Mirror:
         self._host_manager = host_manager
         self.snapshot: Snapshot | None = None
         self.claims = Claims()
+        self._own_claims = OwnClaims()
         self.off_reason = ''
         self._activity = Activity()
         self._open = threading.local()
@@ -121,6 +123,10 @@ class Mirror:
         """
         with self.claims.lock:
             taken, held = self.snapshot, self.claims.sum_up()
+        if taken is not None and (
+            options.CONF.nova_ext.mirror_weighs_own_claims
+        ):
+            taken = self._own_claims.deduct(taken, held.amounts)
         request = MirroredRequest(
             taken, held, self._host_manager, self._filters, self._weighers,
             spec, servers, self.off_reason, together,
@@ -242,7 +248,7 @@ class Mirror:
     def _describe_unknown(self, listing: Listing) -> str:
         """Return why the providers can't be answered for; empty: they can."""
         if listing.trees:
-            return 'trees of providers'
+            return snapshot.TREES
         if any(_SHARES in provider.traits for provider in self._providers):
             return 'shared providers'
         return ''

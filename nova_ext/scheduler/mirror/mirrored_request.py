@@ -165,7 +165,7 @@ class MirroredRequest:
             request.check(self._spec)
         except request.NotUnderstoodError as error:
             return str(error)
-        return taken.unknown
+        return ''
 
     @_give_up
     def find_candidates(self, resources: Any) -> list[str]:
@@ -180,6 +180,9 @@ class MirroredRequest:
         if resources.cpu_pinning_requested:
             raise GaveUpError('pinned processors')
         self._demand = request.compile_query(resources.to_querystring())
+        unknown = self._snapshot.find_unknown(self._demand)
+        if unknown:
+            raise GaveUpError(unknown)
         providers = self._snapshot.providers
         fits = providers.find(self._demand, self._held.amounts)
         fits[[

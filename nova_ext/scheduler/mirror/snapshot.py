@@ -6,14 +6,22 @@ import numpy as np
 
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
-from nova_ext.engine.provider_columns import Mask, ProviderColumns
+from nova_ext.engine.provider_columns import (
+    Demand,
+    Mask,
+    ProviderColumns,
+)
+
+#: Hosts have providers beside their own.
+TREES = 'trees of providers'
 
 
 @dataclass(frozen=True)
 class Snapshot:
     """Hold what the cloud was at one moment.
 
-    :param unknown: why the providers can't be answered for; empty: they can.
+    :param unknown: why a host's own provider may not answer for all that
+        the host has; empty: it does.
     :param read_at: when the reading began, by the monotonic clock.
     :param order: all rows of hosts, in the order in which this process
         begins with them. Each has another, as Nova's have: many would take
@@ -33,6 +41,26 @@ class Snapshot:
         own = self.provider_rows[self.order]
         fits = np.append(candidates, False)  # the last one is for row -1
         return self.order[fits[own]]
+
+    def find_hosts(self, provider: str) -> list[int]:
+        """Return the rows of the hosts that a provider is of."""
+        row = self.providers.rows.get(provider)
+        if row is None:
+            return []
+        rows: list[int] = np.flatnonzero(self.provider_rows == row).tolist()
+        return rows
+
+    def find_unknown(self, demand: Demand) -> str:
+        """Return why candidates can't be told for a demand; empty: they can.
+
+        Of a tree, placement counts the providers alone that give something.
+        So the host's own answers where no other has what is demanded.
+        """
+        if self.unknown != TREES:
+            return self.unknown
+        others = self.providers.find_offering(demand.resources)
+        others[self.provider_rows[self.provider_rows >= 0]] = False
+        return self.unknown if others.any() else ''
 
 
 def make(

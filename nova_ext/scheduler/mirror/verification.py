@@ -74,9 +74,7 @@ class Verification:
         except request.NotUnderstoodError as error:
             self.check.fallback = str(error)
             return
-        self.check.fallback = snapshot.unknown
-        if not snapshot.unknown:
-            self._snapshot = snapshot
+        self._snapshot = snapshot
 
     @best_effort
     def compare_candidates(
@@ -98,13 +96,20 @@ class Verification:
             demand = request.compile_query(query)
         except request.NotUnderstoodError as error:
             self.check.fallback = str(error)
+        else:
+            self.check.fallback = snapshot.find_unknown(demand)
+        if self.check.fallback:
             self._snapshot = None
             return
         found = snapshot.providers.find(demand)
         ours = {
             uuid for uuid, row in snapshot.providers.rows.items() if found[row]
         }
-        theirs = set(summaries)
+        # A host's own provider is the root of its tree.
+        theirs = {
+            uuid for uuid, summary in summaries.items()
+            if summary.get('root_provider_uuid', uuid) == uuid
+        }
         self.check.candidates_missed = len(theirs - ours)
         if len(theirs) < options.CONF.scheduler.max_placement_results:
             self.check.candidates_beyond = len(ours - theirs)

@@ -1,0 +1,67 @@
+"""Take what this worker claimed off its hosts, before their rows show it.
+
+nova-compute writes a host's row some time after a claim, and the mirror reads
+it at its next turn. Until then the host would weigh as if nothing was claimed,
+and all servers went to the same best host.
+"""
+
+import dataclasses
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from nova_ext.engine.snapshot import Amounts
+from nova_ext.scheduler.base.host_states import copy_state
+from nova_ext.scheduler.mirror import service_state
+from nova_ext.scheduler.mirror.snapshot import Snapshot
+
+
+class OwnClaims:
+    """Keep a snapshot with the claims taken off, from any thread.
+
+    From one request to the next few of them change.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._taken: Snapshot | None = None
+        self._deducted: Snapshot | None = None
+        self._amounts: Amounts = {}
+
+    def deduct(self, taken: Snapshot, amounts: Amounts) -> Snapshot:
+        """Return a snapshot whose hosts have the rest of their resources.
+
+        :param taken: what was read.
+        :param amounts: what was claimed and not read yet, by provider.
+        """
+        with self._lock:
+            if self._taken is not taken or self._deducted is None:
+                self._taken = self._deducted = taken
+                self._amounts = {}
+            states = {
+                row: _deduct(taken.hosts.states[row], amounts.get(uuid, {}))
+                for uuid in amounts.keys() | self._amounts.keys()
+                if amounts.get(uuid) != self._amounts.get(uuid)
+                for row in taken.find_hosts(uuid)
+            }
+            if states:
+                self._deducted = dataclasses.replace(
+                    taken, hosts=self._deducted.hosts.replace(
+                        states, (service_state.SEEN,)
+                    ),
+                )
+            self._amounts = amounts
+            return self._deducted
+
+
+def _deduct(state: Any, amounts: Mapping[str, int]) -> Any:
+    """Return a copy of a host state from which the amounts are taken.
+
+    As in nova.scheduler.host_manager.HostState.consume_from_request, but for
+    the numbers of servers and of I/O operations.
+    """
+    left = copy_state(state)
+    left.free_ram_mb -= amounts.get('MEMORY_MB', 0)
+    left.free_disk_mb -= amounts.get('DISK_GB', 0) * 1024
+    left.vcpus_used += amounts.get('VCPU', 0)
+    return left

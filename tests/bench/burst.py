@@ -1,0 +1,366 @@
+"""Count the claims that placement refuses several schedulers in a burst.
+
+``python -m tests.bench.burst [NUMBER ...]``: of schedulers; 1, 2, 4 and 8 by
+default. Stock schedulers, and such with a mirror, place the same servers on
+the same hosts, one request after the other each. Nova, placement and their
+databases are real, in one process. Time is not: each step takes as long as
+was measured at 1,000 hosts, and between two steps whichever scheduler is due
+goes on. So a run does not depend on the machine.
+"""
+
+import contextlib
+import random
+import sys
+import unittest
+from collections import Counter
+from dataclasses import dataclass, field
+from unittest import mock
+
+import fixtures
+
+import tests.functional  # noqa: F401  before all of Nova
+
+# isort: split
+from nova import context as nova_context
+from nova import exception, objects
+from nova.scheduler import host_manager
+from nova.scheduler import manager as nova_manager
+from nova.scheduler.client import report
+from nova.virt import fake
+from oslo_utils import importutils, uuidutils
+
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.mirror import mirror
+from tests.bench import crowd
+from tests.bench.turns import Turns
+from tests.functional import base
+
+SCHEDULERS = (1, 2, 4, 8)
+STOCK = 'stock'
+#: The mirror, with ``mirror_weighs_own_claims``.
+WEIGHING = 'mirror, own claims'
+#: The mirror, with a ``host_subset_size`` of as many as there are schedulers.
+SUBSET = 'mirror, subset'
+KINDS = (STOCK, 'mirror', WEIGHING, SUBSET)
+HOSTS = 40
+SERVERS = 80
+#: Servers that a host has room for.
+ROOM = 16
+#: Seconds of each step, as measured at 1,000 hosts.
+CANDIDATES_S = 0.427
+HOST_STATES_S = 0.243 + 0.934 + 0.096
+CLAIM_S = 0.025
+#: One GET of placement's, of a provider or the list of all.
+PROVIDER_S = 0.007
+LIST_S = 0.032
+#: After it a compute node's row has the server.
+ROW_S = 2.0
+
+
+class BurstDriver(fake.FakeDriver):
+    """Have few processors and enough of the rest."""
+
+    vcpus = ROOM
+    memory_mb = 65536
+    local_gb = 1000
+
+
+@dataclass
+class Outcome:
+    """Hold what came of a burst.
+
+    :ivar retried: servers for which a claim was refused.
+    :ivar fallbacks: requests that mirrors left to Nova, by reason.
+    :ivar seconds: until the last server was placed, of the time that is not
+        real.
+    """
+
+    placed: int = 0
+    failed: int = 0
+    claims: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+    retried: set[str] = field(default_factory=set)
+    fallbacks: Counter[str] = field(default_factory=Counter)
+
+
+class BurstBench(base.CloudTestCase):
+    """Run one compute service, with copies of it in the databases."""
+
+    hosts = ('cmp',)
+    compute_driver = 'fake.BurstDriver'
+    available_filters = (base.STOCK_FILTERS,)
+    weight_classes = (base.STOCK_WEIGHERS,)
+    enabled_filters = (
+        'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
+        'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
+    )
+    numbers = SCHEDULERS
+    kinds = KINDS
+
+    def configure(self):
+        """Have the mirror as it is by default, and the turns go on."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.virt.fake.BurstDriver', BurstDriver
+        ))
+        self.flags(cpu_allocation_ratio=1.0, service_down_time=36000)
+        self.flags(
+            group='nova_ext', mirror='on', mirror_verify_percent=0,
+        )
+        # That of the service, which decides but the first server.
+        self.useFixture(fixtures.MockPatchObject(
+            mirror.Mirror, 'start', lambda mirror: None
+        ))
+
+    def runTest(self):  # noqa: N802  unittest's name
+        """Print a line for each burst."""
+        server = self.boot()
+        self.admin = nova_context.RequestContext(
+            'admin', 'project', is_admin=True
+        )
+        self.spec = objects.RequestSpec.get_by_instance_uuid(
+            self.admin, server['id']
+        )
+        self.names = ['cmp', *crowd.multiply('cmp', HOSTS)]
+        self._delete_server(server)
+        self.providers = {
+            name: self._get_provider_uuid_by_host(name) for name in self.names
+        }
+        self.filled = []
+        for cloud, free in (
+            ('roomy', 8 * HOSTS), ('nearly full', SERVERS + SERVERS // 10),
+        ):
+            for number in self.numbers:
+                for kind in self.kinds:
+                    self.fill(free)
+                    print(
+                        f'{cloud:11} {number} {kind:22}',
+                        self.describe(self.run_burst(kind, number)),
+                        flush=True,
+                    )
+
+    def describe(self, outcome):
+        """Return an outcome in words."""
+        left = ', '.join(
+            f'{count} {reason}'
+            for reason, count in outcome.fallbacks.most_common()
+        )
+        return (
+            f'{outcome.placed} placed in {outcome.seconds:.0f} s, '
+            f'{outcome.refused} claims refused in {len(outcome.retried)} '
+            f'requests, {outcome.failed} failed'
+            + f'; left to Nova: {left}' * bool(left)
+        )
+
+    def fill(self, free):
+        """Have the hosts so many places in all, some more, some less.
+
+        The same ones each time.
+        """
+        for consumer in self.filled:
+            self.placement.delete(f'/allocations/{consumer}')
+        self.filled = []
+        draw = random.Random(1)  # noqa: S311  not a secret
+        used = dict.fromkeys(self.names, 0)
+        while sum(used.values()) < ROOM * HOSTS - free:
+            name = draw.choice(self.names)
+            used[name] = min(ROOM, used[name] + 1)
+        for name, count in used.items():
+            if count:
+                self.claim(name, count)
+            self.set_row(name, lambda now, count=count: count)
+
+    def claim(self, name, count):
+        """Have somebody else use a host."""
+        consumer = uuidutils.generate_uuid()
+        answer = self.placement.put(f'/allocations/{consumer}', {
+            'allocations': {self.providers[name]: {'resources': {
+                'VCPU': count, 'MEMORY_MB': 512 * count, 'DISK_GB': count,
+            }}},
+            'project_id': 'p', 'user_id': 'u', 'consumer_generation': None,
+        }, version='1.28')
+        self.assertEqual(204, answer.status, answer.body)
+        self.filled.append(consumer)
+
+    def set_row(self, name, count_servers):
+        """Write a compute node's row, as nova-compute does.
+
+        :param count_servers: of how many there were.
+        """
+        mapping = objects.HostMapping.get_by_host(self.admin, name)
+        with nova_context.target_cell(
+            self.admin, mapping.cell_mapping
+        ) as in_cell:
+            (node,) = objects.ComputeNodeList.get_all_by_host(in_cell, name)
+            count = count_servers(node.vcpus_used)
+            node.vcpus_used = count
+            node.memory_mb_used = 512 * (count + 1)
+            node.free_ram_mb = node.memory_mb - node.memory_mb_used
+            node.local_gb_used = count
+            node.free_disk_gb = node.local_gb - count
+            node.running_vms = count
+            node.stats = {**(node.stats or {}), 'num_instances': str(count)}
+            node.save()
+
+    def run_burst(self, kind, number):
+        """Place all servers at once.
+
+        :param kind: one of KINDS.
+        :param number: of schedulers.
+        """
+        self.flags(
+            group='nova_ext', mirror_weighs_own_claims=kind == WEIGHING,
+        )
+        self.flags(
+            group='filter_scheduler',
+            host_subset_size=number if kind == SUBSET else 1,
+        )
+        managers = [self.make_manager(kind) for _ in range(number)]
+        outcome, turns = Outcome(), Turns()
+        waiting = [uuidutils.generate_uuid() for _ in range(SERVERS)]
+        self.filled += waiting
+        with self.take_time(turns, outcome):
+            for manager in managers:
+                if kind != STOCK:
+                    turns.spawn(
+                        lambda mirror=manager._mirror:
+                        self.keep_mirror(turns, mirror)
+                    )
+            turns.spawn(lambda: self.begin(
+                turns, managers, waiting, outcome,
+                0 if kind == STOCK else 60,
+            ))
+            turns.run()
+        self.assertTrue(recorder.get().flush(60))
+        for manager in managers:
+            if kind != STOCK:
+                outcome.fallbacks.update(
+                    manager._mirror.describe()['fallbacks']
+                )
+        return outcome
+
+    def make_manager(self, kind):
+        """Return a scheduler that knows which servers hosts have."""
+        manager = (
+            nova_manager.SchedulerManager() if kind == STOCK
+            else importutils.import_class(base.OUR_MANAGER)()
+        )
+        manager.host_manager._instance_info.update({
+            name: {'instances': {}, 'updated': True} for name in self.names
+        })
+        return manager
+
+    def keep_mirror(self, turns, kept):
+        """Refresh a mirror as its own thread does."""
+        wanted = kept._wanted = turns.make_event()
+        while not kept._stopped:
+            wanted.clear()
+            kept.refresh()
+            wanted.wait(options.CONF.nova_ext.mirror_refresh_s)
+
+    def begin(self, turns, managers, waiting, outcome, after_s):
+        """Let the schedulers take requests when the mirrors are loaded."""
+        turns.sleep(after_s)
+        loaded = [
+            manager._mirror for manager in managers
+            if hasattr(manager, '_mirror')
+        ]
+        while any(each.snapshot is None for each in loaded):
+            turns.sleep(1)
+        began, left = turns.now, len(managers)
+
+        def serve(manager):
+            nonlocal left
+            while waiting:
+                self.place(turns, manager, waiting.pop(), outcome)
+                outcome.seconds = turns.now - began
+            left -= 1
+            if not left:
+                for each in loaded:
+                    each.stop()
+
+        for manager in managers:
+            turns.spawn(lambda manager=manager: serve(manager))
+
+    def place(self, turns, manager, uuid, outcome):
+        """Place one server."""
+        spec = self.spec.obj_clone()
+        spec.instance_uuid = uuid
+        spec.requested_resources = []  # the conductor sets them
+        try:
+            ((selection, *_),) = manager.select_destinations(
+                self.admin, spec_obj=spec, instance_uuids=[uuid],
+                return_objects=True, return_alternates=True,
+            )
+        except exception.NoValidHost:
+            outcome.failed += 1
+        else:
+            outcome.placed += 1
+            name = selection.service_host
+            turns.spawn(
+                lambda: self.set_row(name, lambda count: count + 1), ROW_S
+            )
+
+    @contextlib.contextmanager
+    def take_time(self, turns, outcome):
+        """Have what schedulers do take its time, and count claims."""
+        client, hosts = report.SchedulerReportClient, host_manager.HostManager
+        get, claim = client.get, client.claim_resources
+        ask, read = (
+            client.get_allocation_candidates, hosts.get_host_states_by_uuids
+        )
+
+        def get_slowly(self, url, *args, **kwargs):
+            answer = get(self, url, *args, **kwargs)
+            if turns.is_one() and url.startswith('/resource_providers'):
+                turns.sleep(
+                    LIST_S if url == '/resource_providers' else PROVIDER_S
+                )
+            return answer
+
+        def ask_slowly(*args):
+            answer = ask(*args)
+            turns.sleep(CANDIDATES_S)
+            return answer
+
+        def read_slowly(*args):
+            states = read(*args)
+            turns.sleep(HOST_STATES_S)
+            return states
+
+        def claim_slowly(self, context, consumer, *args, **kwargs):
+            turns.sleep(CLAIM_S / 2)
+            claimed = claim(self, context, consumer, *args, **kwargs)
+            turns.sleep(CLAIM_S / 2)
+            outcome.claims += 1
+            if not claimed:
+                outcome.refused += 1
+                outcome.retried.add(consumer)
+            return claimed
+
+        with (
+            mock.patch.object(client, 'get', get_slowly),
+            mock.patch.object(
+                client, 'get_allocation_candidates', ask_slowly
+            ),
+            mock.patch.object(client, 'claim_resources', claim_slowly),
+            mock.patch.object(hosts, 'get_host_states_by_uuids', read_slowly),
+        ):
+            yield
+
+
+def main(words):
+    """Run the bursts of so many schedulers each.
+
+    :returns: the exit status.
+    """
+    numbers = tuple(map(int, words)) or SCHEDULERS
+    result = unittest.TextTestRunner(verbosity=0).run(
+        type('Burst', (BurstBench,), {'numbers': numbers})()
+    )
+    return int(not result.wasSuccessful())
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,116 @@
+"""Run threads one at a time, by a time that is not real."""
+
+import heapq
+import itertools
+import threading
+import time
+from unittest import mock
+
+#: Seconds between two looks at an event.
+_LOOK_S = 0.05
+
+
+class Turns:
+    """Give each thread its turn, in the order of the time that it sleeps to.
+
+    :ivar now: seconds since the beginning.
+    """
+
+    def __init__(self):
+        """Begin with no thread."""
+        self.now = 0.0
+        self.errors = []
+        self._due = []
+        self._numbers = itertools.count()
+        self._ended = threading.Event()
+        self._local = threading.local()
+
+    def is_one(self):
+        """Say whether the thread that asks is one of them."""
+        return getattr(self._local, 'is_one', False)
+
+    def spawn(self, function, after_s=0.0):
+        """Start a thread that has its first turn later."""
+        turn = self._enter(after_s)
+
+        def run():
+            turn.wait()
+            self._local.is_one = True
+            try:
+                function()
+            except BaseException as error:
+                self.errors.append(error)
+            finally:
+                self._pass_on()
+
+        threading.Thread(target=run, daemon=True).start()
+
+    def sleep(self, seconds):
+        """Let the others have their turns for so long."""
+        turn = self._enter(seconds)
+        self._pass_on()
+        turn.wait()
+
+    def run(self):
+        """Have all turns; wait until every thread has ended.
+
+        :raises: what one of them raised.
+        """
+        real_sleep, real_monotonic = time.sleep, time.monotonic
+        with (
+            mock.patch.object(
+                time, 'sleep', lambda seconds:
+                # oslo.db yields by a sleep of none, in a transaction.
+                (self.sleep if seconds and self.is_one() else real_sleep)(
+                    seconds
+                )
+            ),
+            mock.patch.object(
+                time, 'monotonic', lambda:
+                self.now if self.is_one() else real_monotonic()
+            ),
+        ):
+            self._pass_on()
+            self._ended.wait()
+        for error in self.errors:
+            raise error
+
+    def make_event(self):
+        """Return an event for which the threads can wait."""
+        return _Event(self)
+
+    def _enter(self, after_s):
+        turn = threading.Event()
+        heapq.heappush(
+            self._due, (self.now + after_s, next(self._numbers), turn)
+        )
+        return turn
+
+    def _pass_on(self):
+        if not self._due:
+            self._ended.set()
+            return
+        self.now, _, turn = heapq.heappop(self._due)
+        turn.set()
+
+
+class _Event:
+    """Stand in for threading.Event."""
+
+    def __init__(self, turns):
+        self._turns = turns
+        self._is_set = False
+
+    def set(self):
+        """End waiting."""
+        self._is_set = True
+
+    def clear(self):
+        """Have threads wait."""
+        self._is_set = False
+
+    def wait(self, timeout):
+        """Wait until it is set, or so many seconds."""
+        end = self._turns.now + timeout
+        while not self._is_set and self._turns.now < end:
+            self._turns.sleep(_LOOK_S)
