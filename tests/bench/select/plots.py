@@ -47,7 +47,8 @@ def _draw_growth(data):
     for each in axes:
         each.set(xscale='log', yscale='log', xlabel='hosts', ylabel='ms')
         each.grid(visible=True, which='major', alpha=0.3)
-        each.legend(fontsize=8)
+        if each.lines:
+            each.legend(fontsize=8)
     return figure
 
 

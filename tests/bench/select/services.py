@@ -94,7 +94,7 @@ class Placement:
             '[workarounds]\n'
             f'optimize_for_wide_provider_trees = {is_wide}\n'
             '[placement_database]\n'
-            f'connection = {database_url}\n'
+            f'connection = {database_url}\nsync_on_startup = true\n'
             'max_pool_size = 20\n'
         )
         self._environment = {
@@ -105,16 +105,6 @@ class Placement:
         self.url = f'http://127.0.0.1:{self._port}'
         self._process = None
 
-    def migrate(self):
-        """Create its tables, with its traits and resource classes."""
-        subprocess.run(
-            [sys.executable, '-c', 'import placement.wsgi.api'], check=True,
-            env={
-                **self._environment,
-                'OS_PLACEMENT_DATABASE__SYNC_ON_STARTUP': 'true',
-            },
-        )
-
     def start(self):
         """Start it, and wait until it answers."""
         with (self._folder / 'log').open('ab') as log:
@@ -122,11 +112,11 @@ class Placement:
                 [
                     Path(sys.prefix) / 'bin' / 'uwsgi',
                     # Without keep-alive, which would take a thread each.
-                    '--http-socket', f'127.0.0.1:{self._port}',
+                    '--add-header', 'Connection: close', '--http-socket', f'127.0.0.1:{self._port}',
                     '--module', 'placement.wsgi.api:application',
                     '--master', '--die-on-term', '--need-app',
                     '--enable-threads', '--disable-logging',
-                    '--listen', '100', '--lazy-apps',
+                    '--listen', '100',
                     '--processes', str(PLACEMENT_PROCESSES),
                     '--threads', str(PLACEMENT_THREADS),
                 ],
