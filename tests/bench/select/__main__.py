@@ -13,7 +13,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import nova.conf
-from nova.scheduler.client import report as nova_report
 
 from tests.bench import decision
 from tests.bench.select import (

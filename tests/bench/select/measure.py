@@ -118,7 +118,7 @@ class Bench:
         before, began = self._measure_cpu(), time.perf_counter()
         answers = _ask(contender, requests)
         wall_s = time.perf_counter() - began
-        schedulers.flush_record()
+        decisions = schedulers.take_decisions()
         cpu_s = {
             name: spent - before[name]
             for name, spent in self._measure_cpu().items()
@@ -132,7 +132,8 @@ class Bench:
         if result is not None:
             result.add(
                 [seconds for seconds, _, _ in answers], wall_s, cpu_s,
-                [stages for _, _, stages in answers],
+                [each['stages'] for each in decisions]
+                or [stages for _, _, stages in answers],
             )
             result.failures += contender.failures - failures
             for code, count in contender.client.conflicts.items():

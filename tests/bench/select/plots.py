@@ -3,7 +3,7 @@
 import matplotlib as mpl
 
 mpl.use('Agg')
-from matplotlib import pyplot as plt  # noqa: E402
+from matplotlib import pyplot as plt
 
 #: Colours that differ for colour-blind readers, too.
 _COLOURS = {
@@ -67,54 +67,42 @@ def _plot(axes, name, pairs):
 def _draw_points(data):
     """Draw median and p99, the stages and the processor, by point."""
     points = data['points']
-    names = [_name(each['point']) for each in points]
     figure, axes = plt.subplots(
-        1, 3, figsize=(13, 1.5 + 0.42 * len(points)), sharey=True,
+        1, 5, figsize=(17, 1.6 + 0.55 * len(points)), sharey=True,
         layout='constrained',
     )
     rows = range(len(points))
-    for offset, who in enumerate(('stock', 'tuned', 'mirror', 'PUT')):
+    for number, who in enumerate(('stock', 'tuned', 'mirror', 'PUT')):
+        places = [row - 0.3 + 0.2 * number for row in rows]
         axes[0].barh(
-            [row + 0.3 - 0.2 * offset for row in rows],
-            [each[who]['median_ms'] for each in points], 0.18,
+            places, [each[who]['median_ms'] for each in points], 0.18,
             color=_COLOURS[who], label=who,
         )
         axes[0].plot(
-            [each[who]['p99_ms'] for each in points],
-            [row + 0.3 - 0.2 * offset for row in rows], '|', color='black',
-            label='p99' if not offset else None,
+            [each[who]['p99_ms'] for each in points], places, '|',
+            color='black', label=None if number else 'p99',
         )
     axes[0].set(xscale='log', title='Median and p99, ms', yticks=list(rows))
-    axes[0].set_yticklabels(names, fontsize=8)
-    _stack(axes[1], points, 'stock', 'stages_ms', 0.2)
-    _stack(axes[1], points, 'mirror', 'stages_ms', -0.2)
-    axes[1].set(
-        xscale='symlog', title='Stages, ms: stock above, mirror below'
-    )
-    _stack(axes[2], points, 'stock', 'cpu_ms', 0.2)
-    _stack(axes[2], points, 'mirror', 'cpu_ms', -0.2)
-    axes[2].set(
-        xscale='symlog',
-        title='Processor, ms a request: stock above, mirror below',
-    )
+    axes[0].set_yticklabels([_name(each['point']) for each in points])
+    for number, (key, words) in enumerate((
+        ('stages_ms', 'stages, ms'), ('cpu_ms', 'processor, ms a request'),
+    )):
+        for who in ('stock', 'mirror'):
+            axis = axes[1 + 2 * number + (who == 'mirror')]
+            _stack(axis, points, who, key)
+            axis.set_title(f'{who}: {words}')
     for each in axes:
-        each.legend(fontsize=7)
-        each.title.set_fontsize(9)
+        each.legend(fontsize=7, framealpha=0.6)
         each.grid(visible=True, axis='x', alpha=0.3)
     axes[0].invert_yaxis()
     return figure
 
 
-def _stack(axes, points, who, key, offset):
-    names = sorted({name for each in points for name in each[who][key]})
+def _stack(axes, points, who, key):
     left = [0.0] * len(points)
-    for number, name in enumerate(names):
+    for name in sorted({name for each in points for name in each[who][key]}):
         widths = [each[who][key].get(name, 0.0) for each in points]
-        axes.barh(
-            [row - offset for row in range(len(points))], widths, 0.36,
-            left=left, color=f'C{number + (4 if who == "mirror" else 0)}',
-            label=f'{who}: {name}',
-        )
+        axes.barh(range(len(points)), widths, 0.6, left=left, label=name)
         left = [one + other for one, other in zip(left, widths, strict=True)]
 
 

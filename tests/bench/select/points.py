@@ -67,7 +67,7 @@ def list_default():
         replace(BASE, limit=0),
         *(replace(BASE, servers=servers) for servers in (10, 100)),
         *(replace(BASE, subset=subset) for subset in (3, 10)),
-        *(replace(BASE, filters=name) for name in FILTERS if name != 'default'),
+        *(replace(BASE, filters=name) for name in list(FILTERS)[1:]),
         replace(BASE, churn=10),
         *(replace(_SMALL, clients=clients) for clients in (4, 16)),
         *(replace(_SMALL, fallback=share) for share in (20, 80)),

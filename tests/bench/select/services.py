@@ -6,11 +6,10 @@ import subprocess
 import sys
 import time
 import unittest
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import psutil
+import requests
 import sqlalchemy as sa
 
 from nova_ext.lab.state import ports
@@ -112,7 +111,8 @@ class Placement:
                 [
                     Path(sys.prefix) / 'bin' / 'uwsgi',
                     # Without keep-alive, which would take a thread each.
-                    '--add-header', 'Connection: close', '--http-socket', f'127.0.0.1:{self._port}',
+                    '--add-header', 'Connection: close',
+                    '--http-socket', f'127.0.0.1:{self._port}',
                     '--module', 'placement.wsgi.api:application',
                     '--master', '--die-on-term', '--need-app',
                     '--enable-threads', '--disable-logging',
@@ -146,9 +146,8 @@ class Placement:
                 self._process.wait()
 
     def _answers(self):
-        with contextlib.suppress(urllib.error.URLError, OSError):
-            with urllib.request.urlopen(self.url, timeout=10) as answer:
-                return answer.status == 200
+        with contextlib.suppress(requests.RequestException):
+            return requests.get(self.url, timeout=10).ok
         return False
 
 
