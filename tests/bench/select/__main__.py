@@ -19,6 +19,7 @@ from tests.bench.select import (
     cloud,
     loading,
     measure,
+    placement_client,
     plots,
     points,
     report,
@@ -93,7 +94,7 @@ class Run:
             server.start()
         self._cloud.prepare_placement()
         self._clients = [
-            schedulers.Client(server.url) for server in self._servers
+            placement_client.Client(server.url) for server in self._servers
         ]
         self._bench = measure.Bench(self._cloud, {
             'scheduler': time.process_time,

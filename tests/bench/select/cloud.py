@@ -6,70 +6,19 @@ import random
 import uuid
 
 import sqlalchemy as sa
-from nova import objects
 from nova.db.api import models as api_models
 from nova.db.main import models
+from nova.objects import service
 from oslo_utils import timeutils
 
-#: What each host has. A server of the bench takes little of it.
-CAPACITY = {'VCPU': 64, 'MEMORY_MB': 262144, 'DISK_GB': 4000}
-RATIO = {'VCPU': 4.0, 'MEMORY_MB': 1.0, 'DISK_GB': 1.0}
-#: Servers that a host has from the beginning.
-SERVERS = 4
-#: Aggregates; each host is in one.
-ZONES = 10
+from tests.bench.select import hosts
+
 #: UUIDs of Nova's cells.
 CELL0, CELL = str(uuid.UUID(int=0)), str(uuid.UUID(int=0xCE11))
 #: Tables that a scheduler reads in a cell.
 _READ = ('compute_nodes', 'services', 'instances')
 #: Rows in one statement.
 _AT_ONCE = 1000
-_TRAITS = (
-    'COMPUTE_NODE', 'OWNER_NOVA', 'COMPUTE_VOLUME_ATTACH', 'COMPUTE_VOLUME_EXTEND',
-    'COMPUTE_VOLUME_MULTI_ATTACH', 'COMPUTE_TRUSTED_CERTS',
-    'COMPUTE_DEVICE_TAGGING', 'COMPUTE_NET_ATTACH_INTERFACE',
-    'COMPUTE_NET_VIF_MODEL_VIRTIO', 'COMPUTE_RESCUE_BFV',
-    'COMPUTE_IMAGE_TYPE_QCOW2', 'COMPUTE_IMAGE_TYPE_RAW',
-    'COMPUTE_GRAPHICS_MODEL_VGA', 'COMPUTE_STORAGE_BUS_VIRTIO',
-    'COMPUTE_SECURITY_UEFI_SECURE_BOOT', 'HW_CPU_X86_SSE',
-    'HW_CPU_X86_SSE2', 'HW_CPU_X86_SSE41', 'HW_CPU_X86_SSE42',
-    'HW_CPU_X86_SSSE3', 'HW_CPU_X86_AVX', 'HW_CPU_X86_AVX2',
-    'HW_CPU_X86_AESNI', 'HW_CPU_X86_FMA3', 'HW_CPU_X86_BMI',
-    'HW_CPU_X86_BMI2', 'HW_CPU_X86_F16C', 'HW_CPU_X86_MMX',
-    'HW_CPU_X86_VMX', 'HW_CPU_HYPERTHREADING',
-)
-
-
-class Host:
-    """Hold a host, and what its servers take.
-
-    :param number: from 0 on; its rows' id is one more.
-    :param dice: draws the servers' sizes.
-    """
-
-    def __init__(self, number, dice):
-        self.id = number + 1
-        self.name = f'cmp-{number:06}'
-        self.uuid = str(uuid.UUID(int=(0xC0 << 64) + number))
-        self.zone = number % ZONES
-        # Uneven, so that hardly two hosts weigh the same.
-        self.servers = [
-            {
-                'VCPU': dice.randrange(1, 9),
-                'MEMORY_MB': dice.randrange(1024, 16384),
-                'DISK_GB': dice.randrange(10, 200),
-            }
-            for _ in range(SERVERS)
-        ]
-        self.io_ops = dice.randrange(4)
-
-    @property
-    def used(self):
-        """Return what its servers take, by resource class."""
-        return {
-            name: sum(server[name] for server in self.servers)
-            for name in CAPACITY
-        }
 
 
 class Cloud:
@@ -106,9 +55,8 @@ class Cloud:
 
     def prepare_placement(self):
         """Write what hosts share in placement's tables, and aggregates."""
-        zones = range(1, ZONES + 1)
-        uuids = {zone: str(uuid.UUID(int=(0xA0 << 64) + zone))
-                 for zone in zones}
+        zones = range(1, hosts.ZONES + 1)
+        uuids = {zone: hosts.describe_zone(zone - 1) for zone in zones}
         self.insert('nova_api', 'aggregates', [
             {'id': zone, 'uuid': uuids[zone], 'name': f'zone-{zone}'}
             for zone in zones
@@ -127,7 +75,7 @@ class Cloud:
     def grow(self, count):
         """Add hosts until there are so many."""
         first = len(self.hosts)
-        new = [Host(number, self._dice) for number in range(first, count)]
+        new = [hosts.Host(each, self._dice) for each in range(first, count)]
         self.hosts += new
         self.insert('nova_api', 'host_mappings', [
             {'cell_id': 2, 'host': host.name} for host in new
@@ -149,43 +97,42 @@ class Cloud:
                 'host': host.name, 'binary': 'nova-compute',
                 'topic': 'compute', 'report_count': 1, 'disabled': False,
                 'forced_down': False, 'last_seen_up': now,
-                'created_at': before, 'version': objects.service.
-                SERVICE_VERSION,
+                'created_at': before, 'version': service.SERVICE_VERSION,
             }
             for host in new
         ])
-        numa, cpu_info = _describe_numa(), json.dumps(_CPU_INFO)
+        numa, cpu_info = hosts.describe_numa(), json.dumps(hosts.CPU_INFO)
         self.insert('nova_cell1', 'compute_nodes', [
             {
                 'id': host.id, 'uuid': host.uuid, 'host': host.name,
                 'hypervisor_hostname': host.name, 'deleted': 0,
                 'created_at': before, 'updated_at': before, 'mapped': 1,
                 'hypervisor_type': 'QEMU', 'hypervisor_version': 8002002,
-                'vcpus': CAPACITY['VCPU'], 'vcpus_used': used['VCPU'],
-                'memory_mb': CAPACITY['MEMORY_MB'],
+                'vcpus': hosts.CAPACITY['VCPU'], 'vcpus_used': used['VCPU'],
+                'memory_mb': hosts.CAPACITY['MEMORY_MB'],
                 'memory_mb_used': used['MEMORY_MB'],
-                'free_ram_mb': CAPACITY['MEMORY_MB'] - used['MEMORY_MB'],
-                'local_gb': CAPACITY['DISK_GB'],
+                'free_ram_mb': hosts.CAPACITY['MEMORY_MB'] - used['MEMORY_MB'],
+                'local_gb': hosts.CAPACITY['DISK_GB'],
                 'local_gb_used': used['DISK_GB'],
-                'free_disk_gb': CAPACITY['DISK_GB'] - used['DISK_GB'],
+                'free_disk_gb': hosts.CAPACITY['DISK_GB'] - used['DISK_GB'],
                 'disk_available_least':
-                    CAPACITY['DISK_GB'] - used['DISK_GB'],
-                'running_vms': SERVERS, 'current_workload': 0,
+                    hosts.CAPACITY['DISK_GB'] - used['DISK_GB'],
+                'running_vms': hosts.SERVERS, 'current_workload': 0,
                 'cpu_info': cpu_info, 'host_ip': '127.0.0.1',
                 'supported_instances': json.dumps([
                     ['x86_64', 'kvm', 'hvm'], ['i686', 'kvm', 'hvm'],
                     ['x86_64', 'qemu', 'hvm'],
                 ]),
                 'metrics': '[]', 'extra_resources': None,
-                'pci_stats': _NO_DEVICES, 'numa_topology': numa,
+                'pci_stats': hosts.NO_DEVICES, 'numa_topology': numa,
                 'stats': json.dumps({
-                    'failed_builds': '0', 'num_instances': str(SERVERS),
+                    'failed_builds': '0', 'num_instances': str(hosts.SERVERS),
                     'io_workload': str(host.io_ops),
-                    'num_vm_active': str(SERVERS), 'num_task_None': '4',
+                    'num_vm_active': str(hosts.SERVERS), 'num_task_None': '4',
                     'num_os_type_linux': '4', 'num_proj_old': '4',
                 }),
                 **{
-                    f'{name}_allocation_ratio': RATIO[resource]
+                    f'{name}_allocation_ratio': hosts.RATIO[resource]
                     for name, resource in (
                         ('cpu', 'VCPU'), ('ram', 'MEMORY_MB'),
                         ('disk', 'DISK_GB'),
@@ -209,13 +156,13 @@ class Cloud:
             {
                 'resource_provider_id': host.id,
                 'resource_class_id': classes[name],
-                **describe_inventory(name),
+                **hosts.describe_inventory(name),
             }
-            for host in new for name in CAPACITY
+            for host in new for name in hosts.CAPACITY
         ])
         self.insert('placement', 'resource_provider_traits', [
             {'resource_provider_id': host.id, 'trait_id': traits[name]}
-            for host in new for name in _TRAITS
+            for host in new for name in hosts.TRAITS
         ])
         self.insert('placement', 'resource_provider_aggregates', [
             {'resource_provider_id': host.id, 'aggregate_id': host.zone + 1}
@@ -273,67 +220,3 @@ class Cloud:
         """Close all connections."""
         for engine in self._engines.values():
             engine.dispose()
-
-
-def describe_inventory(name):
-    """Return an inventory, as placement's API does."""
-    return {
-        'total': CAPACITY[name], 'reserved': 0, 'min_unit': 1,
-        'max_unit': CAPACITY[name], 'step_size': 1,
-        'allocation_ratio': RATIO[name],
-    }
-
-
-def list_traits():
-    """Return the traits of each host."""
-    return list(_TRAITS)
-
-
-def describe_zone(zone):
-    """Return the UUID of a host's aggregate."""
-    return str(uuid.UUID(int=(0xA0 << 64) + zone + 1))
-
-
-#: As libvirt's driver writes them.
-_CPU_INFO = {
-    'arch': 'x86_64', 'model': 'Cascadelake-Server', 'vendor': 'Intel',
-    'topology': {'cells': 2, 'sockets': 1, 'cores': 16, 'threads': 2},
-    'features': [
-        'aes', 'apic', 'avx', 'avx2', 'avx512f', 'bmi1', 'bmi2', 'clflush',
-        'cmov', 'cx16', 'cx8', 'de', 'f16c', 'fma', 'fpu', 'fsgsbase', 'fxsr',
-        'hle', 'invpcid', 'lahf_lm', 'lm', 'mca', 'mce', 'mmx', 'movbe',
-        'msr', 'mtrr', 'nx', 'pae', 'pat', 'pcid', 'pclmuldq', 'pge', 'popcnt',
-        'rdrand', 'rdseed', 'rdtscp', 'sse', 'sse2', 'ssse3', 'vmx', 'xsave',
-    ],
-}
-_NO_DEVICES = json.dumps({
-    'nova_object.name': 'PciDevicePoolList',
-    'nova_object.namespace': 'nova', 'nova_object.version': '1.1',
-    'nova_object.data': {'objects': []}, 'nova_object.changes': ['objects'],
-})
-
-
-def _describe_numa():
-    """Return a topology of two cells with siblings, as a column holds it."""
-    half = CAPACITY['VCPU'] // 2
-    return objects.NUMATopology(cells=[
-        objects.NUMACell(
-            id=cell, socket=cell, memory=CAPACITY['MEMORY_MB'] // 2,
-            cpuset=set(range(cell * half, (cell + 1) * half)), pcpuset=set(),
-            cpu_usage=0, memory_usage=0, pinned_cpus=set(),
-            siblings=[
-                {cpu, cpu + 1}
-                for cpu in range(cell * half, (cell + 1) * half, 2)
-            ],
-            mempages=[
-                objects.NUMAPagesTopology(
-                    size_kb=size, total=total, used=0, reserved=0
-                )
-                for size, total in ((4, 33554432), (2048, 0), (1048576, 0))
-            ],
-            network_metadata=objects.NetworkMetadata(
-                physnets=set(), tunneled=False
-            ),
-        )
-        for cell in range(2)
-    ])._to_json()

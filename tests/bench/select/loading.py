@@ -4,7 +4,7 @@ Reading 10,000 providers by placement's API takes many minutes. What placement
 would answer is known, as the rows were written by this bench.
 """
 
-from tests.bench.select import cloud
+from tests.bench.select import hosts as rows
 
 
 class LoadingClient:
@@ -36,12 +36,12 @@ class LoadingClient:
         host, part = self._hosts[rest[0]], rest[1]
         return _Answer({
             'inventories': lambda: {
-                name: cloud.describe_inventory(name)
-                for name in cloud.CAPACITY
+                name: rows.describe_inventory(name)
+                for name in rows.CAPACITY
             },
             'usages': lambda: host.used,
-            'traits': cloud.list_traits,
-            'aggregates': lambda: [cloud.describe_zone(host.zone)],
+            'traits': lambda: list(rows.TRAITS),
+            'aggregates': lambda: [rows.describe_zone(host.zone)],
         }[part](), part, self._generations[host.uuid])
 
 
