@@ -211,39 +211,45 @@ def main(words):
         print(machine)
         print(f'Set up in {time.monotonic() - began:.0f} s.')
         report.print_header(asked.rounds)
-        measured, left_out = [], []
+        data = {
+            'machine': machine, 'rounds': asked.rounds, 'points': [],
+            'left_out': [], 'loads': run.loads, 'errors': run.errors,
+            'decisions': {},
+        }
         for group, some in itertools.groupby(
             asked.points, lambda point: (point.hosts, point.filters)
         ):
-            late = time.monotonic() - began > 60 * asked.minutes
-            if not late:
-                run.prepare(*group)
+            is_prepared = False
             for point in some:
-                if time.monotonic() - began > 60 * asked.minutes or late:
-                    left_out.append(point.describe())
+                if time.monotonic() - began > 60 * asked.minutes:
+                    data['left_out'].append(point.describe())
                     continue
+                if not is_prepared:
+                    run.prepare(*group)
+                    is_prepared = True
                 figures = run.measure(point, asked.rounds)
-                measured.append({
+                data['points'].append({
                     'point': asdict(point), 'load': os.getloadavg()[0],
                     **figures,
                 })
                 report.print_point(_name(point), figures | {
                     'clients': point.clients,
                 })
-        memory = measure.measure_rss_mb()
-        errors, loads = run.errors, run.loads
-    decisions = {} if asked.full else _measure_decisions(asked.quick)
-    report.print_goals(measured, decisions)
-    asked.output.mkdir(parents=True, exist_ok=True)
-    data = {
-        'machine': machine, 'rounds': asked.rounds, 'points': measured,
-        'decisions': decisions, 'loads': loads, 'memory_mb': memory,
-        'left_out': left_out, 'errors': errors,
-        'seconds': time.monotonic() - began,
-    }
-    report.save(asked.output / 'results.json', data)
+                data |= {
+                    'memory_mb': measure.measure_rss_mb(),
+                    'seconds': time.monotonic() - began,
+                }
+                # What was measured is kept when the run is ended.
+                report.save(asked.output, data)
+    if not asked.full:
+        data['decisions'] = _measure_decisions(asked.quick)
+        report.save(asked.output, data)
+    report.print_goals(data['points'], data['decisions'])
     plots.draw(data, asked.output)
-    for error in (*errors, *(f'not measured: {each}' for each in left_out)):
+    errors = data['errors']
+    for error in (
+        *errors, *(f'not measured: {each}' for each in data['left_out']),
+    ):
         print(error)
     if not errors:
         print(

@@ -167,6 +167,9 @@ def _find(points, factors):
     )
 
 
-def save(path, data):
+def save(folder, data):
     """Write all as JSON."""
-    path.write_text(json.dumps(data, indent=1, sort_keys=True) + '\n')
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / 'results.json').write_text(
+        json.dumps(data, indent=1, sort_keys=True) + '\n'
+    )
