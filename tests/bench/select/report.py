@@ -60,12 +60,14 @@ def print_header(rounds):
     """Print the head of the table."""
     print(
         f'\nMedians of {rounds} rounds, milliseconds, and how many times as '
-        'long stock takes as\nthe mirror. "processor" is the same of all '
-        'processes\' time, which other work\non the machine changes less.\n'
+        'long stock and tuned\nstock take as the mirror. "processor" compares '
+        'the processor\'s time of all processes,\nwhich other work on the '
+        'machine changes less.\n'
     )
     print(
         f'{"":34}{"stock":>9}{"tuned":>9}{"mirror":>8}{"PUT":>8}'
-        f'{"to stock":>10}{"to tuned":>10}{"processor":>11}{"to PUT":>8}'
+        f'{"stock":>8}{"tuned":>8}{"processor: stock":>18}{"tuned":>8}'
+        f'{"to PUT":>8}'
     )
 
 
@@ -80,12 +82,14 @@ def print_point(name, figures):
     def divide(one, other):
         return f'{one / other:.1f}×' if other else '-'  # noqa: RUF001
 
+    mirror_ms = sum_cpu(figures, 'mirror')
     print(
         f'{name:34}{take("stock"):9.0f}{take("tuned"):9.0f}'
         f'{take("mirror"):8.1f}{take("PUT"):8.1f}'
-        f'{divide(take("stock"), take("mirror")):>10}'
-        f'{divide(take("tuned"), take("mirror")):>10}'
-        f'{divide(sum_cpu(figures, "stock"), sum_cpu(figures, "mirror")):>11}'
+        f'{divide(take("stock"), take("mirror")):>8}'
+        f'{divide(take("tuned"), take("mirror")):>8}'
+        f'{divide(sum_cpu(figures, "stock"), mirror_ms):>18}'
+        f'{divide(sum_cpu(figures, "tuned"), mirror_ms):>8}'
         f'{divide(take("mirror"), take("PUT")):>8}', flush=True,
     )
     for who in ('stock', 'tuned', 'mirror'):

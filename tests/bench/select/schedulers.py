@@ -194,8 +194,7 @@ class Bare:
             answers = [self.client.post('/allocations', bodies, VERSION)]
         elif self.name == 'PUT':
             answers = [
-                self.client.put(f'/allocations/{consumer}', body, VERSION)
-                for consumer, body in bodies.items()
+                self._put(consumer, body) for consumer, body in bodies.items()
             ]
         else:
             context = nova_context.RequestContext('user', 'bench')
@@ -208,6 +207,16 @@ class Bare:
                 for consumer, body in bodies.items()
             ]
         return [answer.status_code == 204 for answer in answers]
+
+    def _put(self, consumer, body):
+        """Claim, again as long as another claim came in between."""
+        while True:
+            answer = self.client.put(f'/allocations/{consumer}', body, VERSION)
+            if answer.status_code != 409 or (
+                answer.json()['errors'][0]['code']
+                != 'placement.concurrent_update'
+            ):
+                return answer
 
     def forget(self, uuids):
         """Delete the servers' allocations."""
