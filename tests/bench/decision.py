@@ -36,23 +36,43 @@ def main():
     logging.disable(logging.INFO)
     agree = True
     for size in SIZES:
-        stock, engine = [], []
-        bench = Bench(size)
-        for number in range(ROUNDS):
-            seconds, expected = _time(bench.ask_nova, number)
-            stock.append(seconds)
-            seconds, answer = _time(bench.ask_engine, number)
-            engine.append(seconds)
-            agree &= expected == bench.name(answer)
-        read_s, _ = _time(bench.read, 0)
-        times = statistics.median(stock) / statistics.median(engine)
-        print(
-            f'{size:6} hosts: Nova {_describe(stock)}, the engine '
-            f'{_describe(engine)}: {times:.0f}×; reading all columns '  # noqa: RUF001
-            f'{read_s * 1000:.0f} ms', flush=True,
-        )
+        figures = measure(size, ROUNDS)
+        print(describe(size, figures), flush=True)
+        agree &= figures['agree']
     print('The same decisions.' if agree else 'THE DECISIONS DIFFER.')
     return int(not agree)
+
+
+def measure(size, rounds):
+    """Let both decide, turn by turn.
+
+    :returns: milliseconds, the ratio of the medians, and whether the two
+        agree.
+    """
+    stock, engine = [], []
+    bench = Bench(size)
+    agree = True
+    for number in range(rounds):
+        seconds, expected = _time(bench.ask_nova, number)
+        stock.append(1000 * seconds)
+        seconds, answer = _time(bench.ask_engine, number)
+        engine.append(1000 * seconds)
+        agree &= expected == bench.name(answer)
+    return {
+        'stock_ms': stock, 'engine_ms': engine, 'agree': agree,
+        'times': statistics.median(stock) / statistics.median(engine),
+        'read_ms': 1000 * _time(bench.read, 0)[0],
+    }
+
+
+def describe(size, figures):
+    """Return what was measured as a line."""
+    return (
+        f'{size:6} hosts: Nova {_describe(figures["stock_ms"])}, the engine '
+        f'{_describe(figures["engine_ms"])}: '
+        f'{figures["times"]:.0f}×; reading all columns '  # noqa: RUF001
+        f'{figures["read_ms"]:.0f} ms'
+    )
 
 
 class Bench:
@@ -114,10 +134,11 @@ def _time(ask, seed):
     return time.process_time() - began, answer
 
 
-def _describe(seconds):
-    low, high = min(seconds) * 1000, max(seconds) * 1000
-    median = statistics.median(seconds) * 1000
-    return f'{median:.2f} ms ({low:.1f} to {high:.1f})'
+def _describe(milliseconds):
+    return (
+        f'{statistics.median(milliseconds):.2f} ms '
+        f'({min(milliseconds):.1f} to {max(milliseconds):.1f})'
+    )
 
 
 if __name__ == '__main__':

@@ -1,0 +1,287 @@
+"""Run the benchmark: see --help."""
+
+import argparse
+import contextlib
+import itertools
+import logging
+import os
+import signal
+import sys
+import tempfile
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import nova.conf
+
+from tests.bench import decision
+from tests.bench.select import (
+    cloud,
+    loading,
+    measure,
+    placement_client,
+    plots,
+    points,
+    report,
+    schedulers,
+    services,
+)
+
+CONF = nova.conf.CONF
+ROUNDS = 7
+#: Hosts, and rounds, of the decision alone.
+DECISIONS = {100: 7, 1000: 7, 10_000: 7, 100_000: 3}
+
+
+def parse(words):
+    """Return what the command line asks for."""
+    parser = argparse.ArgumentParser(
+        prog='tests.bench.select', description=__doc__
+    )
+    parser.add_argument(
+        '--quick', action='store_true',
+        help='some points of up to 1,000 hosts, two minutes on free cores',
+    )
+    parser.add_argument(
+        '--full', nargs='+', metavar='KEY=VALUE[,VALUE...]', default=(),
+        help='all combinations of these values in place of the usual points',
+    )
+    parser.add_argument('--rounds', type=int, default=ROUNDS)
+    parser.add_argument(
+        '--output', type=Path, default=Path('build/bench'),
+        help='folder for results.json and plots; default: %(default)s',
+    )
+    parser.add_argument(
+        '--minutes', type=float, default=90,
+        help='no point is begun later than that; default: %(default)s',
+    )
+    asked = parser.parse_args(words)
+    try:
+        asked.points = (
+            points.list_crossing(asked.full) if asked.full
+            else points.list_quick() if asked.quick
+            else points.list_default()
+        )
+    except ValueError as error:
+        parser.error(str(error))
+    return asked
+
+
+class Run:
+    """Run points one after another, on one cloud that grows.
+
+    :param stack: ends what is started.
+    """
+
+    def __init__(self, stack, folder):
+        self._stack = stack
+        self._database = services.start_database(stack, folder)
+        self._servers = [
+            services.Placement(
+                folder, self._database.get_url('placement'), is_wide
+            ) for is_wide in (False, True)
+        ]
+        schedulers.configure(
+            folder, self._database.get_url, self._servers[0].url
+        )
+        # Of many warnings none is news: a bench has one scheduler's logs.
+        logging.getLogger().setLevel(logging.ERROR)
+        self._cloud = cloud.Cloud(self._database.get_url)
+        stack.callback(self._cloud.close)
+        self._cloud.migrate()
+        for server in self._servers:
+            stack.callback(server.stop)
+            server.start()
+        self._cloud.prepare_placement()
+        self._clients = [
+            placement_client.Client(server.url) for server in self._servers
+        ]
+        self._bench = measure.Bench(self._cloud, {
+            'scheduler': time.process_time,
+            'placement': lambda: sum(
+                server.measure_cpu_s() for server in self._servers
+            ),
+            'database': self._database.measure_cpu_s,
+        })
+        self._managers = []
+        self.loads = []
+
+    @property
+    def errors(self):
+        """Return what is wrong in what was measured."""
+        return self._bench.errors
+
+    def describe_database(self):
+        """Return the database's name and version."""
+        return services.describe_database(self._database)
+
+    def prepare(self, hosts, filters):
+        """Have so many hosts, and managers with such filters."""
+        self.stop_mirror()
+        self._cloud.grow(hosts)
+        CONF.set_override('enabled_filters', [
+            *_DEFAULT_FILTERS, *points.FILTERS[filters],
+        ], group='filter_scheduler')
+        client, wide = self._clients
+        before, began = measure.measure_rss_mb(), time.monotonic()
+        mirrored = schedulers.make_mirrored(
+            client, loading.LoadingClient(client, self._cloud.hosts)
+        )
+        self.loads.append({
+            'hosts': hosts, 'seconds': time.monotonic() - began,
+            'memory_mb': measure.measure_rss_mb() - before,
+        })
+        self._managers = [
+            schedulers.Scheduler(
+                'stock', schedulers.StockManager(client), client
+            ),
+            schedulers.Scheduler(
+                'tuned', schedulers.TunedManager(wide), wide
+            ),
+            schedulers.Scheduler('mirror', mirrored, client),
+        ]
+        for each in self._managers:
+            each.know_servers(self._cloud.hosts)
+
+    def stop_mirror(self):
+        """End the reading of the mirror that there is."""
+        for each in self._managers:
+            if each.name == 'mirror':
+                each.manager._mirror.stop()
+
+    def measure(self, point, rounds):
+        """Measure a point.
+
+        :returns: figures of each contender, by name, as plain data.
+        """
+        CONF.set_override(
+            'max_placement_results', point.limit or 10 ** 6,
+            group='scheduler',
+        )
+        CONF.set_override(
+            'host_subset_size', point.subset, group='filter_scheduler'
+        )
+        client = self._clients[0]
+        ways = ('PUT', 'claim', *(('POST',) if point.servers > 1 else ()))
+        mirror = self._managers[2].manager._mirror
+        before = mirror.describe()
+        found = self._bench.run(point, [
+            *self._managers,
+            *(schedulers.Bare(way, client, schedulers.AMOUNTS)
+              for way in ways),
+        ], rounds)
+        after = mirror.describe()
+        figures = {
+            name: report.describe_result(each) for name, each in found.items()
+        }
+        figures['mirror'] |= {
+            'fallbacks': {
+                reason: count - before['fallbacks'].get(reason, 0)
+                for reason, count in after['fallbacks'].items()
+                if count > before['fallbacks'].get(reason, 0)
+            },
+            'age_s': after['age_s'],
+            'decided': after['decided'] - before['decided'],
+        }
+        for name, each in found.items():
+            if each.failures:
+                self.errors.append(
+                    f'{name}: {each.failures} times no valid host at '
+                    f'{point.describe()}'
+                )
+        return figures
+
+
+def main(words):
+    """Measure, print and save.
+
+    :returns: the exit status: 1 where something was wrong, not slow.
+    """
+    asked = parse(words)
+    # What was started is ended then, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit('ended'))
+    began = time.monotonic()
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(
+            tempfile.TemporaryDirectory(prefix='nova-ext-bench-')
+        )
+        run = Run(stack, folder)
+        stack.callback(run.stop_mirror)
+        machine = report.describe_machine(run.describe_database())
+        print(machine)
+        print(f'Set up in {time.monotonic() - began:.0f} s.')
+        report.print_header(asked.rounds)
+        data = {
+            'machine': machine, 'rounds': asked.rounds, 'points': [],
+            'left_out': [], 'loads': run.loads, 'errors': run.errors,
+            'decisions': {},
+        }
+        for group, some in itertools.groupby(
+            asked.points, lambda point: (point.hosts, point.filters)
+        ):
+            is_prepared = False
+            for point in some:
+                if time.monotonic() - began > 60 * asked.minutes:
+                    data['left_out'].append(point.describe())
+                    continue
+                if not is_prepared:
+                    run.prepare(*group)
+                    is_prepared = True
+                figures = run.measure(point, asked.rounds)
+                data['points'].append({
+                    'point': asdict(point), 'load': os.getloadavg()[0],
+                    **figures,
+                })
+                report.print_point(_name(point), figures | {
+                    'clients': point.clients,
+                })
+                data |= {
+                    'memory_mb': measure.measure_rss_mb(),
+                    'seconds': time.monotonic() - began,
+                }
+                # What was measured is kept when the run is ended.
+                report.save(asked.output, data)
+    if not asked.full:
+        data['decisions'] = _measure_decisions(asked.quick)
+        report.save(asked.output, data)
+    report.print_goals(data['points'], data['decisions'])
+    plots.draw(data, asked.output)
+    errors = data['errors']
+    for error in (
+        *errors, *(f'not measured: {each}' for each in data['left_out']),
+    ):
+        print(error)
+    if not errors:
+        print(
+            'Stock and mirror chose the same where they saw the same hosts. '
+            'No provider is over\ncapacity, each claim is as chosen, and none '
+            'ended in a false "no valid host".'
+        )
+    print(f'{time.monotonic() - began:.0f} s: {asked.output}/results.json')
+    return int(bool(errors))
+
+
+def _measure_decisions(quick):
+    print('\nThe decision alone, of one server, without reading or claiming\n')
+    found = {}
+    for hosts, rounds in DECISIONS.items():
+        if not quick or hosts <= 1000:
+            found[hosts] = decision.measure(hosts, rounds)
+            print(decision.describe(hosts, found[hosts]), flush=True)
+    return found
+
+
+def _name(point):
+    return f'{point.hosts} hosts ' + point.describe(
+        replace(points.BASE, hosts=point.hosts)
+    )
+
+
+_DEFAULT_FILTERS = (
+    'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
+    'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
+)
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

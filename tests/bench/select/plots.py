@@ -1,0 +1,125 @@
+"""Draw what was measured, as PNG and SVG."""
+
+import matplotlib as mpl
+
+mpl.use('Agg')
+from matplotlib import pyplot as plt
+
+#: Colours that differ for colour-blind readers, too.
+_COLOURS = {
+    'stock': '#d55e00', 'tuned': '#e69f00', 'mirror': '#0072b2',
+    'PUT': '#555555',
+}
+
+
+def draw(data, folder):
+    """Write growth and stages."""
+    _save(_draw_growth(data), folder / 'growth')
+    _save(_draw_points(data), folder / 'points')
+
+
+def _save(figure, path):
+    figure.savefig(path.with_suffix('.png'), dpi=80)
+    figure.savefig(path.with_suffix('.svg'))
+    plt.close(figure)
+
+
+def _draw_growth(data):
+    """Draw milliseconds over hosts, beside straight lines."""
+    figure, axes = plt.subplots(
+        1, 2, figsize=(10, 4.2), layout='constrained'
+    )
+    whole = sorted(
+        (each['point']['hosts'], each) for each in data['points']
+        if each['point'] | {'hosts': 0} == _BASE
+    )
+    for name in ('stock', 'tuned', 'mirror', 'PUT'):
+        _plot(axes[0], name, [
+            (hosts, each[name]['median_ms']) for hosts, each in whole
+        ])
+    axes[0].set_title('One server, limit 1000, claimed in placement')
+    for name, key in (('stock', 'stock_ms'), ('mirror', 'engine_ms')):
+        _plot(axes[1], name, [
+            (int(hosts), _find_median(each[key]))
+            for hosts, each in data['decisions'].items()
+        ])
+    axes[1].set_title('The decision alone (processor\'s time)')
+    for each in axes:
+        each.set(xscale='log', yscale='log', xlabel='hosts', ylabel='ms')
+        each.grid(visible=True, which='major', alpha=0.3)
+        if each.lines:
+            each.legend(fontsize=8)
+    return figure
+
+
+def _plot(axes, name, pairs):
+    if not pairs:
+        return
+    hosts, values = zip(*pairs, strict=True)
+    axes.plot(hosts, values, 'o-', color=_COLOURS[name], label=name)
+    axes.plot(
+        hosts, [values[0] * each / hosts[0] for each in hosts], ':',
+        color=_COLOURS[name], alpha=0.5,
+        label='straight line' if name == 'stock' else None,
+    )
+
+
+def _draw_points(data):
+    """Draw median and p99, the stages and the processor, by point."""
+    points = data['points']
+    figure, axes = plt.subplots(
+        1, 5, figsize=(17, 1.6 + 0.55 * len(points)), sharey=True,
+        layout='constrained',
+    )
+    rows = range(len(points))
+    for number, who in enumerate(('stock', 'tuned', 'mirror', 'PUT')):
+        places = [row - 0.3 + 0.2 * number for row in rows]
+        axes[0].barh(
+            places, [each[who]['median_ms'] for each in points], 0.18,
+            color=_COLOURS[who], label=who,
+        )
+        axes[0].plot(
+            [each[who]['p99_ms'] for each in points], places, '|',
+            color='black', label=None if number else 'p99',
+        )
+    axes[0].set(xscale='log', title='Median and p99, ms', yticks=list(rows))
+    axes[0].set_yticklabels([_name(each['point']) for each in points])
+    for number, (key, words) in enumerate((
+        ('stages_ms', 'stages, ms'), ('cpu_ms', 'processor, ms a request'),
+    )):
+        for who in ('stock', 'mirror'):
+            axis = axes[1 + 2 * number + (who == 'mirror')]
+            _stack(axis, points, who, key)
+            axis.set_title(f'{who}: {words}')
+    for each in axes:
+        each.legend(fontsize=7, framealpha=0.6)
+        each.grid(visible=True, axis='x', alpha=0.3)
+    axes[0].invert_yaxis()
+    return figure
+
+
+def _stack(axes, points, who, key):
+    left = [0.0] * len(points)
+    for name in sorted({name for each in points for name in each[who][key]}):
+        widths = [each[who][key].get(name, 0.0) for each in points]
+        axes.barh(range(len(points)), widths, 0.6, left=left, label=name)
+        left = [one + other for one, other in zip(left, widths, strict=True)]
+
+
+def _name(point):
+    changed = [
+        f'{key} {value or "none"}' if key == 'limit' else f'{key} {value}'
+        for key, value in point.items()
+        if key != 'hosts' and _BASE[key] != value
+    ]
+    return ', '.join([f'{point["hosts"]} hosts', *changed])
+
+
+def _find_median(values):
+    return sorted(values)[len(values) // 2]
+
+
+_BASE = {
+    'hosts': 0, 'servers': 1, 'limit': 1000, 'clients': 1, 'subset': 1,
+    'filters': 'default', 'fallback': 0, 'churn': 0,
+}

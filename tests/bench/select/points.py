@@ -1,0 +1,104 @@
+"""Tell what is measured: a base point, and one factor varied at a time."""
+
+import itertools
+from dataclasses import asdict, dataclass, replace
+
+#: Filters that deployers enable, beside those of Nova's default.
+FILTERS = {
+    'default': (),
+    'openstack-ansible': (
+        'AggregateNumInstancesFilter', 'AggregateIoOpsFilter',
+        'NUMATopologyFilter',
+    ),
+    'RHOSO': (
+        'AggregateInstanceExtraSpecsFilter', 'SameHostFilter',
+        'DifferentHostFilter', 'PciPassthroughFilter', 'NUMATopologyFilter',
+    ),
+    'Atmosphere': ('AggregateTypeAffinityFilter', 'PciPassthroughFilter'),
+}
+
+
+@dataclass(frozen=True)
+class Point:
+    """Hold one value of each factor.
+
+    :param hosts: number of them.
+    :param servers: of one request.
+    :param limit: of placement's candidates; 0: more than there are hosts.
+    :param clients: that ask at once, each in a thread.
+    :param subset: host_subset_size.
+    :param filters: name of a set of filters.
+    :param fallback: percentage of requests that the mirror leaves to Nova.
+    :param churn: changes of hosts a second, by others.
+    """
+
+    hosts: int = 10_000
+    servers: int = 1
+    limit: int = 1000
+    clients: int = 1
+    subset: int = 1
+    filters: str = 'default'
+    fallback: int = 0
+    churn: int = 0
+
+    def describe(self, base=None):
+        """Return the factors in words; those that differ from a base."""
+        mine, others = asdict(self), asdict(base) if base else {}
+        return ', '.join(
+            f'{key} {value or "none"}' if key == 'limit' else f'{key} {value}'
+            for key, value in mine.items() if others.get(key) != value
+        )
+
+    @property
+    def sees_all(self):
+        """Say whether stock and the mirror choose among the same hosts."""
+        return not self.limit or self.limit >= self.hosts
+
+
+BASE = Point()
+#: Where stock would take hours at 10,000 hosts.
+_SMALL = replace(BASE, hosts=1000)
+
+
+def list_default():
+    """Return all points, those with few hosts first."""
+    return sort([
+        BASE, *(replace(BASE, hosts=hosts) for hosts in (100, 1000)),
+        replace(BASE, limit=0),
+        *(replace(BASE, servers=servers) for servers in (10, 100)),
+        *(replace(BASE, subset=subset) for subset in (3, 10)),
+        *(replace(BASE, filters=name) for name in list(FILTERS)[1:]),
+        replace(BASE, churn=10),
+        *(replace(_SMALL, clients=clients) for clients in (4, 16)),
+        *(replace(_SMALL, fallback=share) for share in (20, 80)),
+        *(replace(_SMALL, servers=servers) for servers in (10, 100)),
+    ])
+
+
+def list_quick():
+    """Return some of up to 1,000 hosts."""
+    return [replace(BASE, hosts=100), _SMALL, replace(_SMALL, servers=10)]
+
+
+def list_crossing(words):
+    """Return all combinations of some values.
+
+    :param words: ``KEY=VALUE[,VALUE...]``, each.
+    :raises ValueError: for one that names no factor, or no value of it.
+    """
+    values = {}
+    for word in words:
+        key, _, given = word.partition('=')
+        if key not in asdict(BASE):
+            raise ValueError(f'{key}: not one of {", ".join(asdict(BASE))}')
+        kind = type(getattr(BASE, key))
+        values[key] = [kind(value) for value in given.split(',')]
+    return sort([
+        replace(BASE, **dict(zip(values, each, strict=True)))
+        for each in itertools.product(*values.values())
+    ])
+
+
+def sort(points):
+    """Return points in an order in which hosts are only added."""
+    return sorted(points, key=lambda point: (point.hosts, point.filters))

@@ -1,0 +1,179 @@
+"""Print what was measured, as ratios, and keep it as JSON."""
+
+import json
+import os
+import platform
+import statistics
+from importlib import metadata
+
+#: The goals: the work, how it is found among the points, and the least ratio
+#: to stock.
+GOALS = (
+    ('1 server, 10k hosts, limit 1000', {}, 150),
+    ('1 server, 10k hosts, no limit', {'limit': 0}, 500),
+    ('1 server, 1k hosts', {'hosts': 1000}, 50),
+    ('100 servers in one request, 10k hosts', {'servers': 100}, 20),
+)
+#: A whole select takes at most so many times the bare claim.
+MOST_TIMES = 1.5
+#: Clients at once reach at least so much of the bare claims' rate.
+LEAST_SHARE = 0.9
+#: The decision alone, at 10,000 hosts, against stock's.
+DECISION_TIMES = 1000
+
+
+def describe_machine(database):
+    """Return what the figures depend on."""
+    return {
+        'cores': os.cpu_count(), 'load': os.getloadavg(),
+        'python': platform.python_version(),
+        'database': database,
+        **{
+            name: metadata.version(name) for name in (
+                'nova', 'openstack-placement', 'SQLAlchemy', 'numpy',
+            )
+        },
+    }
+
+
+def describe_result(result):
+    """Return a contender's figures at a point, as plain data."""
+    ordered = sorted(result.seconds)
+    return {
+        'requests': len(ordered),
+        'median_ms': 1000 * statistics.median(ordered),
+        'least_ms': 1000 * ordered[0], 'most_ms': 1000 * ordered[-1],
+        'p99_ms': 1000 * ordered[min(
+            len(ordered) - 1, int(0.99 * len(ordered))
+        )],
+        'a_second': statistics.median(result.rounds),
+        'cpu_ms': result.describe_cpu_ms(),
+        'stages_ms': {
+            name: 1000 * statistics.median(seconds)
+            for name, seconds in result.stages.items()
+        },
+        'conflicts': result.conflicts, 'no_valid_host': result.failures,
+    }
+
+
+def print_header(rounds):
+    """Print the head of the table."""
+    print(
+        f'\nMedians of {rounds} rounds, milliseconds, and how many times as '
+        'long stock and tuned\nstock take as the mirror. "processor" compares '
+        'the processor\'s time of all processes,\nwhich other work on the '
+        'machine changes less.\n'
+    )
+    print(
+        f'{"":34}{"stock":>9}{"tuned":>9}{"mirror":>8}{"PUT":>8}'
+        f'{"stock":>8}{"tuned":>8}{"processor: stock":>18}{"tuned":>8}'
+        f'{"to PUT":>8}'
+    )
+
+
+def print_point(name, figures):
+    """Print a line.
+
+    :param figures: of each contender, by name.
+    """
+    def take(who):
+        return figures.get(who, {}).get('median_ms', float('nan'))
+
+    def divide(one, other):
+        return f'{one / other:.1f}×' if other else '-'  # noqa: RUF001
+
+    mirror_ms = sum_cpu(figures, 'mirror')
+    print(
+        f'{name:34}{take("stock"):9.0f}{take("tuned"):9.0f}'
+        f'{take("mirror"):8.1f}{take("PUT"):8.1f}'
+        f'{divide(take("stock"), take("mirror")):>8}'
+        f'{divide(take("tuned"), take("mirror")):>8}'
+        f'{divide(sum_cpu(figures, "stock"), mirror_ms):>18}'
+        f'{divide(sum_cpu(figures, "tuned"), mirror_ms):>8}'
+        f'{divide(take("mirror"), take("PUT")):>8}', flush=True,
+    )
+    for who in ('stock', 'tuned', 'mirror'):
+        if figures.get(who, {}).get('conflicts'):
+            print(f'    409s of {who}: {figures[who]["conflicts"]}')
+    mirror = figures.get('mirror', {})
+    if mirror.get('fallbacks'):
+        print(f'    left to Nova: {mirror["fallbacks"]}')
+    if 'a_second' in mirror and figures.get('clients', 1) > 1:
+        print('    requests a second: ' + ', '.join(
+            f'{who} {figures[who]["a_second"]:.1f}'
+            for who in ('stock', 'tuned', 'mirror', 'PUT', 'claim')
+        ))
+
+
+def sum_cpu(figures, who):
+    """Return a contender's milliseconds of the processor a request."""
+    return sum(figures.get(who, {}).get('cpu_ms', {}).values())
+
+
+def print_goals(points, decisions):
+    """Print each goal, what was reached, and whether it is the goal.
+
+    :param points: the figures with their ``point``, as data.
+    :param decisions: ratio of the decision alone, by hosts.
+    """
+    base = {
+        'hosts': 10_000, 'servers': 1, 'limit': 1000, 'clients': 1,
+        'subset': 1, 'filters': 'default', 'fallback': 0, 'churn': 0,
+    }
+    print('\nGoals, which are reported and not asserted\n')
+    for work, factors, least in GOALS:
+        found = _find(points, base | factors)
+        if found:
+            times = found['stock']['median_ms'] / found['mirror']['median_ms']
+            tuned = found['tuned']['median_ms'] / found['mirror']['median_ms']
+            _print_goal(
+                work, f'≥ {least}×',  # noqa: RUF001
+                f'{times:.0f}×, to tuned {tuned:.0f}×',  # noqa: RUF001
+                times >= least,
+            )
+    many = _find(points, base | {'servers': 100})
+    if many:
+        _print_times('100 servers, to one bare POST', many, 'POST')
+    one = _find(points, base)
+    if one:
+        _print_times('whole select, one server, to a bare PUT', one, 'PUT')
+    if 10_000 in decisions:
+        times = decisions[10_000]['times']
+        _print_goal(
+            'decision alone, 10k hosts', f'≥ {DECISION_TIMES}×',  # noqa: RUF001
+            f'{times:.0f}×', times >= DECISION_TIMES,  # noqa: RUF001
+        )
+    for found in points:
+        if found['point']['clients'] == 16:
+            share = found['mirror']['a_second'] / found['PUT']['a_second']
+            _print_goal(
+                f'16 clients at once, {found["point"]["hosts"]} hosts, of '
+                'bare PUTs', f'≥ {LEAST_SHARE:.0%}', f'{share:.0%}',
+                share >= LEAST_SHARE,
+            )
+
+
+def _print_times(work, found, bare):
+    times = found['mirror']['median_ms'] / found[bare]['median_ms']
+    _print_goal(
+        work, f'≤ {MOST_TIMES}×', f'{times:.1f}×',  # noqa: RUF001
+        times <= MOST_TIMES,
+    )
+
+
+def _print_goal(work, goal, reached, is_met):
+    print(f'{work:46}{goal:>9}  {reached:26}{"" if is_met else "missed"}')
+
+
+def _find(points, factors):
+    return next(
+        (each for each in points if each['point'] == factors), None
+    )
+
+
+def save(folder, data):
+    """Write all as JSON."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / 'results.json').write_text(
+        json.dumps(data, indent=1, sort_keys=True) + '\n'
+    )

@@ -1,0 +1,41 @@
+"""The points that ``tox -e bench`` measures."""
+
+import testtools
+
+from tests.bench.select import points
+
+
+class PointsTest(testtools.TestCase):
+    """List points."""
+
+    def test_default(self):
+        """Each differs from a base in one factor, and hosts only grow."""
+        listed = points.list_default()
+        hosts = [point.hosts for point in listed]
+        self.assertEqual(sorted(hosts), hosts)
+        for point in listed:
+            changed = point.describe(points.Point(hosts=point.hosts))
+            self.assertLess(changed.count(','), 1, changed)
+        self.assertEqual(len(set(listed)), len(listed))
+
+    def test_crossing(self):
+        """All combinations of the values that were given are measured."""
+        listed = points.list_crossing(['hosts=1000,100', 'limit=0,1000'])
+        self.assertEqual(
+            {(100, 0), (100, 1000), (1000, 0), (1000, 1000)},
+            {(point.hosts, point.limit) for point in listed},
+        )
+        self.assertEqual(100, listed[0].hosts)
+
+    def test_unknown_factor(self):
+        """A factor that there is not is named, and those that there are."""
+        error = self.assertRaises(
+            ValueError, points.list_crossing, ['host=10']
+        )
+        self.assertIn('host: not one of hosts, servers', str(error))
+
+    def test_sees_all(self):
+        """Choices are compared where placement's limit leaves out none."""
+        self.assertTrue(points.Point(hosts=1000).sees_all)
+        self.assertTrue(points.Point(limit=0).sees_all)
+        self.assertFalse(points.Point().sees_all)
