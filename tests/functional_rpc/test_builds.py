@@ -516,7 +516,7 @@ class ChildZoneTest(BuildsTestCase):
         """Return the order of a build's only item."""
         work = BuildPass(
             self.database, build_items.Lease(build, 'x', 0), self.parent,
-            None, None, None,
+            None, None, None, {},
         )
         work._rows.read()
         return work._make_order(work._rows.items[0])

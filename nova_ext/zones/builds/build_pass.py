@@ -11,9 +11,10 @@ import logging
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent import futures
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
@@ -50,14 +51,15 @@ class User(Protocol):
 
     def ask_again(
         self, build: Build, items: Sequence[BuildItem]
-    ) -> list[dict[str, Any]]:
+    ) -> tuple[list[dict[str, Any]], bool]:
         """Take offers for further attempts.
 
-        :returns: columns of an attempt for each item for which there is one.
+        :returns: columns of an attempt for each item for which there is one;
+            and whether there may be more in a moment.
         """
 
-    def give_back(self, attempts: Sequence[dict[str, Any]]) -> None:
-        """Give back offers that were taken and are not used."""
+    def give_back(self, offers: Iterable[tuple[str, Sequence[str]]]) -> None:
+        """Give back offers that are not used, by request id and ``via``."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +77,14 @@ class BuildPass:
     :param parent: UUID of this zone.
     :param executor: for requests side by side.
     :param get_user: returns the user of a build.
+    :param seen: when each server was seen last, by the item's key, of the
+        monotonic clock; it is kept from one pass to the next.
     """
 
     def __init__(
         self, database: Database, lease: Lease, parent: str, limits: Limits,
         executor: futures.Executor, get_user: Callable[[Build], User],
+        seen: dict[str, float],
     ) -> None:
         self._database = database
         self._lease = lease
@@ -89,6 +94,8 @@ class BuildPass:
         self._get_user = get_user
         self._rows = BuildRows(database, lease)
         self._user: Any = None
+        self._seen = seen
+        self._began = time.monotonic()
 
     def run(self) -> tuple[bool, bool]:
         """Carry the build one step further.
@@ -110,10 +117,9 @@ class BuildPass:
 
     def _carry_out(self) -> None:
         late = time.time() >= self._rows.build.ends_at
-        for item in self._rows.list_(states.PLANNED) if late else ():
-            self._rows.change(item, (states.PLANNED,), states.GONE, 'timeout')
-        self._rows.read()
-        self._side_by_side(self._send, self._rows.list_(states.PLANNED))
+        if late:
+            self._drop('timeout')
+        self._send_planned()
         self._rows.read()
         self._look(self._rows.list_(states.UNKNOWN, states.SENT))
         self._rows.read()
@@ -122,7 +128,9 @@ class BuildPass:
             self._end(self._weigh().get_stale_end(self._rows.build))
             return
         for item in self._rows.list_(states.SENT) if late else ():
-            self._rows.change(item, (states.SENT,), states.UNDO, 'timeout')
+            # One that is not seen now may be ACTIVE.
+            if self._seen.get(item.key, 0) >= self._began:
+                self._rows.change(item, (states.SENT,), states.UNDO, 'timeout')
         self._rows.read()
         self._side_by_side(self._undo, self._rows.list_(states.UNDO))
         self._rows.read()
@@ -139,8 +147,8 @@ class BuildPass:
         before = [state for state in states.UNDOABLE if state not in kept]
         deleting = self._rows.build.state == states.DELETING
         if deleting or not outcome.is_stale(self._rows.build, time.time()):
-            for item in self._rows.items:
-                self._rows.change(item, (states.PLANNED,), states.GONE)
+            self._drop()
+            for item in self._rows.list_(*before):
                 self._rows.change(item, before, states.UNDO)
             self._rows.read()
         self._side_by_side(self._undo, self._rows.list_(states.UNDO))
@@ -165,14 +173,46 @@ class BuildPass:
             )
         self._rows.read()
 
-    def _send(self, item: BuildItem) -> None:
+    def _drop(self, reason: str | None = None) -> None:
+        """Give up what was not sent."""
+        planned = self._rows.list_(states.PLANNED)
+        for item in planned:
+            self._rows.change(item, (states.PLANNED,), states.GONE, reason)
+        if planned:
+            self._user.give_back(
+                (item.request_id, json.loads(item.via)) for item in planned
+            )
+        self._rows.read()
+
+    def _send_planned(self) -> None:
+        """Send what was not sent, first what expires first.
+
+        Those of this zone are looked for before: an older copy of the
+        database does not know that they were sent.
+        """
+        planned = sorted(
+            self._rows.list_(states.PLANNED), key=lambda item: item.expires_at
+        )[:MAX_SLOTS]
+        own = [item for item in planned if _get_first(item) is None]
+        found: Mapping[str, Answer] | None = {}
+        if own:
+            with contextlib.suppress(NoZoneError):
+                found = self._choose(own[0]).find(
+                    [self._make_order(item) for item in own]
+                )
+        if found is None:
+            planned = [item for item in planned if item not in own]
+        self._side_by_side(partial(self._send, found or {}), planned)
+
+    def _send(self, found: Mapping[str, Answer], item: BuildItem) -> None:
         now = registry.format_now()
         try:
             items = self._choose(item)
         except NoZoneError as error:
-            self._rows.change(
-                item, (states.PLANNED,), states.FAILED, error.code
-            )
+            if not error.is_brief:
+                self._rows.change(
+                    item, (states.PLANNED,), states.FAILED, error.code
+                )
             return
         with self._database.writing() as session:
             if not build_items.change(
@@ -182,12 +222,15 @@ class BuildPass:
                 return
         order = self._make_order(item, now)
         item.state = states.SENDING
-        self._rows.note(item, items.send(order, self._limits.send_limit_s))
+        self._rows.note(item, found.get(item.key) or items.send(
+            order, self._limits.send_limit_s
+        ))
 
     def _look(self, items: Iterable[BuildItem]) -> None:
         """Ask each zone once for all its items."""
         by_zone = defaultdict(list)
         for item in items:
+            self._seen.setdefault(item.key, self._began)
             by_zone[_get_first(item)].append(item)
         self._side_by_side(self._look_at_zone, by_zone.values())
 
@@ -200,8 +243,12 @@ class BuildPass:
             return
         answers = zone.look([self._make_order(item) for item in items])
         for item in items:
-            if item.key in answers:
-                self._rows.note(item, answers[item.key])
+            answer = answers.get(item.key)
+            if answer is None:
+                continue
+            if answer.status:
+                self._seen[item.key] = time.monotonic()
+            self._rows.note(item, answer)
 
     def _undo(self, item: BuildItem) -> None:
         try:
@@ -222,13 +269,17 @@ class BuildPass:
         replaced = self._weigh().replaced[:MAX_SLOTS]
         if not replaced:
             return
-        attempts = self._user.ask_again(self._rows.build, replaced)
+        attempts, is_brief = self._user.ask_again(self._rows.build, replaced)
         numbers = {attempt['number'] for attempt in attempts}
         now, at = int(time.time()), registry.format_now()
         rows = [*attempts, *(
             _make_none(item) for item in replaced
-            if item.number not in numbers
+            if item.number not in numbers and not (
+                is_brief and outcome.may_ask_again(item, now)
+            )
         )]
+        if not rows:
+            return
         with self._database.writing() as session:
             added = build_items.add_attempts(
                 session, self._lease, now, now + self._limits.lease_s,
@@ -236,7 +287,10 @@ class BuildPass:
             )
         self._rows.changes += added
         if not added:
-            self._user.give_back(attempts)
+            self._user.give_back(
+                (attempt['request_id'], attempt['via'])
+                for attempt in attempts
+            )
 
     def _decide(self) -> None:
         end = self._weigh().get_end(self._rows.build)
@@ -257,7 +311,10 @@ class BuildPass:
     def _weigh(self) -> outcome.Outcome:
         return outcome.weigh(
             self._rows.build, self._rows.items, time.time(),
-            self._limits.unknown_s,
+            self._limits.unknown_s, {
+                key for key, seen in self._seen.items()
+                if time.monotonic() >= seen + self._limits.unknown_s
+            },
         )
 
     def _is_left(self) -> bool:

@@ -3,7 +3,7 @@
 import dataclasses
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from oslo_config import cfg
@@ -20,9 +20,12 @@ from nova_ext.zones.items.zone_choice import ZoneChoice
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.merging import Offered
 from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.offers.own_offers import HELD
 
 #: Seconds in which all zones have to make their offers.
 _OFFERS_S = 30.0
+#: Why a zone makes no offer at this moment, and may a moment later.
+_BRIEF = (HELD, 'busy', 'scheduler_silent', 'scheduler_unreachable')
 
 
 class BuildUser:
@@ -48,7 +51,6 @@ class BuildUser:
         self._context = context.RequestContext(
             user_id=build.user_id, project_id=build.project_id
         )
-        self._offered: dict[str, Offered] = {}
 
     def choose(self, zone: str | None) -> ZoneItems:
         """Return what carries items out in a zone; see ZoneChoice."""
@@ -56,30 +58,31 @@ class BuildUser:
 
     def ask_again(
         self, build: Build, items: Sequence[BuildItem]
-    ) -> list[dict[str, Any]]:
-        """Take offers for further attempts."""
+    ) -> tuple[list[dict[str, Any]], bool]:
+        """Take offers for further attempts; see build_pass.User."""
         request_ids = [context.generate_request_id() for _ in items]
-        offers = self._make_gathering().gather(
+        gathered = self._make_gathering().gather(
             self._context, BuildRequest.from_dict(
                 json.loads(build.request)
             ), request_ids, deadline_s=_OFFERS_S,
-        ).offers
-        attempts = []
-        for item, offered in zip(items, offers, strict=False):
-            key = str(uuid.uuid4())
-            self._offered[key] = offered
-            attempts.append({
+        )
+        attempts = [
+            {
                 **dataclasses.asdict(offered), 'via': [*offered.via],
-                'key': key, 'number': item.number,
+                'key': str(uuid.uuid4()), 'number': item.number,
                 'attempt': item.attempt + 1, 'state': states.PLANNED,
                 'server_id': None, 'reason': '', 'sent_at': None,
-            })
-        return attempts
+            } for item, offered in zip(items, gathered.offers, strict=False)
+        ]
+        return attempts, any(
+            zone.reason in _BRIEF for zone in gathered.report.walk()
+        )
 
-    def give_back(self, attempts: Sequence[dict[str, Any]]) -> None:
-        """Give back offers that were taken and are not used."""
+    def give_back(self, offers: Iterable[tuple[str, Sequence[str]]]) -> None:
+        """Give back offers that are not used."""
         self._make_gathering().give_back(self._context, [
-            self._offered[attempt['key']] for attempt in attempts
+            Offered(request_id, 0, '', 0, tuple(via))
+            for request_id, via in offers
         ])
 
     def _make_gathering(self) -> Gathering:
