@@ -39,7 +39,8 @@ def put(request: Request) -> dict[str, Any]:
             'enable_zone_routing is off'
         )
     try:
-        answer = _open(request, item['deadline_s']).put(key, item, item['deadline_s'])
+        seconds = item['deadline_s']
+        answer = _open(request, seconds).put(key, item, seconds)
     except OtherItemError as error:
         raise errors.HttpError(409, 'conflict', str(error)) from error
     except UnknownItemError as error:

@@ -9,13 +9,12 @@ import contextlib
 import json
 import logging
 import time
-import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent import futures
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.decision_database import build_items
@@ -23,43 +22,20 @@ from nova_ext.decision_database.build_items import Lease
 from nova_ext.decision_database.database import Database
 from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import registry, states
-from nova_ext.zones.build_request import name_server
-from nova_ext.zones.builds import outcome
+from nova_ext.zones.builds import attempts, outcome
 from nova_ext.zones.builds.build_rows import BuildRows
+from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.items.order import (
     Answer,
     NoZoneError,
     Order,
     ZoneItems,
 )
-from nova_ext.zones.items.tags import create_tag
 
 #: Why a server is deleted whose request was taken for lost.
 LATE = 'late'
 
 LOG = logging.getLogger(__name__)
-
-
-class User(Protocol):
-    """Represent the user of a build: ways to zones, and offers."""
-
-    def choose(self, uuid: str | None) -> ZoneItems:
-        """Return what carries items out in a child zone, or in this zone.
-
-        :raises NoZoneError: where there is no way.
-        """
-
-    def ask_again(
-        self, build: Build, items: Sequence[BuildItem]
-    ) -> tuple[list[dict[str, Any]], bool]:
-        """Take offers for further attempts.
-
-        :returns: columns of an attempt for each item for which there is one;
-            and whether there may be more in a moment.
-        """
-
-    def give_back(self, offers: Iterable[tuple[str, Sequence[str]]]) -> None:
-        """Give back offers that are not used, by request id and ``via``."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +59,7 @@ class BuildPass:
 
     def __init__(
         self, database: Database, lease: Lease, parent: str, limits: Limits,
-        executor: futures.Executor, get_user: Callable[[Build], User],
+        executor: futures.Executor, get_user: Callable[[Build], BuildUser],
         seen: dict[str, float],
     ) -> None:
         self._database = database
@@ -93,7 +69,7 @@ class BuildPass:
         self._executor = executor
         self._get_user = get_user
         self._rows = BuildRows(database, lease)
-        self._user: Any = None
+        self._user: BuildUser
         self._seen = seen
         self._began = time.monotonic()
 
@@ -193,7 +169,10 @@ class BuildPass:
         planned = sorted(
             self._rows.list_(states.PLANNED), key=lambda item: item.expires_at
         )[:MAX_SLOTS]
-        own = [item for item in planned if _get_first(item) is None]
+        own = [
+            item for item in planned
+            if attempts.get_first_zone(item) is None
+        ]
         found: Mapping[str, Answer] | None = {}
         if own:
             with contextlib.suppress(NoZoneError):
@@ -231,7 +210,7 @@ class BuildPass:
         by_zone = defaultdict(list)
         for item in items:
             self._seen.setdefault(item.key, self._began)
-            by_zone[_get_first(item)].append(item)
+            by_zone[attempts.get_first_zone(item)].append(item)
         self._side_by_side(self._look_at_zone, by_zone.values())
 
     def _look_at_zone(self, items: Sequence[BuildItem]) -> None:
@@ -269,11 +248,11 @@ class BuildPass:
         replaced = self._weigh().replaced[:MAX_SLOTS]
         if not replaced:
             return
-        attempts, is_brief = self._user.ask_again(self._rows.build, replaced)
-        numbers = {attempt['number'] for attempt in attempts}
+        offered, is_brief = self._user.ask_again(self._rows.build, replaced)
+        numbers = {attempt['number'] for attempt in offered}
         now, at = int(time.time()), registry.format_now()
-        rows = [*attempts, *(
-            _make_none(item) for item in replaced
+        rows = [*offered, *(
+            attempts.make_unoffered(item) for item in replaced
             if item.number not in numbers and not (
                 is_brief and outcome.may_ask_again(item, now)
             )
@@ -289,7 +268,7 @@ class BuildPass:
         if not added:
             self._user.give_back(
                 (attempt['request_id'], attempt['via'])
-                for attempt in attempts
+                for attempt in offered
             )
 
     def _decide(self) -> None:
@@ -331,8 +310,7 @@ class BuildPass:
         )
 
     def _choose(self, item: BuildItem) -> ZoneItems:
-        zone: ZoneItems = self._user.choose(_get_first(item))
-        return zone
+        return self._user.choose(attempts.get_first_zone(item))
 
     def _side_by_side(
         self, function: Callable[[Any], None], arguments: Iterable[Any]
@@ -345,35 +323,6 @@ class BuildPass:
             future.result()
 
     def _make_order(self, item: BuildItem, sent_at: str = '') -> Order:
-        return Order(
-            key=item.key, build=self._rows.build.uuid, parent=self._parent,
-            name=name_server(
-                self._rows.build.name, item.number, self._rows.build.count
-            ),
-            request=json.loads(self._rows.build.request),
-            request_id=item.request_id, offer=item.offer,
-            expires_at=item.expires_at, via=json.loads(item.via),
-            tag=create_tag(
-                self._parent, self._rows.build.uuid, item.number, item.attempt
-            ),
-            state=item.state, server_id=item.server_id,
-            sent_at=sent_at or item.sent_at or self._rows.build.created_at,
+        return attempts.make_order(
+            self._parent, self._rows.build, item, sent_at
         )
-
-
-def _get_first(item: BuildItem) -> str | None:
-    """Return the UUID of the child zone that is asked; None: this zone."""
-    via = json.loads(item.via)
-    return str(via[0]) if via else None
-
-
-def _make_none(item: BuildItem) -> dict[str, Any]:
-    """Return columns of an attempt for which there is no offer."""
-    return {
-        'key': str(uuid.uuid4()), 'number': item.number,
-        'attempt': item.attempt + 1, 'request_id': '', 'via': [],
-        'zone': '', 'cost': 0, 'offer': '', 'expires_at': 0,
-        'state': states.FAILED, 'server_id': None,
-        'reason': f'{item.reason},no_offer' if item.reason else 'no_offer',
-        'sent_at': None,
-    }

@@ -15,6 +15,7 @@ from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
+from nova_ext.zones.items import child_items
 from nova_ext.zones.items.order import ZoneItems
 from nova_ext.zones.items.zone_choice import ZoneChoice
 from nova_ext.zones.offers.gathering import Gathering
@@ -46,20 +47,27 @@ class BuildUser:
         self._cloud = cloud
         self._choice = ZoneChoice(
             database, children, build.project_id, cloud,
-            cfg.CONF.nova_ext_builds.clock_margin_s,
+            cfg.CONF.nova_ext_builds.clock_margin_s, child_items.LOOK_S,
         )
         self._context = context.RequestContext(
             user_id=build.user_id, project_id=build.project_id
         )
 
     def choose(self, zone: str | None) -> ZoneItems:
-        """Return what carries items out in a zone; see ZoneChoice."""
+        """Return what carries items out in a child zone, or in this zone.
+
+        :raises NoZoneError: where there is no way.
+        """
         return self._choice.choose(zone)
 
     def ask_again(
         self, build: Build, items: Sequence[BuildItem]
     ) -> tuple[list[dict[str, Any]], bool]:
-        """Take offers for further attempts; see build_pass.User."""
+        """Take offers for further attempts.
+
+        :returns: columns of an attempt for each item for which there is one;
+            and whether there may be more in a moment.
+        """
         request_ids = [context.generate_request_id() for _ in items]
         gathered = self._make_gathering().gather(
             self._context, BuildRequest.from_dict(
@@ -79,7 +87,7 @@ class BuildUser:
         )
 
     def give_back(self, offers: Iterable[tuple[str, Sequence[str]]]) -> None:
-        """Give back offers that are not used."""
+        """Give back offers that are not used, by request id and ``via``."""
         self._make_gathering().give_back(self._context, [
             Offered(request_id, 0, '', 0, tuple(via))
             for request_id, via in offers

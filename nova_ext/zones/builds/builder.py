@@ -25,7 +25,8 @@ from nova_ext.decision_database.database import Database, DatabaseError
 from nova_ext.decision_database.models import Build
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds import outcome
-from nova_ext.zones.builds.build_pass import BuildPass, Limits, User
+from nova_ext.zones.builds.build_pass import BuildPass, Limits
+from nova_ext.zones.builds.build_user import BuildUser
 
 #: Seconds between two signs of life, and looks for new builds.
 TICK_S = 1.0
@@ -71,7 +72,8 @@ class Builder:
 
     def __init__(
         self, database: Database, group: Any,
-        get_user: Callable[[Build], User], end_trust: Callable[[str], None],
+        get_user: Callable[[Build], BuildUser],
+        end_trust: Callable[[str], None],
     ) -> None:
         self._database = database
         self._poll_interval_s: float = group.poll_interval_s

@@ -65,8 +65,7 @@ class ChildItems:
     """
 
     def __init__(
-        self, children: Children, child: Child, cloud: str,
-        look_s: float = LOOK_S,
+        self, children: Children, child: Child, cloud: str, look_s: float
     ) -> None:
         self._children = children
         self._child = child

@@ -145,9 +145,9 @@ class ReceivedItems:
         with self._database.writing() as session:
             received_items.add(session, {
                 'key': key, 'project_id': self._project_id, 'build_uuid': '',
-                'digest': _digest(body), 'body': body, 'child_uuid': None, 'state': state,
-                'server_id': None, 'reason': '', 'created_at': now,
-                'updated_at': now, **values,
+                'digest': _digest(body), 'body': body, 'child_uuid': None,
+                'state': state, 'server_id': None, 'reason': '',
+                'created_at': now, 'updated_at': now, **values,
             })
 
     def _send(self, row: ReceivedItem, ends: float) -> Answer:

@@ -9,7 +9,7 @@ from nova_ext.decision_database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
-from nova_ext.zones.items.child_items import LOOK_S, SILENT, ChildItems
+from nova_ext.zones.items.child_items import SILENT, ChildItems
 from nova_ext.zones.items.order import NoZoneError, ZoneItems
 from nova_ext.zones.items.own_items import OwnItems
 from nova_ext.zones.items.servers import Servers
@@ -30,7 +30,7 @@ class ZoneChoice:
 
     def __init__(
         self, database: Database, children: Children, project_id: str,
-        cloud: OwnCloud | None, margin_s: float, look_s: float = LOOK_S,
+        cloud: OwnCloud | None, margin_s: float, look_s: float,
     ) -> None:
         self._database = database
         self._children = children
