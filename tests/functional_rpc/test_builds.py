@@ -133,6 +133,15 @@ class BuildsTestCase(ZoneCloudsTestCase):
             ) for number, (via, slot) in enumerate(places, 1))
         return build
 
+    def order(self, build):
+        """Return the order of a build's only item."""
+        work = BuildPass(
+            self.database, build_items.Lease(build, 'x', 0), self.parent,
+            None, None, None, {},
+        )
+        work._rows.read()
+        return work._make_order(work._rows.items[0])
+
     def read(self, build):
         """Return a build and its items."""
         with self.database.reading() as session:
@@ -511,15 +520,6 @@ class ChildZoneTest(BuildsTestCase):
             'PUT', path, order.to_body(30)
         ).status_code)
         self.assertEqual({}, self.list_servers())
-
-    def order(self, build):
-        """Return the order of a build's only item."""
-        work = BuildPass(
-            self.database, build_items.Lease(build, 'x', 0), self.parent,
-            None, None, None, {},
-        )
-        work._rows.read()
-        return work._make_order(work._rows.items[0])
 
 
 def patch(test, name, function):

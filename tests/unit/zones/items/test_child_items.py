@@ -5,6 +5,7 @@ import json
 import socket
 import threading
 import time
+import types
 from pathlib import Path
 
 import fixtures
@@ -214,7 +215,26 @@ class ChildItemsTest(base.ZonesTestCase):
         self.assertEqual(1, len(hung.seen))
         later = time.monotonic() + child.HUNG_S
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.zones.child.time.monotonic',
-            lambda: later,
+            'nova_ext.zones.child.time',
+            types.SimpleNamespace(monotonic=lambda: later),
         ))
         choice.choose(base.UUID)
+
+    def test_side_by_side(self):
+        """One thread may forget all tokens while another opens a session."""
+        zone = self.serve_answer(body={'items': []})
+        items = self.items(zone.url)
+        children = items._children
+
+        class Plugins(dict):
+            """Have another thread forget all, as soon as one is kept."""
+
+            def __setitem__(self, key, value):
+                super().__setitem__(key, value)
+                other = threading.Thread(target=children.keep, args=([],))
+                other.start()
+                other.join(0.5)
+
+        children._plugins = Plugins()
+        items.look([self.order(states.SENT)])
+        self.assertEqual(1, len(zone.seen))
