@@ -148,7 +148,9 @@ class UsersTest(RecoveryTestCase):
             builder, lambda: self.states(build) == [('sent', '')], 'its id'
         )
         self.change(build, ends_at=int(time.time()))
-        self.look_now(builder)
+        # No matter whether this builder has seen it before.
+        self.kill(builder)
+        builder = self.make_builder()
         self.until(
             builder, lambda: not self.is_looking(builder), 'a look'
         )

@@ -105,7 +105,7 @@ class BuildPass:
             return
         for item in self._rows.list_(states.SENT) if late else ():
             # One that is not seen now may be ACTIVE.
-            if self._seen.get(item.key, 0) >= self._began:
+            if self._seen.get(item.key, 0) > self._began:
                 self._rows.change(item, (states.SENT,), states.UNDO, 'timeout')
         self._rows.read()
         self._side_by_side(self._undo, self._rows.list_(states.UNDO))
