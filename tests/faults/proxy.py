@@ -1,5 +1,6 @@
 """A proxy between two services that lets one request fail."""
 
+import contextlib
 import http.server
 import re
 import threading
@@ -165,7 +166,9 @@ class FaultyProxy:
                 self.send_header('Content-Length', str(len(answer.content)))
                 self.send_header('Connection', 'close')
                 self.end_headers()
-                self.wfile.write(answer.content)
+                # The client may have given up.
+                with contextlib.suppress(OSError):
+                    self.wfile.write(answer.content)
 
             do_GET = do_PUT = do_POST = do_DELETE = answer  # noqa: N815
 

@@ -26,7 +26,6 @@ class HangsTest(ChainTestCase):
         """Shorten the time limits."""
         super().setUp()
         self.flags(group='nova_ext_builds', send_limit_s=8)
-        self.flags(group='nova_ext_zones', offers_time_limit_s=8)
         for name, seconds in (
             ('items.child_items.LOOK_S', LOOK_S), ('child.HUNG_S', 2.0),
         ):
