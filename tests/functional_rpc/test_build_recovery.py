@@ -6,7 +6,7 @@ import time
 
 from nova_ext.decision_database import held_offers
 from nova_ext.decision_database.models import Build, BuildItem, ReceivedItem
-from nova_ext.zones import states
+from nova_ext.zones import registry, states
 from nova_ext.zones.items.servers import Servers, SilentError
 from tests.functional_rpc.test_builds import BuildsTestCase, lose_one, patch
 from tests.functional_rpc.zone_clouds import THEIRS
@@ -31,22 +31,30 @@ class RecoveryTestCase(BuildsTestCase):
         ]
 
     def close_eyes(self):
-        """Have Nova list nothing, until what is returned is cleared."""
-        closed = [True]
-        list_tagged = Servers.list_tagged
+        """Have Nova list nothing any more, from the first create on.
+
+        :returns: what has to be cleared before it lists again.
+        """
+        closed = []
+        list_tagged, create = Servers.list_tagged, Servers.create
 
         def look(servers, tags):
             if closed:
                 raise SilentError('it is not seen')
             return list_tagged(servers, tags)
 
+        def close(servers, *args):
+            closed.append(True)
+            return create(servers, *args)
+
         patch(self, 'list_tagged', look)
+        patch(self, 'create', close)
         return closed
 
     def look_now(self, builder):
         """Look at all builds at the next tick."""
         for work in builder._works.values():
-            work.wait_s = work.due = 0
+            work.wait_s, work.due = 1, 0
 
     def is_looking(self, builder):
         """Say whether a look at a build is in hand, or due."""
@@ -69,10 +77,7 @@ class UsersTest(RecoveryTestCase):
         closed = self.close_eyes()
         build = self.plan(own=1)
         builder = self.make_builder()
-        # What was not sent is looked for first.
-        closed.clear()
         self.until(builder, lambda: self.names() == ['web'], 'the server')
-        closed.append(True)
         (server,) = self.list_servers()
         self.admin_api.put_server(server, {'server': {'name': 'mine'}})
         closed.clear()
@@ -97,9 +102,7 @@ class UsersTest(RecoveryTestCase):
 
     def test_stopped(self):
         """A server that was stopped before it was seen ACTIVE counts."""
-        closed = self.close_eyes()
-        build = self.plan(own=2, child=0)
-        closed.clear()
+        build = self.plan(own=2)
         builder = self.make_builder()
         list_tagged = Servers.list_tagged
         stopped = []
@@ -129,20 +132,8 @@ class UsersTest(RecoveryTestCase):
     def test_silent_at_end(self):
         """What is not seen when the time is over is not deleted."""
         closed = self.close_eyes()
-        closed.clear()
         build = self.plan(own=1)
         builder = self.make_builder()
-        find = Servers.find
-        patch(self, 'find', lambda servers, id_: (
-            find(servers, id_) if not closed else None
-        ))
-        create = Servers.create
-
-        def close(servers, *args):
-            closed.append(True)
-            return create(servers, *args)
-
-        patch(self, 'create', close)
         self.until(builder, lambda: self.names() == ['web'], 'the server')
         self.until(
             builder, lambda: self.states(build) == [('sent', '')], 'its id'
@@ -322,10 +313,8 @@ class BuilderTest(RecoveryTestCase):
 
     def test_held(self):
         """Another offer is waited for where others hold the room."""
-        self.flags(group='nova_ext_builds', poll_interval_s=1)
-        large = self._create_flavor(memory_mb=7000, vcpu=1, disk=1)
-        self.flavor_id = large
-        # One server has a host; the two others are held.
+        self.flavor_id = self._create_flavor(memory_mb=5000, vcpu=1, disk=1)
+        # One host has room for the server; the two others are held.
         build = self.plan(own=1, project_id=self.me.project_id)
         others = self.make_offers(2, THEIRS)
         with self.database.writing() as session:
@@ -333,7 +322,8 @@ class BuilderTest(RecoveryTestCase):
             held_offers.give_back(
                 session, [item.request_id], self.me.project_id
             )
-            # Its host is taken by then, too.
+            # Its host is taken by then, too, and the child zone has the same.
+            registry.list_zones(session)[0].is_disabled = True
             item.offer = f'{int(time.time()) + 600}.wrong'
         third = self.make_offers(1, THEIRS)
         builder = self.make_builder()
