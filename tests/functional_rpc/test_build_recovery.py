@@ -314,18 +314,17 @@ class BuilderTest(RecoveryTestCase):
     def test_held(self):
         """Another offer is waited for where others hold the room."""
         self.flavor_id = self._create_flavor(memory_mb=5000, vcpu=1, disk=1)
-        # One host has room for the server; the two others are held.
         build = self.plan(own=1, project_id=self.me.project_id)
-        others = self.make_offers(2, THEIRS)
+        # The room of all three hosts.
+        others = self.make_offers(3, THEIRS)
         with self.database.writing() as session:
             item = session.query(BuildItem).one()
             held_offers.give_back(
                 session, [item.request_id], self.me.project_id
             )
-            # Its host is taken by then, too, and the child zone has the same.
+            # It is refused. The child zone has the same hosts.
             registry.list_zones(session)[0].is_disabled = True
             item.offer = f'{int(time.time()) + 600}.wrong'
-        third = self.make_offers(1, THEIRS)
         builder = self.make_builder()
         self.until(
             builder, lambda: self.states(build) == [('gone', 'server_error')],
@@ -338,8 +337,7 @@ class BuilderTest(RecoveryTestCase):
         self.assertEqual([('gone', 'server_error')], self.states(build))
         with self.database.writing() as session:
             held_offers.give_back(
-                session, [slot.request_id for slot in [*others, *third]],
-                THEIRS,
+                session, [slot.request_id for slot in others], THEIRS
             )
         self.look_now(builder)
         _, items = self.work(builder, build, 'active')

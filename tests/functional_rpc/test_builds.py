@@ -212,14 +212,11 @@ class OwnZoneTest(BuildsTestCase):
         build = self.plan(own=2)
         _, items = self.work(self.make_builder(), build, 'active')
         self.assertEqual(['web-1', 'web-2'], self.names())
-        first, second = sorted(
-            (item for item in items
-             if item.number in {each.number for each in items
-                                if each.attempt == 2}),
-            key=lambda item: item.attempt,
-        )
-        self.assertEqual(('failed', 'lost'), (first.state, first.reason))
-        self.assertEqual('active', second.state)
+        # On a busy machine the offer of the other one expires, too.
+        lost, = (item for item in items if item.reason == 'lost')
+        *_, last = (item for item in items if item.number == lost.number)
+        self.assertEqual(('failed', 1), (lost.state, lost.attempt))
+        self.assertEqual('active', last.state)
 
     def test_cell_down(self):
         """While a cell's database is silent nothing is replaced."""
