@@ -153,15 +153,16 @@ OPERATIONS = (
     ),
     Operation(
         'GET', '/v1/zones/items/{item_key}', items.show, rules.ITEMS,
-        schemas.items.ITEM, _ITEM, since=_BUILDS,
+        schemas.items.ITEM, _ITEM, query=schemas.items.ASKED, since=_BUILDS,
     ),
     Operation(
         'PUT', '/v1/zones/items/{item_key}', items.put, rules.ITEMS,
-        schemas.items.ITEM, _ITEM, body=schemas.items.NEW_ITEM, since=_BUILDS,
+        schemas.items.ITEM, _ITEM, query=schemas.items.PUT,
+        body=schemas.items.NEW_ITEM, since=_BUILDS,
     ),
     Operation(
         'DELETE', '/v1/zones/items/{item_key}', items.delete, rules.ITEMS,
-        schemas.items.ITEM, _ITEM, since=_BUILDS,
+        schemas.items.ITEM, _ITEM, query=schemas.items.ASKED, since=_BUILDS,
     ),
     Operation(
         'GET', '/v1/zones/servers', orphans.servers, rules.ITEMS,

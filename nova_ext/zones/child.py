@@ -6,6 +6,8 @@ catalogs and redirects are not followed.
 
 import socket
 import ssl
+import threading
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,13 +27,16 @@ from nova_ext.zones.registry import Child
 
 #: The version of the API that brought zones.
 VERSION = 'scheduler 1.1'
+#: Seconds for which a zone is hung that let a request wait in vain.
+HUNG_S = 30.0
 #: Codes of a child's errors that may be repeated: its texts are not, since
 #: they may hold the token that it was sent.
 _CODES = frozenset({
     'busy', 'conflict', 'cycle', 'database_silent', 'forbidden',
     'identity_silent', 'internal_error', 'invalid_request', 'no_database',
-    'no_offers', 'no_scheduler', 'not_found', 'scheduler_failed',
-    'scheduler_silent', 'scheduler_too_old', 'scheduler_unreachable',
+    'no_offers', 'no_scheduler', 'not_found', 'other_zone',
+    'scheduler_failed', 'scheduler_silent', 'scheduler_too_old',
+    'scheduler_unreachable',
 })
 #: Codes that say less than the status.
 _VAGUE = ('', 'forbidden')
@@ -79,14 +84,24 @@ class Children:
         self._secure_file = clouds_file.with_name('secure.yaml')
         self._changed_at: list[int | None] = []
         self._plugins: dict[tuple[str, str], tuple[Any, Any]] = {}
+        self._hung_until: dict[str, float] = {}
+        self._lock = threading.Lock()
 
     def keep(self, clouds: Iterable[tuple[str, str]]) -> None:
         """Keep the tokens of these alone.
 
         :param clouds: pairs of a child zone's URL and a name in clouds.yaml.
         """
-        for key in self._plugins.keys() - set(clouds):
-            del self._plugins[key]
+        with self._lock:
+            for key in self._plugins.keys() - set(clouds):
+                del self._plugins[key]
+
+    def is_hung(self, child: Child) -> bool:
+        """Say whether a child zone has let a request wait in vain lately.
+
+        Another one would probably wait as long.
+        """
+        return time.monotonic() < self._hung_until.get(child.url, 0)
 
     def ask(self, child: Child) -> answer.Answer:
         """Ask one child zone what it says of itself.
@@ -128,11 +143,14 @@ class Children:
                 if limit.is_over:
                     # It ends where its connection was ended.
                     raise TimeoutError
+                self._hung_until.pop(child.url, None)
                 _check_status(response, version)
                 return bytes(response.content)
             except ChildError:
                 raise
             except Exception as error:
+                if limit.is_over or _is_late(error):
+                    self._hung_until[child.url] = time.monotonic() + HUNG_S
                 # A Keystone's answer that keystoneauth does not expect ends
                 # in errors of any class.
                 raise ChildError(
@@ -168,11 +186,12 @@ class Children:
         self, url: str, cloud: str, seconds: float
     ) -> keystone_session.Session:
         """Return a session for one request."""
-        self._forget_changed()
-        if (url, cloud) not in self._plugins:
-            region = self._read_cloud(cloud)
-            self._plugins[url, cloud] = region, region.get_auth()
-        region, plugin = self._plugins[url, cloud]
+        with self._lock:
+            self._forget_changed()
+            if (url, cloud) not in self._plugins:
+                region = self._read_cloud(cloud)
+                self._plugins[url, cloud] = region, region.get_auth()
+            region, plugin = self._plugins[url, cloud]
         verify, cert = region.get_requests_verify_args()
         auth_url = region.config.get('auth', {}).get('auth_url')
         return keystone_session.Session(
@@ -280,9 +299,18 @@ def _is_before_sending(error: Exception) -> bool:
     """Say whether there was no token, or no connection to send it over."""
     return isinstance(error, keystone.HttpError) or any(
         isinstance(cause, (
+            # A host that is switched off, and one that refuses.
+            urllib3.exceptions.ConnectTimeoutError,
             urllib3.exceptions.NewConnectionError,
             ssl.SSLCertVerificationError,
         )) for cause in _list_causes(error)
+    )
+
+
+def _is_late(error: Exception) -> bool:
+    return any(
+        isinstance(cause, TimeoutError | urllib3.exceptions.TimeoutError)
+        for cause in _list_causes(error)
     )
 
 

@@ -21,6 +21,9 @@ UNKNOWN = 'unknown'
 UNDO = 'undo'
 #: Its server was deleted, or was never wanted any more.
 GONE = 'gone'
+#: Why an item has failed of which nothing was found. Its request may come all
+#: the same: its server ends in ERROR, and is deleted.
+LOST = 'lost'
 
 #: Who sent an item learns what came of it after others looked for it, so that
 #: an answer is taken in UNKNOWN, too, and its id in UNDO.
@@ -30,7 +33,8 @@ _FOLLOWING: Mapping[str, frozenset[str]] = {
     UNKNOWN: frozenset({SENT, FAILED, UNDO, GONE}),
     SENT: frozenset({ACTIVE, UNDO, GONE}),
     ACTIVE: frozenset({UNDO, GONE}),
-    UNDO: frozenset({GONE}),
+    # FAILED: nothing was found of it, and its request may come later.
+    UNDO: frozenset({GONE, FAILED}),
     # Its request came after all, too late for a host.
     FAILED: frozenset({UNDO}),
     GONE: frozenset(),

@@ -193,6 +193,13 @@ class BuilderProcess:
         with contextlib.suppress(KilledError):
             self._builder.tick()
 
+    def is_looking(self):
+        """Say whether a look at a build is in hand, or due."""
+        return any(
+            work.future is not None or work.due == 0
+            for work in self._builder._works.values()
+        )
+
     def look_now(self):
         """Look at all builds at the next tick, however long they waited."""
         for work in self._builder._works.values():

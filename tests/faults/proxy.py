@@ -1,5 +1,6 @@
 """A proxy between two services that lets one request fail."""
 
+import contextlib
 import http.server
 import re
 import threading
@@ -12,6 +13,8 @@ KILLED_BEFORE, KILLED_AFTER = 'killed before', 'killed after it acted'
 #: The client gives up in both cases; a held request arrives later.
 LOST, HELD = 'answer lost', 'held until later'
 FAULTS = (KILLED_BEFORE, KILLED_AFTER, LOST, HELD)
+#: Not one request, but all of a kind: none is answered, and none arrives.
+HANGS = 'hangs'
 
 #: Header of an answer in place of which a service hangs up.
 HANGS_UP = 'X-Hangs-Up'
@@ -36,6 +39,7 @@ class Fault:
     kill: object
     skip: int = 0
     happened: threading.Event = field(default_factory=threading.Event)
+    over: threading.Event = field(default_factory=threading.Event)
     held: object = None
 
     def release(self):
@@ -63,6 +67,7 @@ class FaultyProxy:
         test.addCleanup(server.server_close)
         test.addCleanup(thread.join)
         test.addCleanup(server.shutdown)
+        test.addCleanup(self.clear)
         self.url = f'http://127.0.0.1:{server.server_address[1]}'
 
     def fail(self, method, path, what, kill, skip=0):
@@ -75,9 +80,18 @@ class FaultyProxy:
             self._faults.append(fault)
         return fault
 
+    def hang(self, method, path):
+        """Keep all requests of a kind waiting, until :meth:`clear`.
+
+        :returns: the :class:`Fault`.
+        """
+        return self.fail(method, path, HANGS, None)
+
     def clear(self):
         """Let everything through."""
         with self._lock:
+            for fault in self._faults:
+                fault.over.set()
             self._faults.clear()
 
     def _find_fault(self, method, path):
@@ -88,7 +102,8 @@ class FaultyProxy:
                 if fault.skip:
                     fault.skip -= 1
                     continue
-                self._faults.remove(fault)
+                if fault.what != HANGS:
+                    self._faults.remove(fault)
                 return fault
         return None
 
@@ -104,6 +119,10 @@ class FaultyProxy:
         if fault is None:
             answer = forward()
             return None if HANGS_UP in answer.headers else answer
+        if fault.what == HANGS:
+            fault.happened.set()
+            fault.over.wait()
+            return None
         try:
             if fault.what == HELD:
                 fault.held = forward
@@ -147,7 +166,9 @@ class FaultyProxy:
                 self.send_header('Content-Length', str(len(answer.content)))
                 self.send_header('Connection', 'close')
                 self.end_headers()
-                self.wfile.write(answer.content)
+                # The client may have given up.
+                with contextlib.suppress(OSError):
+                    self.wfile.write(answer.content)
 
             do_GET = do_PUT = do_POST = do_DELETE = answer  # noqa: N815
 

@@ -35,6 +35,8 @@ class ChainTestCase(BuildsTestCase):
 
     #: Whether the root has hosts in place of the leaf.
     has_own_hosts = False
+    #: Whether the middle zone has hosts, beside the leaf: the same ones.
+    middle_has_hosts = False
 
     def setUp(self):
         """Start all services."""
@@ -59,7 +61,8 @@ class ChainTestCase(BuildsTestCase):
         self.to_leaf = FaultyProxy(self, self.leaf.url)
         self.middle = ZoneApi(
             self, 'middle', self.make_database('middle'), MIDDLE,
-            NoScheduler(), f'nova_ext_parent,{USER}',
+            self.program if self.middle_has_hosts else NoScheduler(),
+            f'nova_ext_parent,{USER}',
         )
         self.add_child(self.middle.database, self.leaf, self.to_leaf)
         self.to_middle = FaultyProxy(self, self.middle.url)

@@ -9,6 +9,7 @@ from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.items.child_items import LOOK_S
 from nova_ext.zones.items.order import Answer
 from nova_ext.zones.items.received_items import (
     OtherItemError,
@@ -27,7 +28,7 @@ def put(request: Request) -> dict[str, Any]:
         BuildRequest.from_dict(item['request'])
     except WrongArgumentsError as error:
         raise errors.invalid(str(error)) from error
-    own = registry.get_own_uuid(request.backends.database())
+    own = _check_zone(request)
     if own in (item['parent'], *item['via']):
         raise errors.HttpError(
             409, 'cycle', f'this zone, {own}, stands in the way of the item'
@@ -38,7 +39,8 @@ def put(request: Request) -> dict[str, Any]:
             'enable_zone_routing is off'
         )
     try:
-        answer = _open(request).put(key, item, item['deadline_s'])
+        seconds = item['deadline_s']
+        answer = _open(request, seconds).put(key, item, seconds)
     except OtherItemError as error:
         raise errors.HttpError(409, 'conflict', str(error)) from error
     except UnknownItemError as error:
@@ -48,6 +50,7 @@ def put(request: Request) -> dict[str, Any]:
 
 def show(request: Request) -> dict[str, Any]:
     """Show what became of an item."""
+    _check_zone(request)
     key = request.path['item_key']
     try:
         return {'item': _describe(key, _open(request).show(key))}
@@ -59,6 +62,7 @@ def list_(request: Request) -> dict[str, Any]:
     """List what became of a build's items."""
     if 'build' not in request.query:
         raise errors.invalid('query build is needed: the UUID of a build')
+    _check_zone(request)
     answers = _open(request).list_(request.query['build'])
     return {'items': [
         _describe(key, answers[key]) for key in sorted(answers)
@@ -67,6 +71,7 @@ def list_(request: Request) -> dict[str, Any]:
 
 def delete(request: Request) -> dict[str, Any]:
     """Delete an item's server, or see to it that none comes."""
+    _check_zone(request)
     key = request.path['item_key']
     try:
         return {'item': _describe(key, _open(request).delete(key))}
@@ -74,16 +79,30 @@ def delete(request: Request) -> dict[str, Any]:
         raise errors.not_found(str(error)) from error
 
 
-def _open(request: Request) -> ReceivedItems:
-    """Return the items of the caller's project."""
+def _check_zone(request: Request) -> str:
+    """Return this zone's UUID, which is the one that is asked for."""
+    own = registry.get_own_uuid(request.backends.database())
+    if request.query.get('zone', own) != own:
+        raise errors.HttpError(
+            409, 'other_zone', f'this is zone {own}, and no other'
+        )
+    return own
+
+
+def _open(request: Request, deadline_s: float | None = None) -> ReceivedItems:
+    """Return the items of the caller's project.
+
+    :param deadline_s: seconds for the answer; None: as the query says.
+    """
     database = request.backends.database()
     project = request.context.project_id or ''
+    seconds = deadline_s or request.query.get('deadline_s', LOOK_S)
     choice = ZoneChoice(
         database, request.backends.children(), project,
         OwnCloud(open_caller_session(request.auth)),
-        cfg.CONF.nova_ext_builds.clock_margin_s,
+        cfg.CONF.nova_ext_builds.clock_margin_s, seconds,
     )
-    return ReceivedItems(database, project, choice.choose)
+    return ReceivedItems(database, project, choice.choose, seconds)
 
 
 def _describe(key: str, answer: Answer) -> dict[str, Any]:

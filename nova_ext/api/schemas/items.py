@@ -26,7 +26,13 @@ NEW_ITEM = closed(['item'], item=closed(
     tag={'type': 'string', 'pattern': '^nx:[A-Za-z0-9._-]{1,57}' + END},
     deadline_s={'type': 'number', 'minimum': 1, 'maximum': 300},
 ))
-LISTING = {'build': UUID}
+#: Of which zone the item is, as who asks knows it; seconds for the answer.
+_ZONE = {'zone': UUID}
+ASKED = {**_ZONE, 'deadline_s': {
+    'type': 'integer', 'minimum': 1, 'maximum': 300,
+}}
+PUT = _ZONE
+LISTING = {'build': UUID, **ASKED}
 _ITEM = answer(
     key=UUID, state={'enum': [*states.ITEM_STATES]},
     server_id=or_null(UUID), status=or_null(TEXT), reason=or_null(TEXT),

@@ -9,12 +9,12 @@ import contextlib
 import json
 import logging
 import time
-import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent import futures
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.decision_database import build_items
@@ -22,42 +22,20 @@ from nova_ext.decision_database.build_items import Lease
 from nova_ext.decision_database.database import Database
 from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import registry, states
-from nova_ext.zones.build_request import name_server
-from nova_ext.zones.builds import outcome
+from nova_ext.zones.builds import attempts, outcome
 from nova_ext.zones.builds.build_rows import BuildRows
+from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.items.order import (
     Answer,
     NoZoneError,
     Order,
     ZoneItems,
 )
-from nova_ext.zones.items.tags import create_tag
 
 #: Why a server is deleted whose request was taken for lost.
 LATE = 'late'
 
 LOG = logging.getLogger(__name__)
-
-
-class User(Protocol):
-    """Represent the user of a build: ways to zones, and offers."""
-
-    def choose(self, uuid: str | None) -> ZoneItems:
-        """Return what carries items out in a child zone, or in this zone.
-
-        :raises NoZoneError: where there is no way.
-        """
-
-    def ask_again(
-        self, build: Build, items: Sequence[BuildItem]
-    ) -> list[dict[str, Any]]:
-        """Take offers for further attempts.
-
-        :returns: columns of an attempt for each item for which there is one.
-        """
-
-    def give_back(self, attempts: Sequence[dict[str, Any]]) -> None:
-        """Give back offers that were taken and are not used."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +53,14 @@ class BuildPass:
     :param parent: UUID of this zone.
     :param executor: for requests side by side.
     :param get_user: returns the user of a build.
+    :param seen: when each server was seen last, by the item's key, of the
+        monotonic clock; it is kept from one pass to the next.
     """
 
     def __init__(
         self, database: Database, lease: Lease, parent: str, limits: Limits,
-        executor: futures.Executor, get_user: Callable[[Build], User],
+        executor: futures.Executor, get_user: Callable[[Build], BuildUser],
+        seen: dict[str, float],
     ) -> None:
         self._database = database
         self._lease = lease
@@ -88,7 +69,9 @@ class BuildPass:
         self._executor = executor
         self._get_user = get_user
         self._rows = BuildRows(database, lease)
-        self._user: Any = None
+        self._user: BuildUser
+        self._seen = seen
+        self._began = time.monotonic()
 
     def run(self) -> tuple[bool, bool]:
         """Carry the build one step further.
@@ -110,10 +93,9 @@ class BuildPass:
 
     def _carry_out(self) -> None:
         late = time.time() >= self._rows.build.ends_at
-        for item in self._rows.list_(states.PLANNED) if late else ():
-            self._rows.change(item, (states.PLANNED,), states.GONE, 'timeout')
-        self._rows.read()
-        self._side_by_side(self._send, self._rows.list_(states.PLANNED))
+        if late:
+            self._drop('timeout')
+        self._send_planned()
         self._rows.read()
         self._look(self._rows.list_(states.UNKNOWN, states.SENT))
         self._rows.read()
@@ -122,7 +104,9 @@ class BuildPass:
             self._end(self._weigh().get_stale_end(self._rows.build))
             return
         for item in self._rows.list_(states.SENT) if late else ():
-            self._rows.change(item, (states.SENT,), states.UNDO, 'timeout')
+            # One that is not seen now may be ACTIVE.
+            if self._seen.get(item.key, 0) > self._began:
+                self._rows.change(item, (states.SENT,), states.UNDO, 'timeout')
         self._rows.read()
         self._side_by_side(self._undo, self._rows.list_(states.UNDO))
         self._rows.read()
@@ -139,8 +123,8 @@ class BuildPass:
         before = [state for state in states.UNDOABLE if state not in kept]
         deleting = self._rows.build.state == states.DELETING
         if deleting or not outcome.is_stale(self._rows.build, time.time()):
-            for item in self._rows.items:
-                self._rows.change(item, (states.PLANNED,), states.GONE)
+            self._drop()
+            for item in self._rows.list_(*before):
                 self._rows.change(item, before, states.UNDO)
             self._rows.read()
         self._side_by_side(self._undo, self._rows.list_(states.UNDO))
@@ -165,14 +149,49 @@ class BuildPass:
             )
         self._rows.read()
 
-    def _send(self, item: BuildItem) -> None:
+    def _drop(self, reason: str | None = None) -> None:
+        """Give up what was not sent."""
+        planned = self._rows.list_(states.PLANNED)
+        for item in planned:
+            self._rows.change(item, (states.PLANNED,), states.GONE, reason)
+        if planned:
+            self._user.give_back(
+                (item.request_id, json.loads(item.via)) for item in planned
+            )
+        self._rows.read()
+
+    def _send_planned(self) -> None:
+        """Send what was not sent, first what expires first.
+
+        Those of this zone are looked for before: an older copy of the
+        database does not know that they were sent.
+        """
+        planned = sorted(
+            self._rows.list_(states.PLANNED), key=lambda item: item.expires_at
+        )[:MAX_SLOTS]
+        own = [
+            item for item in planned
+            if attempts.get_first_zone(item) is None
+        ]
+        found: Mapping[str, Answer] | None = {}
+        if own:
+            with contextlib.suppress(NoZoneError):
+                found = self._choose(own[0]).find(
+                    [self._make_order(item) for item in own]
+                )
+        if found is None:
+            planned = [item for item in planned if item not in own]
+        self._side_by_side(partial(self._send, found or {}), planned)
+
+    def _send(self, found: Mapping[str, Answer], item: BuildItem) -> None:
         now = registry.format_now()
         try:
             items = self._choose(item)
         except NoZoneError as error:
-            self._rows.change(
-                item, (states.PLANNED,), states.FAILED, error.code
-            )
+            if not error.is_brief:
+                self._rows.change(
+                    item, (states.PLANNED,), states.FAILED, error.code
+                )
             return
         with self._database.writing() as session:
             if not build_items.change(
@@ -182,13 +201,16 @@ class BuildPass:
                 return
         order = self._make_order(item, now)
         item.state = states.SENDING
-        self._rows.note(item, items.send(order, self._limits.send_limit_s))
+        self._rows.note(item, found.get(item.key) or items.send(
+            order, self._limits.send_limit_s
+        ))
 
     def _look(self, items: Iterable[BuildItem]) -> None:
         """Ask each zone once for all its items."""
         by_zone = defaultdict(list)
         for item in items:
-            by_zone[_get_first(item)].append(item)
+            self._seen.setdefault(item.key, self._began)
+            by_zone[attempts.get_first_zone(item)].append(item)
         self._side_by_side(self._look_at_zone, by_zone.values())
 
     def _look_at_zone(self, items: Sequence[BuildItem]) -> None:
@@ -200,8 +222,12 @@ class BuildPass:
             return
         answers = zone.look([self._make_order(item) for item in items])
         for item in items:
-            if item.key in answers:
-                self._rows.note(item, answers[item.key])
+            answer = answers.get(item.key)
+            if answer is None:
+                continue
+            if answer.status:
+                self._seen[item.key] = time.monotonic()
+            self._rows.note(item, answer)
 
     def _undo(self, item: BuildItem) -> None:
         try:
@@ -222,13 +248,17 @@ class BuildPass:
         replaced = self._weigh().replaced[:MAX_SLOTS]
         if not replaced:
             return
-        attempts = self._user.ask_again(self._rows.build, replaced)
-        numbers = {attempt['number'] for attempt in attempts}
+        offered, is_brief = self._user.ask_again(self._rows.build, replaced)
+        numbers = {attempt['number'] for attempt in offered}
         now, at = int(time.time()), registry.format_now()
-        rows = [*attempts, *(
-            _make_none(item) for item in replaced
-            if item.number not in numbers
+        rows = [*offered, *(
+            attempts.make_unoffered(item) for item in replaced
+            if item.number not in numbers and not (
+                is_brief and outcome.may_ask_again(item, now)
+            )
         )]
+        if not rows:
+            return
         with self._database.writing() as session:
             added = build_items.add_attempts(
                 session, self._lease, now, now + self._limits.lease_s,
@@ -236,7 +266,10 @@ class BuildPass:
             )
         self._rows.changes += added
         if not added:
-            self._user.give_back(attempts)
+            self._user.give_back(
+                (attempt['request_id'], attempt['via'])
+                for attempt in offered
+            )
 
     def _decide(self) -> None:
         end = self._weigh().get_end(self._rows.build)
@@ -257,7 +290,10 @@ class BuildPass:
     def _weigh(self) -> outcome.Outcome:
         return outcome.weigh(
             self._rows.build, self._rows.items, time.time(),
-            self._limits.unknown_s,
+            self._limits.unknown_s, {
+                key for key, seen in self._seen.items()
+                if time.monotonic() >= seen + self._limits.unknown_s
+            },
         )
 
     def _is_left(self) -> bool:
@@ -274,8 +310,7 @@ class BuildPass:
         )
 
     def _choose(self, item: BuildItem) -> ZoneItems:
-        zone: ZoneItems = self._user.choose(_get_first(item))
-        return zone
+        return self._user.choose(attempts.get_first_zone(item))
 
     def _side_by_side(
         self, function: Callable[[Any], None], arguments: Iterable[Any]
@@ -288,35 +323,6 @@ class BuildPass:
             future.result()
 
     def _make_order(self, item: BuildItem, sent_at: str = '') -> Order:
-        return Order(
-            key=item.key, build=self._rows.build.uuid, parent=self._parent,
-            name=name_server(
-                self._rows.build.name, item.number, self._rows.build.count
-            ),
-            request=json.loads(self._rows.build.request),
-            request_id=item.request_id, offer=item.offer,
-            expires_at=item.expires_at, via=json.loads(item.via),
-            tag=create_tag(
-                self._parent, self._rows.build.uuid, item.number, item.attempt
-            ),
-            state=item.state, server_id=item.server_id,
-            sent_at=sent_at or item.sent_at or self._rows.build.created_at,
+        return attempts.make_order(
+            self._parent, self._rows.build, item, sent_at
         )
-
-
-def _get_first(item: BuildItem) -> str | None:
-    """Return the UUID of the child zone that is asked; None: this zone."""
-    via = json.loads(item.via)
-    return str(via[0]) if via else None
-
-
-def _make_none(item: BuildItem) -> dict[str, Any]:
-    """Return columns of an attempt for which there is no offer."""
-    return {
-        'key': str(uuid.uuid4()), 'number': item.number,
-        'attempt': item.attempt + 1, 'request_id': '', 'via': [],
-        'zone': '', 'cost': 0, 'offer': '', 'expires_at': 0,
-        'state': states.FAILED, 'server_id': None,
-        'reason': f'{item.reason},no_offer' if item.reason else 'no_offer',
-        'sent_at': None,
-    }

@@ -8,7 +8,15 @@ from nova_ext.decision_database.build_items import Lease
 from nova_ext.decision_database.database import Database
 from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import registry, states
+from nova_ext.zones.builds import outcome
+from nova_ext.zones.items.child_items import FORGOT
+from nova_ext.zones.items.fence import OTHER_SERVER, TWO_SERVERS
 from nova_ext.zones.items.order import Answer, follow
+
+#: What somebody has to look after before an item can be undone.
+_OBSTACLES = (
+    TWO_SERVERS, OTHER_SERVER, FORGOT, 'no_zone', 'no_project', 'no_trust',
+)
 
 
 class BuildRows:
@@ -47,17 +55,19 @@ class BuildRows:
                 item, states.ITEM_STATES, server_id=answer.server_id
             )
         after, reason = follow(item.state, answer)
-        if after == item.state == states.UNKNOWN and reason != item.reason:
-            self.change(item, (states.UNKNOWN,), reason=reason)
-        self.change(
-            item, states.list_before(after), after,
+        if item.state == states.UNDO and after != states.FAILED:
             # It says already why it is undone.
-            None if item.state == states.UNDO else reason,
-        )
-        if after == states.SENT and answer.status == 'ACTIVE':
-            self.change(item, (states.SENT,), states.ACTIVE)
-        elif after == states.SENT and answer.status == 'ERROR':
-            self.change(item, (states.SENT,), states.UNDO, 'server_error')
+            reason = _add_reason(item.reason, reason)
+        if after != item.state:
+            self.change(item, states.list_before(after), after, reason)
+        elif after in (states.UNKNOWN, states.UNDO) and reason != item.reason:
+            self.change(item, (after,), reason=reason)
+        if after == states.SENT:
+            match outcome.judge(answer.status):
+                case states.ACTIVE:
+                    self.change(item, (after,), states.ACTIVE)
+                case states.UNDO:
+                    self.change(item, (after,), states.UNDO, 'server_error')
 
     def change(
         self, item: BuildItem, before: Sequence[str], after: str = '',
@@ -82,3 +92,11 @@ class BuildRows:
                 **values
             )
         self.read()
+
+
+def _add_reason(before: str, reason: str) -> str:
+    """Return why an item is undone, with what keeps it from being gone."""
+    why = before.partition(',')[0]
+    return ','.join(filter(None, dict.fromkeys((
+        why, reason if reason in _OBSTACLES else ''
+    ))))

@@ -3,7 +3,7 @@
 import dataclasses
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from oslo_config import cfg
@@ -15,14 +15,18 @@ from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
+from nova_ext.zones.items import child_items
 from nova_ext.zones.items.order import ZoneItems
 from nova_ext.zones.items.zone_choice import ZoneChoice
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.merging import Offered
 from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.offers.own_offers import HELD
 
 #: Seconds in which all zones have to make their offers.
 _OFFERS_S = 30.0
+#: Why a zone makes no offer at this moment, and may a moment later.
+_BRIEF = (HELD, 'busy', 'scheduler_silent', 'scheduler_unreachable')
 
 
 class BuildUser:
@@ -43,43 +47,50 @@ class BuildUser:
         self._cloud = cloud
         self._choice = ZoneChoice(
             database, children, build.project_id, cloud,
-            cfg.CONF.nova_ext_builds.clock_margin_s,
+            cfg.CONF.nova_ext_builds.clock_margin_s, child_items.LOOK_S,
         )
         self._context = context.RequestContext(
             user_id=build.user_id, project_id=build.project_id
         )
-        self._offered: dict[str, Offered] = {}
 
     def choose(self, zone: str | None) -> ZoneItems:
-        """Return what carries items out in a zone; see ZoneChoice."""
+        """Return what carries items out in a child zone, or in this zone.
+
+        :raises NoZoneError: where there is no way.
+        """
         return self._choice.choose(zone)
 
     def ask_again(
         self, build: Build, items: Sequence[BuildItem]
-    ) -> list[dict[str, Any]]:
-        """Take offers for further attempts."""
+    ) -> tuple[list[dict[str, Any]], bool]:
+        """Take offers for further attempts.
+
+        :returns: columns of an attempt for each item for which there is one;
+            and whether there may be more in a moment.
+        """
         request_ids = [context.generate_request_id() for _ in items]
-        offers = self._make_gathering().gather(
+        gathered = self._make_gathering().gather(
             self._context, BuildRequest.from_dict(
                 json.loads(build.request)
             ), request_ids, deadline_s=_OFFERS_S,
-        ).offers
-        attempts = []
-        for item, offered in zip(items, offers, strict=False):
-            key = str(uuid.uuid4())
-            self._offered[key] = offered
-            attempts.append({
+        )
+        attempts = [
+            {
                 **dataclasses.asdict(offered), 'via': [*offered.via],
-                'key': key, 'number': item.number,
+                'key': str(uuid.uuid4()), 'number': item.number,
                 'attempt': item.attempt + 1, 'state': states.PLANNED,
                 'server_id': None, 'reason': '', 'sent_at': None,
-            })
-        return attempts
+            } for item, offered in zip(items, gathered.offers, strict=False)
+        ]
+        return attempts, any(
+            zone.reason in _BRIEF for zone in gathered.report.walk()
+        )
 
-    def give_back(self, attempts: Sequence[dict[str, Any]]) -> None:
-        """Give back offers that were taken and are not used."""
+    def give_back(self, offers: Iterable[tuple[str, Sequence[str]]]) -> None:
+        """Give back offers that are not used, by request id and ``via``."""
         self._make_gathering().give_back(self._context, [
-            self._offered[attempt['key']] for attempt in attempts
+            Offered(request_id, 0, '', 0, tuple(via))
+            for request_id, via in offers
         ])
 
     def _make_gathering(self) -> Gathering:

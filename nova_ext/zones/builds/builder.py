@@ -13,7 +13,7 @@ import time
 import uuid
 from collections.abc import Callable
 from concurrent import futures
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import futurist
@@ -25,13 +25,16 @@ from nova_ext.decision_database.database import Database, DatabaseError
 from nova_ext.decision_database.models import Build
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds import outcome
-from nova_ext.zones.builds.build_pass import BuildPass, Limits, User
-from nova_ext.zones.items import fence
+from nova_ext.zones.builds.build_pass import BuildPass, Limits
+from nova_ext.zones.builds.build_user import BuildUser
 
 #: Seconds between two signs of life, and looks for new builds.
 TICK_S = 1.0
 #: Seconds between two looks at a build at which nothing changes any more.
 MAX_WAIT_S = 60.0
+#: Seconds from one look to the next from which on a build is idle: others are
+#: taken beside it.
+_IDLE_S = 10.0
 _OVER = (states.BUILD_ACTIVE, states.BUILD_FAILED, states.DELETED)
 
 LOG = logging.getLogger(__name__)
@@ -41,13 +44,22 @@ LOG = logging.getLogger(__name__)
 class _Work:
     """Hold a build that is worked on.
 
+    :param until: when the lease is over, in seconds since 1970, UTC.
     :param due: when it is looked at next, of the monotonic clock.
+    :param seen: see BuildPass.
     """
 
     lease: Lease
+    until: int
     due: float
     wait_s: float
+    seen: dict[str, float] = field(default_factory=dict)
     future: 'futures.Future[tuple[bool, bool]] | None' = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Say whether it waits for something that may never come."""
+        return self.future is None and self.wait_s >= _IDLE_S
 
 
 class Builder:
@@ -60,7 +72,8 @@ class Builder:
 
     def __init__(
         self, database: Database, group: Any,
-        get_user: Callable[[Build], User], end_trust: Callable[[str], None],
+        get_user: Callable[[Build], BuildUser],
+        end_trust: Callable[[str], None],
     ) -> None:
         self._database = database
         self._poll_interval_s: float = group.poll_interval_s
@@ -95,7 +108,7 @@ class Builder:
         now = time.monotonic()
         for work in self._works.values():
             if work.future is None and work.due <= now:
-                work.future = self._passes.submit(self._pass, work.lease)
+                work.future = self._passes.submit(self._pass, work)
 
     def close(self) -> None:
         """Wait for what is in hand, and leave all builds to others."""
@@ -110,8 +123,12 @@ class Builder:
         self._works.clear()
 
     def _extend(self) -> None:
-        until = int(time.time()) + self._limits.lease_s
+        now = int(time.time())
+        until = now + self._limits.lease_s
         for uuid_, work in [*self._works.items()]:
+            if work.until - now > self._limits.lease_s * 2 / 3:
+                continue
+            work.until = until
             with self._database.writing() as session:
                 held = build_items.extend(session, work.lease, until)
             if not held:
@@ -150,14 +167,16 @@ class Builder:
         return True, False
 
     def _take(self) -> None:
-        free = self._most - len(self._works)
+        free = self._most - sum(
+            not work.is_idle for work in self._works.values()
+        )
         if free <= 0:
             return
         now = int(time.time())
         with self._database.reading() as session:
             waiting = build_items.list_waiting(
                 session, now, (states.BUILDING, states.DELETING), states.OPEN,
-                states.UNDO, fence.LOST, outcome.STALE_S, free,
+                states.UNDO, states.LOST, outcome.STALE_S, free,
             )
         for uuid_ in waiting:
             with self._database.writing() as session:
@@ -166,7 +185,10 @@ class Builder:
                     now + self._limits.lease_s,
                 )
             if lease:
-                self._works[uuid_] = _Work(lease, 0, self._poll_interval_s)
+                self._works[uuid_] = _Work(
+                    lease, now + self._limits.lease_s, 0,
+                    self._poll_interval_s,
+                )
 
     def _end_trusts(self) -> None:
         """Delete trusts of builds that are over.
@@ -175,7 +197,7 @@ class Builder:
         """
         with self._database.reading() as session:
             trusts = build_items.list_trusts(
-                session, int(time.time()), _OVER, states.OPEN, fence.LOST
+                session, int(time.time()), _OVER, states.OPEN, states.LOST
             )
         for uuid_, trust_id in trusts:
             with self._database.writing() as session:
@@ -184,16 +206,19 @@ class Builder:
                     session, uuid_, _OVER, registry.format_now(),
                     trust_id=None,
                 )
-            if not ours:
-                continue
-            try:
-                self._end_trust(trust_id)
-            except keystone.ClientException as error:
-                LOG.warning('build %s: its trust is not deleted, and '
-                            'expires: %s', uuid_, type(error).__name__)
+            if ours:
+                # Keystone may take longer than a lease lasts.
+                self._requests.submit(self._delete_trust, uuid_, trust_id)
 
-    def _pass(self, lease: Lease) -> tuple[bool, bool]:
+    def _delete_trust(self, uuid_: str, trust_id: str) -> None:
+        try:
+            self._end_trust(trust_id)
+        except keystone.ClientException as error:
+            LOG.warning('build %s: its trust is not deleted, and expires: %s',
+                        uuid_, type(error).__name__)
+
+    def _pass(self, work: _Work) -> tuple[bool, bool]:
         return BuildPass(
-            self._database, lease, registry.get_own_uuid(self._database),
-            self._limits, self._requests, self._get_user,
+            self._database, work.lease, registry.get_own_uuid(self._database),
+            self._limits, self._requests, self._get_user, work.seen,
         ).run()

@@ -2,21 +2,27 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import states
-from nova_ext.zones.items import fence
 
-#: Attempts to create one server.
-ATTEMPTS = 2
+#: Attempts to create one server, and all of them with those whose offers
+#: expired before they were sent.
+ATTEMPTS, _MOST = 2, 8
+#: Why an offer was not taken that was as good as another.
+EXPIRED = 'expired'
+#: Seconds in which offers are asked for again that may be had in a moment.
+ASK_AGAIN_S = 60
 #: Seconds after a build's time in which what it has not kept is deleted. Its
 #: trust holds as long.
 STALE_S = 3600
 #: Nothing replaces a server that somebody deleted, nor one that came late.
 _NOT_REPLACED = ('deleted', 'timeout')
+#: Statuses of a server that may still become ACTIVE, or is not seen.
+_PENDING = (None, 'BUILD', 'UNKNOWN')
 
 
 @dataclass(frozen=True)
@@ -46,27 +52,52 @@ class Outcome:
         )
 
 
+def judge(status: str | None) -> str | None:
+    """Return the state of an item that follows a server's status, if any.
+
+    A server that was stopped, paused or resized has been ACTIVE before.
+    """
+    if status in _PENDING:
+        return None
+    return states.UNDO if status == 'ERROR' else states.ACTIVE
+
+
 def weigh(
-    build: Build, items: Iterable[BuildItem], now: float, unknown_s: float
+    build: Build, items: Iterable[BuildItem], now: float, unknown_s: float,
+    unseen: Collection[str] = (),
 ) -> Outcome:
     """Say what a build that is being carried out waits for.
 
     :param now: seconds since 1970, UTC.
     :param unknown_s: seconds after which an item that is unknown, or that
         can't be undone, is not waited for any more.
+    :param unseen: keys of items that were sent, and whose zones have been
+        silent as long.
     """
+    items = [*items]
     latest = list_latest(items)
+    expired = Counter(
+        item.number for item in items if item.reason == EXPIRED
+    )
     in_time = now < build.ends_at
+
+    def may_follow(item: BuildItem) -> bool:
+        return (
+            in_time and item.attempt - expired[item.number] < ATTEMPTS
+            and item.attempt < _MOST
+            and item.reason.partition(',')[0] not in _NOT_REPLACED
+        )
+
     replaced = [
-        item for item in latest if in_time and item.attempt < ATTEMPTS
-        and item.state in states.ENDED and item.reason not in _NOT_REPLACED
+        item for item in latest
+        if item.state in states.ENDED and may_follow(item)
     ]
     waiting = [
         item for item in latest
-        if item.state in (states.PLANNED, states.SENDING, states.SENT)
+        if item.state in (states.PLANNED, states.SENDING)
+        or (item.state == states.SENT and item.key not in unseen)
         or (item.state == states.UNKNOWN and not is_old(item, now, unknown_s))
-        or (item.state == states.UNDO and in_time
-            and item.attempt < ATTEMPTS and item.reason not in _NOT_REPLACED
+        or (item.state == states.UNDO and may_follow(item)
             and not is_old(item, now, unknown_s))
     ]
     active = sum(item.state == states.ACTIVE for item in latest)
@@ -93,17 +124,21 @@ def list_late(
     """
     return [
         item for item in items
-        if item.state == states.FAILED and item.reason == fence.LOST
+        if item.state == states.FAILED and item.reason == states.LOST
         and (now < build.ends_at or build.state == states.DELETING)
     ]
+
+
+def may_ask_again(item: BuildItem, now: float) -> bool:
+    """Say whether an attempt has ended so lately that another can wait."""
+    return now < _parse(item.updated_at) + ASK_AGAIN_S
 
 
 def is_old(item: BuildItem, now: float, unknown_s: float) -> bool:
     """Say whether an item was sent that long ago."""
     if item.sent_at is None:
         return False
-    sent_at = datetime.datetime.fromisoformat(item.sent_at).timestamp()
-    return now - sent_at >= unknown_s
+    return now - _parse(item.sent_at) >= unknown_s
 
 
 def list_latest(items: Iterable[BuildItem]) -> list[BuildItem]:
@@ -154,3 +189,7 @@ def _describe_wait(item: BuildItem, now: float) -> str:
         f'; it may come until its offer expires at {until:%Y-%m-%dT%H:%M:%SZ},'
         f' and is looked for until after that'
     )
+
+
+def _parse(at: str) -> float:
+    return datetime.datetime.fromisoformat(at).timestamp()

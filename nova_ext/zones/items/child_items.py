@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib import parse
 
 import jsonschema
 
@@ -19,12 +20,15 @@ from nova_ext.zones.registry import Child, InsecureUrlError
 
 #: The version of the API that brought builds.
 VERSION = 'scheduler 1.2'
-#: Seconds of a request that only asks or deletes.
-LOOK_S = 30.0
+#: Seconds of a request that only asks or deletes, and by which the zones below
+#: have less: their answers pass through this one.
+LOOK_S, LEVEL_S = 30.0, 2.0
 #: No answer of the zone, which may have carried the request out.
 SILENT = 'zone_silent'
 #: Nothing was sent to it.
 UNREACHED = 'zone_unreached'
+#: It says that nothing is left of a server that it does not know any more.
+FORGOT = 'zone_forgot'
 #: Statuses with which nova-ext-api refuses a request before it acts on it.
 _REFUSALS = (400, 401, 403, 404, 406, 409)
 _UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$(?!\\n)'
@@ -57,20 +61,26 @@ class ChildItems:
     """Send items of one project to one child zone, and ask for them.
 
     :param cloud: name in clouds.yaml of the credentials for the project.
+    :param look_s: seconds of a request that only asks or deletes.
     """
 
     def __init__(
-        self, children: Children, child: Child, cloud: str
+        self, children: Children, child: Child, cloud: str, look_s: float
     ) -> None:
         self._children = children
         self._child = child
         self._cloud = cloud
+        self._look_s = look_s
+
+    def find(self, orders: Sequence[Order]) -> dict[str, Answer]:
+        """Return nothing: the zone itself knows what was sent by its key."""
+        return {}
 
     def send(self, order: Order, deadline_s: float) -> Answer:
         """Put the item there; it may be repeated, with the same body."""
         try:
             return self._ask(
-                'PUT', order, order.to_body(max(1.0, deadline_s - 1)),
+                'PUT', order, order.to_body(_shorten(deadline_s)),
                 deadline_s,
             )
         except InsecureUrlError:
@@ -97,11 +107,11 @@ class ChildItems:
         makes no second server.
         """
         keys = {order.key: order for order in orders}
-        ends = time.monotonic() + LOOK_S
+        ends = time.monotonic() + self._look_s
         try:
             body = self._send(
-                'GET', f'/v1/zones/items?build={orders[0].build}', None,
-                LOOK_S,
+                'GET', '/v1/zones/items', None, self._look_s,
+                build=orders[0].build, deadline_s=_shorten(self._look_s),
             )
             found = {
                 item['key']: _to_answer(item)
@@ -115,7 +125,9 @@ class ChildItems:
             if answer.state != states.PLANNED
         }:
             # What it knew once, and has lost, would be created again.
-            unsent = keys[key].state in (states.SENDING, states.UNKNOWN)
+            unsent = keys[key].server_id is None and keys[key].state in (
+                states.SENDING, states.UNKNOWN
+            )
             if unsent and (left_s := ends - time.monotonic()) > 1:
                 found[key] = self.send(keys[key], left_s)
         return found
@@ -123,26 +135,37 @@ class ChildItems:
     def undo(self, order: Order) -> Answer:
         """Delete the item there, so that its request comes too late."""
         try:
-            return self._ask('DELETE', order, None, LOOK_S)
+            answer = self._ask(
+                'DELETE', order, None, self._look_s,
+                deadline_s=_shorten(self._look_s),
+            )
         except (ChildError, InsecureUrlError) as error:
             LOG.warning('zone %s, item %s: %s', self._child.name, order.key,
                         error)
             return Answer(states.UNDO, order.server_id, reason=SILENT)
+        if answer.state in states.ENDED and order.server_id and (
+            answer.server_id is None
+        ):
+            return Answer(states.UNDO, order.server_id, reason=FORGOT)
+        return answer
 
     def _ask(
-        self, method: str, order: Order, body: Any, limit_s: float
+        self, method: str, order: Order, body: Any, limit_s: float,
+        **query: Any
     ) -> Answer:
         answer = self._send(
-            method, f'/v1/zones/items/{order.key}', body, limit_s
+            method, f'/v1/zones/items/{order.key}', body, limit_s, **query
         )
         return _to_answer(read(answer, _ONE)['item'])
 
     def _send(
-        self, method: str, path: str, body: Any, limit_s: float
+        self, method: str, path: str, body: Any, limit_s: float, **query: Any
     ) -> bytes:
+        # Another zone, or one with another database, refuses it.
+        query['zone'] = self._child.uuid
         return self._children.send(
-            self._child, method, path, body, cloud=self._cloud,
-            time_limit_s=limit_s, version=VERSION,
+            self._child, method, f'{path}?{parse.urlencode(query)}', body,
+            cloud=self._cloud, time_limit_s=limit_s, version=VERSION,
         )
 
 
@@ -161,6 +184,11 @@ def read(
     if not valid:
         raise ChildError('its answer does not fit the schema')
     return document
+
+
+def _shorten(limit_s: float) -> int:
+    """Return the seconds in which the child zone has to answer."""
+    return max(1, int(limit_s - LEVEL_S))
 
 
 def _to_answer(item: Mapping[str, Any]) -> Answer:

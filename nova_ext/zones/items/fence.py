@@ -8,33 +8,55 @@ came before: Nova keeps a new one in its API database until its cell has it.
 """
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-from nova_ext.zones.items.order import Order
-from nova_ext.zones.items.servers import Server
+from nova_ext.zones import states
+from nova_ext.zones.items.order import Answer, Order
+from nova_ext.zones.items.servers import CELL_DOWN, DELETED, Server
 
-#: Why an attempt has failed of which nothing was found. Its request may come
-#: all the same: its server ends in ERROR, and is deleted.
-LOST = 'lost'
+#: Why an item stays unknown though a server has its tag: two may be it; or
+#: none is, by its name or its age.
+TWO_SERVERS, OTHER_SERVER = 'two_servers', 'other_server'
 
 
-def list_matches(
-    order: Order, servers: Sequence[Server], margin_s: float
-) -> list[Server]:
-    """Return the servers that may be the order's.
+def identify(
+    order: Order, servers: Iterable[Server], margin_s: float
+) -> Answer | None:
+    """Say which server is the order's, by its tag.
 
-    They have its tag and its name, and are younger than its sending. A user
-    can copy the tag: two of them can't be told apart.
+    It has the name, too, and is younger than its sending: a user can copy a
+    tag. Any other server with the tag leaves the item unknown. It is not
+    deleted, and nothing takes its place: it may be the order's that was
+    renamed.
 
     :param margin_s: seconds by which clocks may differ.
+    :returns: None where no server has the tag.
     """
+    tagged = [server for server in servers if order.tag in server.tags]
     sent_at = datetime.datetime.fromisoformat(order.sent_at).timestamp()
-    return [
-        server for server in servers
-        if order.tag in server.tags and server.name == order.name
+    matches = [
+        server for server in tagged if server.name == order.name
         # Nova writes whole seconds.
         and server.created_at + 1 + margin_s >= sent_at
     ]
+    if len(matches) == 1:
+        return describe(matches[0].id, matches[0])
+    if not tagged:
+        return None
+    return Answer(
+        states.UNKNOWN, reason=TWO_SERVERS if matches else OTHER_SERVER
+    )
+
+
+def describe(server_id: str, server: Server | None) -> Answer:
+    """Return what is known of an item whose server has an id.
+
+    :param server: None: there is none any more.
+    """
+    if server is None or server.status in DELETED:
+        return Answer(states.GONE, server_id, 'DELETED')
+    status = None if server.status == CELL_DOWN else server.status
+    return Answer(states.SENT, server_id, status)
 
 
 def is_closed(

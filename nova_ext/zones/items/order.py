@@ -78,18 +78,28 @@ class Answer:
 class NoZoneError(NovaExtError):
     """Report that there is no way to a zone.
 
-    :param code: why: ``no_zone``: it is not known; ``no_project``: it does
-        not serve the project; ``no_trust``: this zone itself, without a
-        token of the user.
+    :param code: why: ``no_zone``: it is not known; ``inactive``: it does not
+        answer the poller; ``no_project``: it does not serve the project;
+        ``no_trust``: this zone itself, without a token of the user.
+    :param is_brief: whether there may be a way in a moment.
     """
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, is_brief: bool = False) -> None:
         super().__init__(f'no way to a zone: {code}')
         self.code = code
+        self.is_brief = is_brief
 
 
 class ZoneItems(Protocol):
     """Carry out items in one zone: this zone itself, or a child zone."""
+
+    def find(self, orders: Sequence[Order]) -> Mapping[str, Answer] | None:
+        """Return servers of items that were not sent, by key.
+
+        An older copy of the database does not know what was sent after it.
+
+        :returns: None when nothing can be said at present.
+        """
 
     def send(self, order: Order, deadline_s: float) -> Answer:
         """Have a server created.
@@ -106,7 +116,8 @@ class ZoneItems(Protocol):
     def undo(self, order: Order) -> Answer:
         """Have the server deleted, or see to it that none comes.
 
-        :returns: ``gone`` when nothing is left; until then ``undo``.
+        :returns: ``gone`` when nothing is left; ``failed`` and ``lost`` when
+            nothing was found; until then ``undo``.
         """
 
 
@@ -117,7 +128,8 @@ def follow(before: str, answer: Answer) -> tuple[str, str]:
     """
     after = answer.state
     if before == states.UNDO:
-        after = states.GONE if after in states.ENDED else states.UNDO
+        if (after, answer.reason) != (states.FAILED, states.LOST):
+            after = states.GONE if after in states.ENDED else states.UNDO
     elif after in (states.PLANNED, states.SENDING):
         # The zone has written it down, and has not finished it.
         after = states.UNKNOWN

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
@@ -12,7 +12,6 @@ from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.items import fence
 from nova_ext.zones.items.order import Answer, Order
 from nova_ext.zones.items.servers import (
-    CELL_DOWN,
     RefusedError,
     Server,
     Servers,
@@ -22,10 +21,10 @@ from nova_ext.zones.offers.matching import NoMatchError
 
 #: Key of the metadata by which costs know servers of one owner.
 OWNER_KEY = 'nova_ext_owner'
-#: No answer yet; two servers of which either may be the item's.
-UNANSWERED, TWO_SERVERS = 'unanswered', 'two_servers'
-#: Statuses of servers about which no scheduler is asked any more.
-_SETTLED = ('ACTIVE', 'ERROR')
+#: No answer yet.
+UNANSWERED = 'unanswered'
+#: Servers that no tag has led to, of which each is asked for alone.
+_FEW = 3
 
 LOG = logging.getLogger(__name__)
 
@@ -52,6 +51,18 @@ class OwnItems:
         self._margin_s = margin_s
         self._free = free
 
+    def find(self, orders: Sequence[Order]) -> dict[str, Answer] | None:
+        """Return servers of items that were not sent, by their tags."""
+        try:
+            listed = self._servers.list_tagged(order.tag for order in orders)
+        except SilentError as error:
+            LOG.warning('%d items are not looked for: %s', len(orders), error)
+            return None
+        return {
+            order.key: answer for order in orders
+            if (answer := self._identify(order, listed))
+        }
+
     def send(self, order: Order, deadline_s: float) -> Answer:
         """Create a server. It must not be repeated for one order."""
         ends = time.monotonic() + deadline_s
@@ -64,6 +75,7 @@ class OwnItems:
                 max(1.0, ends - time.monotonic()),
             )
         except (NoMatchError, RefusedError) as error:
+            self._free([order.request_id])
             return Answer(states.FAILED, reason=error.code)
         except SilentError as error:
             LOG.warning('item %s: %s', order.key, error)
@@ -76,14 +88,15 @@ class OwnItems:
         A server that has its host, or gets none, needs no held room.
         """
         try:
-            answers = self._look(orders)
+            answers, placed = self._look(orders)
         except SilentError as error:
             LOG.warning('%d items are not seen: %s', len(orders), error)
             return {}
         self._free([
             order.request_id for order in orders
             if (answer := answers.get(order.key)) and (
-                answer.state in states.ENDED or answer.status in _SETTLED
+                answer.state in states.ENDED or answer.status == 'ERROR'
+                or answer.server_id in placed
             )
         ])
         return answers
@@ -96,11 +109,10 @@ class OwnItems:
         answer = self.look([order]).get(order.key)
         if answer is None:
             return Answer(states.UNDO, order.server_id)
-        if answer.state in states.ENDED or answer.server_id is None:
-            return Answer(
-                states.GONE if answer.state in states.ENDED else states.UNDO,
-                answer.server_id, answer.status, answer.reason,
-            )
+        if answer.state in states.ENDED:
+            return answer
+        if answer.server_id is None:
+            return Answer(states.UNDO, reason=answer.reason)
         try:
             self._servers.delete(answer.server_id)
         except SilentError as error:
@@ -108,25 +120,51 @@ class OwnItems:
                         error)
         return Answer(states.UNDO, answer.server_id, answer.status)
 
-    def _look(self, orders: Sequence[Order]) -> dict[str, Answer]:
+    def _look(
+        self, orders: Sequence[Order]
+    ) -> tuple[dict[str, Answer], set[str]]:
+        """Return what is known of items, and the ids of servers on hosts."""
         listed = self._servers.list_tagged(order.tag for order in orders)
         by_id = {server.id: server for server in listed}
+        # Their tags may have been removed, or their cells may be down.
+        by_id |= self._find_each([
+            order.server_id for order in orders
+            if order.server_id and order.server_id not in by_id
+        ])
         answers = {}
         lost = []
         for order in orders:
             if order.server_id is not None:
-                # The tag may have been removed, or its cell may be down.
-                answers[order.key] = _describe_server(
+                answers[order.key] = fence.describe(
                     order.server_id, by_id.get(order.server_id)
-                    or self._servers.find(order.server_id),
                 )
-            elif matches := self._list_matches(order, listed):
-                answers[order.key] = _choose(matches)
-            elif order.state == states.FAILED:
-                answers[order.key] = Answer(states.FAILED, reason=fence.LOST)
+                continue
+            answer = self._identify(order, listed)
+            if order.state == states.FAILED:
+                answers[order.key] = (
+                    answer if answer and answer.server_id
+                    else Answer(states.FAILED, reason=states.LOST)
+                )
+            elif answer:
+                answers[order.key] = answer
             else:
                 lost.append(order)
-        return answers | self._look_again(lost)
+        return answers | self._look_again(lost), {
+            server.id for server in by_id.values() if server.has_host
+        }
+
+    def _find_each(self, server_ids: Sequence[str]) -> dict[str, Server]:
+        """Return those of some servers that are there."""
+        listed, is_whole = (
+            self._servers.list_all() if len(server_ids) > _FEW else ([], False)
+        )
+        by_id = {server.id: server for server in listed}
+        found = [
+            by_id.get(server_id) or (
+                None if is_whole else self._servers.find(server_id)
+            ) for server_id in server_ids
+        ]
+        return {server.id: server for server in found if server}
 
     def _look_again(self, orders: Sequence[Order]) -> dict[str, Answer]:
         """Look for servers that no tag has led to, with the fence."""
@@ -143,11 +181,11 @@ class OwnItems:
             return answers
         listed, is_whole = self._servers.list_all()
         for order in late:
-            if matches := self._list_matches(order, listed):
-                answers[order.key] = _choose(matches)
+            if answer := self._identify(order, listed):
+                answers[order.key] = answer
             elif fence.is_closed(order, began, is_whole, self._margin_s):
                 answers[order.key] = Answer(
-                    states.FAILED, reason=fence.LOST
+                    states.FAILED, reason=states.LOST
                 )
             else:
                 answers[order.key] = Answer(
@@ -155,10 +193,10 @@ class OwnItems:
                 )
         return answers
 
-    def _list_matches(
-        self, order: Order, listed: Iterable[Server]
-    ) -> list[Server]:
-        return fence.list_matches(order, [*listed], self._margin_s)
+    def _identify(
+        self, order: Order, listed: Sequence[Server]
+    ) -> Answer | None:
+        return fence.identify(order, listed, self._margin_s)
 
     def _describe(self, order: Order) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the fields of the new server, and its hints.
@@ -178,16 +216,3 @@ class OwnItems:
         if build.availability_zone:
             server['availability_zone'] = build.availability_zone
         return server, {**build.hints, HINT: order.offer}
-
-
-def _describe_server(server_id: str, server: Server | None) -> Answer:
-    if server is None:
-        return Answer(states.GONE, server_id, 'DELETED')
-    status = None if server.status == CELL_DOWN else server.status
-    return Answer(states.SENT, server_id, status)
-
-
-def _choose(matches: Sequence[Server]) -> Answer:
-    if len(matches) > 1:
-        return Answer(states.UNKNOWN, reason=TWO_SERVERS)
-    return _describe_server(matches[0].id, matches[0])

@@ -9,7 +9,9 @@ import dataclasses
 import hashlib
 import json
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
@@ -17,7 +19,6 @@ from nova_ext.decision_database import received_items
 from nova_ext.decision_database.database import Database
 from nova_ext.decision_database.models import ReceivedItem
 from nova_ext.zones import registry, states
-from nova_ext.zones.items import fence
 from nova_ext.zones.items.order import (
     BODY_FIELDS,
     Answer,
@@ -26,6 +27,8 @@ from nova_ext.zones.items.order import (
     ZoneItems,
     follow,
 )
+from nova_ext.zones.items.own_items import UNANSWERED
+from nova_ext.zones.offers.question import run_side_by_side
 
 
 class OtherItemError(NovaExtError):
@@ -45,14 +48,17 @@ class ReceivedItems:
     """Manage the items of one project.
 
     :param choose: see :data:`Choose`.
+    :param limit_s: seconds in which a list has to be answered.
     """
 
     def __init__(
-        self, database: Database, project_id: str, choose: Choose
+        self, database: Database, project_id: str, choose: Choose,
+        limit_s: float,
     ) -> None:
         self._database = database
         self._project_id = project_id
         self._choose = choose
+        self._limit_s = limit_s
 
     def put(
         self, key: str, body: Mapping[str, Any], deadline_s: float
@@ -78,16 +84,23 @@ class ReceivedItems:
         return self._look([row])[row.key]
 
     def list_(self, build: str) -> dict[str, Answer]:
-        """Return what is known of a build's items, by key."""
+        """Return what is known of a build's items, by key.
+
+        Of a child zone that is silent it is what was written down.
+        """
         with self._database.reading() as session:
             rows = received_items.list_of_build(
                 session, build, self._project_id
             )
-        answers: dict[str, Answer] = {}
-        for uuid in {row.child_uuid for row in rows}:
-            answers |= self._look([
-                row for row in rows if row.child_uuid == uuid
-            ])
+        by_child = defaultdict(list)
+        for row in rows:
+            by_child[row.child_uuid].append(row)
+        answers = {row.key: _answer(row) for row in rows}
+        for future in run_side_by_side([
+            partial(self._look, part) for part in by_child.values()
+        ], self._limit_s):
+            if future.done() and not future.cancelled():
+                answers |= future.result()
         return answers
 
     def delete(self, key: str) -> Answer:
@@ -98,19 +111,13 @@ class ReceivedItems:
 
         :raises UnknownItemError: where it is another project's.
         """
-        now = registry.format_now()
-        with self._database.writing() as session:
-            received_items.add(session, {
-                'key': key, 'project_id': self._project_id, 'build_uuid': '',
-                'digest': '', 'body': '{}', 'child_uuid': None,
-                'state': states.GONE, 'server_id': None, 'reason': '',
-                'created_at': now, 'updated_at': now,
-            })
+        self._add(key, '{}', states.GONE)
         row = self._read(key)
-        self._change(row, (states.PLANNED,), state=states.GONE)
-        self._change(row, states.UNDOABLE, state=states.UNDO)
-        row = self._read(key)
-        if row.state == states.FAILED and row.reason == fence.LOST:
+        if row.state not in (states.UNDO, *states.ENDED):
+            self._change(row, (states.PLANNED,), state=states.GONE)
+            self._change(row, states.UNDOABLE, state=states.UNDO)
+            row = self._read(key)
+        if row.state == states.FAILED and row.reason == states.LOST:
             return self._undo_late(row)
         return self._undo(row) if row.state == states.UNDO else _answer(row)
 
@@ -120,20 +127,28 @@ class ReceivedItems:
         text = json.dumps(
             {name: body[name] for name in BODY_FIELDS}, sort_keys=True
         )
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        now = registry.format_now()
-        with self._database.writing() as session:
-            received_items.add(session, {
-                'key': key, 'project_id': self._project_id,
-                'build_uuid': body['build'], 'digest': digest, 'body': text,
-                'child_uuid': body['via'][0] if body['via'] else None,
-                'state': states.PLANNED, 'server_id': None, 'reason': '',
-                'created_at': now, 'updated_at': now,
-            })
+        self._add(
+            key, text, states.PLANNED, build_uuid=body['build'],
+            child_uuid=body['via'][0] if body['via'] else None,
+        )
         row = self._read(key)
-        if row.digest != digest:
+        if row.digest != _digest(text):
             raise OtherItemError(f'item {key} was put with another body')
         return row
+
+    def _add(self, key: str, body: str, state: str, **values: Any) -> None:
+        """Write an item down, unless its key is known."""
+        now = registry.format_now()
+        with self._database.reading() as session:
+            if received_items.find(session, key):
+                return
+        with self._database.writing() as session:
+            received_items.add(session, {
+                'key': key, 'project_id': self._project_id, 'build_uuid': '',
+                'digest': _digest(body), 'body': body, 'child_uuid': None,
+                'state': state, 'server_id': None, 'reason': '',
+                'created_at': now, 'updated_at': now, **values,
+            })
 
     def _send(self, row: ReceivedItem, ends: float) -> Answer:
         """Send an item for the first time."""
@@ -141,23 +156,22 @@ class ReceivedItems:
         try:
             items = self._choose(row.child_uuid)
         except NoZoneError as error:
+            if error.is_brief:
+                return _answer(row, error.code)
             self._change(
                 row, (states.PLANNED,), state=states.FAILED, reason=error.code
             )
             return _answer(self._read(row.key))
+        # The database may be an older one than the server.
+        found = items.find([order])
+        if found is None:
+            return _answer(row, UNANSWERED)
         if not self._change(row, (states.PLANNED,), state=states.SENDING):
             # The same request does it at this moment.
             return self._continue(self._read(row.key), ends - time.monotonic())
-        # The database may be an older one than the server.
-        found = None if row.child_uuid else self._find(items, order)
-        return self._note(row, found or items.send(
+        return self._note(row, found.get(order.key) or items.send(
             order, max(1.0, ends - time.monotonic())
         ))
-
-    @staticmethod
-    def _find(items: ZoneItems, order: Order) -> Answer | None:
-        answer = items.look([order]).get(order.key)
-        return answer if answer and answer.server_id else None
 
     def _continue(self, row: ReceivedItem, left_s: float) -> Answer:
         """Go on with an item that was sent, or was being sent."""
@@ -213,23 +227,25 @@ class ReceivedItems:
 
         :returns: what is written down then, with the answer's status.
         """
-        if answer.server_id is not None:
+        noted = row
+        after, reason = follow(row.state, answer)
+        if answer.server_id not in (None, row.server_id):
             # A server that comes while its item is undone is deleted by id.
             self._change(
                 row, states.ITEM_STATES, server_id=answer.server_id
             )
-        after, reason = follow(row.state, answer)
+            noted = self._read(row.key)
         before = states.list_before(after)
-        if after == states.UNKNOWN:
-            # It may be unknown for another reason by now.
+        if after == states.UNKNOWN and reason != row.reason:
             before = (*before, states.UNKNOWN)
-        self._change(row, before, state=after, reason=reason)
-        noted = self._read(row.key)
+        if after != row.state or row.state in before:
+            self._change(row, before, state=after, reason=reason)
+            noted = self._read(row.key)
         if noted.state == states.UNDO and after == states.SENT:
             return self._undo(noted)
         return dataclasses.replace(
             _answer(noted), status=answer.status,
-            reason=noted.reason or answer.reason,
+            reason=answer.reason or noted.reason,
         )
 
     def _change(
@@ -246,6 +262,10 @@ class ReceivedItems:
         if row is None or row.project_id != self._project_id:
             raise UnknownItemError(f'item {key}')
         return row
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
 
 
 def _answer(row: ReceivedItem, reason: str = '') -> Answer:

@@ -51,6 +51,7 @@ class Server:
     """Represent a server as Nova lists it.
 
     :param created_at: in seconds since 1970, UTC.
+    :param has_host: whether a host has taken it.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Server:
     tags: frozenset[str] = field(default_factory=frozenset)
     created_at: float = 0.0
     project_id: str = ''
+    has_host: bool = False
 
 
 class Servers:
@@ -210,7 +212,7 @@ def _read_servers(document: Mapping[str, Any]) -> list[Server]:
                 each['id'], each['status'], each.get('name') or '',
                 frozenset(each.get('tags') or ()),
                 datetime.datetime.fromisoformat(each['created']).timestamp(),
-                each.get('tenant_id') or '',
+                each.get('tenant_id') or '', bool(each.get('hostId')),
             ) for each in listed
         ]
     except (AttributeError, LookupError, TypeError, ValueError):

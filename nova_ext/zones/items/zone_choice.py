@@ -9,12 +9,12 @@ from nova_ext.decision_database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
-from nova_ext.zones.items.child_items import ChildItems
+from nova_ext.zones.items.child_items import SILENT, ChildItems
 from nova_ext.zones.items.order import NoZoneError, ZoneItems
 from nova_ext.zones.items.own_items import OwnItems
 from nova_ext.zones.items.servers import Servers
 from nova_ext.zones.offers import matching
-from nova_ext.zones.offers.asked_zones import find_clouds
+from nova_ext.zones.offers.asked_zones import INACTIVE, find_clouds
 from nova_ext.zones.offers.own_cloud import OwnCloud
 
 
@@ -24,17 +24,20 @@ class ZoneChoice:
     :param cloud: this zone's, in the name of who has the servers created;
         None: there is no token for it.
     :param margin_s: seconds by which clocks of this zone may differ.
+    :param look_s: seconds in which a child zone has to answer what does not
+        create a server.
     """
 
     def __init__(
         self, database: Database, children: Children, project_id: str,
-        cloud: OwnCloud | None, margin_s: float,
+        cloud: OwnCloud | None, margin_s: float, look_s: float,
     ) -> None:
         self._database = database
         self._children = children
         self._project_id = project_id
         self._cloud = cloud
         self._margin_s = margin_s
+        self._look_s = look_s
 
     def choose(self, uuid: str | None) -> ZoneItems:
         """Return what carries items out in a zone.
@@ -72,7 +75,12 @@ class ZoneChoice:
             child = registry.to_child(zone)
         if cloud is None:
             raise NoZoneError('no_project')
-        return ChildItems(self._children, child, cloud)
+        if not child.is_active:
+            # Another zone may be at its URL.
+            raise NoZoneError(INACTIVE)
+        if self._children.is_hung(child):
+            raise NoZoneError(SILENT, is_brief=True)
+        return ChildItems(self._children, child, cloud, self._look_s)
 
 
 class _Matching:

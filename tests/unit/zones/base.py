@@ -56,6 +56,10 @@ class _Handler(BaseHTTPRequestHandler):
         """Respond alike."""
         self.do_POST()
 
+    def do_DELETE(self):
+        """Respond alike; none has a body."""
+        self.do_GET()
+
     def answer(self, status, body=b'', **headers):
         """Send a whole answer."""
         self.send_response(status)

@@ -25,6 +25,7 @@ def items(*states_):
         BuildItem(
             number=number, attempt=1, state=state, reason='', zone='nova',
             sent_at=SENT, server_id=None, expires_at=NOW,
+            key=str(number), updated_at=SENT,
         ) for number, state in enumerate(states_, 1)
     ]
 
@@ -91,3 +92,49 @@ class OutcomeTest(testtools.TestCase):
         self.assertNotIn(
             'expires', outcome.describe(build(), listed, NOW + 7)
         )
+
+    def test_judged(self):
+        """A server that was stopped or resized by its user was ACTIVE."""
+        for status, state in (
+            (None, None), ('BUILD', None), ('UNKNOWN', None),
+            ('ERROR', 'undo'), ('ACTIVE', 'active'), ('SHUTOFF', 'active'),
+            ('PAUSED', 'active'), ('REBOOT', 'active'), ('RESIZE', 'active'),
+            ('SHELVED_OFFLOADED', 'active'),
+        ):
+            self.assertEqual(state, outcome.judge(status), status)
+
+    def test_unseen(self):
+        """What was sent to a zone that stays silent is not waited for."""
+        listed = items('active', 'active', 'sent')
+        weighed = outcome.weigh(build(), listed, NOW, 900, {'3'})
+        self.assertEqual('active', weighed.get_end(build()))
+        self.assertEqual([], weighed.replaced)
+        self.assertIsNone(self.end(build(ends_at=NOW), listed))
+
+    def test_expired(self):
+        """An offer that expired before it was sent was no attempt."""
+        listed = items('expired', 'expired', 'expired')
+        for attempt, item in enumerate(listed, 1):
+            item.number, item.attempt = 1, attempt
+            item.state, item.reason = states.FAILED, 'expired'
+        made = build(count=1, min_count=1)
+        self.assertEqual(
+            [listed[2]], outcome.weigh(made, listed, NOW, 900).replaced
+        )
+        listed[1].reason = listed[2].reason = 'quota'
+        self.assertEqual('failed', self.end(made, listed))
+        # There is an end to it.
+        listed[2].reason, listed[2].attempt = 'expired', 8
+        self.assertEqual('failed', self.end(made, listed))
+
+    def test_obstacles(self):
+        """Why it is undone counts, whatever keeps it from being gone."""
+        listed = items('active', 'active', 'undo')
+        listed[2].reason = 'timeout,no_trust'
+        self.assertEqual('active', self.end(build(), listed))
+
+    def test_ask_again(self):
+        """Offers that may be there in a moment are asked for for a minute."""
+        ended, = items('failed')
+        self.assertTrue(outcome.may_ask_again(ended, NOW + 59))
+        self.assertFalse(outcome.may_ask_again(ended, NOW + 60))

@@ -1,0 +1,119 @@
+"""A leaf zone that takes connections, and answers no more.
+
+The middle zone has hosts, too. What the leaf does not answer holds up none of
+the servers there, and nothing is lost when it answers again.
+"""
+
+import time
+
+import fixtures
+
+from nova_ext.decision_database import build_items
+from tests.faults.zone_chain import ITEMS, OFFERS, ChainTestCase
+
+#: Servers of a build: of as many, some are in each of the two zones.
+COUNT = 4
+#: Seconds for which the builder waits for a look.
+LOOK_S = 12.0
+
+
+class HangsTest(ChainTestCase):
+    """The leaf hangs, for one kind of request."""
+
+    middle_has_hosts = True
+
+    def setUp(self):
+        """Shorten the time limits."""
+        super().setUp()
+        self.flags(group='nova_ext_builds', send_limit_s=8)
+        for name, seconds in (
+            ('items.child_items.LOOK_S', LOOK_S), ('child.HUNG_S', 2.0),
+        ):
+            self.useFixture(fixtures.MonkeyPatch(
+                f'nova_ext.zones.{name}', seconds
+            ))
+
+    def post_two(self):
+        """Ask for a build that has servers in both zones; return it."""
+        build = self.post(COUNT)
+        self.assertEqual({'middle', 'middle/leaf'}, {
+            item['zone'] for item in build['items']
+        })
+        return build
+
+    def states(self, build, zone):
+        """Return the states of a build's items in a zone."""
+        return {
+            item['state'] for item in self.show(build)['items']
+            if item['zone'] == zone
+        }
+
+    def check(self, method, path, state):
+        """Have the leaf hang while a build is carried out.
+
+        :param state: of the leaf's items meanwhile.
+        :returns: the build.
+        """
+        build = self.post_two()
+        fault = self.to_leaf.hang(method, path)
+        self.until(
+            lambda: self.states(build, 'middle') == {'active'}
+            and fault.happened.is_set(), 'the servers of the middle zone',
+        )
+        self.assertEqual({state}, self.states(build, 'middle/leaf'))
+        return build
+
+    def test_look(self):
+        """Servers that are not seen when the time is over are not deleted."""
+        build = self.check('GET', ITEMS, 'sent')
+        with self.database.writing() as session:
+            build_items.change_build(
+                session, build['id'], ('building',), 'now',
+                ends_at=int(time.time()),
+            )
+        self.builder.look_now()
+        self.until(
+            lambda: not self.builder.is_looking(), 'a look after its time'
+        )
+        self.assertEqual({'sent'}, self.states(build, 'middle/leaf'))
+        self.go_on(build)
+
+    def test_send(self):
+        """Items that were not answered are put again, and not doubled."""
+        self.go_on(self.check('PUT', f'{ITEMS}/', 'unknown'))
+
+    def go_on(self, build):
+        """Let the leaf answer: all servers are ACTIVE, each once."""
+        self.to_leaf.clear()
+        self.builder.look_now()
+        self.follow(build, 'active')
+        shown = self.judge(build, COUNT)
+        self.assertEqual({1}, {item['attempt'] for item in shown['items']})
+        self.clear_away(build)
+
+    def test_undo(self):
+        """The others are deleted meanwhile."""
+        build = self.post_two()
+        self.follow(build, 'active')
+        fault = self.to_leaf.hang('DELETE', f'{ITEMS}/')
+        self.delete(build)
+        self.until(
+            lambda: self.states(build, 'middle') == {'gone'}
+            and fault.happened.is_set(), 'the servers of the middle zone',
+        )
+        self.assertEqual({'undo'}, self.states(build, 'middle/leaf'))
+        self.to_leaf.clear()
+        self.builder.look_now()
+        self.judge_deleted(self.follow(build, 'deleted'))
+
+    def test_gather(self):
+        """All servers are in the zones that answer."""
+        self.to_leaf.hang('POST', OFFERS)
+        build = self.post(COUNT)
+        self.assertEqual(
+            ['middle'] * COUNT, [item['zone'] for item in build['items']]
+        )
+        self.follow(build, 'active')
+        self.judge(build, COUNT)
+        self.to_leaf.clear()
+        self.clear_away(build)
