@@ -56,6 +56,10 @@ class _Handler(BaseHTTPRequestHandler):
         """Respond alike."""
         self.do_POST()
 
+    def do_DELETE(self):
+        """Respond alike."""
+        self.do_POST()
+
     def answer(self, status, body=b'', **headers):
         """Send a whole answer."""
         self.send_response(status)

@@ -1,0 +1,171 @@
+"""Demonstrate a build during which a zone is killed, and stays dead."""
+
+import time
+from collections.abc import Mapping
+from concurrent import futures
+from typing import Any
+
+import psutil
+
+from nova_ext.core.base.progress import Progress
+from nova_ext.lab.demo.demo_output import Demonstration
+from nova_ext.lab.demo.zone_servers import (
+    NAME,
+    PLAN,
+    REQUEST,
+    connect,
+    count_servers,
+    describe,
+    list_builds,
+    list_servers,
+    read_table,
+)
+from nova_ext.lab.lifecycle import processes, zones
+from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.state import lab_state, paths
+from nova_ext.lab.state.desired_state import Changes
+from nova_ext.lab.state.errors import LabError
+
+COUNT = 12
+#: Nobody watches for the half hour that a build has by default. All of them
+#: are the least that is allowed, or what a busy machine needs.
+SETTINGS = {
+    'nova_ext_offers.lifetime_s': ['60'],
+    'nova_ext_builds.unknown_s': ['60'],
+    'nova_ext_builds.build_timeout_s': ['90'],
+}
+#: Seconds until the builder has begun, at most.
+_PATIENCE_S = 120
+_POLL_S = 0.05
+_COLUMNS = ('-c', 'Number', '-c', 'Zone', '-c', 'State', '-c', 'Reason')
+_DEAD = 'with a dead zone'
+
+
+class DeadZone(Demonstration):
+    """Kill the child zone of a lab while servers are built there."""
+
+    def run(self) -> None:
+        """Run the demonstration, and give the lab back as it was.
+
+        :raises LabError: when a zone does not come up again.
+        """
+        progress = Progress()
+        with zones.restored_settings(self.lab, [*SETTINGS], progress):
+            zones.bring_up(
+                self.lab, None, Changes(settings=SETTINGS), progress
+            )
+            self._show(connect(self.lab, lab_state.load(self.lab)))
+
+    def _show(self, clouds: Mapping[str, Cloud]) -> None:
+        own = next(iter(clouds.values()))
+        known = list_builds(own)
+        try:
+            self._build(clouds)
+        finally:
+            self._start_again()
+            for build in list_builds(own) - known:
+                self._delete(build, clouds)
+
+    def _build(self, clouds: Mapping[str, Cloud]) -> None:
+        self.show(
+            '\nNow the child zone is killed as soon as servers are created '
+            'there, and stays dead.\nThe zone below it is out of reach then.'
+        )
+        (own, cloud), (child, _), *_ = clouds.items()
+        words = (
+            *PLAN, 'create', *REQUEST, '--count', str(COUNT), '--min', '1',
+            '--wait', *_COLUMNS, NAME,
+        )
+        known = list_builds(cloud)
+        self.show_command(*words)
+        with futures.ThreadPoolExecutor(1) as pool:
+            command = pool.submit(self.execute, *words)
+            self._wait(cloud, known, own, command)
+            self.show_command('kill', '-KILL', *map(str, self._kill()))
+            output = command.result().stdout.strip()
+        self.show(f'\n{output}')
+        rows = read_table(output)
+        active = [row for row in rows if row['State'] == 'active']
+        self.check(
+            f'{_DEAD}: create', f'{NAME}: active: {len(active)} of {COUNT} '
+            'servers are ACTIVE; *', output.partition('\n')[0],
+        )
+        self.check(
+            f'{_DEAD}: ACTIVE in Nova', _describe_names(
+                row['Number'] for row in rows if row['Zone'] == own
+            ), _describe_names(
+                server['name'].rpartition('-')[2]
+                for server in list_servers(cloud)
+                if server['status'] == 'ACTIVE'
+            ),
+        )
+        self.check(
+            f'{_DEAD}: the others', 'each with its reason',
+            'each with its reason' if rows != active and all(
+                row['Reason'] for row in rows if row not in active
+            ) else 'some without',
+        )
+        listed = read_table(self.command(
+            'openstack', 'scheduler', 'zone', 'list'
+        ))
+        self.check(f'{_DEAD}: zone list', f'{child}: False', ', '.join(
+            f'{row["Name"]}: {row["Is Active"]}' for row in listed
+        ))
+
+    def _wait(
+        self, cloud: Cloud, known: set[str], own: str,
+        command: 'futures.Future[Any]',
+    ) -> None:
+        """Wait until something was sent to another zone.
+
+        :raises LabError: when nothing is.
+        """
+        deadline = time.monotonic() + _PATIENCE_S
+        while time.monotonic() < deadline and not command.done():
+            for build in list_builds(cloud) - known:
+                items = cloud.get('scheduler', f'/v1/builds/{build}')[
+                    'build'
+                ]['items']
+                if any(
+                    item['zone'] != own and item['state'] != 'planned'
+                    for item in items
+                ):
+                    return
+            time.sleep(_POLL_S)
+        raise LabError('nothing was sent to the child zone')
+
+    def _kill(self) -> list[int]:
+        """End all processes of the child zone at once.
+
+        :returns: their ids.
+        """
+        child = paths.find(self._get_child())
+        running = processes.find(
+            child, lab_state.load(child).processes.values()
+        )
+        for process in running:
+            process.kill()
+        psutil.wait_procs(running, _PATIENCE_S)
+        return sorted(process.pid for process in running)
+
+    def _get_child(self) -> str:
+        zone = self.state.zone
+        if zone is None or zone.child is None:
+            raise LabError(f'lab {self.lab.name} has no child zone')
+        return zone.child
+
+    def _start_again(self) -> None:
+        self.show('\nWhen it is back, nothing is left of the build either.')
+        self.command('nova-ext', 'lab', 'up', '--name', self._get_child())
+
+    def _delete(self, build: str, clouds: Mapping[str, Cloud]) -> None:
+        self.command(*PLAN, 'delete', build)
+        self.execute(*PLAN, 'show', '--wait', build)
+        self.check(
+            f'{_DEAD}: servers in the end', describe({}, clouds),
+            describe(count_servers(clouds), clouds),
+        )
+
+
+def _describe_names(numbers: Any) -> str:
+    return ', '.join(sorted(numbers, key=int)) or 'none'
