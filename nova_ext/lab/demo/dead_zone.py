@@ -20,17 +20,17 @@ from nova_ext.lab.demo.zone_servers import (
     list_servers,
     read_table,
 )
-from nova_ext.lab.lifecycle import processes, zones
+from nova_ext.lab.lifecycle import processes
+from nova_ext.lab.lifecycle.up import restored_settings, up
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state, paths
 from nova_ext.lab.state.desired_state import Changes
 from nova_ext.lab.state.errors import LabError
 
 COUNT = 12
-#: Nobody watches for the half hour that a build has by default. All of them
-#: are the least that is allowed, or what a busy machine needs.
+#: Of the parent zone. Nobody watches for the half hour that a build waits for
+#: a silent zone by default.
 SETTINGS = {
-    'nova_ext_offers.lifetime_s': ['60'],
     'nova_ext_builds.unknown_s': ['60'],
     'nova_ext_builds.build_timeout_s': ['90'],
 }
@@ -50,10 +50,8 @@ class DeadZone(Demonstration):
         :raises LabError: when a zone does not come up again.
         """
         progress = Progress()
-        with zones.restored_settings(self.lab, [*SETTINGS], progress):
-            zones.bring_up(
-                self.lab, None, Changes(settings=SETTINGS), progress
-            )
+        with restored_settings(self.lab, [*SETTINGS], progress):
+            up(self.lab, Changes(settings=SETTINGS), progress)
             self._show(connect(self.lab, lab_state.load(self.lab)))
 
     def _show(self, clouds: Mapping[str, Cloud]) -> None:
@@ -155,8 +153,20 @@ class DeadZone(Demonstration):
         return zone.child
 
     def _start_again(self) -> None:
-        self.show('\nWhen it is back, nothing is left of the build either.')
-        self.command('nova-ext', 'lab', 'up', '--name', self._get_child())
+        """Start the child zone.
+
+        :raises LabError: when it does not come up.
+        """
+        words = ('nova-ext', 'lab', 'up', '--name', self._get_child())
+        self.show(
+            '\nThe zone starts again, and the build is deleted with all that '
+            'came of it.'
+        )
+        self.show_command(*words)
+        done = self.execute(*words)
+        if done.returncode:
+            raise LabError(done.stderr.strip().rpartition('\n')[2])
+        self.show(done.stdout.partition('\n')[0])
 
     def _delete(self, build: str, clouds: Mapping[str, Cloud]) -> None:
         self.command(*PLAN, 'delete', build)

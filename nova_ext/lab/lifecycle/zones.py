@@ -6,7 +6,7 @@ the parent zone.
 
 import contextlib
 import dataclasses
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.lifecycle import up, zone_link
@@ -71,22 +71,6 @@ def bring_up(
             with lock.ignore_signals():
                 _give_up(labs, before, progress)
             raise
-
-
-@contextlib.contextmanager
-def restored_settings(
-    lab: LabFolder, names: Collection[str], progress: Progress
-) -> Iterator[None]:
-    """Give each zone some settings back as they were, whatever happens.
-
-    :param lab: the first of several zones.
-    :param names: options, as GROUP.OPTION.
-    """
-    with contextlib.ExitStack() as stack:
-        # Child zones come up first.
-        for each in list_labs(lab.name):
-            stack.enter_context(up.restored_settings(each, names, progress))
-        yield
 
 
 def _bring_all(
