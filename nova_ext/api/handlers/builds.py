@@ -24,7 +24,7 @@ from nova_ext.zones import registry, states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import NewBuild, Plan
-from nova_ext.zones.offers.zone_report import remove_errors
+from nova_ext.zones.offers.zone_report import redact
 
 #: Builds of one answer.
 PAGE = 100
@@ -241,8 +241,10 @@ def _describe_plan(request: Request, plan: Plan) -> dict[str, Any]:
             for number, each in enumerate(plan.offers, 1)
         ],
         'questions': [
-            report.to_dict(with_errors=request.allows(rules.GET_ZONES))
-            for report in plan.reports
+            each if request.allows(rules.GET_ZONES) else redact(each)
+            for each in (
+                report.to_dict(with_errors=True) for report in plan.reports
+            )
         ],
     }
 
@@ -262,7 +264,7 @@ def _describe(
     report = json.loads(build.report)
     questions = report.get('questions', [])
     if not request.allows(rules.GET_ZONES):
-        questions = [remove_errors(each) for each in questions]
+        questions = [*map(redact, questions)]
     return {
         **_summarize(session, build), 'message': build.message,
         'resumable': build.trust_id is not None,

@@ -10,6 +10,7 @@ from keystoneauth1.fixture import V3Token
 
 from nova_ext.api.handlers import simulations
 from nova_ext.api.http import microversion
+from nova_ext.core.rpc.offers import OfferAnswer as base_answer
 from nova_ext.decision_database import build_items, received_items
 from nova_ext.decision_database.models import Build, Zone
 from nova_ext.zones.builds import planning, trusts
@@ -355,6 +356,36 @@ class ReadTest(BuildsTestCase):
         self.assertIn('it answers 503', str(self.send(
             'GET', f'/{build["id"]}', 'admin'
         )))
+
+    def test_untrusted_codes(self):
+        """What a child zone lacks is for members in known words alone."""
+        self.add_child('one', 5)
+        self.add_child('two', below='one')
+        lacking = {
+            'resource:VCPU': 1, 'filter:ComputeFilter': 2,
+            'filter:cmp-7.secret': 3, 'resource:CUSTOM_HOST_9': 4,
+        }
+        self.useFixture(fixtures.MonkeyPatch(
+            'tests.unit.zones.offers.base.OfferAnswer',
+            lambda slots, reasons, until: base_answer(slots, lacking, until),
+        ))
+        build = self.build(9)['build']
+        (root,) = build['questions']
+        # The zone's own are those of its schedulers.
+        self.assertEqual(lacking, root['lacking'])
+        self.assertEqual(
+            {'resource:VCPU': 1, 'filter:ComputeFilter': 2, 'other': 7},
+            root['zones'][0]['zones'][0]['lacking'],
+        )
+        plan = self.build(9, 200, dry_run=True)['plan']
+        self.assertEqual(build['questions'][0]['zones'], plan['questions'][
+            0
+        ]['zones'])
+        (root,) = self.send('GET', f'/{build["id"]}', 'admin')['build'][
+            'questions'
+        ]
+        # What the child zone answers is not folded: its parent does that.
+        self.assertEqual(lacking, root['zones'][0]['zones'][0]['lacking'])
 
     def test_zone_deleted(self):
         """A zone with servers of builds is deleted by force alone."""
