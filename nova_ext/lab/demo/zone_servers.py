@@ -9,11 +9,13 @@ from nova_ext.lab.state import lab_state, paths, zone
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import LabFolder
 
-#: The demonstration's builds, and so its servers.
-NAME = 'demo-zones'
+#: The demonstration's builds, and so its servers, as many as are in all zones
+#: of a lab with hosts of its own.
+NAME, COUNT = 'demo-zones', 30
 PLAN = ('openstack', 'scheduler', 'build', 'plan')
 REQUEST = (
     '--flavor', 'm1.tiny', '--image', 'cirros', '--network', 'none',
+    '--count', str(COUNT),
 )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from nova_ext.lab.demo.dead_zone import DeadZone
 from nova_ext.lab.demo.demo_output import Demonstration
 from nova_ext.lab.demo.zone_servers import (
+    COUNT,
     NAME,
     PLAN,
     REQUEST,
@@ -24,9 +25,7 @@ from nova_ext.lab.demo.zone_servers import (
 )
 from nova_ext.lab.services.cloud import Cloud
 
-COUNT = 30
 _SCHEDULER = ('openstack', 'scheduler')
-_REQUEST = (*REQUEST, '--count', str(COUNT))
 
 
 class Zones(Demonstration):
@@ -87,7 +86,7 @@ class Zones(Demonstration):
             '\nWhere would servers be? Each zone says what they cost there; '
             'nothing is created.'
         )
-        output = self.command(*PLAN, 'create', *_REQUEST, '--dry-run', NAME)
+        output = self.command(*PLAN, 'create', *REQUEST, '--dry-run', NAME)
         places = read_table(output)
         self.check(
             'dry run', f'{COUNT} of {COUNT} servers would find room',
@@ -113,7 +112,7 @@ class Zones(Demonstration):
         self, clouds: Mapping[str, Cloud], places: Iterable[str]
     ) -> None:
         self.show('\nNow they are created, each in the zone that was planned.')
-        output = self.command(*PLAN, 'create', *_REQUEST, '--wait', NAME)
+        output = self.command(*PLAN, 'create', *REQUEST, '--wait', NAME)
         self.check(
             'create', f'{NAME}: active: {COUNT} of {COUNT} servers are '
             'ACTIVE*', output.partition('\n')[0],

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import fixtures
 
 from nova_ext.lab.demo import dead_zone
-from nova_ext.lab.demo.zone_servers import NAME
+from nova_ext.lab.demo.zone_servers import COUNT, NAME
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.zone import Zone
 from tests.unit.lab import base
@@ -80,7 +80,7 @@ class Deployment:
         active = sum(row[2] == 'active' for row in rows)
         return (
             f'{NAME}: active: {self.changed.get("says", active)} of '
-            f'{dead_zone.COUNT} servers are ACTIVE; more\n'
+            f'{COUNT} servers are ACTIVE; more\n'
         ) + draw(['Number', 'Zone', 'State', 'Reason'], *rows)
 
 

@@ -10,7 +10,7 @@ from prettytable import PrettyTable
 
 from nova_ext.lab.cli import demo
 from nova_ext.lab.demo import zones
-from nova_ext.lab.demo.zone_servers import NAME
+from nova_ext.lab.demo.zone_servers import COUNT, NAME
 from nova_ext.lab.lifecycle import status
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.zone import Zone
@@ -18,10 +18,10 @@ from tests.unit.lab import base
 
 LABS = ('a', 'a-2', 'a-3')
 NAMES = ('parent', 'child', 'child/grandchild')
-PLACES = [NAMES[number % 3] for number in range(zones.COUNT)]
-ROOM = f'{zones.COUNT} of {zones.COUNT} servers would find room'
+PLACES = [NAMES[number % 3] for number in range(COUNT)]
+ROOM = f'{COUNT} of {COUNT} servers would find room'
 ACTIVE = (
-    f'{NAME}: active: {zones.COUNT} of {zones.COUNT} servers are ACTIVE'
+    f'{NAME}: active: {COUNT} of {COUNT} servers are ACTIVE'
 )
 
 
@@ -81,7 +81,7 @@ class Deployment:
     def create(self, words):
         """Create a build, or say where it would be."""
         if '--dry-run' in words:
-            costs = self.changed.get('costs', range(zones.COUNT))
+            costs = self.changed.get('costs', range(COUNT))
             return f'{ROOM}\n' + draw(
                 ['Number', 'Zone', 'Cost'],
                 *([1, *row] for row in zip(PLACES, costs, strict=True)),
@@ -108,7 +108,7 @@ class Deployment:
     def list(self, words):
         """List the build."""
         return draw(['ID', 'State', 'Servers'], [
-            'build', 'deleted', f'{zones.COUNT} gone',
+            'build', 'deleted', f'{COUNT} gone',
         ])
 
 
@@ -156,7 +156,7 @@ class ZonesTest(base.LabTestCase):
             ('zone info: hypervisor of child/grandchild', {'all': 'kvm'}),
             ('zone list: active zones', {'active': False}),
             ('zone show child: its own uuid', {'uuid': 'uuid of parent'}),
-            ('dry run: costs', {'costs': range(zones.COUNT, 0, -1)}),
+            ('dry run: costs', {'costs': range(COUNT, 0, -1)}),
             ('create: servers in Nova', {'places': [*PLACES[1:], 'child']}),
             ('create: servers in Nova', {
                 'more': [{'name': f'{NAME}-1'}],
