@@ -27,9 +27,9 @@ _PLAN_COLUMNS = COLUMNS[:3]
 _BUILDING, _FAILED = 'building', 'failed'
 _GOING_ON = (_BUILDING, 'deleting')
 NOT_RESUMABLE = (
-    'not resumable: Keystone has made no trust, so that this zone can\'t create '
-    'servers of its own in your name; "build plan resume" with a password '
-    'makes one'
+    'not resumable: Keystone has made no trust, so that no server of this '
+    'zone itself can be created in your name; "build plan resume" with a '
+    'password makes one'
 )
 #: Letters of a message that is shown as progress.
 _LETTERS = 300

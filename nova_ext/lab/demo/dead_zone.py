@@ -34,7 +34,7 @@ SETTINGS = {
     'nova_ext_builds.unknown_s': ['60'],
     'nova_ext_builds.build_timeout_s': ['120'],
 }
-#: Seconds until the builder has begun, at most.
+#: Seconds until the builder has begun, or says what it undoes, at most.
 _PATIENCE_S = 120
 _POLL_S = 0.05
 _COLUMNS = ('-c', 'Number', '-c', 'Zone', '-c', 'State', '-c', 'Reason')
@@ -71,22 +71,22 @@ class DeadZone(Demonstration):
         )
         (own, cloud), (child, _), *_ = clouds.items()
         words = (
-            *PLAN, 'create', *REQUEST, '--min', '1', '--wait', *_COLUMNS,
-            NAME,
+            *PLAN, 'create', *REQUEST, '--min', '1', '--wait', NAME,
         )
         known = list_builds(cloud)
         self.show_command(*words)
         with futures.ThreadPoolExecutor(1) as pool:
             command = pool.submit(self.execute, *words)
-            self._wait(cloud, known, own, command)
+            build = self._wait(cloud, known, own, command)
             self.show_command('kill', '-KILL', *map(str, self._kill()))
-            output = command.result().stdout.strip()
-        self.show(f'\n{output}')
-        rows = read_table(output)
+            self.show('\n' + command.result().stdout.partition('\n')[0])
+        self._settle(cloud, build)
+        output = self.command(*PLAN, 'show', *_COLUMNS, build)
+        sentence, rows = output.partition('\n')[0], read_table(output)
         active = [row for row in rows if row['State'] == 'active']
         self.check(
             f'{_DEAD}: create', f'{NAME}: active: {len(active)} of {COUNT} '
-            'servers are ACTIVE', output.partition(';')[0],
+            'servers are ACTIVE', sentence.partition(';')[0],
         )
         self.check(
             f'{_DEAD}: ACTIVE in Nova', _describe_names(
@@ -98,10 +98,11 @@ class DeadZone(Demonstration):
             ),
         )
         self.check(
-            f'{_DEAD}: the others', 'each with its reason',
-            'each with its reason' if rows != active and all(
-                row['Reason'] for row in rows if row not in active
-            ) else 'some without',
+            f'{_DEAD}: the others', 'each is explained',
+            'each is explained' if rows != active and all(
+                row['Reason'] or f'in zone {row["Zone"]}' in sentence
+                for row in rows if row not in active
+            ) else 'some are not',
         )
         listed = read_table(self.command(
             'openstack', 'scheduler', 'zone', 'list'
@@ -113,24 +114,31 @@ class DeadZone(Demonstration):
     def _wait(
         self, cloud: Cloud, known: set[str], own: str,
         command: 'futures.Future[Any]',
-    ) -> None:
+    ) -> str:
         """Wait until something was sent to another zone.
 
+        :returns: the build's UUID.
         :raises LabError: when nothing is.
         """
         deadline = time.monotonic() + _PATIENCE_S
         while time.monotonic() < deadline and not command.done():
             for build in list_builds(cloud) - known:
-                items = cloud.get('scheduler', f'/v1/builds/{build}')[
-                    'build'
-                ]['items']
                 if any(
                     item['zone'] != own and item['state'] != 'planned'
-                    for item in items
+                    for item in _list_items(cloud, build)
                 ):
-                    return
+                    return build
             time.sleep(_POLL_S)
         raise LabError('nothing was sent to the child zone')
+
+    @staticmethod
+    def _settle(cloud: Cloud, build: str) -> None:
+        """Wait until the build says what it undoes."""
+        deadline = time.monotonic() + _PATIENCE_S
+        while time.monotonic() < deadline and any(
+            item['state'] == 'sent' for item in _list_items(cloud, build)
+        ):
+            time.sleep(_POLL_S)
 
     def _kill(self) -> list[int]:
         """End all processes of the child zone at once.
@@ -175,6 +183,13 @@ class DeadZone(Demonstration):
             f'{_DEAD}: servers in the end', describe({}, clouds),
             describe(count_servers(clouds), clouds),
         )
+
+
+def _list_items(cloud: Cloud, build: str) -> list[Mapping[str, Any]]:
+    items: list[Mapping[str, Any]] = cloud.get(
+        'scheduler', f'/v1/builds/{build}'
+    )['build']['items']
+    return items
 
 
 def _describe_names(numbers: Any) -> str:

@@ -19,6 +19,7 @@ PATIENCE_S = 60
 ROWS = [
     (1, 'parent', 'active', ''), (2, 'child', 'unknown', 'zone_silent'),
     (3, 'child', 'active', ''), (4, 'child', 'failed', 'zone_unreached'),
+    (5, 'child', 'undo', ''),
 ]
 
 
@@ -30,7 +31,7 @@ class Deployment:
 
     def __init__(self, **changed):
         self.changed = changed
-        self.builds, self.done = [], []
+        self.builds, self.done, self.looks = [], [], []
         self.killed = threading.Event()
         self.servers = {'parent': [], 'child': []}
 
@@ -41,9 +42,13 @@ class Deployment:
                 return {'servers': self.servers[name]}
             if path == '/v1/builds':
                 return {'builds': self.builds}
+            self.looks.append(path)
+            last = ('active', 'undo') if len(self.looks) > 2 else (
+                'active', 'sent'
+            )
             return {'build': {'items': [
-                {'zone': 'parent', 'state': 'sent'},
-                {'zone': 'child', 'state': 'sending'},
+                {'zone': 'parent', 'state': last[0]},
+                {'zone': 'child', 'state': last[1]},
             ]}}
         return SimpleNamespace(get=get)
 
@@ -53,6 +58,8 @@ class Deployment:
         status, output = 0, ''
         if 'create' in words:
             output = self.create()
+        elif 'show' in words and '--wait' not in words:
+            output = self.show()
         elif 'delete' in words:
             self.servers = {
                 name: self.changed.get('left', []) for name in self.servers
@@ -76,11 +83,15 @@ class Deployment:
         })
         if not self.killed.wait(PATIENCE_S):
             raise AssertionError('nothing was killed')
+        return f'{NAME}: active\nmore'
+
+    def show(self):
+        """Show the build."""
         rows = self.changed.get('rows', ROWS)
         active = sum(row[2] == 'active' for row in rows)
         return (
             f'{NAME}: active: {self.changed.get("says", active)} of '
-            f'{COUNT} servers are ACTIVE; more\n'
+            f'{COUNT} servers are ACTIVE; server 5 is in zone child; more\n'
         ) + draw(['Number', 'Zone', 'State', 'Reason'], *rows)
 
 
@@ -97,7 +108,7 @@ class DeadZoneTest(base.LabTestCase):
         out = io.StringIO()
         module = 'nova_ext.lab.demo.dead_zone'
         with contextlib.ExitStack() as stack:
-            for name, value in {
+            for target, value in {
                 'subprocess.run': deployment.run,
                 f'{module}.up': lambda lab, changes, progress:
                     self.settings.append((lab.name, changes.settings)),
@@ -110,7 +121,7 @@ class DeadZoneTest(base.LabTestCase):
                     [process] if lab.name == 'a-2' else [],
                 f'{module}.psutil.wait_procs': lambda *_: None,
             }.items():
-                stack.enter_context(fixtures.MonkeyPatch(name, value))
+                stack.enter_context(fixtures.MonkeyPatch(target, value))
             demonstration = dead_zone.DeadZone(lab, state, out, [])
             try:
                 demonstration.run()
@@ -132,7 +143,7 @@ class DeadZoneTest(base.LabTestCase):
             ('a', dead_zone.SETTINGS), ('a', [*dead_zone.SETTINGS]),
         ], self.settings)
         self.assertEqual(
-            ['create', 'list', 'up', 'delete', 'show'],
+            ['create', 'show', 'list', 'up', 'delete', 'show'],
             [next(word for word in words if word in (
                 'create', 'list', 'up', 'delete', 'show'
             )) for words in self.deployment.done],
@@ -144,9 +155,9 @@ class DeadZoneTest(base.LabTestCase):
             ('create', {'says': 4}),
             ('ACTIVE in Nova', {'has': 'ERROR'}),
             ('ACTIVE in Nova', {'rows': [
-                *ROWS, (5, 'parent', 'undo', 'timeout'),
+                *ROWS, (6, 'parent', 'undo', 'timeout'),
             ]}),
-            ('the others', {'rows': [*ROWS[:1], (2, 'child', 'sent', '')]}),
+            ('the others', {'rows': [*ROWS[:1], (2, 'other', 'sent', '')]}),
             ('the others', {'rows': ROWS[:1]}),
             ('zone list', {'active': True}),
             ('servers in the end', {'left': [{'name': 'x', 'status': ''}]}),

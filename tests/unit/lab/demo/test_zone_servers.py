@@ -13,9 +13,10 @@ class ZoneServersTest(base.LabTestCase):
 
     def test_child_zone(self):
         """Name the lab that stands for all zones."""
-        error = self.assertRaises(LabError, zone_servers.connect, *self.new_lab(
-            'a-2', zone=Zone(LABS, 1)
-        ))
+        error = self.assertRaises(
+            LabError, zone_servers.connect,
+            *self.new_lab('a-2', zone=Zone(LABS, 1)),
+        )
         self.assertIn('nova-ext lab demo zones --name a', str(error))
 
     def test_zone_stopped(self):

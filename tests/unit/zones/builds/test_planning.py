@@ -10,7 +10,7 @@ from keystoneauth1.fixture import V3Token
 
 from nova_ext.api.handlers import simulations
 from nova_ext.api.http import microversion
-from nova_ext.core.rpc.offers import OfferAnswer as base_answer
+from nova_ext.core.rpc.offers import OfferAnswer
 from nova_ext.decision_database import build_items, received_items
 from nova_ext.decision_database.models import Build, Zone
 from nova_ext.zones.builds import planning, trusts
@@ -367,7 +367,7 @@ class ReadTest(BuildsTestCase):
         }
         self.useFixture(fixtures.MonkeyPatch(
             'tests.unit.zones.offers.base.OfferAnswer',
-            lambda slots, reasons, until: base_answer(slots, lacking, until),
+            lambda slots, reasons, until: OfferAnswer(slots, lacking, until),
         ))
         build = self.build(9)['build']
         (root,) = build['questions']
