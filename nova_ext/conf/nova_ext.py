@@ -195,8 +195,10 @@ several values, such as ``hypervisor=kvm;xen, os=linux``.
         'enable_zone_routing',
         default=False,
         help="""
-Show parents the capabilities of this zone's active child zones, together with
-its own.
+Show parents the capabilities of this zone's active child zones together with
+its own, and pass on to these zones what parents ask for: offers, and servers
+of builds. Off by default, as in the zones of 2011: a parent uses this zone's
+own hosts alone.
 """,
     ),
 ]

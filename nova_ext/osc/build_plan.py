@@ -24,7 +24,13 @@ LIST_COLUMNS = ('ID', 'Name', 'State', 'Count', 'Servers', 'Created At')
 COLUMNS = ('Number', 'Zone', 'Cost', 'State', 'Server ID', 'Reason')
 _PLAN_COLUMNS = COLUMNS[:3]
 #: States of a build that is not over, and of one that has failed.
-_GOING_ON, _FAILED = ('building', 'deleting'), 'failed'
+_BUILDING, _FAILED = 'building', 'failed'
+_GOING_ON = (_BUILDING, 'deleting')
+NOT_RESUMABLE = (
+    'not resumable: Keystone has made no trust, so that no server of this '
+    'zone itself can be created in your name; "build plan resume" with a '
+    'password makes one'
+)
 #: Letters of a message that is shown as progress.
 _LETTERS = 300
 #: Seconds between two looks at a build.
@@ -43,6 +49,8 @@ class _BuildLister(DocumentLister, command.Lister):
         """Return the rows of a build."""
         self.sentence = summarize(build)
         self.notes = [*list_zones(build['questions'], self.explains)]
+        if build['state'] == _BUILDING and not build['resumable']:
+            self.notes.append(NOT_RESUMABLE)
         if self.explains:
             self.notes = [*self.notes, *list_refused(build['items'])]
         self.document = build

@@ -18,9 +18,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--flavor', metavar='<flavor>', required=True,
         help='Flavor (name or ID), which each zone needs alike',
     )
-    parser.add_argument(
-        '--image', metavar='<image>', required=True,
+    image = parser.add_mutually_exclusive_group(required=True)
+    image.add_argument(
+        '--image', metavar='<image>',
         help='Image (name or ID), which each zone needs by this name',
+    )
+    image.add_argument(
+        '--image-property', metavar='<key=value>', dest='image_properties',
+        action=parseractions.KeyValueAction,
+        help='Property of the image, of which each zone needs one with it; '
+             'repeat for several',
     )
     parser.add_argument(
         '--count', metavar='<number>', type=int, default=1,
@@ -69,11 +76,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def read(
     cloud: Any, parsed_args: argparse.Namespace
 ) -> dict[str, Any]:
-    """Return the build; flavor and image are described, not named by ID."""
+    """Return the build; flavor and image are described, not named by ID.
+
+    :param cloud: a connection of openstacksdk.
+    """
     flavor = boot.convert_flavor(
         boot.get_flavor(cloud.compute, parsed_args.flavor)
     )
-    image = cloud.image.find_image(parsed_args.image, ignore_missing=False)
     networks = parsed_args.network or ['auto']
     if len(networks) == 1 and networks[0] in boot.NO_NETWORKS:
         networks = networks[0]
@@ -87,9 +96,19 @@ def read(
     return {
         'name': parsed_args.name, 'count': parsed_args.count,
         'flavor': flavor, 'networks': networks,
-        'image': {
-            'id': image.id, 'name': image.name,
-            'os_hash_value': image.hash_value,
-        },
+        'image': _describe_image(cloud, parsed_args),
         **{name: value for name, value in fields.items() if value},
+    }
+
+
+def _describe_image(
+    cloud: Any, parsed_args: argparse.Namespace
+) -> dict[str, Any]:
+    """Return the image's properties, or what the user's cloud has by name."""
+    if parsed_args.image_properties:
+        return {'properties': parsed_args.image_properties}
+    image = cloud.image.find_image(parsed_args.image, ignore_missing=False)
+    return {
+        'id': image.id, 'name': image.name,
+        'os_hash_value': image.hash_value,
     }

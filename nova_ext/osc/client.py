@@ -25,6 +25,8 @@ MIRRORS_VERSION = '1.3'
 
 #: Decisions, or builds, of one request.
 PAGE = 100
+#: States of builds of which no server is wanted.
+_OVER = ('failed', 'deleted')
 _UUID = re.compile('[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 
 
@@ -179,20 +181,25 @@ class Client:
     def find_build(self, text: str) -> Mapping[str, Any]:
         """Return the build with a UUID or a name.
 
+        Of several with one name that is meant which has servers, or else the
+        newest.
+
         :raises NovaExtError: where there is none, or more than one.
         """
         if _UUID.fullmatch(text):
             return self.get_build(text)
-        found = [
-            build['id'] for build in self.list_builds()
-            if build['name'] == text
+        named = [
+            build for build in self.list_builds() if build['name'] == text
         ]
+        found = [
+            build for build in named if build['state'] not in _OVER
+        ] or named[:1]
         if len(found) != 1:
             raise NovaExtError(
                 f'{len(found)} builds have the name {text}: use an ID'
                 if found else f'there is no build {text}'
             )
-        return self.get_build(found[0])
+        return self.get_build(found[0]['id'])
 
     def delete_build(self, uuid: str) -> None:
         """Delete a build with its servers."""

@@ -37,8 +37,9 @@ class BuildRequest:
 
     :param flavor: fields of a :class:`BootFlavor` but for its ``flavorid``,
         which differs from zone to zone. ``memory_mb`` and ``swap`` in MiB.
-    :param image: its ``id``, ``name`` and ``os_hash_value`` in the user's
-        cloud; all but the name may be absent.
+    :param image: its ``name``, and perhaps its ``id`` and ``os_hash_value``
+        in the user's cloud; or ``properties``, values of Glance by name; or
+        both.
     :param networks: a list of names; or ``auto`` or ``none``.
     :param key_name: of the key pair; empty: none.
     :param availability_zone: without a host; empty: any.

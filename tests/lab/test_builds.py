@@ -3,6 +3,8 @@
 import itertools
 from collections import Counter
 
+from tests import guides
+from tests.lab import base
 from tests.lab.zone_builds import CHILD, PARENT, PLAN, ZoneBuildsTestCase
 
 ZONES = ('parent', 'child', 'child/grandchild')
@@ -73,3 +75,87 @@ class BuildsTest(ZoneBuildsTestCase):
             {item['state'] for item in items}, {'failed', 'gone'}
         )
         self.assertEqual([[], [], []], self.servers())
+
+
+class DeadZoneTest(ZoneBuildsTestCase):
+    """The same zones, and a parent that soon has waited enough."""
+
+    up = (
+        *ZoneBuildsTestCase.up, '--set', 'nova_ext_builds.unknown_s=60',
+        '--set', 'nova_ext_builds.build_timeout_s=90',
+    )
+
+    def test_zone_stays_dead(self):
+        """The rest is ACTIVE, and each server that is not is named."""
+        build = self.create('rest', 12, '--min', '1')
+        planned = Counter(item['zone'] for item in build['items'])
+        self.assertEqual({*ZONES}, {*planned})
+        self.kill_amid(build['id'], CHILD)
+        found = self.wait_for_build(
+            build['id'], lambda found: found['state'] != 'building'
+            and not any(item['state'] == 'sent' for item in found['items']),
+        )
+        self.assertEqual('active', found['state'], found)
+        latest = {item['number']: item for item in found['items']}
+        active = {
+            item['server_id'] for item in latest.values()
+            if item['state'] == 'active' and item['zone'] == 'parent'
+        }
+        self.assertEqual(planned['parent'], len(active), found)
+        self.assertEqual(active, {
+            server['id'] for server in self.cloud(PARENT).get(
+                'compute', '/servers?all_tenants=1&status=ACTIVE'
+            )['servers']
+        })
+        message = found['message']
+        self.assertIn(
+            f'{found["servers"]["active"]} of 12 servers are ACTIVE', message
+        )
+        missing = [
+            item for item in latest.values() if item['state'] != 'active'
+        ]
+        self.assertNotEqual([], missing)
+        for item in missing:
+            self.assertTrue(any(words in message for words in (
+                f'server {item["number"]} is in zone {item["zone"]}',
+                f'server {item["server_id"]} in zone {item["zone"]}',
+                f'not created: {item["reason"] or "-"}',
+            )), (item, found))
+        self.lab('up', '--name', CHILD)
+        self.delete(build)
+        self.assertEqual([[], [], []], self.servers())
+
+
+class GuideTest(base.LabTestCase):
+    """The commands of the guides, in a lab as they make it."""
+
+    up = None
+    #: The demonstration waits until a dead zone is not waited for any more.
+    deadline_s = 1200
+
+    def check(self, name, **where):
+        """Run commands of a guide; what it shows is printed.
+
+        :returns: the output of the last one.
+        """
+        output = ''
+        for command in guides.read_commands(name, **where):
+            output = self.command(*command.words)
+            self.assertEqual(
+                [], guides.find_missing(command.printed, output), output
+            )
+        return output
+
+    def test_guides(self):
+        """They do what the guides of labs and zones say."""
+        output = self.check('lab', begin='\n.. _lab-zones:')
+        self.assertIn('All of it is so.', output)
+        shown = [
+            line for command in guides.read_commands(
+                'lab', 'text', '\n.. _lab-demo-zones:'
+            ) for line in ('$ ' + ' '.join(command.words), *command.printed)
+        ]
+        self.assertEqual(
+            [], guides.find_missing(shown, output.replace(' \\\n   ', ''))
+        )
+        self.check('zones', begin='Try it', end='In the child zone')

@@ -94,6 +94,14 @@ class ZoneBuildsTestCase(base.LabTestCase):
             process.kill()
         psutil.wait_procs(processes, PATIENCE_S)
 
+    def kill_amid(self, uuid, name):
+        """Kill all of a lab as soon as something was sent to its zone."""
+        self.wait_for_build(uuid, lambda found: any(
+            item['zone'] != 'parent' and item['state'] != 'planned'
+            for item in found['items']
+        ), pause_s=0)
+        self.kill(name)
+
     def assert_known(self, uuid, build_name):
         """Check that each server is one of the build's, and is there once."""
         counted = Counter(itertools.chain(*self.servers()))

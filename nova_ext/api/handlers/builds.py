@@ -1,11 +1,15 @@
 """Create, list, show and delete builds of servers over zones."""
 
+import contextlib
+import dataclasses
 import hashlib
 import json
+import logging
 import time
 from collections.abc import Mapping
 from typing import Any
 
+from keystoneauth1 import exceptions as keystone
 from oslo_config import cfg
 from sqlalchemy.orm import Session
 
@@ -20,7 +24,7 @@ from nova_ext.zones import registry, states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import NewBuild, Plan
-from nova_ext.zones.offers.zone_report import remove_errors
+from nova_ext.zones.offers.zone_report import redact
 
 #: Builds of one answer.
 PAGE = 100
@@ -31,6 +35,11 @@ _INSTEAD = 'builds need one'
 _OWNER = 32
 #: Seconds for which a trust to delete servers lasts.
 _UNDO_S = 3600
+#: States of builds that can be deleted, and of those that can be resumed.
+_DELETABLE = states.list_builds_before(states.DELETING)
+_GOING_ON = states.BUILDING, states.DELETING
+
+LOG = logging.getLogger(__name__)
 
 
 def create(request: Request) -> tuple[dict[str, Any], int]:
@@ -42,21 +51,25 @@ def create(request: Request) -> tuple[dict[str, Any], int]:
             f'a dry run is of {MAX_SLOTS} servers at most: it holds no room '
             f'beside which more could be planned'
         )
-    trust_id, with_own = (None, True) if is_dry else _make_trust(
-        request, new.ends_at
-    )
-    new = NewBuild(
-        new.name, new.request, new.count, new.min_count, new.ends_at, trust_id
-    )
-    gathering = offers.open_gathering(request, with_own=with_own)
-    with simulations.asking(request, _INSTEAD, offers.LIMIT):
-        plan = planning.make_plan(
-            gathering, request.context, new, hold=not is_dry
-        )
-    if is_dry:
-        return {'plan': _describe_plan(request, plan)}, 200
+    # A dry run asks for a trust, too: it says what a build would do.
+    new = dataclasses.replace(new, trust_id=_make_trust(
+        request, int(time.time()) if is_dry else new.ends_at
+    ))
     database = request.backends.database()
-    uuid = planning.store(database, gathering, request.context, new, plan)
+    with contextlib.ExitStack() as unused:
+        if new.trust_id is not None:
+            unused.callback(_end_trust, new.trust_id)
+        gathering = offers.open_gathering(
+            request, with_own=new.trust_id is not None
+        )
+        with simulations.asking(request, _INSTEAD, offers.LIMIT):
+            plan = planning.make_plan(
+                gathering, request.context, new, hold=not is_dry
+            )
+        if is_dry:
+            return {'plan': _describe_plan(request, plan)}, 200
+        uuid = planning.store(database, gathering, request.context, new, plan)
+        unused.pop_all()
     with database.reading() as session:
         return {'build': _describe(
             request, session, _get(session, uuid, request)
@@ -88,42 +101,57 @@ def delete(request: Request) -> None:
     """Delete a build with all its servers; nova-ext-builder does it."""
     uuid = request.path['build_id']
     database = request.backends.database()
-    with database.reading() as session:
-        build = _get(session, uuid, request)
-        needs_trust = build.trust_id is None and any(
-            item.via == '[]' and item.state not in states.ENDED
-            for item in build.items
-        )
-        values = {} if build.items else {'state': states.DELETED}
-    if needs_trust:
-        values['trust_id'] = _insist_on_trust(
-            request, int(time.time()) + _UNDO_S
-        )
-    with database.writing() as session:
-        build_items.change_build(
-            session, uuid, states.list_builds_before(states.DELETING),
-            registry.format_now(), **{'state': states.DELETING, **values},
-        )
+    trust_id = None
+    with contextlib.ExitStack() as unused:
+        while True:
+            with database.reading() as session:
+                build = _get(session, uuid, request)
+                if build.state not in _DELETABLE:
+                    return
+                needs_trust = trust_id is None and _needs_trust(build)
+                values = {} if build.items else {'state': states.DELETED}
+            if needs_trust:
+                trust_id = _insist_on_trust(
+                    request, int(time.time()) + _UNDO_S
+                )
+                unused.callback(_end_trust, trust_id)
+            if trust_id is not None:
+                values['trust_id'] = trust_id
+            with database.writing() as session:
+                changed = build_items.change_build(
+                    session, uuid, _DELETABLE, registry.format_now(),
+                    **{'state': states.DELETING, **values},
+                )
+                if changed and not _needs_trust(_get(session, uuid, request)):
+                    unused.pop_all()
+                    return
+                # A builder has ended its trust meanwhile, or another request
+                # has deleted it.
+                session.rollback()
 
 
 def resume(request: Request) -> dict[str, Any]:
-    """Let a build that is not over go on in the name of the caller."""
+    """Let a build that is not over go on in the name of the caller.
+
+    An earlier trust is left to its end: a builder may use it at this moment.
+    """
     uuid = request.path['build_id']
     database = request.backends.database()
     with database.reading() as session:
-        ends_at = _get(session, uuid, request).ends_at
-    going_on = states.BUILDING, states.DELETING
-    trust_id = _insist_on_trust(
-        request, max(ends_at, int(time.time()) + _UNDO_S)
-    )
-    with database.writing() as session:
-        if not build_items.change_build(
-            session, uuid, going_on, registry.format_now(), trust_id=trust_id
-        ):
-            raise errors.HttpError(
-                409, 'conflict', 'the build is over: there is nothing to '
-                'resume'
-            )
+        build = _get(session, uuid, request)
+        ends_at = max(build.ends_at, int(time.time()) + _UNDO_S)
+        if build.state not in _GOING_ON:
+            raise _over()
+    trust_id = _insist_on_trust(request, ends_at)
+    with contextlib.ExitStack() as unused:
+        unused.callback(_end_trust, trust_id)
+        with database.writing() as session:
+            if not build_items.change_build(
+                session, uuid, _GOING_ON, registry.format_now(),
+                trust_id=trust_id,
+            ):
+                raise _over()
+        unused.pop_all()
     with database.reading() as session:
         return {'build': _describe(
             request, session, _get(session, uuid, request)
@@ -155,12 +183,12 @@ def _name_owner(request: Request) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:_OWNER]
 
 
-def _make_trust(request: Request, ends_at: int) -> tuple[str | None, bool]:
-    """Return a trust, and whether this zone's own hosts can be used."""
+def _make_trust(request: Request, ends_at: int) -> str | None:
+    """Return a trust; None: this zone's own hosts can't be used."""
     try:
-        return trusts.create_trust(request.auth, ends_at), True
+        return trusts.create_trust(request.auth, ends_at)
     except trusts.TrustRefusedError:
-        return None, False
+        return None
 
 
 def _insist_on_trust(request: Request, ends_at: int) -> str:
@@ -168,6 +196,35 @@ def _insist_on_trust(request: Request, ends_at: int) -> str:
         return trusts.create_trust(request.auth, ends_at)
     except trusts.TrustRefusedError as error:
         raise errors.HttpError(409, 'no_trust', str(error)) from error
+
+
+def _needs_trust(build: Build) -> bool:
+    """Say whether servers of this zone can't be deleted without a trust.
+
+    One that was made for the time of the build is about to expire after it.
+    """
+    is_usable = build.trust_id is not None and (
+        build.state == states.DELETING or time.time() < build.ends_at
+    )
+    return not is_usable and any(
+        item.via == '[]' and item.state not in states.ENDED
+        for item in build.items
+    )
+
+
+def _end_trust(trust_id: str) -> None:
+    """Delete a trust that nothing needs; otherwise it expires."""
+    try:
+        trusts.delete_trust(trust_id)
+    except keystone.ClientException as error:
+        LOG.warning('a trust is not deleted, and expires: %s',
+                    type(error).__name__)
+
+
+def _over() -> errors.HttpError:
+    return errors.HttpError(
+        409, 'conflict', 'the build is over: there is nothing to resume'
+    )
 
 
 def _get(session: Session, uuid: str, request: Request) -> Build:
@@ -184,8 +241,10 @@ def _describe_plan(request: Request, plan: Plan) -> dict[str, Any]:
             for number, each in enumerate(plan.offers, 1)
         ],
         'questions': [
-            report.to_dict(with_errors=request.allows(rules.GET_ZONES))
-            for report in plan.reports
+            each if request.allows(rules.GET_ZONES) else redact(each)
+            for each in (
+                report.to_dict(with_errors=True) for report in plan.reports
+            )
         ],
     }
 
@@ -205,7 +264,7 @@ def _describe(
     report = json.loads(build.report)
     questions = report.get('questions', [])
     if not request.allows(rules.GET_ZONES):
-        questions = [remove_errors(each) for each in questions]
+        questions = [*map(redact, questions)]
     return {
         **_summarize(session, build), 'message': build.message,
         'resumable': build.trust_id is not None,

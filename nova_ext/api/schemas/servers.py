@@ -67,9 +67,16 @@ BUILT: Schema = {
             if name != 'flavorid'
         },
     ),
-    'image': closed(['name'], id=NAME, name=WORD, os_hash_value=or_null(
-        {'type': 'string', 'pattern': '^[0-9a-f]{1,128}' + END}
-    )),
+    'image': {
+        **closed(
+            id=NAME, name=WORD, os_hash_value=or_null(
+                {'type': 'string', 'pattern': '^[0-9a-f]{1,128}' + END}
+            ), properties={
+                **_IMAGE['properties']['properties'], 'minProperties': 1,
+            },
+        ),
+        'anyOf': [{'required': ['name']}, {'required': ['properties']}],
+    },
     'networks': {'anyOf': [
         {'enum': [build_request.AUTO, build_request.NONE]},
         {

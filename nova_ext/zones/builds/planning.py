@@ -4,7 +4,7 @@ import json
 import random
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,8 +81,9 @@ def make_plan(
     :param hold: whether room is held, for a build that is carried out.
     :raises DatabaseError: when the database fails.
     """
+    silent: set[str] = set()
     for attempt in range(TRIES):
-        plan = _try(gathering, context, new, hold)
+        plan = _try(gathering, context, new, hold, silent)
         if len(plan.offers) >= new.min_count or not hold:
             break
         gathering.give_back(context, plan.offers)
@@ -137,16 +138,26 @@ def store(
 
 
 def _try(
-    gathering: Gathering, context: Any, new: NewBuild, hold: bool
+    gathering: Gathering, context: Any, new: NewBuild, hold: bool,
+    silent: set[str],
 ) -> Plan:
+    """Ask once for an offer for each server.
+
+    :param silent: UUIDs of child zones that cost a question their time, and
+        are not asked again; those that do now are added.
+    """
     plan = Plan()
     for count in _split(new.count):
         gathered = gathering.gather(
             context, new.request,
             [generate_request_id() for _ in range(count)],
             deadline_s=DEADLINE_S, hold=hold,
-            left_out=_list_silent(plan.reports),
+            left_out=silent,
         )
+        silent |= {
+            zone.uuid for zone in gathered.report.zones
+            if zone.reason == SILENT and zone.uuid
+        }
         plan.offers += gathered.offers
         plan.found += len(gathered.offers)
         plan.reports.append(gathered.report)
@@ -164,11 +175,3 @@ def _split(count: int) -> Iterator[int]:
     """Yield the sizes of questions."""
     for begun in range(0, count, MAX_SLOTS):
         yield min(MAX_SLOTS, count - begun)
-
-
-def _list_silent(reports: Sequence[ZoneReport]) -> set[str]:
-    """Return the UUIDs of child zones that cost a question their time."""
-    return {
-        zone.uuid for report in reports for zone in report.zones
-        if zone.reason == SILENT and zone.uuid
-    }

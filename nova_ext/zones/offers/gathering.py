@@ -5,6 +5,7 @@ by its zone and its id. What is not chosen is given back at once. Each zone
 that can't be used is one line of the report, and nothing more.
 """
 
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -226,9 +227,11 @@ class Gathering:
             )
         except NoOffersError as error:
             if error.may_hold:
-                self._children.give_back_all(
-                    candidate, question.request_ids, seconds
-                )
+                # Its time is over: nobody waits for this answer.
+                threading.Thread(
+                    target=self._children.give_back_all, daemon=True,
+                    args=(candidate, question.request_ids, seconds),
+                ).start()
             return [], ZoneReport(
                 child.name, child.uuid, reason=error.code, error=str(error)
             )

@@ -17,7 +17,7 @@ from nova_ext.core.rpc.boot_request import BootFlavor
 from nova_ext.zones.build_request import AUTO, NONE, BuildRequest
 from nova_ext.zones.offers.own_cloud import OwnCloud
 
-#: Flavors of one answer, and answers that are read.
+#: Flavors or images of one answer, and answers that are read.
 _PAGE, _PAGES = 1000, 100
 
 
@@ -107,11 +107,15 @@ def _find_image(
 ) -> dict[str, Any]:
     if not wanted:
         return {}
-    images = _list_images(cloud, wanted['name']) if wanted.get('name') else []
+    described = {
+        **wanted.get('properties', {}),
+        **({'name': wanted['name']} if wanted.get('name') else {}),
+    }
     hash_ = wanted.get('os_hash_value')
     fitting = [
-        image for image in images
-        if image['name'] == wanted['name'] and image['status'] == 'active'
+        image for image in _list_images(cloud, wanted.get('name'))
+        if described and described.items() <= image.items()
+        and image['status'] == 'active'
         and (image['visibility'] == 'public' or image['owner'] == project_id)
         and (not hash_ or image.get('os_hash_value') in (None, hash_))
     ]
@@ -121,8 +125,9 @@ def _find_image(
     return boot.convert_image(found)
 
 
-def _list_images(cloud: OwnCloud, name: str) -> list[dict[str, Any]]:
-    query = {'name': name}
+def _list_images(cloud: OwnCloud, name: str | None) -> list[dict[str, Any]]:
+    """List the images with a name; None: all of them."""
+    query = {'limit': str(_PAGE)} if name is None else {'name': name}
     images: list[dict[str, Any]] = []
     for _ in range(_PAGES):
         answer = cloud.image.get('/images', params=query).json()

@@ -1,8 +1,19 @@
 """Describe what a zone said to a question for offers, and its children."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from nova_ext.core.explanation.redaction import PUBLIC_FILTERS
+
+OTHER = 'other'
+#: What hosts may lack, and any zone's may.
+_CODES = frozenset({
+    'placement', OTHER, 'resource:VCPU', 'resource:PCPU',
+    'resource:MEMORY_MB', 'resource:DISK_GB',
+    *(f'filter:{name}' for name in PUBLIC_FILTERS),
+})
 
 
 @dataclass(frozen=True)
@@ -36,7 +47,7 @@ class ZoneReport:
         :param with_errors: whether the reader is an operator of this zone.
         """
         data = asdict(self)
-        return data if with_errors else remove_errors(data)
+        return data if with_errors else _remove_errors(data)
 
     def walk(self) -> Iterator['ZoneReport']:
         """Return this and all that are below it."""
@@ -45,9 +56,29 @@ class ZoneReport:
             yield from zone.walk()
 
 
-def remove_errors(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a report as plain data without what operators alone may see."""
+def redact(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a report as plain data, as members of a project may see it.
+
+    What hosts of other zones lack is named by codes that this zone knows: a
+    child zone may write anything there.
+    """
+    shown = _remove_errors(data)
+    return {**shown, 'zones': [*map(_fold, shown['zones'])]}
+
+
+def _remove_errors(data: dict[str, Any]) -> dict[str, Any]:
     return {
         **{name: value for name, value in data.items() if name != 'error'},
-        'zones': [remove_errors(zone) for zone in data['zones']],
+        'zones': [*map(_remove_errors, data['zones'])],
+    }
+
+
+def _fold(zone: dict[str, Any]) -> dict[str, Any]:
+    """Count what a zone and those below lack by unknown codes as other."""
+    lacking: Counter[str] = Counter()
+    for code, count in zone['lacking'].items():
+        lacking[code if code in _CODES else OTHER] += count
+    return {
+        **zone, 'lacking': dict(lacking),
+        'zones': [*map(_fold, zone['zones'])],
     }

@@ -66,6 +66,60 @@ class BuildPlanTest(test_planning.BuildsTestCase):
         shown = self.json_of(build_plan.ShowBuildPlan, 'web')
         self.assertEqual(listed['ID'], shown['id'])
 
+    def test_image_property(self):
+        """Each zone finds the image by its properties."""
+        words = (
+            'web', '--flavor', 'big', '--network', 'none',
+            '--image-property', 'hw_disk_bus=virtio',
+        )
+        build = self.json_of(build_plan.CreateBuildPlan, *words)
+        self.assertEqual(
+            {'properties': {'hw_disk_bus': 'virtio'}},
+            build['request']['image'],
+        )
+        self.assertEqual(['one'], [item['zone'] for item in build['items']])
+        error = self.assertRaises(
+            NovaExtError, self.run_command, build_plan.CreateBuildPlan,
+            *words, '--image-property', 'os_distro=none',
+        )
+        self.assertIn('no_image', str(error))
+
+    def test_not_resumable(self):
+        """A build for which Keystone makes no trust says so."""
+        self.trust_error = 'none for application credentials'
+        told = self.run_command(build_plan.CreateBuildPlan, *CREATE)
+        self.assertIn('not resumable: ', told)
+        self.assertIn('nova: 0 offers; no_trust', told)
+        self.trust_error = None
+        build = self.json_of(build_plan.ShowBuildPlan, 'web')['id']
+        self.run_command(build_plan.ResumeBuildPlan, build)
+        self.assertNotIn('not resumable', self.run_command(
+            build_plan.ShowBuildPlan, 'web'
+        ))
+
+    def test_same_name(self):
+        """Of builds with one name that is meant which is not over."""
+        first = self.create()['id']
+        self.run_command(build_plan.DeleteBuildPlan, first)
+        with self.database.writing() as session:
+            session.query(Build).update({'state': 'deleted'})
+        self.assertRaises(NovaExtError, self.create, '--count', '9')
+        second = self.create()['id']
+        self.assertEqual(second, self.json_of(
+            build_plan.ShowBuildPlan, 'web'
+        )['id'])
+        self.create()
+        error = self.assertRaises(
+            NovaExtError, self.run_command, build_plan.ShowBuildPlan, 'web'
+        )
+        self.assertIn('2 builds have the name web: use an ID', str(error))
+        with self.database.writing() as session:
+            session.query(Build).update({'state': 'deleted'})
+        newest = self.json_of(build_plan.ListBuildPlans)[0]['ID']
+        self.assertEqual(newest, self.json_of(
+            build_plan.ShowBuildPlan, 'web'
+        )['id'])
+
     def test_dry_run(self):
         """It says where servers would be, and what keeps others out."""
         told = self.run_command(

@@ -49,7 +49,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         """Read the body, and respond alike."""
-        self.rfile.read(int(self.headers['Content-Length']))
+        self.rfile.read(int(self.headers.get('Content-Length', 0)))
         self.do_GET()
 
     def do_PUT(self):
@@ -57,8 +57,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.do_POST()
 
     def do_DELETE(self):
-        """Respond alike; none has a body."""
-        self.do_GET()
+        """Respond alike; there may be no body."""
+        self.do_POST()
 
     def answer(self, status, body=b'', **headers):
         """Send a whole answer."""

@@ -10,18 +10,18 @@ from prettytable import PrettyTable
 
 from nova_ext.lab.cli import demo
 from nova_ext.lab.demo import zones
+from nova_ext.lab.demo.zone_servers import COUNT, NAME
 from nova_ext.lab.lifecycle import status
-from nova_ext.lab.state import lab_state, paths
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.zone import Zone
 from tests.unit.lab import base
 
 LABS = ('a', 'a-2', 'a-3')
 NAMES = ('parent', 'child', 'child/grandchild')
-PLACES = [NAMES[number % 3] for number in range(zones.COUNT)]
-ROOM = f'{zones.COUNT} of {zones.COUNT} servers would find room'
+PLACES = [NAMES[number % 3] for number in range(COUNT)]
+ROOM = f'{COUNT} of {COUNT} servers would find room'
 ACTIVE = (
-    f'{zones.NAME}: active: {zones.COUNT} of {zones.COUNT} servers are ACTIVE'
+    f'{NAME}: active: {COUNT} of {COUNT} servers are ACTIVE'
 )
 
 
@@ -81,14 +81,14 @@ class Deployment:
     def create(self, words):
         """Create a build, or say where it would be."""
         if '--dry-run' in words:
-            costs = self.changed.get('costs', range(zones.COUNT))
+            costs = self.changed.get('costs', range(COUNT))
             return f'{ROOM}\n' + draw(
                 ['Number', 'Zone', 'Cost'],
                 *([1, *row] for row in zip(PLACES, costs, strict=True)),
             )
-        self.builds.append({'id': 'build', 'name': zones.NAME})
+        self.builds.append({'id': 'build', 'name': NAME})
         for number, place in enumerate(self.changed.get('places', PLACES), 1):
-            self.servers[place].append({'name': f'{zones.NAME}-{number}'})
+            self.servers[place].append({'name': f'{NAME}-{number}'})
         self.servers['child'] += self.changed.get('more', [])
         return ACTIVE
 
@@ -108,7 +108,7 @@ class Deployment:
     def list(self, words):
         """List the build."""
         return draw(['ID', 'State', 'Servers'], [
-            'build', 'deleted', f'{zones.COUNT} gone',
+            'build', 'deleted', f'{COUNT} gone',
         ])
 
 
@@ -118,6 +118,7 @@ class ZonesTest(base.LabTestCase):
     def run_zones(self, **changed):
         """Return the checks that fail, and the exit status."""
         deployment = Deployment(**changed)
+        self.last = []
         lab, state = self.new_lab('a', zone=Zone(LABS, 0))
         out = io.StringIO()
         with (
@@ -127,6 +128,10 @@ class ZonesTest(base.LabTestCase):
                     name: deployment.cloud(name) for name in NAMES
                 },
             ),
+            fixtures.MonkeyPatch(
+                'nova_ext.lab.demo.zones.DeadZone', lambda *args:
+                    SimpleNamespace(run=lambda: self.last.append(args))
+            ),
         ):
             demonstration = zones.Zones(lab, state, out)
             right = demonstration.run()
@@ -134,6 +139,9 @@ class ZonesTest(base.LabTestCase):
             server for servers in deployment.servers.values()
             for server in servers if server not in changed.get('left', [])
         ])
+        self.assertEqual(
+            [(lab, state, out, demonstration.checks)], self.last
+        )
         return [title for title, _, ok in demonstration.checks if not ok], (
             right
         )
@@ -148,10 +156,10 @@ class ZonesTest(base.LabTestCase):
             ('zone info: hypervisor of child/grandchild', {'all': 'kvm'}),
             ('zone list: active zones', {'active': False}),
             ('zone show child: its own uuid', {'uuid': 'uuid of parent'}),
-            ('dry run: costs', {'costs': range(zones.COUNT, 0, -1)}),
+            ('dry run: costs', {'costs': range(COUNT, 0, -1)}),
             ('create: servers in Nova', {'places': [*PLACES[1:], 'child']}),
             ('create: servers in Nova', {
-                'more': [{'name': f'{zones.NAME}-1'}],
+                'more': [{'name': f'{NAME}-1'}],
             }),
             ('create: names in Nova', {'places': PLACES[1:]}),
             ('show: active servers', {'state': 'sent'}),
@@ -172,29 +180,3 @@ class ZonesTest(base.LabTestCase):
             'lab one has no zones; one with zones is another lab: '
             'nova-ext lab up --name one-zones --zones 3', str(error),
         )
-
-    def test_child_zone(self):
-        """Name the lab that stands for all zones."""
-        error = self.assertRaises(LabError, zones.connect, *self.new_lab(
-            'a-2', zone=Zone(LABS, 1)
-        ))
-        self.assertIn('nova-ext lab demo zones --name a', str(error))
-
-    def test_zone_stopped(self):
-        """Name the zone that is stopped, and how to start it."""
-        for depth, name in enumerate(LABS):
-            self.new_lab(name, zone=Zone(LABS, depth))
-        error = self.assertRaises(
-            LabError, zones.connect, paths.find('a'),
-            lab_state.load(paths.find('a')),
-        )
-        self.assertIn('is stopped; "nova-ext lab up --name a"', str(error))
-
-    def test_read_table(self):
-        """Read the rows alone, with their columns."""
-        text = f'web: active\n{draw(["A", "B C"], ["x", ""], [1, "y z"])}\nend'
-        self.assertEqual(
-            [{'A': 'x', 'B C': ''}, {'A': '1', 'B C': 'y z'}],
-            zones.read_table(text),
-        )
-        self.assertEqual([], zones.read_table('no table'))

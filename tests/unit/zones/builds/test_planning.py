@@ -5,10 +5,13 @@ import json
 import time
 from uuid import UUID
 
+import fixtures
 from keystoneauth1.fixture import V3Token
 
+from nova_ext.api.handlers import simulations
 from nova_ext.api.http import microversion
-from nova_ext.decision_database import received_items
+from nova_ext.core.rpc.offers import OfferAnswer
+from nova_ext.decision_database import build_items, received_items
 from nova_ext.decision_database.models import Build, Zone
 from nova_ext.zones.builds import planning, trusts
 from tests.unit.api.base import OURS, THEIRS
@@ -35,9 +38,15 @@ class BuildsTestCase(base.GatheringTestCase):
             self.add_catalog(token)
             self.tokens.add_token(token, name)
         self.trust_error = None
-        self.useFixture(base.api_base.fixtures.MonkeyPatch(
-            'nova_ext.zones.builds.trusts.create_trust', self.create_trust
-        ))
+        #: Trusts that were deleted.
+        self.ended_trusts = []
+        for name, function in (
+            ('create_trust', self.create_trust),
+            ('delete_trust', self.ended_trusts.append),
+        ):
+            self.useFixture(base.api_base.fixtures.MonkeyPatch(
+                f'nova_ext.zones.builds.trusts.{name}', function
+            ))
         self.useFixture(base.api_base.fixtures.MonkeyPatch(
             'nova_ext.zones.builds.planning._WAIT_S', (0.0, 0.1)
         ))
@@ -104,6 +113,7 @@ class CreateTest(BuildsTestCase):
             self.held('root'), self.held('one')
         ))
         self.assertEqual([], self.send('GET')['builds'])
+        self.assertEqual(['trust of member-id'], self.ended_trusts)
         self.build(101, 400, dry_run=True)
 
     def test_short(self):
@@ -143,6 +153,23 @@ class CreateTest(BuildsTestCase):
         ))
         self.assertEqual('building', self.build(3)['build']['state'])
 
+    def test_silent(self):
+        """A child zone that was silent is not asked in the next try."""
+        self.conf.config(group='nova_ext_zones', offers_time_limit_s=3)
+        self.gather(1)
+        asked = []
+
+        def hang(request):
+            asked.append(request.command)
+            request.connection.recv(1)
+
+        self.register('one', self.serve(hang).url, base.zones_base.UUID)
+        build = self.build(3)['build']
+        self.assertEqual('failed', build['state'])
+        self.assertEqual('held', build['questions'][-1]['reason'])
+        self.assertEqual(planning.TRIES + 1, len(self.backends.fake.asked))
+        self.assertEqual(1, asked.count('POST'))
+
     def test_many(self):
         """More than a question's slots are asked for in several."""
         self.backends.fake.costs = [*range(1000)]
@@ -161,12 +188,27 @@ class CreateTest(BuildsTestCase):
         """The zone's own hosts are left out, and the report says so."""
         self.trust_error = 'no trusts for application credentials'
         self.add_child('one', 500, 501)
+        plan = self.build(2, 200, dry_run=True)['plan']
+        self.assertEqual(['one', 'one'], [
+            each['zone'] for each in plan['places']
+        ])
+        self.assertEqual('no_trust', plan['questions'][0]['reason'])
         build = self.build(2)['build']
         self.assertEqual(['one', 'one'], [
             each['zone'] for each in build['items']
         ])
         self.assertEqual('no_trust', build['questions'][0]['reason'])
         self.assertFalse(build['resumable'])
+
+    def test_interrupted(self):
+        """A build that is not written down leaves no trust."""
+        for index in range(2):
+            limit = simulations.Limit(1, index)
+            with fixtures.MonkeyPatch(
+                'nova_ext.api.handlers.offers.LIMIT', limit
+            ):
+                self.build(status=503 if not index else 202)
+        self.assertEqual(['trust of member-id'], self.ended_trusts)
 
     def test_refused(self):
         """Whatever means nothing in other zones is refused in one line."""
@@ -217,6 +259,71 @@ class ReadTest(BuildsTestCase):
             'deleted', self.send('GET', f'/{failed}')['build']['state']
         )
 
+    def test_trust_ended(self):
+        """A builder that ends the trust meanwhile leaves none behind."""
+        build = self.build(1)['build']['id']
+        change_build = build_items.change_build
+        steps = [{'state': 'active', 'trust_id': None}]
+
+        def be_late(session, uuid, *args, **values):
+            if steps:
+                session.query(Build).update(steps.pop())
+                session.commit()
+            return change_build(session, uuid, *args, **values)
+
+        with fixtures.MonkeyPatch(
+            'nova_ext.decision_database.build_items.change_build', be_late
+        ):
+            self.send('DELETE', f'/{build}', 'admin', 204)
+        self.assertEqual(('deleting', 'trust of admin-id'), self.read(build))
+        self.assertEqual([], self.ended_trusts)
+
+    def test_trust_expires(self):
+        """A build whose time is over is deleted with another trust."""
+        build = self.build(1)['build']['id']
+        with self.database.writing() as session:
+            session.query(Build).update({
+                'state': 'active', 'ends_at': int(time.time()) - 1,
+            })
+        self.send('DELETE', f'/{build}', 'admin', 204)
+        self.assertEqual(('deleting', 'trust of admin-id'), self.read(build))
+
+    def test_deleted_twice(self):
+        """The second request makes no trust; nor does a lost race."""
+        build = self.build(1)['build']['id']
+        self.send('DELETE', f'/{build}', status=204)
+        with self.database.writing() as session:
+            session.query(Build).update({'trust_id': None})
+        self.trust_error = 'none more'
+        self.send('DELETE', f'/{build}', status=204)
+        self.trust_error = None
+        with self.database.writing() as session:
+            session.query(Build).update({'state': 'active'})
+        with fixtures.MonkeyPatch(
+            'nova_ext.decision_database.build_items.change_build',
+            self.end_first,
+        ):
+            self.send('DELETE', f'/{build}', status=204)
+            self.assertEqual(['trust of member-id'], self.ended_trusts)
+            with self.database.writing() as session:
+                session.query(Build).update({'state': 'building'})
+            self.send('POST', f'/{build}/resume', status=409)
+        self.assertEqual(['trust of member-id'] * 2, self.ended_trusts)
+
+    @staticmethod
+    def end_first(session, uuid, *args, **values):
+        """Have another request delete the build meanwhile."""
+        session.rollback()
+        session.query(Build).update({'state': 'deleted'})
+        session.commit()
+        return False
+
+    def read(self, build):
+        """Return the state and the trust of a build."""
+        with self.database.reading() as session:
+            row = session.get(Build, build)
+            return row.state, row.trust_id
+
     def test_pages(self):
         """A list goes on behind its last build."""
         names = [self.build(1, name=name)['build']['name'] for name in 'abc']
@@ -234,8 +341,11 @@ class ReadTest(BuildsTestCase):
             self.assertEqual(
                 'trust of admin-id', session.get(Build, build).trust_id
             )
+        self.assertEqual([], self.ended_trusts)
+        self.trust_error = 'not asked'
         failed = self.build(9)['build']['id']
-        self.send('POST', f'/{failed}/resume', status=409)
+        error, = self.send('POST', f'/{failed}/resume', status=409)['errors']
+        self.assertIn('the build is over', error['detail'])
 
     def test_errors(self):
         """What went wrong with a zone is for who may see zones."""
@@ -246,6 +356,36 @@ class ReadTest(BuildsTestCase):
         self.assertIn('it answers 503', str(self.send(
             'GET', f'/{build["id"]}', 'admin'
         )))
+
+    def test_untrusted_codes(self):
+        """What a child zone lacks is for members in known words alone."""
+        self.add_child('one', 5)
+        self.add_child('two', below='one')
+        lacking = {
+            'resource:VCPU': 1, 'filter:ComputeFilter': 2,
+            'filter:cmp-7.secret': 3, 'resource:CUSTOM_HOST_9': 4,
+        }
+        self.useFixture(fixtures.MonkeyPatch(
+            'tests.unit.zones.offers.base.OfferAnswer',
+            lambda slots, reasons, until: OfferAnswer(slots, lacking, until),
+        ))
+        build = self.build(9)['build']
+        (root,) = build['questions']
+        # The zone's own are those of its schedulers.
+        self.assertEqual(lacking, root['lacking'])
+        self.assertEqual(
+            {'resource:VCPU': 1, 'filter:ComputeFilter': 2, 'other': 7},
+            root['zones'][0]['zones'][0]['lacking'],
+        )
+        plan = self.build(9, 200, dry_run=True)['plan']
+        self.assertEqual(build['questions'][0]['zones'], plan['questions'][
+            0
+        ]['zones'])
+        (root,) = self.send('GET', f'/{build["id"]}', 'admin')['build'][
+            'questions'
+        ]
+        # What the child zone answers is not folded: its parent does that.
+        self.assertEqual(lacking, root['zones'][0]['zones'][0]['lacking'])
 
     def test_zone_deleted(self):
         """A zone with servers of builds is deleted by force alone."""

@@ -124,7 +124,7 @@ class GatheringTestCase(base.ZonesTestCase):
         known = {
             '/v2.1/flavors/detail': {'flavors': self.flavors},
             '/image/v2/images': {'images': [
-                image for image in self.images if image['name'] == name
+                image for image in self.images if name in (None, image['name'])
             ]},
             '/network/v2.0/networks': {'networks': self.networks},
             **{f'/v2.1/os-keypairs/{key}': {} for key in self.keys},

@@ -1,9 +1,12 @@
 """Gather offers of zones over HTTP."""
 
 import json
+import queue
 import time
+import uuid
 
 from nova_ext.core.base import scheduling_errors as s
+from nova_ext.zones.offers.asked_zones import MAX_DEPTH
 from nova_ext.zones.offers.gathering import CycleError
 from tests.unit.zones import base as zones_base
 from tests.unit.zones.offers import base
@@ -240,6 +243,22 @@ class RefusedTest(base.GatheringTestCase):
         self.assertEqual('cycle', find(gathered.report, 'one', 'root').reason)
         self.assertEqual(1, gathered.offers[0].cost)
 
+    def test_too_deep(self):
+        """A question that has passed too many zones is not sent on."""
+        child = self.add_child('one', 1)
+        for passed, reason, asked in (
+            (MAX_DEPTH - 2, 'no_room', 1), (MAX_DEPTH - 1, 'too_deep', 0),
+        ):
+            gathered = self.gather(3, path=[
+                str(uuid.UUID(int=number)) for number in range(passed)
+            ])
+            report = find(gathered.report, 'one')
+            self.assertEqual(reason, report.reason)
+            self.assertEqual(bool(asked), report.was_asked)
+            self.assertEqual(asked, len(child.scheduler.asked))
+            child.scheduler.asked.clear()
+            self.give_back(gathered.offers)
+
     def test_own_error(self):
         """The zone's own schedulers fail, and other zones do not."""
         self.backends.fake.error = s.NoSchedulerError('none')
@@ -251,14 +270,14 @@ class RefusedTest(base.GatheringTestCase):
     def test_hostile(self):
         """Each is one error, and the others' offers are taken."""
         ids = new_ids(2)
-        uuid = zones_base.UUID
+        child_uuid = zones_base.UUID
         until = int(time.time()) + 60
         good = {
             'request_id': ids[0], 'cost': 1, 'offer': 'x',
             'expires_at': until, 'via': [],
         }
         zone = {
-            'name': 'child', 'uuid': uuid, 'offers': 1, 'reason': None,
+            'name': 'child', 'uuid': child_uuid, 'offers': 1, 'reason': None,
             'was_asked': True, 'lacking': {}, 'held_until': None, 'zones': [],
         }
 
@@ -286,7 +305,7 @@ class RefusedTest(base.GatheringTestCase):
             (told({**good, 'expires_at': until + 10**6}), 'clock'),
             (told({**good, 'via': [self.zones['root'].uuid]}),
              'none of those below it'),
-            (told({**good, 'via': [uuid]}), 'none of those below it'),
+            (told({**good, 'via': [child_uuid]}), 'none of those below it'),
             (told(good, uuid=zones_base.OTHER_UUID), 'as another zone'),
             (told(good, lacking={'host\n': 1}), 'schema at zone'),
             (told(good, zones=[deep]), 'deeper than'),
@@ -297,7 +316,7 @@ class RefusedTest(base.GatheringTestCase):
                 with self.database.writing() as session:
                     for old in zones_base.registry.list_zones(session):
                         session.delete(old)
-                self.register(name, child.url, uuid)
+                self.register(name, child.url, child_uuid)
                 gathered = self.gather(ids=ids, hold=False)
                 self.assertEqual(
                     [('nova', 10), ('nova', 20)], costs(gathered)
@@ -307,13 +326,26 @@ class RefusedTest(base.GatheringTestCase):
                 self.assertIn(words, report.error)
 
     def test_silent(self):
-        """A child zone that does not answer costs its time limit."""
-        self.conf.config(group='nova_ext_zones', offers_time_limit_s=3)
-        child = self.serve(lambda request: request.connection.recv(1))
+        """A child zone that does not answer costs its time limit, once.
+
+        What it may hold is given back; nobody waits for that.
+        """
+        self.conf.config(group='nova_ext_zones', offers_time_limit_s=5)
+        asked = queue.Queue()
+
+        def hang(request):
+            asked.put(request.command)
+            request.connection.recv(1)
+
+        child = self.serve(hang)
         self.register('one', child.url, zones_base.UUID)
         began = time.monotonic()
         gathered = self.gather(2)
-        self.assertLess(time.monotonic() - began, 12)
+        # Twice its limit would be 10 s.
+        self.assertLess(time.monotonic() - began, 9)
+        self.assertEqual(['POST', 'DELETE'], [
+            asked.get(timeout=60), asked.get(timeout=60)
+        ])
         self.assertEqual('silent', find(gathered.report, 'one').reason)
         self.assertEqual([('nova', 10), ('nova', 20)], costs(gathered))
 

@@ -61,6 +61,20 @@ class MatchingTest(base.GatheringTestCase):
         image = {'id': 'i-2', 'name': 'cirros'}
         self.assertEqual('i-2', self.find(image=image).image['id'])
 
+    def test_image_properties(self):
+        """It has all of them; of two that do none is taken."""
+        wanted = {'properties': {'hw_disk_bus': 'virtio', 'os_distro': 'x'}}
+        self.refuse('no_image', image=wanted)
+        self.images.append({
+            **base.IMAGE, 'id': 'i-2', 'name': 'other', 'os_distro': 'x',
+        })
+        self.assertEqual('i-2', self.find(image=wanted).image['id'])
+        self.refuse('no_image', image={**wanted, 'name': 'cirros'})
+        self.images.append({**self.images[-1], 'id': 'i-3'})
+        self.refuse('two_images', image=wanted)
+        self.images[-1]['visibility'] = 'private'
+        self.assertEqual('i-2', self.find(image=wanted).image['id'])
+
     def test_networks(self):
         """Each is shared, or the project's, by its name."""
         self.assertEqual('auto', self.find(networks='auto').networks)
