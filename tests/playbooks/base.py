@@ -110,6 +110,8 @@ class PlaybookTestCase(testtools.TestCase):
     installed = True
     #: The hosts, in their order.
     names: tuple[str, ...] = ('one',)
+    #: Host and task in which SSH fails, to hosts of that connection.
+    unreachable = ''
 
     @classmethod
     def setUpClass(cls):
@@ -224,6 +226,8 @@ class PlaybookTestCase(testtools.TestCase):
             'ANSIBLE_CONFIG': str(HERE / 'ansible.cfg'),
             'ANSIBLE_HOME': str(self.site / 'ansible'),
             'ANSIBLE_NOCOLOR': '1', 'ANSIBLE_PIPELINING': '1',
+            'ANSIBLE_CONNECTION_PLUGINS': str(HERE / 'connection'),
+            'NOVA_EXT_UNREACHABLE': self.unreachable,
             'ANSIBLE_DEPRECATION_WARNINGS': '0',
         }
 

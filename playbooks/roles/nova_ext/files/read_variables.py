@@ -35,12 +35,19 @@ def main(folder, own):
         if not isinstance(values[name], type(default)):
             sys.exit(f'{name} is no {type(default).__name__} in {folder}')
     print(json.dumps({
-        'files': others, 'variables': values, 'blazar': has_blazar(folder),
+        'files': others, 'variables': values,
+        'offers': has_secret(values) or has_secret(
+            read(pathlib.Path(folder, own))
+        ),
+        'blazar': bool(list_hosts(folder, 'blazar_all')),
+        'schedulers': len(list_hosts(folder, 'nova_scheduler')),
     }))
 
 
 def read(path):
     """Return those variables of a file, as they are written."""
+    if not pathlib.Path(path).exists():
+        return {}
     try:
         root = yaml.compose(
             pathlib.Path(path).read_text(), Loader=yaml.SafeLoader
@@ -59,19 +66,23 @@ def read(path):
         )
 
 
-def has_blazar(folder):
-    """Say whether OpenStack-Ansible's inventory has a host for Blazar."""
+def has_secret(values):
+    """Say whether overrides have the offers' secret."""
+    overrides = values.get('nova_nova_conf_overrides') or {}
+    return bool((overrides.get('nova_ext_offers') or {}).get('secret'))
+
+
+def list_hosts(folder, group):
+    """Return the hosts of a group in OpenStack-Ansible's inventory."""
     inventory = pathlib.Path(folder, 'openstack_inventory.json')
     groups = json.loads(inventory.read_text()) if inventory.exists() else {}
-    waiting, seen = ['blazar_all'], set()
+    waiting, seen, hosts = [group], set(), set()
     while waiting:
         name = waiting.pop()
-        group = groups.get(name, {})
-        if group.get('hosts'):
-            return True
+        hosts |= set(groups.get(name, {}).get('hosts', ()))
         seen.add(name)
-        waiting += set(group.get('children', ())) - seen
-    return False
+        waiting += set(groups.get(name, {}).get('children', ())) - seen
+    return hosts
 
 
 if __name__ == '__main__':
