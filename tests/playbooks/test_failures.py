@@ -121,7 +121,7 @@ class UnreachableTest(base.PlaybookTestCase):
     def test_no_restart(self):
         """A scheduler that was not restarted is not taken for done."""
         self.configure('Restart the scheduler',
-                       'NOT rolled back: Require that the host could be')
+                       'NOT rolled back (Require that the host could be')
         run, _ = self.journal()
         self.play('rollback', run=run)
         self.assertIsNone(self.read('one', FILE))

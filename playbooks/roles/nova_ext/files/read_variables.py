@@ -18,6 +18,11 @@ DEFAULTS = {
     'nova_nova_conf_overrides': {},
     'nova_scheduler_init_overrides': {},
 }
+#: The first of these that is set says whether use_queue_manager is on.
+QUEUES = (
+    'nova_oslomsg_rabbit_queue_manager', 'oslomsg_rabbit_queue_manager',
+    'nova_oslomsg_rabbit_quorum_queues', 'oslomsg_rabbit_quorum_queues',
+)
 
 
 def main(folder, own):
@@ -39,12 +44,13 @@ def main(folder, own):
         'offers': has_secret(values) or has_secret(
             read(pathlib.Path(folder, own))
         ),
+        'queue_manager': has_queue_manager(others),
         'blazar': bool(list_hosts(folder, 'blazar_all')),
         'schedulers': len(list_hosts(folder, 'nova_scheduler')),
     }))
 
 
-def read(path):
+def read(path, names=tuple(DEFAULTS)):
     """Return those variables of a file, as they are written."""
     if not pathlib.Path(path).exists():
         return {}
@@ -56,7 +62,7 @@ def read(path):
         return {
             key.value: loader.construct_object(value, deep=True)
             for key, value in (root.value if root else ())
-            if key.value in DEFAULTS
+            if key.value in names
         }
     except yaml.YAMLError as error:
         mark = getattr(error, 'problem_mark', None)
@@ -64,6 +70,21 @@ def read(path):
             f'{path}:{mark.line + 1 if mark else 0}: this can\'t be taken '
             f'over: {getattr(error, "problem", "no YAML")}'
         )
+
+
+def has_queue_manager(paths):
+    """Say whether the role turns use_queue_manager on, as it does if asked
+    for nothing.
+
+    A value that is a template counts as on.
+    """
+    values = {}
+    for path in paths:
+        values.update(read(path, QUEUES))
+    return next((
+        str(values[name]).lower() not in ('false', 'no', 'off', '0')
+        for name in QUEUES if name in values
+    ), True)
 
 
 def has_secret(values):
