@@ -57,8 +57,7 @@ class ImageTest(testtools.TestCase):
              f'--config-file={own}/kolla-build.conf',
              f'--template-override={own}/override.j2',
              f'--work-dir={own}/work', '^nova-'],
-            text=True, check=False, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            text=True, check=False, capture_output=True,
         )
         self.assertEqual(0, done.returncode, done.stderr)
         self.assertIn(

@@ -43,13 +43,14 @@ class PartsTest(services.ServicesTestCase):
         """A port that the API has, and a file that haproxy does not read."""
         port = self.ports['api2']
         refused = self.run_part(
-            'haproxy', 'nova_ext_haproxy', 2, nova_ext_haproxy_bind=f'*:{port}',
-            nova_ext_api_port=port,
+            'haproxy', 'nova_ext_haproxy', 2, nova_ext_api_port=port,
+            nova_ext_haproxy_bind=f'*:{port}',
         )
         self.assertIn('name another port', refused.output)
         with socket.create_server(('127.0.0.1', 0)) as free:
             port = free.getsockname()[1]
         refused = self.run_part(
-            'haproxy', 'nova_ext_haproxy', 2, nova_ext_haproxy_bind=f'*:{port}',
+            'haproxy', 'nova_ext_haproxy', 2,
+            nova_ext_haproxy_bind=f'*:{port}',
         )
         self.assertIn(f'haproxy does not listen on *:{port}', refused.output)

@@ -73,10 +73,9 @@ def read(path, names=tuple(DEFAULTS)):
 
 
 def has_queue_manager(paths):
-    """Say whether the role turns use_queue_manager on, as it does if asked
-    for nothing.
+    """Say whether the role turns use_queue_manager on.
 
-    A value that is a template counts as on.
+    It does where nothing is set. A value that is a template counts as on.
     """
     values = {}
     for path in paths:
