@@ -86,7 +86,7 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
         """What others set stays, as it is written; the way back is whole."""
         theirs = {
             'nova_user_pip_packages': ['their-filters'],
-            'nova_scheduler_extra_filters': ['TheirFilter'],
+            'nova_scheduler_extra_filters': list(THEIRS),
             'nova_nova_conf_overrides': {
                 'DEFAULT': {'debug': True}, 'database': {'x': TEMPLATE},
                 'filter_scheduler': {
@@ -108,7 +108,7 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
         self.assertEqual(
             ['their-filters', 'nova-ext'], written['nova_user_pip_packages']
         )
-        self.assertEqual(['TheirFilter', 'SpecifiedHostFilter'],
+        self.assertEqual([*THEIRS, 'SpecifiedHostFilter'],
                          written['nova_scheduler_extra_filters'])
         overrides = written['nova_nova_conf_overrides']
         self.assertEqual({'debug': True}, overrides['DEFAULT'])
