@@ -25,6 +25,12 @@ SHARED = Path(os.environ.get('NOVA_EXT_PLAYBOOKS') or tempfile.mkdtemp())
 if 'NOVA_EXT_PLAYBOOKS' not in os.environ:
     atexit.register(shutil.rmtree, SHARED)
 
+#: What the wheel is built of, beside the package.
+BUILT_OF = (
+    'pyproject.toml', 'setup.cfg', 'setup.py', 'MANIFEST.in', 'README.rst',
+    'LICENSE',
+)
+
 #: Seconds in which a playbook must have ended.
 DEADLINE_S = 600
 
@@ -91,8 +97,7 @@ def build_wheel():
         return built[0]
     with tempfile.TemporaryDirectory() as copied:
         shutil.copytree(ROOT / 'nova_ext', Path(copied, 'nova_ext'))
-        for file in ('pyproject.toml', 'setup.cfg', 'setup.py', 'MANIFEST.in',
-                     'README.rst', 'LICENSE'):
+        for file in BUILT_OF:
             shutil.copy(ROOT / file, copied)
         subprocess.run(
             [sys.executable, '-m', 'pip', 'wheel', '--quiet', '--no-deps',
@@ -110,6 +115,10 @@ class PlaybookTestCase(testtools.TestCase):
     installed = True
     #: The hosts, in their order.
     names: tuple[str, ...] = ('one',)
+    #: Host and task in which SSH fails, to hosts of that connection.
+    unreachable = ''
+    #: Of Ansible, and so of what it runs on a host; -1: the tests' own.
+    umask = -1
 
     @classmethod
     def setUpClass(cls):
@@ -186,6 +195,7 @@ class PlaybookTestCase(testtools.TestCase):
     def play(self, name, *words, status=0, **variables):
         """Run a playbook.
 
+        :param name: of ours, or the path of another without its ending.
         :param variables: of this run, beside those of the site.
         """
         inventory = self.site / 'hosts.yml'
@@ -200,6 +210,7 @@ class PlaybookTestCase(testtools.TestCase):
             text=True, check=False, timeout=DEADLINE_S,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, env=self.build_variables(),
+            umask=self.umask,
         )
         self.addDetail(
             f'{name} {words}', testtools.content.text_content(done.stdout)
@@ -224,6 +235,8 @@ class PlaybookTestCase(testtools.TestCase):
             'ANSIBLE_CONFIG': str(HERE / 'ansible.cfg'),
             'ANSIBLE_HOME': str(self.site / 'ansible'),
             'ANSIBLE_NOCOLOR': '1', 'ANSIBLE_PIPELINING': '1',
+            'ANSIBLE_CONNECTION_PLUGINS': str(HERE / 'connection'),
+            'NOVA_EXT_UNREACHABLE': self.unreachable,
             'ANSIBLE_DEPRECATION_WARNINGS': '0',
         }
 

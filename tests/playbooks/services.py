@@ -83,6 +83,10 @@ class ServicesTestCase(base.PlaybookTestCase):
         self.server.start()
         self.addCleanup(self.end_services)
         self.ports, self.metrics_port = {}, find_port()
+        # In place of haproxy.
+        balancer = socket.create_server(('127.0.0.1', 0))
+        self.addCleanup(balancer.close)
+        self.balancer_port = balancer.getsockname()[1]
         for name in HOSTS:
             (self.site / name).mkdir()
             self.ports[name] = find_port()
@@ -100,7 +104,7 @@ class ServicesTestCase(base.PlaybookTestCase):
             'nova_ext_auth_url': 'http://127.0.0.1:9/v3',
             'nova_ext_transport_url': 'rabbit://',
             'nova_ext_services_pip_args': '--no-index',
-            'nova_ext_drain_s': 1,
+            'nova_ext_drain_s': 1, 'nova_ext_settle_s': 1,
         })
 
     def make_services_host(self, name):
@@ -147,6 +151,7 @@ class ServicesTestCase(base.PlaybookTestCase):
             }},
             'nova_ext_database': {'hosts': {'api1': {}}},
             'nova_ext_haproxy': {'hosts': {'api2': {
+                'nova_ext_haproxy_bind': f'127.0.0.1:{self.balancer_port}',
                 'nova_ext_haproxy_file': str(self.site / 'haproxy.cfg'),
                 'nova_ext_haproxy_check': 'test -s %s',
             }}},

@@ -94,10 +94,15 @@ class ApiTest(services.ServicesTestCase):
         self.assertEqual([], again.changed)
         self.assertEqual(5, len(self.restarts()))
 
+        with sa.create_engine(self.server.url).begin() as connection:
+            connection.execute(sa.text(
+                "REVOKE ALL PRIVILEGES ON nova_ext.* FROM nova_ext@'%'"
+            ))
         with self.watch() as pairs:
-            self.play(
+            done = self.play(
                 'api', '--skip-tags', 'identity', nova_ext_api_threads=4
             )
+        self.assertIn(('Make them', 'api1'), done.changed)
         # Drained before it stops, healthy before the other is drained.
         self.assertEqual((200, 200), pairs[0])
         self.assertEqual((503, 200), pairs[1])

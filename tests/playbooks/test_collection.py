@@ -88,6 +88,15 @@ class FindTest(testtools.TestCase):
             found,
         )
 
+    def test_options(self):
+        """Options of Python in the first line, as RPM's have them."""
+        python = self.folder / 'python3'
+        python.symlink_to(sys.executable)
+        for options in ('-s', '-sP'):
+            program = self.write('nova-scheduler', f'{python} {options}')
+            found = json.loads(self.find(str(program)).stdout)
+            self.assertEqual(str(python), found['python'])
+
     def test_distribution(self):
         """Where pip may not change the environment, a folder beside it."""
         python = self.write(

@@ -15,7 +15,13 @@ class ConfigureTest(base.PlaybookTestCase):
         foretold = self.play('configure', '--check', '--diff')
         self.assertIsNone(self.read('one', FILE))
         self.assertEqual([], self.restarts())
+        # Whoever closed a folder had a reason.
+        folder = self.site / 'one/etc/nova/conf.d'
+        folder.chmod(0o750)
         done = self.play('configure', '--diff')
+        self.assertEqual(0o750, folder.stat().st_mode & 0o777)
+        self.assertIn('This site has one scheduler', done.output)
+        self.assertIn('use_queue_manager is off', done.output)
         self.assertIn(
             'enabled_filters = ComputeFilter,SameHostFilter,'
             'SpecifiedHostFilter\n', self.read('one', FILE),
@@ -78,6 +84,25 @@ class RefusalTest(base.PlaybookTestCase):
         )
         self.assertIn('NX101: there is no filter SpecifedHostFilter',
                       refused.output)
+        self.assert_untouched(refused)
+
+    def test_stop_time(self):
+        """Our own option, with which systemd would kill a scheduler."""
+        refused = self.play('configure', status=2, nova_ext_options={
+            'DEFAULT': {'manager_shutdown_timeout': 300},
+            'oslo_messaging_rabbit': {'use_queue_manager': True},
+        })
+        self.assertIn('manager_shutdown_timeout is 300 s', refused.output)
+        self.assertIn('stopped now: a request', refused.output)
+        self.assertNotIn('can be lost. nova_ext', refused.output)
+        self.assert_untouched(refused)
+
+    def test_no_list(self):
+        """A word in place of a list of filters."""
+        refused = self.play(
+            'configure', status=2, nova_ext_filters='SpecifiedHostFilter'
+        )
+        self.assertIn('nova_ext_filters is no list', refused.output)
         self.assert_untouched(refused)
 
     def test_marks(self):

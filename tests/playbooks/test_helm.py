@@ -13,6 +13,7 @@ NOVAS = (
     'ServerGroupAntiAffinityFilter,ServerGroupAffinityFilter'
 )
 SECRET = 'secret-of-theirs'  # noqa: S105  in the chart
+FOR_OFFERS = 'staple'
 
 
 class HelmTestCase(base.PlaybookTestCase):
@@ -59,6 +60,8 @@ class HelmTest(HelmTestCase):
         self.assertIn(f'--values={self.theirs} --values={self.ours}',
                       done.output)
         self.assertNotIn('killed after', done.output)
+        self.assertIn('This site has one scheduler', done.output)
+        self.assertIn('use_queue_manager is off', done.output)
         self.assertEqual(
             {'type': 'multistring', 'values': [OURS]},
             self.options()['available_filters'],
@@ -103,6 +106,18 @@ class HelmTest(HelmTestCase):
         self.assertEqual('ComputeFilter,JsonFilter,SpecifiedHostFilter',
                          self.options()['enabled_filters'])
         self.assertIn('successes_in_full: "True"', self.ours.read_text())
+
+    def test_offers(self):
+        """OfferFilter comes after the secret, which is in our own file."""
+        secret = {'nova_ext_secret_options': {
+            'nova_ext_offers': {'secret': FOR_OFFERS},
+        }}
+        offers = {'nova_ext_filters': ['OfferFilter'], **secret}
+        refused = self.play('configure', status=2, **offers)
+        self.assertIn('OfferFilter needs the same', refused.output)
+        self.play('configure', nova_ext_filters=[], **secret)
+        self.play('configure', **offers)
+        self.assertIn(',OfferFilter', self.options()['enabled_filters'])
 
     def test_refusals(self):
         """A filter that nobody has, unreadable values, and no helm."""

@@ -64,13 +64,13 @@ class KollaTest(base.PlaybookTestCase):
             'ANSIBLE_ROLES_PATH': str(KOLLA / 'ansible/roles'),
         }
 
-    def ansible(self, playbook, status=0, **variables):
+    def ansible(self, playbook, *words, status=0, **variables):
         """Run a playbook with kolla-ansible's inventory."""
         done = subprocess.run(
             [str(base.BIN / 'ansible-playbook'), '--diff',
              '--inventory', str(self.site / 'inventory/hosts'),
              '--extra-vars', json.dumps({**self.variables, **variables}),
-             str(playbook)],
+             str(playbook), *words],
             text=True, check=False, timeout=base.DEADLINE_S,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, env=self.build_variables(),
@@ -85,10 +85,10 @@ class KollaTest(base.PlaybookTestCase):
         )
         return self.output / 'nova-scheduler/nova.conf'
 
-    def configure(self, playbook='configure', **variables):
+    def configure(self, playbook='configure', *words, **variables):
         """Run a playbook of ours."""
         return self.ansible(
-            base.PLAYBOOKS / f'{playbook}.yml',
+            base.PLAYBOOKS / f'{playbook}.yml', *words,
             nova_ext_kolla_input=str(self.input),
             nova_ext_kolla_output=str(self.output),
             nova_ext_control_python=str(self.environment / 'bin/python'),
@@ -143,14 +143,47 @@ class KollaTest(base.PlaybookTestCase):
             '[filter_scheduler]\n'
             'enabled_filters = ComputeFilter,SameHostFilter\n'
         )
+        theirs = '[database]\nconnection = mysql+pymysql://nova:horse@db/nova\n'
+        own = self.input / 'nova/nova-scheduler.conf'
+        own.write_text(theirs)
+        (self.input / 'nova').chmod(0o750)
         self.render()
-        self.configure()
+        done = self.configure('configure', '-vvv')
+        self.assertNotIn('nova:horse', done.output)
+        self.assertIn('docker_graceful_timeout, 60 s', done.output)
+        self.assertNotIn('use_queue_manager is off', done.output)
+        self.assertNotIn('of our block', done.output)
+        self.assertIn(theirs, own.read_text())
+        self.assertEqual(0o750, own.parent.stat().st_mode & 0o777)
         rendered = self.render()
         self.assertEqual(
             ['ComputeFilter,SameHostFilter,SpecifiedHostFilter'],
             self.lines(rendered, 'enabled_filters'),
         )
         self.assertIn('0 errors, 0 warnings, 0 infos', self.lint(rendered))
+
+    def test_fewer(self):
+        """A filter that is ours no more is off; what was theirs stays."""
+        (self.input / 'nova.conf').write_text(
+            '[filter_scheduler]\n'
+            'enabled_filters = SameHostFilter,ComputeFilter\n'
+        )
+        self.render()
+        self.configure(nova_ext_filters=[
+            'SameHostFilter', 'SpecifiedHostFilter',
+        ])
+        self.render()
+        done = self.configure(nova_ext_filters=['SameHostFilter'])
+        self.assertIn('of our block', done.output)
+        self.assertEqual(
+            ['ComputeFilter,SameHostFilter'],
+            self.lines(self.render(), 'enabled_filters'),
+        )
+        self.configure(nova_ext_filters=[])
+        self.assertEqual(
+            ['ComputeFilter,SameHostFilter'],
+            self.lines(self.render(), 'enabled_filters'),
+        )
 
     def test_host_file(self):
         """A host's own file, which would win, is refused."""

@@ -68,8 +68,15 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
         (self.deploy / 'openstack_inventory.json').write_text(json.dumps({
             'blazar_all': {'children': ['blazar_api'], 'hosts': []},
             'blazar_api': {'hosts': ['ctl1_blazar']},
+            'nova_scheduler': {'hosts': ['ctl1_nova_api']},
         }))
-        self.play('configure')
+        done = self.play('configure', nova_ext_mode='scheduler')
+        self.assertIn('This site has one scheduler', done.output)
+        self.assertEqual(
+            {'TimeoutStopSec': 200,
+             'ExecStart': '{{ nova_bin }}/nova-ext-scheduler'},
+            self.written()['nova_scheduler_init_overrides']['Service'],
+        )
         self.assertEqual([NOVAS, BLAZARS, OURS], list(
             self.written()['nova_nova_conf_overrides']['filter_scheduler'][
                 'available_filters']
@@ -79,7 +86,7 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
         """What others set stays, as it is written; the way back is whole."""
         theirs = {
             'nova_user_pip_packages': ['their-filters'],
-            'nova_scheduler_extra_filters': ['TheirFilter'],
+            'nova_scheduler_extra_filters': list(THEIRS),
             'nova_nova_conf_overrides': {
                 'DEFAULT': {'debug': True}, 'database': {'x': TEMPLATE},
                 'filter_scheduler': {
@@ -91,7 +98,9 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
             },
         }
         (self.deploy / 'user_variables.yml').write_text(yaml.safe_dump(theirs))
-        self.play('configure')
+        done = self.play('configure', '-vvv', '--diff')
+        self.assertNotIn('vault_of_theirs', done.output)
+        self.assertNotIn('use_queue_manager is off', done.output)
         run, *_ = (file.name.partition('.')[0] for file in sorted(
             (self.site / 'journal').iterdir()
         ))
@@ -99,7 +108,7 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
         self.assertEqual(
             ['their-filters', 'nova-ext'], written['nova_user_pip_packages']
         )
-        self.assertEqual(['TheirFilter', 'SpecifiedHostFilter'],
+        self.assertEqual([*THEIRS, 'SpecifiedHostFilter'],
                          written['nova_scheduler_extra_filters'])
         overrides = written['nova_nova_conf_overrides']
         self.assertEqual({'debug': True}, overrides['DEFAULT'])
@@ -114,6 +123,24 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
         )
         self.play('rollback', run=run)
         self.assertEqual('', self.ours.read_text())
+
+    def test_offers(self):
+        """OfferFilter comes after the secret; a queue manager off is said."""
+        secret = {'nova_ext_secret_options': {
+            'nova_ext_offers': {'secret': 'staple'},
+        }}
+        offers = {'nova_ext_filters': ['OfferFilter'], **secret}
+        refused = self.play('configure', status=2, **offers)
+        self.assertIn('OfferFilter needs the same', refused.output)
+        (self.deploy / 'user_variables.yml').write_text(
+            'oslomsg_rabbit_queue_manager: false\n'
+        )
+        done = self.play('configure', nova_ext_filters=[], **secret)
+        self.assertIn('use_queue_manager is off', done.output)
+        self.play('configure', **offers)
+        self.assertEqual(
+            ['OfferFilter'], self.written()['nova_scheduler_extra_filters']
+        )
 
     def test_refusals(self):
         """A filter that nobody has, a later file, a value in a Vault."""

@@ -135,6 +135,7 @@ class LabTest(LabTestCase):
         self.assertEqual([], self.play('configure').changed)
         verified = self.play('verify')
         self.assertIn('chosen from 3 of 3 hosts', verified.output)
+        self.verify_without_boot()
 
         # Lint refuses this.
         self.play('configure', status=2, nova_ext_filters=['NoSuchFilter'])
@@ -163,6 +164,27 @@ class LabTest(LabTestCase):
             self.play('uninstall')
         self.assertEqual([], self.files())
         self.assertFalse((self.environment / 'bin/nova-ext').exists())
+
+    def verify_without_boot(self):
+        """Verify without a server, then with one that can't be created."""
+        done = self.play('verify', nova_ext_verify_boot=False)
+        self.assertIn('no server was booted', done.output)
+        self.assertNotIn('Create the project', str(done.changed))
+        openstack = self.site / 'bin/openstack'
+        openstack.write_text(
+            '#!/bin/sh\ncase $* in *"server create"*) exit 1 ;; esac\n'
+            f'exec {base.BIN}/openstack "$@"\n'
+        )
+        openstack.chmod(0o755)
+        failed = self.play('verify', status=2)
+        self.assertIn('Create the project', [
+            task for task, _ in failed.changed
+        ])
+        openstack.unlink()
+        self.assertEqual([], [
+            project.name for project in self.cloud().identity.projects()
+            if project.name.startswith('nova-ext-verify')
+        ])
 
     def test_rollback(self):
         """Go back to what was there before a run."""

@@ -28,12 +28,14 @@ def main(unit, command, target):
     program = pathlib.Path(words[0])
     with program.open('rb') as file:
         first = file.readline().decode(errors='replace').strip()
-    if not re.fullmatch(r'#! *\S*/python[0-9.]*', first):
+    # Options of Python may follow, as in Fedora's -sP.
+    interpreter = re.fullmatch(r'#! *(\S*/python[0-9.]*)( +-.*)?', first)
+    if not interpreter:
         sys.exit(
             f'{program} does not begin with the path of a Python; name '
             'another program of its environment in nova_ext_command'
         )
-    python = first[2:].strip()
+    python = interpreter[1]
     apart = run(python, '-c', MANAGED).strip() == 'True'
     print(json.dumps({
         'words': words, 'python': python, 'path': target if apart else '',

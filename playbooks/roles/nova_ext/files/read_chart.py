@@ -19,17 +19,22 @@ def main():
     documents = [
         one for one in yaml.safe_load_all(sys.stdin) if isinstance(one, dict)
     ]
-    pods = [pod for one in documents for pod in find_pods(one)]
-    if not pods:
+    workloads = [one for one in documents if list(find_pods(one))]
+    if not workloads:
         sys.exit('the chart renders no pod with a container nova-scheduler')
+    pods = [pod for one in workloads for pod in find_pods(one)]
     # Computes may have a file of their own.
     names = {name for pod in pods for name in list_mounted(pod)}
     texts = {text for one in documents for text in read_files(one, names)}
     if len(texts) != 1:
         sys.exit(f'the chart\'s nova-scheduler has {len(texts)} files {FILE}')
-    print(json.dumps({'text': texts.pop(), 'grace_s': min(
-        pod.get('terminationGracePeriodSeconds', GRACE_S) for pod in pods
-    )}))
+    print(json.dumps({
+        'text': texts.pop(),
+        'grace_s': min(
+            pod.get('terminationGracePeriodSeconds', GRACE_S) for pod in pods
+        ),
+        'replicas': sum(one['spec'].get('replicas', 1) for one in workloads),
+    }))
 
 
 def find_pods(document):

@@ -18,6 +18,11 @@ DEFAULTS = {
     'nova_nova_conf_overrides': {},
     'nova_scheduler_init_overrides': {},
 }
+#: The first of these that is set says whether use_queue_manager is on.
+QUEUES = (
+    'nova_oslomsg_rabbit_queue_manager', 'oslomsg_rabbit_queue_manager',
+    'nova_oslomsg_rabbit_quorum_queues', 'oslomsg_rabbit_quorum_queues',
+)
 
 
 def main(folder, own):
@@ -35,12 +40,20 @@ def main(folder, own):
         if not isinstance(values[name], type(default)):
             sys.exit(f'{name} is no {type(default).__name__} in {folder}')
     print(json.dumps({
-        'files': others, 'variables': values, 'blazar': has_blazar(folder),
+        'files': others, 'variables': values,
+        'offers': has_secret(values) or has_secret(
+            read(pathlib.Path(folder, own))
+        ),
+        'queue_manager': has_queue_manager(others),
+        'blazar': bool(list_hosts(folder, 'blazar_all')),
+        'schedulers': len(list_hosts(folder, 'nova_scheduler')),
     }))
 
 
-def read(path):
+def read(path, names=tuple(DEFAULTS)):
     """Return those variables of a file, as they are written."""
+    if not pathlib.Path(path).exists():
+        return {}
     try:
         root = yaml.compose(
             pathlib.Path(path).read_text(), Loader=yaml.SafeLoader
@@ -49,7 +62,7 @@ def read(path):
         return {
             key.value: loader.construct_object(value, deep=True)
             for key, value in (root.value if root else ())
-            if key.value in DEFAULTS
+            if key.value in names
         }
     except yaml.YAMLError as error:
         mark = getattr(error, 'problem_mark', None)
@@ -59,19 +72,37 @@ def read(path):
         )
 
 
-def has_blazar(folder):
-    """Say whether OpenStack-Ansible's inventory has a host for Blazar."""
+def has_queue_manager(paths):
+    """Say whether the role turns use_queue_manager on.
+
+    It does where nothing is set. A value that is a template counts as on.
+    """
+    values = {}
+    for path in paths:
+        values.update(read(path, QUEUES))
+    return next((
+        str(values[name]).lower() not in ('false', 'no', 'off', '0')
+        for name in QUEUES if name in values
+    ), True)
+
+
+def has_secret(values):
+    """Say whether overrides have the offers' secret."""
+    overrides = values.get('nova_nova_conf_overrides') or {}
+    return bool((overrides.get('nova_ext_offers') or {}).get('secret'))
+
+
+def list_hosts(folder, group):
+    """Return the hosts of a group in OpenStack-Ansible's inventory."""
     inventory = pathlib.Path(folder, 'openstack_inventory.json')
     groups = json.loads(inventory.read_text()) if inventory.exists() else {}
-    waiting, seen = ['blazar_all'], set()
+    waiting, seen, hosts = [group], set(), set()
     while waiting:
         name = waiting.pop()
-        group = groups.get(name, {})
-        if group.get('hosts'):
-            return True
+        hosts |= set(groups.get(name, {}).get('hosts', ()))
         seen.add(name)
-        waiting += set(group.get('children', ())) - seen
-    return False
+        waiting += set(groups.get(name, {}).get('children', ())) - seen
+    return hosts
 
 
 if __name__ == '__main__':

@@ -1,0 +1,56 @@
+"""Parts of api.yml that fail, with a host that is a folder."""
+
+import socket
+
+import yaml
+
+from tests.playbooks import base, services
+
+
+class PartsTest(services.ServicesTestCase):
+    """Run one file of the role's tasks."""
+
+    def run_part(self, name, group, status=0, **variables):
+        """Run it on the hosts of a group."""
+        path = self.site / 'part.yml'
+        path.write_text(yaml.safe_dump([{
+            'hosts': group, 'gather_facts': False, 'tasks': [{
+                'ansible.builtin.import_role': {
+                    'name': 'nova_ext', 'tasks_from': f'services/{name}.yml',
+                },
+            }],
+        }]))
+        return self.play(
+            str(self.site / 'part'), status=status, **variables
+        )
+
+    def build_variables(self):
+        """Let Ansible find the role."""
+        return {**super().build_variables(),
+                'ANSIBLE_ROLES_PATH': str(base.PLAYBOOKS / 'roles')}
+
+    def test_dead_service(self):
+        """A service that dies at once is named, and is not done."""
+        failed = self.run_part(
+            'exporter', 'nova_ext_exporter', 2, nova_ext_settle_s=30,
+            # An address of nobody's.
+            nova_ext_exporter_address='192.0.2.1',
+        )
+        self.assertIn('nova-ext-exporter ended within 30 s', failed.output)
+        self.assertIsNone(self.read('one', 'state/nova-ext-exporter.started'))
+
+    def test_balancer(self):
+        """A port that the API has, and a file that haproxy does not read."""
+        port = self.ports['api2']
+        refused = self.run_part(
+            'haproxy', 'nova_ext_haproxy', 2, nova_ext_api_port=port,
+            nova_ext_haproxy_bind=f'*:{port}',
+        )
+        self.assertIn('name another port', refused.output)
+        with socket.create_server(('127.0.0.1', 0)) as free:
+            port = free.getsockname()[1]
+        refused = self.run_part(
+            'haproxy', 'nova_ext_haproxy', 2,
+            nova_ext_haproxy_bind=f'*:{port}',
+        )
+        self.assertIn(f'haproxy does not listen on *:{port}', refused.output)
