@@ -25,13 +25,13 @@ from nova_ext.scheduler.mirror.activity import Activity
 from nova_ext.scheduler.mirror.claims import Claims
 from nova_ext.scheduler.mirror.host_reader import HostReader
 from nova_ext.scheduler.mirror.mirrored_request import MirroredRequest
+from nova_ext.scheduler.mirror.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.providers.machine_reader import MachineReader
 from nova_ext.scheduler.mirror.providers.open_file import (
     DamagedError,
     Listing,
 )
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
-from nova_ext.scheduler.mirror.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.mirror.verification import Verification
 from nova_ext.scheduler.plugins.traced import copy_untraced
