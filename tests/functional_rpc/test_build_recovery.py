@@ -4,12 +4,10 @@ import contextlib
 import sqlite3
 import time
 
-from nova_ext.decision_database import held_offers
 from nova_ext.decision_database.models import Build, BuildItem, ReceivedItem
-from nova_ext.zones import registry, states
+from nova_ext.zones import states
 from nova_ext.zones.items.servers import Servers, SilentError
 from tests.functional_rpc.test_builds import BuildsTestCase, lose_one, patch
-from tests.functional_rpc.zone_clouds import THEIRS
 
 
 class RecoveryTestCase(BuildsTestCase):
@@ -310,40 +308,6 @@ class BuilderTest(RecoveryTestCase):
         self.work(self.make_builder(), build, 'deleted')
         self.assertEqual([], self.list_held())
         self.assertEqual({}, self.list_servers())
-
-    def test_held(self):
-        """Another offer is waited for where others hold the room."""
-        self.flavor_id = self._create_flavor(memory_mb=5000, vcpu=1, disk=1)
-        build = self.plan(own=1, project_id=self.me.project_id)
-        # The room of all three hosts.
-        others = self.make_offers(3, THEIRS)
-        with self.database.writing() as session:
-            item = session.query(BuildItem).one()
-            held_offers.give_back(
-                session, [item.request_id], self.me.project_id
-            )
-            # It is refused. The child zone has the same hosts.
-            registry.list_zones(session)[0].is_disabled = True
-            item.offer = f'{int(time.time()) + 600}.wrong'
-        builder = self.make_builder()
-        self.until(
-            builder, lambda: self.states(build) == [('gone', 'server_error')],
-            'the first attempt to end',
-        )
-        self.look_now(builder)
-        self.until(
-            builder, lambda: not self.is_looking(builder), 'a look'
-        )
-        self.assertEqual([('gone', 'server_error')], self.states(build))
-        with self.database.writing() as session:
-            held_offers.give_back(
-                session, [slot.request_id for slot in others], THEIRS
-            )
-        self.look_now(builder)
-        _, items = self.work(builder, build, 'active')
-        self.assertEqual(
-            ['gone', 'active'], [item.state for item in items]
-        )
 
     def test_first_expires_first(self):
         """What expires first is sent first."""
