@@ -270,7 +270,7 @@ def make_context(**fields: Any) -> FakeContext:
 def assert_same_answers(
     plugin: Any, request: Any, hosts: Sequence[Any] | None = None
 ) -> None:
-    """Hold ``check_all`` against ``check``, or ``weigh_all`` against ``weigh``.
+    """Hold ``check_all`` against ``check``, ``weigh_all`` against ``weigh``.
 
     Do it for each kind of request that the plugin answers in another way.
 

@@ -85,8 +85,7 @@ class HostColumns:
         return values
 
     def replace_states(self, states: Mapping[int, Any]) -> 'HostColumns':
-        """Return columns with other states, of the same numbers and classes.
-        """
+        """Return columns with other states of the same numbers."""
         all_states = list(self.states)
         for row, state in states.items():
             all_states[row] = state

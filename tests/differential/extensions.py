@@ -29,7 +29,8 @@ class HeadroomFilter(Filter):
         """Read one column."""
         size = request.flavor.memory_mb
         return [
-            PASS if free - size >= 1 else reject('full', f'by {free - size} MiB')
+            PASS if free - size >= 1
+            else reject('full', f'by {free - size} MiB')
             for free in hosts.free_ram_mb
         ]
 

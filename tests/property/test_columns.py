@@ -35,8 +35,11 @@ SECRET = 'between schedulers'  # noqa: S105
 LATER = int(time.time()) + 3600
 
 
+NO_SPECS = st.just({})
+
+
 @st.composite
-def requests(draw, hints, specs=st.just({})):
+def requests(draw, hints, specs=NO_SPECS):
     """Draw a request."""
     return testing.make_request(
         draw(hints), flavor=testing.FakeFlavor(extra_specs=draw(specs)),
@@ -66,8 +69,7 @@ class SameAnswersTest(testtools.TestCase):
         stats_of(['load1']), stats_of(['load1', 'disk', 'load2'])
     ))
     def test_stats(self, hosts, request):
-        """Requirements that hosts meet, miss, do not report, or nobody reads.
-        """
+        """Requirements that hosts meet, miss, or do not report."""
         options = {'names': ['load1', 'disk'], 'weight_multiplier': 1.0}
         facts = testing.FakeFacts(stats=STATS)
         for plugin in (

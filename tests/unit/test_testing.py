@@ -31,8 +31,7 @@ class DoublesTest(testtools.TestCase):
 
 
 class SameAnswersTest(testtools.TestCase):
-    """What a plugin says of many hosts is held against what it says of each.
-    """
+    """Answers for many hosts are held against those for each."""
 
     def assert_differs(self, plugin, *parts):
         """The two forms differ, and the message says of what."""

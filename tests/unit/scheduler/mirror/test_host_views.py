@@ -71,8 +71,7 @@ class ViewsTest(testtools.TestCase):
     """Some hosts of several."""
 
     def setUp(self):
-        """Make columns of four hosts, and views of three, in another order.
-        """
+        """Make columns of four hosts, and views of three of them."""
         super().setUp()
         table = HostTable(Readers(host_key))
         for number in range(4):
