@@ -27,6 +27,8 @@ class LoadingClient:
         _, collection, *rest = url.partition('?')[0].split('/')
         if collection != 'resource_providers' or len(rest) != 2:
             answer = self._client.get(url, **options)
+            if answer.status_code != 200:
+                raise RuntimeError(f'{url}: {answer.text}')
             if url == '/resource_providers':
                 self._generations = {
                     item['uuid']: item['generation']
