@@ -40,8 +40,9 @@ SCHEDULERS = (1, 2, 4, 8)
 STOCK = 'stock'
 #: The mirror, with ``mirror_weighs_own_claims``.
 WEIGHING = 'mirror, own claims'
-#: The mirror, with a ``host_subset_size`` of as many as there are schedulers.
-SUBSET = 'mirror, subset'
+#: The mirror, with a ``host_subset_size`` of so many.
+SUBSET = 'mirror, subset of 8'
+SUBSET_SIZE = 8
 KINDS = (STOCK, 'mirror', WEIGHING, SUBSET)
 HOSTS = 40
 SERVERS = 80
@@ -214,7 +215,7 @@ class BurstBench(base.CloudTestCase):
         )
         self.flags(
             group='filter_scheduler',
-            host_subset_size=number if kind == SUBSET else 1,
+            host_subset_size=SUBSET_SIZE if kind == SUBSET else 1,
         )
         managers = [self.make_manager(kind) for _ in range(number)]
         outcome, turns = Outcome(), Turns()
