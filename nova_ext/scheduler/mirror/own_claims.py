@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from nova_ext.engine.snapshot import Amounts
-from nova_ext.scheduler.base.host_states import copy_state
 from nova_ext.scheduler.mirror import service_state
+from nova_ext.scheduler.mirror.host_views import HostView
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 
 
@@ -55,12 +55,12 @@ class OwnClaims:
 
 
 def _deduct(state: Any, amounts: Mapping[str, int]) -> Any:
-    """Return a copy of a host state from which the amounts are taken.
+    """Return a view of a host state from which the amounts are taken.
 
     As in nova.scheduler.host_manager.HostState.consume_from_request, but for
     the numbers of servers and of I/O operations.
     """
-    left = copy_state(state)
+    left = HostView(state)
     left.free_ram_mb -= amounts.get('MEMORY_MB', 0)
     left.free_disk_mb -= amounts.get('DISK_GB', 0) * 1024
     left.vcpus_used += amounts.get('VCPU', 0)
