@@ -9,7 +9,7 @@ import fixtures
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import mirror, nova_plugins
+from nova_ext.scheduler.mirror import extensions, mirror
 from tests.functional import base
 
 
@@ -83,11 +83,10 @@ class VerifyTest(base.CloudTestCase):
         self.assertEqual([], check.differences)
 
     def test_difference(self):
-        """A filter that is asked too seldom is found out, and logged."""
+        """A filter that is not asked is found out, and logged."""
         self.useFixture(fixtures.MockPatchObject(
-            nova_plugins, '_get_path',
-            lambda plugin: 'nova.scheduler.filters.all_hosts_filter.'
-            'AllHostsFilter',
+            extensions.ExtensionFilter, 'judge',
+            lambda judged, hosts, rows: rows >= 0,
         ))
         check = self.check({'requested_host': 'cmp-3'})
         (difference,) = check.differences

@@ -1,5 +1,6 @@
 """Extensions and drivers that the mirror asks, and Nova, decide the same."""
 
+import re
 import sys
 import unittest
 from importlib import metadata
@@ -145,8 +146,11 @@ class ExtensionsTest(MirrorCase):
                 for weighing in attempt.weighers
                 if weighing.name == 'NameWeigher'
             ],
-            explanation.sentence,
-            [row for row in explanation.rows if row.stage],
+            sorted(re.split(': |, ', explanation.sentence)),
+            sorted(
+                (row for row in explanation.rows if row.stage),
+                key=lambda row: row.hosts,
+            ),
         )
 
 

@@ -18,10 +18,10 @@ from nova_ext.engine import decide
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import (
+    extensions,
     first_claims,
     mirror,
     mirrored_request,
-    nova_plugins,
 )
 from nova_ext.scheduler.mirror import servers as mirror_servers
 from nova_ext.scheduler.mirror.host_views import HostView
@@ -298,8 +298,8 @@ class MirroredTest(base.CloudTestCase):
         """After a difference nothing more is decided."""
         self.flags(group='nova_ext', mirror_verify_percent=100)
         with mock.patch.object(
-            nova_plugins, '_get_path', lambda plugin:
-            'nova.scheduler.filters.all_hosts_filter.AllHostsFilter',
+            extensions.ExtensionFilter, 'judge',
+            lambda judged, hosts, rows: rows >= 0,
         ):
             _, decision = self.place(hints={'requested_host': 'cmp-3'})
         self.assertEqual(1, len(decision.mirror.differences))

@@ -7,7 +7,7 @@ import fixtures
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import mirror
+from nova_ext.scheduler.mirror import first_claims, mirror
 from tests.functional import base
 
 
@@ -76,8 +76,18 @@ class ReaderTest(base.CloudTestCase):
                 client, context, consumer, request, *args, **kwargs
             )
 
+        post = first_claims.post
+
+        def refuse_new(client, context, claims):
+            if any(refused in each['allocations'] for each in claims.values()):
+                return first_claims.Answer.REFUSED
+            return post(client, context, claims)
+
         self.disable('cmp-2')
-        with fixtures.MockPatchObject(client, 'claim_resources', refuse):
+        with (
+            fixtures.MockPatchObject(client, 'claim_resources', refuse),
+            fixtures.MockPatchObject(first_claims, 'post', refuse_new),
+        ):
             for count in range(1, 5):
                 self.mirror.refresh()
                 refusing = self.mirror.describe()['refusing']
