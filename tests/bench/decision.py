@@ -19,7 +19,7 @@ from nova.scheduler import filters, host_manager, manager, weights
 
 from nova_ext.engine import decide, rank
 from nova_ext.engine.host_columns import HostTable
-from nova_ext.scheduler.mirror import nova_plugins
+from nova_ext.scheduler.mirror.plugins import nova_plugins
 from tests.differential import clouds
 
 SIZES = (100, 1_000, 10_000)

@@ -9,7 +9,8 @@ import fixtures
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import extensions, mirror
+from nova_ext.scheduler.mirror import mirror
+from nova_ext.scheduler.mirror.plugins import extensions
 from tests.functional import base
 
 

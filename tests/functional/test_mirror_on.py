@@ -17,14 +17,11 @@ from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import (
-    extensions,
-    first_claims,
-    mirror,
-    mirrored_request,
-)
+from nova_ext.scheduler.mirror import mirror, mirrored_request
 from nova_ext.scheduler.mirror import servers as mirror_servers
-from nova_ext.scheduler.mirror.host_views import HostView
+from nova_ext.scheduler.mirror.claiming import first_claims
+from nova_ext.scheduler.mirror.plugins import extensions
+from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from tests.functional import base
 
 OTHER_SERVER = '11111111-2222-3333-4444-555555555555'

@@ -7,7 +7,8 @@ import fixtures
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import first_claims, mirror
+from nova_ext.scheduler.mirror import mirror
+from nova_ext.scheduler.mirror.claiming import first_claims
 from tests.functional import base
 
 

@@ -1,8 +1,10 @@
-"""Keep hosts and providers in memory, and hold Nova's decisions against them.
+"""Keep hosts and providers in memory; decide from them, or verify Nova.
 
-Readers fill the engine's tables, the mirror makes snapshots of them, and a
-verification asks the engine for each decision of Nova's. ``nova_plugins``
-tells how often Nova's filters and weighers have to be asked for it. The
+``mirror`` keeps a snapshot of what ``host_reader`` reads of Nova's databases,
+and ``providers`` of placement. ``mirrored_manager`` stands beneath Nova's
+select_destinations, ``mirrored_request`` decides one request, and
+``verification`` holds one of Nova's decisions against the engine's.
+``plugins`` asks filters and weighers, ``claiming`` claims in placement. The
 manager imports ``mirror_loading``, which imports the rest, and numpy, if it is
-wanted. Begin at ``verification``.
+wanted. Begin at ``mirrored_manager``.
 """

@@ -14,7 +14,8 @@ from oslo_utils import timeutils
 
 from nova_ext.engine.host_columns import HostTable, Key
 from nova_ext.scheduler.facts import cells
-from nova_ext.scheduler.mirror import servers, service_state
+from nova_ext.scheduler.mirror import servers
+from nova_ext.scheduler.mirror.plugins import service_state
 
 #: A row is written some time after its ``updated_at``, when its transaction
 #: ends.

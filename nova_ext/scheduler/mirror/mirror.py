@@ -20,12 +20,13 @@ from oslo_log import log
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.engine.provider_columns import Provider, ProviderTable
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.mirror import nova_plugins, snapshot
+from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.activity import Activity
-from nova_ext.scheduler.mirror.claims import Claims
+from nova_ext.scheduler.mirror.claiming.claims import Claims
+from nova_ext.scheduler.mirror.claiming.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.host_reader import HostReader
 from nova_ext.scheduler.mirror.mirrored_request import MirroredRequest
-from nova_ext.scheduler.mirror.own_claims import OwnClaims
+from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.providers.machine_reader import MachineReader
 from nova_ext.scheduler.mirror.providers.open_file import (
     DamagedError,

@@ -22,17 +22,12 @@ from nova_ext.engine.provider_columns import Demand
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.mirror import (
-    nova_plugins,
-    request,
-    servers,
-    service_state,
-    tracing,
-)
-from nova_ext.scheduler.mirror.claims import Held
-from nova_ext.scheduler.mirror.first_claims import Claim
+from nova_ext.scheduler.mirror import request, servers, tracing
+from nova_ext.scheduler.mirror.claiming.claims import Held
+from nova_ext.scheduler.mirror.claiming.first_claims import Claim
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
-from nova_ext.scheduler.mirror.host_views import HostView
+from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
+from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.mirror.ranked_hosts import RankedHosts
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.trace.attempt import AttemptTrace

@@ -14,7 +14,7 @@ from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.facts import cells
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
-from nova_ext.scheduler.mirror.host_views import HostView
+from nova_ext.scheduler.mirror.plugins.host_views import HostView
 
 #: Hosts whose servers are read for one request.
 MAX_READ = 20

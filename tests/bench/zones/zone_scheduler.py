@@ -28,7 +28,8 @@ from nova_ext.engine.provider_columns import (
     Provider,
     ProviderTable,
 )
-from nova_ext.scheduler.mirror import nova_plugins, snapshot
+from nova_ext.scheduler.mirror import snapshot
+from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.offers.filling import SlotFilling, find_owner
 from nova_ext.scheduler.plugins.costs import HostCosts
 from nova_ext.scheduler.simulate.host_sandbox import HostSandbox, copy_host

@@ -9,7 +9,7 @@ from nova.scheduler.filters import numa_topology_filter
 from nova_ext.engine.filtering import AskOfEach, AskOnce
 from nova_ext.engine.host_columns import HostTable, Readers
 from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.mirror import nova_plugins
+from nova_ext.scheduler.mirror.plugins import nova_plugins
 
 
 class PluginTest(testtools.TestCase):

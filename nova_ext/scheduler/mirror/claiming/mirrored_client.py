@@ -6,8 +6,8 @@ from typing import Any
 
 from nova.scheduler.client import report
 
-from nova_ext.scheduler.mirror import first_claims
-from nova_ext.scheduler.mirror.first_claims import Answer
+from nova_ext.scheduler.mirror.claiming import first_claims
+from nova_ext.scheduler.mirror.claiming.first_claims import Answer
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.trace import trace
 

@@ -6,8 +6,8 @@ from unittest import mock
 import testtools
 from keystoneauth1 import exceptions as keystone
 
-from nova_ext.scheduler.mirror import first_claims
-from nova_ext.scheduler.mirror.first_claims import Answer
+from nova_ext.scheduler.mirror.claiming import first_claims
+from nova_ext.scheduler.mirror.claiming.first_claims import Answer
 
 CONTEXT = SimpleNamespace(global_id='req-1')
 

@@ -8,8 +8,8 @@ import numpy as np
 from nova_ext.engine.filtering import Mask, Rows, ask_classes
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.engine.rank import Weighing
-from nova_ext.scheduler.mirror import filter_reads
-from nova_ext.scheduler.mirror.host_views import HostViews
+from nova_ext.scheduler.mirror.plugins import filter_reads
+from nova_ext.scheduler.mirror.plugins.host_views import HostViews
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 

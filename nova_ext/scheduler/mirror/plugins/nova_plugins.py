@@ -30,8 +30,12 @@ from nova_ext.engine.filtering import (
 from nova_ext.engine.host_columns import Readers
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.mirror import extensions, filter_reads, service_state
-from nova_ext.scheduler.mirror.host_views import HostView
+from nova_ext.scheduler.mirror.plugins import (
+    extensions,
+    filter_reads,
+    service_state,
+)
+from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 

@@ -3,7 +3,7 @@
 import testtools
 
 from nova_ext.engine.provider_columns import Provider
-from nova_ext.scheduler.mirror import claims
+from nova_ext.scheduler.mirror.claiming import claims
 
 
 class ClaimsTest(testtools.TestCase):

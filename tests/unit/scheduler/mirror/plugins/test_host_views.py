@@ -8,7 +8,7 @@ from nova.scheduler import host_manager
 
 from nova_ext.engine.host_columns import HostTable, Readers
 from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.mirror.host_views import HostView, HostViews
+from nova_ext.scheduler.mirror.plugins.host_views import HostView, HostViews
 
 
 def make_state(number):

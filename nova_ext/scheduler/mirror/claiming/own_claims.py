@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from nova_ext.engine.snapshot import Amounts
-from nova_ext.scheduler.mirror import service_state
-from nova_ext.scheduler.mirror.host_views import HostView
+from nova_ext.scheduler.mirror.plugins import service_state
+from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 
 
