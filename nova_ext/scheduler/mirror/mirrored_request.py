@@ -163,7 +163,7 @@ class MirroredRequest:
         return ''
 
     @_give_up
-    def find_candidates(self, resources: Any) -> list[str]:
+    def find_candidates(self, resources: Any) -> tracing.RowUuids:
         """Find the hosts that placement would offer.
 
         :param resources: Nova's ResourceRequest.
@@ -202,7 +202,7 @@ class MirroredRequest:
             self._columns = servers.update(
                 self._host_manager, self._columns, self._rows
             )
-        return [states[row].uuid for row in self._rows.tolist()]
+        return tracing.RowUuids(self.hosts)
 
     @property
     def hosts(self) -> tracing.RowStates:

@@ -39,6 +39,28 @@ class RowStates(Sequence[Any]):
         return (states[row] for row in self._rows.tolist())
 
 
+class RowUuids(Sequence[str]):
+    """Hold the UUIDs of some hosts. Lists of them are made when they are read.
+
+    :param states: the states of these hosts.
+    """
+
+    def __init__(self, states: RowStates) -> None:
+        self._states = states
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def __getitem__(self, position: Any) -> Any:
+        """Return a UUID, or the UUIDs of a slice."""
+        if isinstance(position, slice):
+            return RowUuids(self._states[position])
+        return self._states[position].uuid
+
+    def __iter__(self) -> Iterator[str]:
+        return (state.uuid for state in self._states)
+
+
 def trace_placing(
     attempt: AttemptTrace, columns: HostColumns, placing: Placing,
     filters: Sequence[Any], weighers: Sequence[Any], spec: Any, seed: int,

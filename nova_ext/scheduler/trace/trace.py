@@ -8,7 +8,7 @@ filters, weighers and driver do for one server.
 
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
 
@@ -121,7 +121,7 @@ class Trace:
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
         self._hosts: Sequence[Any] = ()
-        self._roots: set[str] = set()
+        self._roots: Collection[str] = frozenset()
         self._refusal = ''
         self.decision = d.Decision(
             at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
@@ -190,7 +190,7 @@ class Trace:
                 resources.to_querystring(), summaries
             )
             self._stages.lap('mirror')
-        self._roots |= {
+        self._roots = {*self._roots} | {
             summary.get('root_provider_uuid', uuid)
             for uuid, summary in (summaries or {}).items()
         }
@@ -210,11 +210,11 @@ class Trace:
 
     @best_effort
     def add_mirrored_candidates(
-        self, resources: Any, uuids: Sequence[str]
+        self, resources: Any, uuids: Collection[str]
     ) -> None:
         """Add the query, and the providers that the mirror answers it with."""
         self._stages.lap('mirror')
-        self._roots = set(uuids)
+        self._roots = uuids
         self.decision.placement = d.Placement(
             resources.to_querystring(), len(uuids), len(uuids)
         )
@@ -227,7 +227,7 @@ class Trace:
     def forget_attempts(self) -> None:
         """Forget what was tried: another begins afresh."""
         self._stages.lap('mirror')
-        self._attempts, self._hosts, self._roots = [], (), set()
+        self._attempts, self._hosts, self._roots = [], (), frozenset()
         self.attempt = self.decision.placement = None
         self.decision.attempts, self.decision.claims = [], []
         # An extension may have raised.
