@@ -165,9 +165,8 @@ def _read(request: Request) -> NewBuild:
         **{name: value for name, value in fields.items()
            if name not in _OF_BUILD},
     })
-    # JSON's 1.0 is an integer, too.
-    count = int(fields['count'])
-    min_count = int(fields.get('min_count', count))
+    count = fields['count']
+    min_count = fields.get('min_count', count)
     if min_count > count:
         raise errors.invalid(
             f'min_count is {min_count}, more than count, {count}'

@@ -108,7 +108,7 @@ def read_body(request: flask.Request, schema: Schema | None) -> Any:
     if schema is None:
         return {}
     try:
-        body = request.get_json()
+        body = _read_integers(request.get_json())
     except exceptions.UnsupportedMediaType:
         raise errors.HttpError(
             415, 'unsupported_media_type',
@@ -118,6 +118,17 @@ def read_body(request: flask.Request, schema: Schema | None) -> Any:
         raise errors.invalid('the body is no JSON') from None
     _check(body, schema, 'the body')
     return body
+
+
+def _read_integers(value: Any) -> Any:
+    """Return the value with 1 for 1.0, which JSON's schemas call an integer."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_read_integers(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _read_integers(each) for name, each in value.items()}
+    return value
 
 
 def _parse(text: str, schema: Schema) -> Any:

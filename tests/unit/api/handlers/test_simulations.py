@@ -46,6 +46,15 @@ class SimulateTest(ApiTestCase):
         ))
         self.assertEqual(Changes(['F']), changes)
 
+    def test_integers(self):
+        """Take 1.0 for 1, as JSON's schemas do; not 1.5."""
+        self.simulate(flavor={'vcpus': 1.0, 'memory_mb': 512.0}, count=2.0)
+        request, _ = self.backends.fake.asked
+        self.assertEqual((BootFlavor(1, 512), 2), (
+            request.flavor, request.count
+        ))
+        self.simulate(flavor={'vcpus': 1.5, 'memory_mb': 512}, status=400)
+
     def test_properties(self):
         """Take long properties of images, with lines; not such names."""
         for name, value, status in (
