@@ -81,7 +81,11 @@ class ApiTest(services.ServicesTestCase):
         # It has no message bus here, and tries again.
         self.wait_for_text('one', 'nova-ext-agent.log', 'are pushed')
         os.kill(agent, 0)
-        self.assertEqual('', self.read('one', 'nova-ext-exporter.log'))
+        self.wait_for_text('one', 'nova-ext-exporter.log', '/metrics\n')
+        self.assertRegex(
+            self.read('one', 'nova-ext-exporter.log'),
+            r'^metrics of .*/metrics\n$(?!\n)',
+        )
         os.kill(int((self.site / 'one/nova-ext-exporter.pid').read_text()), 0)
         balancer = (self.site / 'haproxy.cfg').read_text()
         self.assertIn('    option httpchk GET /healthcheck\n', balancer)
