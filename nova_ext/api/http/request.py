@@ -121,7 +121,7 @@ def read_body(request: flask.Request, schema: Schema | None) -> Any:
 
 
 def _read_integers(value: Any) -> Any:
-    """Return the value with 1 for 1.0, which JSON's schemas call an integer."""
+    """Return the value with 1 for 1.0, an integer in a schema of JSON."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, list):
