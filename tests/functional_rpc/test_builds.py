@@ -74,6 +74,8 @@ class BuildsTestCase(ZoneCloudsTestCase):
 
     def make_offers(self, count, project_id):
         """Return slots of the zone's schedulers, whose room is held."""
+        with self.database.reading() as session:
+            generation, held = held_offers.read(session, 0)
         slots = self.program.make_offers(
             RequestContext(user_id='parent', project_id=project_id),
             OfferQuestion(
@@ -81,10 +83,9 @@ class BuildsTestCase(ZoneCloudsTestCase):
                     self.flavor(flavorid=self.flavor_id),
                     project_id=project_id,
                 ), [generate_request_id() for _ in range(count)],
+                [*held.values()],
             ),
         ).slots
-        with self.database.reading() as session:
-            generation, _ = held_offers.read(session, 0)
         with self.database.writing() as session:
             self.assertTrue(held_offers.add(session, generation, [
                 (slot.request_id, slot.room) for slot in slots
