@@ -37,6 +37,26 @@ class ConfigureTest(base.PlaybookTestCase):
         self.assertEqual([], again.changed)
         self.assertEqual(['restart one'], self.restarts())
 
+    def test_secret_dropped(self):
+        """No difference shows a secret, not even when it is taken away."""
+        for options in (
+            {'nova_ext_offers': {'secret': PASSED_ON}}, {},
+        ):
+            done = self.play(
+                'configure', '--diff', nova_ext_secret_options=options
+            )
+            self.assertEqual(
+                bool(options), PASSED_ON in self.read('one', FILE)
+            )
+            self.assertNotIn(
+                PASSED_ON, done.output.replace(self.extra_variables, '')
+            )
+        # From now on there is nothing to hide.
+        shown = self.play('configure', '--diff', nova_ext_options={
+            'nova_ext_record': {'successes_in_full': True},
+        })
+        self.assertIn('successes_in_full', str(shown.differences))
+
     def test_block(self):
         """Where the service reads one file, our lines are a block in it."""
         host = self.site / 'one'

@@ -49,6 +49,13 @@ class LabTestCase(base.PlaybookTestCase, labs.RabbitTestCase):
             'nova_ext_use_queue_manager': True,
         })
 
+    def make_inventory(self):
+        """Add a host of nova-ext-api, which verify asks by the catalog."""
+        return {
+            **super().make_inventory(),
+            'nova_ext_api': {'hosts': {'api1': {}}},
+        }
+
     def make_host(self, name):
         """Take a scheduler of the lab for a host."""
         super().make_host(name)
@@ -170,21 +177,32 @@ class LabTest(LabTestCase):
         done = self.play('verify', nova_ext_verify_boot=False)
         self.assertIn('no server was booted', done.output)
         self.assertNotIn('Create the project', str(done.changed))
-        openstack = self.site / 'bin/openstack'
-        openstack.write_text(
-            '#!/bin/sh\ncase $* in *"server create"*) exit 1 ;; esac\n'
-            f'exec {base.BIN}/openstack "$@"\n'
-        )
-        openstack.chmod(0o755)
-        failed = self.play('verify', status=2)
+        with self.refusing('server create'):
+            failed = self.play('verify', status=2)
         self.assertIn('Create the project', [
             task for task, _ in failed.changed
         ])
-        openstack.unlink()
+        with self.refusing('scheduler decision list'):
+            failed = self.play('verify', status=2)
+        self.assertEqual([], failed.changed)
         self.assertEqual([], [
             project.name for project in self.cloud().identity.projects()
             if project.name.startswith('nova-ext-verify')
         ])
+
+    @contextlib.contextmanager
+    def refusing(self, words):
+        """Have an openstack command fail."""
+        openstack = self.site / 'bin/openstack'
+        openstack.write_text(
+            f'#!/bin/sh\ncase $* in *"{words}"*) exit 1 ;; esac\n'
+            f'exec {base.BIN}/openstack "$@"\n'
+        )
+        openstack.chmod(0o755)
+        try:
+            yield
+        finally:
+            openstack.unlink()
 
     def test_rollback(self):
         """Go back to what was there before a run."""

@@ -49,6 +49,7 @@ def main(name, *words):
               if not words or pathlib.Path(path).name != name]
     print(json.dumps({
         'files': files, 'target': target, 'record': str(record),
+        'head': dict(texts).get(target, '').partition('\n')[0],
         'offers': read_fingerprint(texts), **read(others),
     }))
 
