@@ -20,6 +20,8 @@ TIMEOUT_S = 120
 
 #: What is read, by service type.
 SERVICES = ('identity', 'compute', 'placement')
+#: nova-ext-api, which a cloud may lack.
+OURS = 'scheduler'
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,10 @@ class Cloud:
         self.requests: collections.Counter[str] = collections.Counter()
         #: Of the quickest answer, by service type.
         self.clock_readings: dict[str, ClockReading] = {}
+
+    def has(self, service: str) -> bool:
+        """Say whether the catalog has a service."""
+        return self._adapters[service].get_endpoint() is not None
 
     def get(
         self, service: str, path: str, microversion: str | None = None
@@ -164,7 +170,9 @@ def connect() -> Cloud:
     with openstack_cloud.connect() as connection:
         region = connection.config
         region.get_session().get_token()
-    return Cloud({name: _adapter(region, name) for name in SERVICES})
+    return Cloud({
+        name: _adapter(region, name) for name in (*SERVICES, OURS)
+    })
 
 
 def _adapter(region: Any, name: str) -> adapter.Adapter:

@@ -186,8 +186,9 @@ class LabTest(LabTestCase):
             failed = self.play('verify', status=2)
         self.assertEqual([], failed.changed)
         self.assertEqual([], [
-            project.name for project in self.cloud().identity.projects()
-            if project.name.startswith('nova-ext-verify')
+            project['name'] for project in
+            self.cloud().get('identity', '/projects')['projects']
+            if project['name'].startswith('nova-ext-verify')
         ])
 
     @contextlib.contextmanager

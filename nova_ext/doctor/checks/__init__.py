@@ -13,6 +13,7 @@ from nova_ext.doctor.checks import (
     computes,
     inventories,
     max_placement_results,
+    mirrors,
     offered,
     providers,
     record,
@@ -23,6 +24,7 @@ from nova_ext.doctor.checks import (
 CHECKS = tuple(
     Check(module.__name__.rpartition('.')[2], module.check) for module in (
         computes, offered, max_placement_results, cells, providers,
-        inventories, allocations, aggregates, schedulers, record, clocks,
+        inventories, allocations, aggregates, schedulers, mirrors, record,
+        clocks,
     )
 )

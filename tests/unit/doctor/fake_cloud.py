@@ -32,7 +32,9 @@ class FakeCloud(fixtures.Fixture):
         names = [f'cmp-{number}' for number in range(hosts)]
         self.now = 1_800_000_000.0
         #: Seconds by which each API's clock is ahead of ours.
-        self.ahead = {'identity': 0, 'compute': 0, 'placement': 0}
+        self.ahead = {
+            'identity': 0, 'compute': 0, 'placement': 0, 'scheduler': 0,
+        }
         #: Paths that are answered with this status.
         self.refused = {}
         #: Requests, in order: service, path with query, microversion.
@@ -50,6 +52,8 @@ class FakeCloud(fixtures.Fixture):
         self.aggregates = []
         self.servers = [SERVER]
         self.migrations = []
+        #: What nova-ext-api lists; None: the cloud has none.
+        self.mirrors = None
         #: Most items that Nova gives at once, whatever is asked for.
         self.page = 1000
 
@@ -57,7 +61,7 @@ class FakeCloud(fixtures.Fixture):
         """Answer requests."""
         super().setUp()
         self.mocked = self.useFixture(requests_fixture.Fixture())
-        for name in cloud.SERVICES:
+        for name in (*cloud.SERVICES, cloud.OURS):
             self.mocked.get(
                 re.compile(f'^http://{name}.example/'),
                 json=lambda request, context, name=name: self._answer(
@@ -71,9 +75,9 @@ class FakeCloud(fixtures.Fixture):
             {
                 name: adapter.Adapter(
                     session.Session(auth=noauth.NoAuth(
-                        endpoint=f'http://{name}.example'
+                        endpoint=self._find_endpoint(name)
                     )), service_type=name,
-                ) for name in cloud.SERVICES
+                ) for name in (*cloud.SERVICES, cloud.OURS)
             }, clock=lambda: self.now,
         )
         return Facts(
@@ -105,6 +109,14 @@ class FakeCloud(fixtures.Fixture):
             context.status_code = 404
             return {}
         return answer
+
+    def _find_endpoint(self, name):
+        if name == cloud.OURS and self.mirrors is None:
+            return None
+        return f'http://{name}.example'
+
+    def _scheduler(self, path, query):
+        return {'mirrors': self.mirrors} if path == '/v1/mirrors' else None
 
     def _identity(self, path, query):
         return {'version': {'id': 'v3.14'}}
