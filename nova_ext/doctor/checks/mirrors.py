@@ -44,9 +44,9 @@ def check(facts: Facts) -> Results:
             f'{pluralize(off.total(), "mirror")} of {len(mirrors)} are off, '
             f'though nova.conf has them on',
             'Nova decides in their place, as well and more slowly.',
-            'nova-scheduler\'s log says how a decision differed from Nova\'s: '
-            'report it. Turn them on again with openstack scheduler mirror '
-            'set --on.',
+            'Where a decision differed from Nova\'s, nova-scheduler\'s log '
+            'says how: report it. Turn them on again with openstack scheduler '
+            'mirror set --on.',
             '; '.join(
                 f'{count} {sanitize(reason)}'
                 for reason, count in off.most_common()
