@@ -41,6 +41,8 @@ class LabTestCase(base.PlaybookTestCase, labs.RabbitTestCase):
         """Let the lab's commands be systemd's."""
         super().setUp()
         shutil.copy(Path(__file__).with_name('systemctl'), self.site / 'bin')
+        for name in self.names:  # of a test that has failed
+            (self.own_folder(name) / FILE).unlink(missing_ok=True)
         (self.site / 'env').symlink_to(self.environment)
         self.variables.update({
             'nova_ext_flavor': 'm1.tiny', 'nova_ext_image': 'cirros',

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import requests
+from testtools import content
 
 from nova_ext.lab.configuration import broker
 from nova_ext.lab.state import lab_state, paths
@@ -88,6 +89,9 @@ class TLSTest(services.ServicesTestCase, labs.RabbitTestCase):
     def setUp(self):
         """Serve the lab's Keystone over TLS, and name both."""
         super().setUp()
+        self.addOnException(lambda _: self.addDetail(
+            LOG, content.text_content(self.read('api1', LOG) or '')
+        ))
         state = lab_state.load(paths.find('default'))
         keystone = http.server.ThreadingHTTPServer(
             ('127.0.0.1', 0), _Handler
