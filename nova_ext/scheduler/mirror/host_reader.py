@@ -61,7 +61,7 @@ class HostReader:
         self._host_manager = host_manager
         self.changed_at: Mapping[str, float] = {}
         self._services: dict[str, _Service] = {}
-        self._aggregates: dict[str, Any] = {}
+        self._aggregates: Mapping[str, Any] = {}
         self._uuids: dict[Key, str] = {}
         self._since: datetime.datetime | None = None
 
@@ -75,7 +75,7 @@ class HostReader:
         hosts = {
             host for rows in by_cell.values() for host in rows.services
         }
-        aggregates = {host: self._describe_aggregates(host) for host in hosts}
+        aggregates = self._describe_aggregates(hosts)
         uuids: dict[Key, str] = {}
         for cell, rows in by_cell.items():
             wanted = self._list_changed(rows, aggregates)
@@ -169,13 +169,27 @@ class HostReader:
                 admin, {cell: nodes}, services
             ))
 
-    def _describe_aggregates(self, host: str) -> Any:
-        """Return what differs when a host's aggregates change."""
+    def _describe_aggregates(
+        self, hosts: Iterable[str]
+    ) -> Mapping[str, Any]:
+        """Return what differs when a host's aggregates change, by host."""
         manager = self._host_manager
+        found = {
+            id_: (id_, dict(aggregate.metadata))
+            for id_, aggregate in list(manager.aggs_by_id.items())
+        }
         # Nova's own method would add hosts to the map.
-        ids = sorted(manager.host_aggregates_map.get(host, ()))
-        found = [manager.aggs_by_id.get(id_) for id_ in ids]
-        return [(each.id, dict(each.metadata)) for each in found if each]
+        ids = {
+            host: frozenset(manager.host_aggregates_map.get(host, ()))
+            for host in hosts
+        }
+        # Hosts share them: 10,000 new lists would make Python look for
+        # garbage among all that the mirror holds.
+        shared = {
+            some: [found[id_] for id_ in sorted(some) if id_ in found]
+            for some in set(ids.values())
+        }
+        return {host: shared[some] for host, some in ids.items()}
 
     def _set_heartbeats(
         self, table: HostTable, cell_rows: Iterable[_Rows]
@@ -184,10 +198,9 @@ class HostReader:
             host: service_state.to_seconds(at)
             for rows in cell_rows for host, (_, at) in rows.services.items()
         }
-        for host, node in table.list_keys():
-            table.set_number(
-                (host, node), service_state.SEEN, seen[host]
-            )
+        table.set_numbers(service_state.SEEN, {
+            key: seen[key[0]] for key in table.list_keys()
+        })
 
 
 @db_api.pick_context_manager_reader

@@ -191,11 +191,9 @@ class MirroredRequest:
             raise GaveUpError('more hosts than max_placement_results')
         self._rows = self._snapshot.select(fits)
         cell = request.get_only_cell(self._spec)
-        states = self._columns.states
         if cell:
-            self._rows = np.array([
-                row for row in self._rows if states[row].cell_uuid == cell
-            ], np.int64)
+            cells = self._columns.get_values('cell_uuid')
+            self._rows = self._rows[cells[self._rows] == cell]
         if not self._rows.size:
             raise GaveUpError('no host')
         if request.names_servers(self._spec):
@@ -223,9 +221,7 @@ class MirroredRequest:
                 self._changed, (service_state.SEEN,)
             )
             self._changed = {}
-        rows = request.select_rows(
-            self._spec, self._columns.keys, self._rows
-        )
+        rows = request.select_rows(self._spec, self._columns, self._rows)
         conf = options.CONF.filter_scheduler
         seed = generate_seed()
         placing = decide.place(
@@ -320,10 +316,8 @@ class MirroredRequest:
         times = self._count.get(row, 0)
         if not times:
             return True
-        providers = self._snapshot.providers
         held = self._held.amounts.get(provider, {})
-        fits = providers.find(self._demand, {provider: {
+        return self._snapshot.providers.has_room(self._demand, provider, {
             name: held.get(name, 0) + times * amount
             for name, amount in self._demand.resources.items()
-        }})
-        return bool(fits[providers.rows[provider]])
+        })
