@@ -29,6 +29,7 @@ from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.mirror.ranked_hosts import RankedHosts
+from nova_ext.scheduler.mirror.row_states import RowStates, RowUuids
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
@@ -163,7 +164,7 @@ class MirroredRequest:
         return ''
 
     @_give_up
-    def find_candidates(self, resources: Any) -> tracing.RowUuids:
+    def find_candidates(self, resources: Any) -> RowUuids:
         """Find the hosts that placement would offer.
 
         :param resources: Nova's ResourceRequest.
@@ -200,12 +201,14 @@ class MirroredRequest:
             self._columns = servers.update(
                 self._host_manager, self._columns, self._rows
             )
-        return tracing.RowUuids(self.hosts)
+        return RowUuids(
+            self._columns, self._snapshot.sort_by_uuid(self._rows)
+        )
 
     @property
-    def hosts(self) -> tracing.RowStates:
+    def hosts(self) -> RowStates:
         """Return the states of the hosts that are left, in order."""
-        return tracing.RowStates(self._columns, self._rows)
+        return RowStates(self._columns, self._rows)
 
     @_give_up
     def rank(self, index: int, attempt: AttemptTrace | None) -> RankedHosts:
