@@ -14,7 +14,7 @@ from oslo_utils import timeutils
 
 from nova_ext.engine.host_columns import HostTable, Key
 from nova_ext.scheduler.facts import cells
-from nova_ext.scheduler.mirror import servers
+from nova_ext.scheduler.mirror import prefilters, servers
 from nova_ext.scheduler.mirror.plugins import service_state
 
 #: A row is written some time after its ``updated_at``, when its transaction
@@ -31,7 +31,7 @@ class _Service(NamedTuple):
     disabled: bool
     disabled_reason: str | None
     forced_down: bool
-    version: int
+    version: int | None
 
 
 class _Rows(NamedTuple):
@@ -55,11 +55,13 @@ class HostReader:
     :param host_manager: Nova's.
     :ivar changed_at: when the row of each node changed last, in seconds since
         1970, by its UUID.
+    :ivar oldest: version of the oldest nova-compute; 0: not known.
     """
 
     def __init__(self, host_manager: Any) -> None:
         self._host_manager = host_manager
         self.changed_at: Mapping[str, float] = {}
+        self.oldest = 0
         self._services: dict[str, _Service] = {}
         self._aggregates: Mapping[str, Any] = {}
         self._uuids: dict[Key, str] = {}
@@ -102,6 +104,7 @@ class HostReader:
             for rows in by_cell.values()
             for uuid, (_, _, at) in rows.nodes.items() if at is not None
         }
+        self.oldest = self._find_oldest(by_cell.values())
         self._aggregates = aggregates
         self._services = {
             host: service for rows in by_cell.values()
@@ -190,6 +193,17 @@ class HostReader:
             for some in set(ids.values())
         }
         return {host: shared[some] for host, some in ids.items()}
+
+    def _find_oldest(self, cell_rows: Iterable[_Rows]) -> int:
+        manager = self._host_manager
+        if len(manager.enabled_cells) < len(manager.cells):
+            return 0  # Nova asks disabled ones, too
+        return prefilters.find_oldest(
+            [
+                service.version for service, _ in rows.services.values()
+                if not service.forced_down
+            ] for rows in cell_rows
+        )
 
     def _set_heartbeats(
         self, table: HostTable, cell_rows: Iterable[_Rows]

@@ -240,6 +240,7 @@ class Mirror:
             self._hosts.freeze(), self._providers.freeze(),
             self._describe_unknown(taken.listing),
             min(began, taken.listing.right_at), self._salt, self.snapshot,
+            self._host_reader.oldest,
         )
         with self.claims.lock:
             self.snapshot = new

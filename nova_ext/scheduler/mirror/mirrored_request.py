@@ -22,7 +22,7 @@ from nova_ext.engine.provider_columns import Demand
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.mirror import request, servers, tracing
+from nova_ext.scheduler.mirror import prefilters, request, servers, tracing
 from nova_ext.scheduler.mirror.claiming.claims import Held
 from nova_ext.scheduler.mirror.claiming.first_claims import Claim
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
@@ -123,6 +123,8 @@ class MirroredRequest:
         self.check.fallback = off_reason or self._refuse(
             taken, instance_uuids
         )
+        if self.decides:
+            prefilters.require_owner(spec, taken.oldest)
 
     @property
     def decides(self) -> bool:

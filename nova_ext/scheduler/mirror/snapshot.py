@@ -28,6 +28,7 @@ class Snapshot:
         the first of equal hosts.
     :param by_uuid: all rows of hosts, sorted by their UUIDs.
     :param provider_rows: the row of each host's provider; -1: there is none.
+    :param oldest: version of the oldest nova-compute; 0: not known.
     """
 
     hosts: HostColumns
@@ -37,6 +38,7 @@ class Snapshot:
     order: Rows
     by_uuid: Rows
     provider_rows: Rows
+    oldest: int
 
     def select(self, candidates: Mask) -> Rows:
         """Return the hosts whose providers are candidates, in order."""
@@ -72,12 +74,13 @@ class Snapshot:
 
 def make(
     hosts: HostColumns, providers: ProviderColumns, unknown: str,
-    read_at: float, salt: str, last: Snapshot | None = None,
+    read_at: float, salt: str, last: Snapshot | None = None, oldest: int = 0,
 ) -> Snapshot:
     """Return a snapshot.
 
     :param salt: of the order.
     :param last: the one before, of the same salt.
+    :param oldest: see Snapshot.
     """
     uuids = hosts.get_values('uuid')
     if last is not None and last.hosts.rows is hosts.rows and bool(
@@ -96,5 +99,6 @@ def make(
             [providers.rows.get(uuid, -1) for uuid in uuids], np.int64
         )
     return Snapshot(
-        hosts, providers, unknown, read_at, order, by_uuid, provider_rows
+        hosts, providers, unknown, read_at, order, by_uuid, provider_rows,
+        oldest,
     )
