@@ -37,8 +37,8 @@ class ColumnWeigher:
     def weigh(self, hosts: HostColumns, rows: Rows) -> rank.Weighing:
         """Return the columns' values."""
         return rank.Weighing(
-            hosts.numbers[self.raw][rows],
-            hosts.numbers[self.multipliers][rows], self.minval, self.maxval,
+            hosts.take(self.raw, rows),
+            hosts.take(self.multipliers, rows), self.minval, self.maxval,
         )
 
 
@@ -60,8 +60,10 @@ class ConstantWeigher:
     def weigh(self, hosts: HostColumns, rows: Rows) -> rank.Weighing:
         """Ask about the first state."""
         return rank.Weighing(
-            np.full(rows.size, float(self.weigh_one(hosts.states[rows[0]]))),
-            hosts.numbers[self.multipliers][rows], self.minval, self.maxval,
+            np.broadcast_to(
+                np.float64(self.weigh_one(hosts.states[rows[0]])), rows.size
+            ),
+            hosts.take(self.multipliers, rows), self.minval, self.maxval,
         )
 
 
@@ -92,7 +94,7 @@ class MarkedWeigher:
         for position in np.flatnonzero(marked).tolist():
             raw[position] = self.weigh_one(states[position])
         return rank.Weighing(
-            raw, hosts.numbers[self.multipliers][rows], self.minval,
+            raw, hosts.take(self.multipliers, rows), self.minval,
             self.maxval,
         )
 

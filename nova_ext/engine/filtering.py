@@ -103,8 +103,11 @@ def ask_classes(
     :param column: name of the column of classes.
     :returns: the answers, one a row.
     """
+    classes = hosts.classes[column][rows]
+    if (classes == classes[0]).all():
+        return np.full(rows.size, ask(hosts.states[rows[0]]))
     _, first, positions = np.unique(
-        hosts.classes[column][rows], return_index=True, return_inverse=True
+        classes, return_index=True, return_inverse=True
     )
     answers = np.array([
         ask(hosts.states[row]) for row in rows[first].tolist()
@@ -121,7 +124,9 @@ def filter_rows(
     """
     left = [rows]
     for filter_ in filters:
-        if not left[-1].size:
+        before = left[-1]
+        if not before.size:
             break
-        left.append(left[-1][filter_.judge(hosts, left[-1])])
+        passed = filter_.judge(hosts, before)
+        left.append(before if passed.all() else before[passed])
     return left

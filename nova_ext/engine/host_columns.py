@@ -26,6 +26,8 @@ Key = tuple[str, str]
 Numbers = NDArray[np.float64]
 Classes = NDArray[np.int64]
 Values = NDArray[np.object_]
+#: A host's state, its numbers and its classes, one a column.
+Host = tuple[Any, list[float], list[int]]
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,15 @@ class Readers:
 class HostColumns:
     """Hold the columns of hosts at one moment. Nothing changes in it.
 
+    :param keys: the host and node of each row.
+    :param rows: by host and node.
     :param states: what the columns were read from, one a row.
     :param numbers: by the column's name.
     :param classes: by the column's name.
     """
 
     keys: Sequence[Key]
+    rows: Mapping[Key, int]
     states: Sequence[Any]
     numbers: Mapping[str, Numbers]
     classes: Mapping[str, Classes]
@@ -68,8 +73,17 @@ class HostColumns:
 
     def find_rows(self, keys: Iterable[Key]) -> Sequence[int | None]:
         """Return the row of each host; None of one that is not here."""
-        rows = {key: row for row, key in enumerate(self.keys)}
-        return [rows.get(key) for key in keys]
+        return [self.rows.get(key) for key in keys]
+
+    def take(self, name: str, rows: NDArray[np.int64]) -> Numbers:
+        """Return the numbers of some rows.
+
+        Where they are the same in all rows, there is but one in memory.
+        """
+        column = self.numbers[name]
+        if (column == column[rows[0]]).all():
+            return np.broadcast_to(column[rows[0]], rows.size)
+        return column[rows]
 
     def get_values(self, name: str) -> Values:
         """Return an attribute of all states, one a row.
@@ -101,20 +115,30 @@ class HostColumns:
         :param kept: names of columns of numbers that stay as they are:
             values that were set apart from the state.
         """
+        return self.put({
+            row: (state, *self._reading.read(state))
+            for row, state in states.items()
+        }, kept)
+
+    def put(
+        self, hosts: Mapping[int, Host], kept: Collection[str] = ()
+    ) -> 'HostColumns':
+        """Return columns in which some rows are of other hosts' values."""
         all_states = list(self.states)
         numbers = {name: c.copy() for name, c in self.numbers.items()}
         classes = {name: c.copy() for name, c in self.classes.items()}
-        for row, state in states.items():
+        for row, (state, values, ids) in hosts.items():
             all_states[row] = state
-            values, ids = self._reading.read(state)
             for name, value in zip(numbers, values, strict=True):
                 if name not in kept:
                     numbers[name][row] = value
             for ids_column, id_ in zip(classes.values(), ids, strict=True):
                 ids_column[row] = id_
-        return HostColumns(
-            self.keys, all_states, numbers, classes, self._reading,
-            self._replace_values(states),
+        return dataclasses.replace(
+            self, states=all_states, numbers=numbers, classes=classes,
+            _values=self._replace_values({
+                row: state for row, (state, _, _) in hosts.items()
+            }),
         )
 
     def _replace_values(self, states: Mapping[int, Any]) -> dict[str, Values]:
@@ -170,54 +194,93 @@ class HostTable:
 
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
-        self._rows: dict[Key, tuple[Any, list[float], list[int]]] = {}
+        self._hosts: dict[Key, Host] = {}
         self._reading = _Reading(readers)
+        #: What was frozen last; None: hosts came or went since.
+        self._frozen: HostColumns | None = None
+        #: Hosts, and names of columns of numbers, that changed since.
+        self._changed: set[Key] = set()
+        self._set: set[str] = set()
 
     def put(self, state: Any) -> None:
         """Put a host in, or in place of what is known of it."""
-        self._rows[self._readers.key(state)] = (
-            state, *self._reading.read(state)
-        )
+        key = self._readers.key(state)
+        if key not in self._hosts:
+            self._frozen = None
+        self._hosts[key] = (state, *self._reading.read(state))
+        self._changed.add(key)
 
     def remove(self, key: Key) -> None:
         """Remove a host."""
-        self._rows.pop(key, None)
+        if self._hosts.pop(key, None) is not None:
+            self._frozen = None
 
-    def set_number(self, key: Key, name: str, value: float) -> None:
-        """Set one value of a host that is here, until it is put again."""
-        numbers = self._rows[key][1]
-        numbers[list(self._readers.numbers).index(name)] = value
+    def set_numbers(self, name: str, values: Mapping[Key, float]) -> None:
+        """Set a column of hosts that are here, until they are put again."""
+        column = list(self._readers.numbers).index(name)
+        for key, value in values.items():
+            self._hosts[key][1][column] = value
+        self._set.add(name)
 
     def get(self, key: Key) -> Any:
         """Return a host's state; None of one that is not here."""
-        row = self._rows.get(key)
-        return row and row[0]
+        host = self._hosts.get(key)
+        return host and host[0]
 
     def list_keys(self) -> Sequence[Key]:
         """Return the hosts."""
-        return list(self._rows)
+        return list(self._hosts)
 
     def freeze(self) -> HostColumns:
         """Return the columns as they are now."""
         self._forget_classes()
-        rows = list(self._rows.values())
-        states = [state for state, _, _ in rows]
-        numbers = np.array([values for _, values, _ in rows], np.float64)
-        classes = np.array([ids for _, _, ids in rows], np.int64)
+        frozen = self._frozen
+        if frozen is None:
+            frozen = self._make_columns()
+        elif self._changed:
+            frozen = frozen.put({
+                frozen.rows[key]: self._hosts[key] for key in self._changed
+            })
+        if self._set:
+            names = list(self._readers.numbers)
+            frozen = dataclasses.replace(frozen, numbers={
+                name: self._list_numbers(number) if name in self._set
+                else frozen.numbers[name]
+                for number, name in enumerate(names)
+            })
+        self._frozen = frozen
+        self._changed, self._set = set(), set()
+        return frozen
+
+    def _list_numbers(self, column: int) -> Numbers:
+        return np.fromiter(
+            (values[column] for _, values, _ in self._hosts.values()),
+            np.float64, len(self._hosts),
+        )
+
+    def _make_columns(self) -> HostColumns:
+        hosts = list(self._hosts.values())
+        numbers = np.array([values for _, values, _ in hosts], np.float64)
+        classes = np.array([ids for _, _, ids in hosts], np.int64)
         return HostColumns(
-            list(self._rows), states,
-            _split(numbers, list(self._readers.numbers), len(rows)),
-            _split(classes, list(self._readers.classes), len(rows)),
+            list(self._hosts),
+            {key: row for row, key in enumerate(self._hosts)},
+            [state for state, _, _ in hosts],
+            _split(numbers, list(self._readers.numbers), len(hosts)),
+            _split(classes, list(self._readers.classes), len(hosts)),
             self._reading,
         )
 
     def _forget_classes(self) -> None:
         """Number the classes anew, once most are of rows that went."""
         columns = len(self._readers.classes)
-        if self._reading.count_classes() > 2 * columns * (len(self._rows) + 9):
+        if self._reading.count_classes() > 2 * columns * (
+            len(self._hosts) + 9
+        ):
             self._reading = _Reading(self._readers)
-            for key, (state, numbers, _) in self._rows.items():
-                self._rows[key] = state, numbers, self._reading.read(state)[1]
+            for key, (state, numbers, _) in self._hosts.items():
+                self._hosts[key] = state, numbers, self._reading.read(state)[1]
+            self._frozen = None
 
 
 def _split(

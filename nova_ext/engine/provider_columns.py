@@ -6,15 +6,8 @@ unnumbered group, of providers without children and without shared ones
 what was read of it at several is not put in.
 """
 
-from collections.abc import (
-    Callable,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +16,9 @@ from nova_ext.engine.snapshot import Amounts
 
 Mask = NDArray[np.bool_]
 Names = frozenset[str]
+#: Demands whose candidates are kept, and sets of names that no provider has
+#: any more.
+_MAX_FOUND = 100
 
 
 @dataclass(frozen=True)
@@ -82,6 +78,15 @@ class Demand:
     not_member_of: Names = frozenset()
     in_tree: str = ''
 
+    @property
+    def key(self) -> Hashable:
+        """Return what is equal for equal demands alone."""
+        return (
+            tuple(sorted(self.resources.items())), tuple(self.required),
+            self.forbidden, tuple(self.member_of), self.not_member_of,
+            self.in_tree,
+        )
+
 
 @dataclass(frozen=True)
 class _Column:
@@ -93,17 +98,52 @@ class _Column:
     max_unit: NDArray[np.int64]
     step_size: NDArray[np.int64]
 
-    def fits(self, amount: int, held: Mapping[int, int]) -> Mask:
-        used = self.used
-        if held:
-            used = used.copy()
-            for row, units in held.items():
-                used[row] += units
+    def fits(self, amount: int) -> Mask:
         return (
-            (used + amount <= self.capacity)
+            (self.used + amount <= self.capacity)
             & (self.min_unit <= amount) & (amount <= self.max_unit)
             & (amount % self.step_size == 0)
         )
+
+    def has_room(self, row: int, amount: int) -> bool:
+        return bool(self.used[row] + amount <= self.capacity[row])
+
+    def put(self, name: str, providers: Mapping[int, Provider]) -> '_Column':
+        """Return the column with other values of some rows."""
+        rows, new = list(providers), _make_column(name, providers.values())
+        columns = {}
+        for field_ in fields(self):
+            column = getattr(self, field_.name).copy()
+            column[rows] = getattr(new, field_.name)
+            columns[field_.name] = column
+        return _Column(**columns)
+
+
+@dataclass(frozen=True)
+class _Sets:
+    """Hold a set of names for each provider.
+
+    :param classes: one a row: equal ones have the same set.
+    :param names: the set of each class.
+    """
+
+    classes: NDArray[np.int64]
+    names: Sequence[Names]
+
+    def judge(self, any_of_each: Sequence[Names], none_of: Names) -> Mask:
+        verdicts = np.array([
+            not own & none_of and all(own & some for some in any_of_each)
+            for own in self.names
+        ], np.bool_)
+        return verdicts[self.classes]
+
+    def put(self, sets: Mapping[int, Names]) -> '_Sets':
+        """Return the sets with others of some rows."""
+        ids = {names: class_ for class_, names in enumerate(self.names)}
+        classes = self.classes.copy()
+        for row, names in sets.items():
+            classes[row] = ids.setdefault(names, len(ids))
+        return _Sets(classes, list(ids))
 
 
 @dataclass(frozen=True)
@@ -115,8 +155,10 @@ class ProviderColumns:
 
     rows: Mapping[str, int]
     _columns: Mapping[str, _Column]
-    _traits: tuple[NDArray[np.int64], Sequence[Names]]
-    _aggregates: tuple[NDArray[np.int64], Sequence[Names]]
+    _traits: _Sets
+    _aggregates: _Sets
+    #: What was found, by demand.
+    _found: dict[Hashable, Mask] = field(default_factory=dict)
 
     def find(self, demand: Demand, held: Amounts | None = None) -> Mask:
         """Say of each row whether it is a candidate.
@@ -124,26 +166,43 @@ class ProviderColumns:
         :param held: what was claimed and not read yet; providers that are
             not here are passed over.
         """
+        mask = self._found.get(demand.key)
+        if mask is None:
+            if len(self._found) >= _MAX_FOUND:
+                self._found.clear()
+            mask = self._found[demand.key] = self._find(demand)
+        mask = mask.copy()
+        for uuid, amounts in (held or {}).items():
+            row = self.rows.get(uuid)
+            if row is not None and mask[row]:
+                mask[row] = self.has_room(demand, uuid, amounts)
+        return mask
+
+    def has_room(
+        self, demand: Demand, uuid: str, held: Mapping[str, int]
+    ) -> bool:
+        """Say whether a candidate has room, beside what is held of it."""
+        row = self.rows[uuid]
+        return all(
+            self._columns[name].has_room(row, held.get(name, 0) + amount)
+            for name, amount in demand.resources.items()
+        )
+
+    def _find(self, demand: Demand) -> Mask:
         mask = np.ones(len(self.rows), np.bool_)
         for resource_class, amount in demand.resources.items():
             column = self._columns.get(resource_class)
             if column is None:
                 return np.zeros(len(self.rows), np.bool_)
-            mask &= column.fits(amount, {
-                self.rows[uuid]: amounts[resource_class]
-                for uuid, amounts in (held or {}).items()
-                if uuid in self.rows and resource_class in amounts
-            })
+            mask &= column.fits(amount)
         if demand.in_tree:
             only = np.zeros(len(self.rows), np.bool_)
             if demand.in_tree in self.rows:
                 only[self.rows[demand.in_tree]] = True
             mask &= only
-        mask &= _judge(
-            self._traits, demand.required, demand.forbidden
-        )
-        return mask & _judge(
-            self._aggregates, demand.member_of, demand.not_member_of
+        mask &= self._traits.judge(demand.required, demand.forbidden)
+        return mask & self._aggregates.judge(
+            demand.member_of, demand.not_member_of
         )
 
     def find_offering(self, resource_classes: Iterable[str]) -> Mask:
@@ -154,45 +213,50 @@ class ProviderColumns:
                 mask |= self._columns[name].capacity > 0
         return mask
 
+    def can_put(self, providers: Iterable[Provider]) -> bool:
+        """Say whether there is a column for all that providers have."""
+        return all(
+            provider.inventories.keys() <= self._columns.keys()
+            for provider in providers
+        ) and all(
+            len(sets.names) <= 2 * len(self.rows) + _MAX_FOUND
+            for sets in (self._traits, self._aggregates)
+        )
 
-@dataclass
-class ProviderTable:
-    """Keep providers. One thread puts and removes them."""
-
-    _providers: dict[str, Provider] = field(default_factory=dict)
-
-    def put(self, provider: Provider) -> None:
-        """Put a provider in, or in place of what is known of it."""
-        self._providers[provider.uuid] = provider
-
-    def keep(self, uuids: Iterable[str]) -> None:
-        """Remove all other providers."""
-        wanted = set(uuids)
-        for uuid in self._providers.keys() - wanted:
-            del self._providers[uuid]
-
-    def get(self, uuid: str) -> Provider | None:
-        """Return a provider; None of one that is not here."""
-        return self._providers.get(uuid)
-
-    def __iter__(self) -> Iterator[Provider]:
-        return iter(self._providers.values())
-
-    def freeze(self) -> ProviderColumns:
-        """Return the columns as they are now."""
-        providers = list(self._providers.values())
-        names = {name for p in providers for name in p.inventories}
+    def put(self, providers: Iterable[Provider]) -> 'ProviderColumns':
+        """Return columns with other values of providers that are here."""
+        by_row = {self.rows[each.uuid]: each for each in providers}
         return ProviderColumns(
-            {p.uuid: row for row, p in enumerate(providers)},
-            {name: _make_column(name, providers) for name in names},
-            _classify(providers, lambda provider: provider.traits),
-            _classify(providers, lambda provider: provider.aggregates),
+            self.rows, {
+                name: column.put(name, by_row)
+                for name, column in self._columns.items()
+            },
+            self._traits.put({
+                row: each.traits for row, each in by_row.items()
+            }),
+            self._aggregates.put({
+                row: each.aggregates for row, each in by_row.items()
+            }),
         )
 
 
-def _make_column(name: str, providers: Sequence[Provider]) -> _Column:
+def make_columns(providers: Sequence[Provider]) -> ProviderColumns:
+    """Return the columns of providers."""
+    names = {name for p in providers for name in p.inventories}
+    return ProviderColumns(
+        {p.uuid: row for row, p in enumerate(providers)},
+        {name: _make_column(name, providers) for name in names},
+        _make_sets(p.traits for p in providers),
+        _make_sets(p.aggregates for p in providers),
+    )
+
+
+def _make_column(name: str, providers: Iterable[Provider]) -> _Column:
     nothing = Inventory(0)
-    inventories = [p.inventories.get(name, nothing) for p in providers]
+    amounts = [
+        (p.inventories.get(name, nothing), p.used.get(name, 0))
+        for p in providers
+    ]
 
     def integers(values: Iterable[int]) -> NDArray[np.int64]:
         return np.array(list(values), np.int64)
@@ -200,38 +264,16 @@ def _make_column(name: str, providers: Sequence[Provider]) -> _Column:
     return _Column(
         # As placement computes it.
         np.array([
-            (i.total - i.reserved) * i.allocation_ratio for i in inventories
+            (i.total - i.reserved) * i.allocation_ratio for i, _ in amounts
         ], np.float64),
-        integers(p.used.get(name, 0) for p in providers),
-        integers(i.min_unit for i in inventories),
-        integers(i.max_unit for i in inventories),
-        integers(i.step_size for i in inventories),
+        integers(used for _, used in amounts),
+        integers(i.min_unit for i, _ in amounts),
+        integers(i.max_unit for i, _ in amounts),
+        integers(i.step_size for i, _ in amounts),
     )
 
 
-def _classify(
-    providers: Iterable[Provider], read: Callable[[Provider], Names]
-) -> tuple[NDArray[np.int64], Sequence[Names]]:
-    """Return the class of each row, and what each class has."""
-    ids: dict[Hashable, int] = {}
-    names: list[Names] = []
-    rows = []
-    for provider in providers:
-        own = read(provider)
-        id_ = ids.setdefault(own, len(ids))
-        if id_ == len(names):
-            names.append(own)
-        rows.append(id_)
-    return np.array(rows, np.int64), names
-
-
-def _judge(
-    classes: tuple[NDArray[np.int64], Sequence[Names]],
-    any_of_each: Sequence[Names], none_of: Names,
-) -> Mask:
-    rows, names = classes
-    verdicts = np.array([
-        not own & none_of and all(own & some for some in any_of_each)
-        for own in names
-    ], np.bool_)
-    return verdicts[rows]
+def _make_sets(sets: Iterable[Names]) -> _Sets:
+    ids: dict[Names, int] = {}
+    classes = [ids.setdefault(names, len(ids)) for names in sets]
+    return _Sets(np.array(classes, np.int64), list(ids))

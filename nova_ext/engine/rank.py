@@ -65,9 +65,7 @@ def weigh(weighings: Iterable[Weighing], count: int) -> list[Numbers]:
     sums = [np.zeros(count)]
     with np.errstate(all='ignore'):
         for weighing in weighings:
-            sums.append(
-                sums[-1] + weighing.multipliers * _normalize(weighing)
-            )
+            sums.append(_add(sums[-1], weighing))
     if not np.isfinite(sums[-1]).all():
         raise NotFiniteError
     return sums
@@ -88,10 +86,16 @@ def rank(weights: Numbers, draw: Draw) -> Order:
     return order
 
 
-def _normalize(weighing: Weighing) -> Numbers:
+def _add(sums: Numbers, weighing: Weighing) -> Numbers:
+    """Return the sums with one weigher's normalized weights."""
     raw = weighing.raw
     least = raw.min() if weighing.minval is None else weighing.minval
     greatest = raw.max() if weighing.maxval is None else weighing.maxval
-    if least == greatest:
-        return np.zeros(raw.size)
-    return (raw - least) / (greatest - least)
+    if least != greatest:
+        normalized = (raw - least) / (greatest - least)
+        return sums + weighing.multipliers * normalized
+    # All weigh 0 then. Sums begin with 0.0, so that they are never -0.0, and
+    # stay what they are.
+    if np.isfinite(weighing.multipliers).all():
+        return sums
+    return sums + weighing.multipliers * 0.0

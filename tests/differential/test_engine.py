@@ -146,7 +146,7 @@ class EngineTest(testtools.TestCase):
         enabled = self.manager.host_manager.enabled_filters
         try:
             placing = decide.place(
-                columns, request.select_rows(spec, columns.keys, rows),
+                columns, request.select_rows(spec, columns, rows),
                 nova_plugins.make_filters(enabled, spec, index),
                 nova_plugins.make_weighers(
                     self.manager.host_manager.weighers, spec

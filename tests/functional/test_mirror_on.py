@@ -11,6 +11,7 @@ import fixtures
 from keystoneauth1 import exceptions as keystone
 from nova import context, objects
 from nova.scheduler import manager as nova_manager
+from nova.scheduler import request_filter
 from nova.scheduler.client import report
 
 from nova_ext.core.explanation.explain import explain
@@ -119,6 +120,28 @@ class MirroredTest(base.CloudTestCase):
             name.partition('/')[0] for name in weighers['RAMWeigher'].weights
         })
         self.assertIn('mirror', decision.stages)
+
+    def test_oldest_service(self):
+        """Nova's prefilter asks no cell for it, where the mirror knows it."""
+        if not hasattr(request_filter, 'owner_nova_filter'):
+            self.skipTest('this Nova has no such prefilter')
+        with mock.patch.object(
+            request_filter, '_should_filter_by_owner',
+            wraps=request_filter._should_filter_by_owner,
+        ) as ask:
+            _, decision = self.place()
+            self.assert_decided(decision)
+            self.assertIn(
+                'OWNER_NOVA', decision.prefilters['required_traits']
+            )
+            ask.assert_not_called()
+            with mock.patch.object(
+                request_filter, 'MIN_COMPUTE_VERSION_OWNER_TRAIT', 10 ** 6
+            ):
+                _, decision = self.place()
+            self.assert_decided(decision)
+            self.assertNotIn('required_traits', decision.prefilters)
+            ask.assert_called_once()
 
     def test_several_servers(self):
         """Servers deplete hosts, before the mirror has read them, too."""

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from nova_ext.core.decision import decision as d
 
@@ -16,6 +16,15 @@ HOSTS_PER_PAUSE = 100
 
 T = TypeVar('T')
 
+
+@runtime_checkable
+class NamedHosts(Protocol):
+    """Hold host states, and their names apart."""
+
+    def list_names(self) -> list[str]:
+        """Return the hosts' names."""
+
+
 #: Return a host state's key. Not its ``id()``: rows of a table have none.
 #: It is C code, as requests wait while thousands of hosts are looked up.
 host_key: Callable[[Any], HostKey] = attrgetter('host', 'nodename')
@@ -24,6 +33,16 @@ host_key: Callable[[Any], HostKey] = attrgetter('host', 'nodename')
 def host_keys(hosts: Iterable[Any]) -> set[HostKey]:
     """Return the keys of host states."""
     return set(map(host_key, hosts))
+
+
+def list_names(hosts: Iterable[Any]) -> list[str]:
+    """Return the hosts' names, without those of their nodes.
+
+    Reading them from 10,000 states takes some ms; the mirror has them apart.
+    """
+    if isinstance(hosts, NamedHosts):
+        return hosts.list_names()
+    return [host.host for host in hosts]
 
 
 def name_host(host: Any) -> str:

@@ -14,7 +14,7 @@ from oslo_utils import timeutils
 
 from nova_ext.engine.host_columns import HostTable, Key
 from nova_ext.scheduler.facts import cells
-from nova_ext.scheduler.mirror import servers
+from nova_ext.scheduler.mirror import prefilters, servers
 from nova_ext.scheduler.mirror.plugins import service_state
 
 #: A row is written some time after its ``updated_at``, when its transaction
@@ -31,7 +31,7 @@ class _Service(NamedTuple):
     disabled: bool
     disabled_reason: str | None
     forced_down: bool
-    version: int
+    version: int | None
 
 
 class _Rows(NamedTuple):
@@ -55,13 +55,15 @@ class HostReader:
     :param host_manager: Nova's.
     :ivar changed_at: when the row of each node changed last, in seconds since
         1970, by its UUID.
+    :ivar oldest: version of the oldest nova-compute; 0: not known.
     """
 
     def __init__(self, host_manager: Any) -> None:
         self._host_manager = host_manager
         self.changed_at: Mapping[str, float] = {}
+        self.oldest = 0
         self._services: dict[str, _Service] = {}
-        self._aggregates: dict[str, Any] = {}
+        self._aggregates: Mapping[str, Any] = {}
         self._uuids: dict[Key, str] = {}
         self._since: datetime.datetime | None = None
 
@@ -75,7 +77,7 @@ class HostReader:
         hosts = {
             host for rows in by_cell.values() for host in rows.services
         }
-        aggregates = {host: self._describe_aggregates(host) for host in hosts}
+        aggregates = self._describe_aggregates(hosts)
         uuids: dict[Key, str] = {}
         for cell, rows in by_cell.items():
             wanted = self._list_changed(rows, aggregates)
@@ -102,6 +104,7 @@ class HostReader:
             for rows in by_cell.values()
             for uuid, (_, _, at) in rows.nodes.items() if at is not None
         }
+        self.oldest = self._find_oldest(by_cell.values())
         self._aggregates = aggregates
         self._services = {
             host: service for rows in by_cell.values()
@@ -169,13 +172,38 @@ class HostReader:
                 admin, {cell: nodes}, services
             ))
 
-    def _describe_aggregates(self, host: str) -> Any:
-        """Return what differs when a host's aggregates change."""
+    def _describe_aggregates(
+        self, hosts: Iterable[str]
+    ) -> Mapping[str, Any]:
+        """Return what differs when a host's aggregates change, by host."""
         manager = self._host_manager
+        found = {
+            id_: (id_, dict(aggregate.metadata))
+            for id_, aggregate in list(manager.aggs_by_id.items())
+        }
         # Nova's own method would add hosts to the map.
-        ids = sorted(manager.host_aggregates_map.get(host, ()))
-        found = [manager.aggs_by_id.get(id_) for id_ in ids]
-        return [(each.id, dict(each.metadata)) for each in found if each]
+        ids = {
+            host: frozenset(manager.host_aggregates_map.get(host, ()))
+            for host in hosts
+        }
+        # Hosts share them: 10,000 new lists would make Python look for
+        # garbage among all that the mirror holds.
+        shared = {
+            some: [found[id_] for id_ in sorted(some) if id_ in found]
+            for some in set(ids.values())
+        }
+        return {host: shared[some] for host, some in ids.items()}
+
+    def _find_oldest(self, cell_rows: Iterable[_Rows]) -> int:
+        manager = self._host_manager
+        if len(manager.enabled_cells) < len(manager.cells):
+            return 0  # Nova asks disabled ones, too
+        return prefilters.find_oldest(
+            [
+                service.version for service, _ in rows.services.values()
+                if not service.forced_down
+            ] for rows in cell_rows
+        )
 
     def _set_heartbeats(
         self, table: HostTable, cell_rows: Iterable[_Rows]
@@ -184,10 +212,9 @@ class HostReader:
             host: service_state.to_seconds(at)
             for rows in cell_rows for host, (_, at) in rows.services.items()
         }
-        for host, node in table.list_keys():
-            table.set_number(
-                (host, node), service_state.SEEN, seen[host]
-            )
+        table.set_numbers(service_state.SEEN, {
+            key: seen[key[0]] for key in table.list_keys()
+        })
 
 
 @db_api.pick_context_manager_reader

@@ -18,7 +18,8 @@ from nova.objects.cell_mapping import CellMapping
 from oslo_log import log
 
 from nova_ext.engine.host_columns import HostTable
-from nova_ext.engine.provider_columns import Provider, ProviderTable
+from nova_ext.engine.provider_columns import Provider
+from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.activity import Activity
@@ -238,7 +239,8 @@ class Mirror:
         new = snapshot.make(
             self._hosts.freeze(), self._providers.freeze(),
             self._describe_unknown(taken.listing),
-            min(began, taken.listing.right_at), self._salt,
+            min(began, taken.listing.right_at), self._salt, self.snapshot,
+            self._host_reader.oldest,
         )
         with self.claims.lock:
             self.snapshot = new

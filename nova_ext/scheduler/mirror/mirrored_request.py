@@ -22,13 +22,14 @@ from nova_ext.engine.provider_columns import Demand
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.mirror import request, servers, tracing
+from nova_ext.scheduler.mirror import prefilters, request, servers, tracing
 from nova_ext.scheduler.mirror.claiming.claims import Held
 from nova_ext.scheduler.mirror.claiming.first_claims import Claim
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.mirror.ranked_hosts import RankedHosts
+from nova_ext.scheduler.mirror.row_states import RowStates, RowUuids
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
@@ -122,6 +123,8 @@ class MirroredRequest:
         self.check.fallback = off_reason or self._refuse(
             taken, instance_uuids
         )
+        if self.decides:
+            prefilters.require_owner(spec, taken.oldest)
 
     @property
     def decides(self) -> bool:
@@ -163,7 +166,7 @@ class MirroredRequest:
         return ''
 
     @_give_up
-    def find_candidates(self, resources: Any) -> tracing.RowUuids:
+    def find_candidates(self, resources: Any) -> RowUuids:
         """Find the hosts that placement would offer.
 
         :param resources: Nova's ResourceRequest.
@@ -191,23 +194,23 @@ class MirroredRequest:
             raise GaveUpError('more hosts than max_placement_results')
         self._rows = self._snapshot.select(fits)
         cell = request.get_only_cell(self._spec)
-        states = self._columns.states
         if cell:
-            self._rows = np.array([
-                row for row in self._rows if states[row].cell_uuid == cell
-            ], np.int64)
+            cells = self._columns.get_values('cell_uuid')
+            self._rows = self._rows[cells[self._rows] == cell]
         if not self._rows.size:
             raise GaveUpError('no host')
         if request.names_servers(self._spec):
             self._columns = servers.update(
                 self._host_manager, self._columns, self._rows
             )
-        return tracing.RowUuids(self.hosts)
+        return RowUuids(
+            self._columns, self._snapshot.sort_by_uuid(self._rows)
+        )
 
     @property
-    def hosts(self) -> tracing.RowStates:
+    def hosts(self) -> RowStates:
         """Return the states of the hosts that are left, in order."""
-        return tracing.RowStates(self._columns, self._rows)
+        return RowStates(self._columns, self._rows)
 
     @_give_up
     def rank(self, index: int, attempt: AttemptTrace | None) -> RankedHosts:
@@ -223,9 +226,7 @@ class MirroredRequest:
                 self._changed, (service_state.SEEN,)
             )
             self._changed = {}
-        rows = request.select_rows(
-            self._spec, self._columns.keys, self._rows
-        )
+        rows = request.select_rows(self._spec, self._columns, self._rows)
         conf = options.CONF.filter_scheduler
         seed = generate_seed()
         placing = decide.place(
@@ -320,10 +321,8 @@ class MirroredRequest:
         times = self._count.get(row, 0)
         if not times:
             return True
-        providers = self._snapshot.providers
         held = self._held.amounts.get(provider, {})
-        fits = providers.find(self._demand, {provider: {
+        return self._snapshot.providers.has_room(self._demand, provider, {
             name: held.get(name, 0) + times * amount
             for name, amount in self._demand.resources.items()
-        }})
-        return bool(fits[providers.rows[provider]])
+        })

@@ -1,6 +1,5 @@
 """Say what a request asks of a host, or why the mirror can't tell."""
 
-from collections.abc import Sequence
 from typing import Any
 from urllib import parse
 
@@ -9,7 +8,7 @@ import numpy as np
 from nova_ext.core.decision import placement_query
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.engine.filtering import Rows
-from nova_ext.engine.host_columns import Key
+from nova_ext.engine.host_columns import HostColumns
 from nova_ext.engine.provider_columns import Demand
 
 #: Keys of a query for allocation candidates that are understood.
@@ -53,24 +52,30 @@ def names_servers(spec: Any) -> bool:
     )
 
 
-def select_rows(spec: Any, keys: Sequence[Key], rows: Rows) -> Rows:
+def select_rows(spec: Any, columns: HostColumns, rows: Rows) -> Rows:
     """Return the rows that Nova's filters are asked about.
 
     As in HostManager.get_filtered_hosts.
-
-    :param keys: the host and node of each row.
     """
     destination = _get_destination(spec)
     if destination and 'host' in destination:
-        host, node = destination.host, destination.node
-        rows = np.array([
-            row for row in rows.tolist() if keys[row][0] == host
-            and (not node or keys[row][1] == node)
-        ], np.int64)
+        rows = _find(columns, 'host', destination.host, rows)
+        if destination.node:
+            rows = _find(columns, 'nodename', destination.node, rows)
     ignored = {host.lower() for host in spec.ignore_hosts or ()}
-    return rows if not ignored else np.array([
-        row for row in rows.tolist() if keys[row][0].lower() not in ignored
-    ], np.int64)
+    if not ignored:
+        return rows
+    hosts = columns.get_values('host')[rows].tolist()
+    return rows[np.array(
+        [host.lower() not in ignored for host in hosts], np.bool_
+    )]
+
+
+def _find(
+    columns: HostColumns, attribute: str, value: str, rows: Rows
+) -> Rows:
+    """Return the rows of hosts with a value."""
+    return rows[columns.get_values(attribute)[rows] == value]
 
 
 def get_only_cell(spec: Any) -> str:

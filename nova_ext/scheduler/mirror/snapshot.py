@@ -26,7 +26,9 @@ class Snapshot:
     :param order: all rows of hosts, in the order in which this process
         begins with them. Each has another, as Nova's have: many would take
         the first of equal hosts.
+    :param by_uuid: all rows of hosts, sorted by their UUIDs.
     :param provider_rows: the row of each host's provider; -1: there is none.
+    :param oldest: version of the oldest nova-compute; 0: not known.
     """
 
     hosts: HostColumns
@@ -34,13 +36,20 @@ class Snapshot:
     unknown: str
     read_at: float
     order: Rows
+    by_uuid: Rows
     provider_rows: Rows
+    oldest: int
 
     def select(self, candidates: Mask) -> Rows:
         """Return the hosts whose providers are candidates, in order."""
-        own = self.provider_rows[self.order]
         fits = np.append(candidates, False)  # the last one is for row -1
-        return self.order[fits[own]]
+        return self.order[fits[self.provider_rows][self.order]]
+
+    def sort_by_uuid(self, rows: Rows) -> Rows:
+        """Return rows of hosts, sorted by the UUIDs of these."""
+        chosen = np.zeros(len(self.hosts), np.bool_)
+        chosen[rows] = True
+        return self.by_uuid[chosen[self.by_uuid]]
 
     def find_hosts(self, provider: str) -> list[int]:
         """Return the rows of the hosts that a provider is of."""
@@ -65,16 +74,31 @@ class Snapshot:
 
 def make(
     hosts: HostColumns, providers: ProviderColumns, unknown: str,
-    read_at: float, salt: str,
+    read_at: float, salt: str, last: Snapshot | None = None, oldest: int = 0,
 ) -> Snapshot:
     """Return a snapshot.
 
     :param salt: of the order.
+    :param last: the one before, of the same salt.
+    :param oldest: see Snapshot.
     """
+    uuids = hosts.get_values('uuid')
+    if last is not None and last.hosts.rows is hosts.rows and bool(
+        (last.hosts.get_values('uuid') == uuids).all()
+    ):
+        order, by_uuid = last.order, last.by_uuid
+        is_same = last.providers.rows is providers.rows
+        provider_rows = last.provider_rows if is_same else None
+    else:
+        order = np.argsort(
+            [hash((salt, *key)) for key in hosts.keys], kind='stable'
+        )
+        by_uuid, provider_rows = np.argsort(uuids), None
+    if provider_rows is None:
+        provider_rows = np.array(
+            [providers.rows.get(uuid, -1) for uuid in uuids], np.int64
+        )
     return Snapshot(
-        hosts, providers, unknown, read_at,
-        np.argsort([hash((salt, *key)) for key in hosts.keys], kind='stable'),
-        np.array([
-            providers.rows.get(state.uuid, -1) for state in hosts.states
-        ], np.int64),
+        hosts, providers, unknown, read_at, order, by_uuid, provider_rows,
+        oldest,
     )

@@ -160,7 +160,7 @@ class Verification:
         conf = options.CONF.filter_scheduler
         placing = decide.place(
             columns, request.select_rows(
-                self._spec, columns.keys, np.array(known, np.int64)
+                self._spec, columns, np.array(known, np.int64)
             ),
             nova_plugins.make_filters(self._filters, self._spec, index),
             nova_plugins.make_weighers(self._weighers, self._spec),

@@ -4,7 +4,7 @@ While Nova filters and weighs, a request waits. So only lists are kept then.
 The record's own thread finds out which hosts were rejected, and why.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any
 
@@ -44,7 +44,7 @@ class AttemptTrace:
     :param unseen: names of enabled filters that are not traced.
     :ivar attempt: the attempt in the decision.
     :ivar reasons: why a plugin rejects hosts, until its step is added.
-    :ivar weighings: takes the raw weights.
+    :ivar weighings: has the raw weights.
     """
 
     def __init__(
@@ -67,7 +67,6 @@ class AttemptTrace:
         self._ranking: Sequence[Any] | None = None
         self._seed: int | None = None
         self._by_driver = False
-        self._load: Callable[[Weighings], None] | None = None
         #: Hosts whose weights are recorded in any case.
         self._notable: list[Any] = []
         self._absent: dict[tuple[HostKey, str], str] = {}
@@ -121,20 +120,22 @@ class AttemptTrace:
     @best_effort
     def end_weighing(
         self, hosts: Sequence[Any], seed: int | None,
-        load: Callable[[Weighings], None] | None = None,
+        weighings: Weighings | None = None,
     ) -> None:
         """Take Nova's ranking, and the final weights.
 
         :param hosts: as Nova returns them; the driver has yet to rank them.
         :param seed: Nova's seed; None where it drew with the generator of
             the process.
-        :param load: adds the weights, when nobody waits any more; None: they
-            were added.
+        :param weighings: has the weights of a ranking that nobody changes
+            any more; None: they were added.
         """
-        self.weighings.close()
-        self._load = load
-        # Nova takes the first host out of its own list.
-        self._ranking = hosts if load else list(hosts)
+        if weighings is None:
+            self.weighings.close()
+            # Nova takes the first host out of its own list.
+            self._ranking = list(hosts)
+        else:
+            self.weighings, self._ranking = weighings, hosts
         self._seed = seed
         self._stages.lap('weighers')
 
@@ -192,8 +193,6 @@ class AttemptTrace:
         :param every_host: add the weights of every host, and not only of
             the first ones.
         """
-        if self._load is not None:
-            self._load(self.weighings)
         self._explain_rejections()
         self._list_absent_stats()
         self.attempt.weighers = self.weighings.summarize(

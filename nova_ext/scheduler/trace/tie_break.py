@@ -63,8 +63,11 @@ def find_nova_draw(
     :param ranking: all hosts, as Nova returned them.
     :param remaining: those that may be used, in the driver's order.
     """
-    keys = host_keys(remaining)
-    if not remaining or not _same(remaining[0], _select(ranking, keys)[0]):
+    if not remaining:
+        return TieBreak()
+    is_first = _same(remaining[0], ranking[0])
+    keys = set() if is_first else host_keys(remaining)
+    if not is_first and not _same(remaining[0], _select(ranking, keys)[0]):
         return TieBreak()
     conf = options.CONF.filter_scheduler
     size = conf.host_subset_size
@@ -72,7 +75,7 @@ def find_nova_draw(
     shuffled = len(best) if conf.shuffle_best_same_weighed_hosts else 0
     hosts = best if shuffled > len(few) else few
     draw = d.Draw([], len(hosts), seed, shuffled, size)
-    if not _same(remaining[0], ranking[0]):  # a draw among the remaining
+    if not is_first:  # a draw among the remaining
         best, hosts = _select(best, keys), _select(hosts, keys)
         draw = d.Draw([], len(hosts))
     if len(hosts) < 2:

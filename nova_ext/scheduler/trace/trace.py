@@ -21,6 +21,7 @@ from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import operation
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
+from nova_ext.scheduler.base.host_states import list_names
 from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
 from nova_ext.scheduler.trace.stages import Stages
@@ -139,16 +140,18 @@ class Trace:
     @property
     def hosts(self) -> list[str]:
         """Return the names of all hosts that the first attempt began with."""
-        return [host.host for host in self._hosts]
+        return list_names(self._hosts)
 
     @property
     def hosts_kept(self) -> int:
         """Return how many host states take as much memory as the trace.
 
-        A host in the lists of an attempt counts as an eighth of one.
+        A host in the lists of an attempt counts as an eighth of one. The
+        mirror's states are shared by all requests.
         """
         listed = sum(attempt.hosts_in for attempt in self.decision.attempts)
-        return len(self._hosts) + listed // 8
+        is_mirrored = self.mirrored is not None and self.mirrored.decides
+        return (0 if is_mirrored else len(self._hosts)) + listed // 8
 
     @best_effort
     def end_prefilters(self) -> None:

@@ -29,24 +29,40 @@ NAMES = 3
 
 
 @dataclass
-class _RawWeights:
+class RawWeights:
     """Hold one weigher's raw weights, one a host.
 
-    :param sums: the sums of the weighers before it, one a host.
+    :param weights: a sequence; of a subclass, it may be an array.
+    :param sums: the sums of the weighers before it, one a host, as well.
     """
 
     weigher: Any
-    weights: Sequence[float]
-    sums: Sequence[float]
+    weights: Any
+    sums: Any
 
     @property
     def bounds(self) -> tuple[float, float]:
         """Return the raw weights that Nova makes 0 and 1."""
         low, high = self.weigher.minval, self.weigher.maxval
         return (
-            min(self.weights) if low is None else low,
-            max(self.weights) if high is None else high,
+            self.find_least() if low is None else low,
+            self.find_greatest() if high is None else high,
         )
+
+    def get(self, position: int) -> float:
+        """Return the raw weight of a host."""
+        weight: float = self.weights[position]
+        return weight
+
+    def find_least(self) -> float:
+        """Return the least raw weight, the first of equal ones."""
+        least: float = min(self.weights)
+        return least
+
+    def find_greatest(self) -> float:
+        """Return the greatest raw weight, the first of equal ones."""
+        greatest: float = max(self.weights)
+        return greatest
 
     @property
     def differ(self) -> bool:
@@ -59,7 +75,7 @@ class Weighings:
     """Keep the weights of one attempt, in Nova's order."""
 
     def __init__(self) -> None:
-        self._raw: list[_RawWeights] = []
+        self._raw: list[RawWeights] = []
         self._weighed: Sequence[Any] = ()
         self._sums: list[float] = []
 
@@ -72,20 +88,10 @@ class Weighings:
         :param weighed: Nova's weighed hosts, the same ones for each weigher.
         :param weights: the raw weights, one a host.
         """
-        self.add_known(
-            weigher, weighed, weights, [host.weight for host in weighed]
-        )
-
-    def add_known(
-        self, weigher: Any, weighed: Sequence[Any], weights: Sequence[float],
-        sums: Sequence[float],
-    ) -> None:
-        """Add a weigher's weights, where the running sums are known.
-
-        :param sums: of the weighers before it, one a host.
-        """
         self._weighed = weighed
-        self._raw.append(_RawWeights(weigher, weights, sums))
+        self._raw.append(RawWeights(
+            weigher, weights, [host.weight for host in weighed]
+        ))
 
     def close(self) -> None:
         """Take the final weights: all weighers ran, and were recorded."""
@@ -98,11 +104,11 @@ class Weighings:
             zip(self._weighed, self._sums, strict=False)
         }
 
-    def list_best(self) -> list[Any]:
+    def list_best(self) -> Sequence[Any]:
         """Return the hosts of the greatest weight; none before the close."""
         return self._greatest(self._sums, 0.0)
 
-    def list_heaviest(self, count: int) -> list[Any]:
+    def list_heaviest(self, count: int) -> Sequence[Any]:
         """Return the first hosts as Nova sorts; none before the close."""
         first = heapq.nlargest(
             count, zip(self._sums, self._weighed, strict=False),
@@ -110,24 +116,34 @@ class Weighings:
         )
         return [host.obj for _, host in first]
 
-    def summarize(self, hosts: Iterable[Any] | None) -> list[d.Weighing]:
+    def summarize(self, hosts: Sequence[Any] | None) -> list[d.Weighing]:
         """Return each weigher's weights and multipliers, by host name.
 
         :param hosts: those to name; None: all of them. Of some hosts,
             weighers that gave all the same are listed without weights.
         """
-        keys = None if hosts is None else host_keys(hosts)
         named = [
-            (position, name_host(host.obj), host.obj)
-            for position, host in enumerate(self._weighed)
-            if keys is None or host_key(host.obj) in keys
+            (position, name_host(host), host)
+            for position, host in self._find(hosts)
         ]
         return [
             self._summarize(number, named)
-            if keys is None or raw.differ
+            if hosts is None or raw.differ
             else d.Weighing(type(raw.weigher).__name__, {}, {})
             for number, raw in enumerate(self._raw)
         ]
+
+    def _find(
+        self, hosts: Sequence[Any] | None
+    ) -> Iterable[tuple[int, Any]]:
+        """Return those of the hosts that were weighed, by position.
+
+        :param hosts: None: all.
+        """
+        keys = None if hosts is None else host_keys(hosts)
+        for position, host in enumerate(self._weighed):
+            if keys is None or host_key(host.obj) in keys:
+                yield position, host.obj
 
     def _summarize(
         self, number: int, hosts: Sequence[tuple[int, str, Any]]
@@ -136,7 +152,7 @@ class Weighings:
         low, high = raw.bounds
         return d.Weighing(
             type(raw.weigher).__name__,
-            _finite((name, raw.weights[at]) for at, name, _ in hosts),
+            _finite((name, raw.get(at)) for at, name, _ in hosts),
             _finite(
                 (name, raw.weigher.weight_multiplier(host))
                 for _, name, host in iterate_with_pauses(hosts)
@@ -146,7 +162,7 @@ class Weighings:
             [name_host(host) for host in self._best_without(number)[:NAMES]],
         )
 
-    def _best_without(self, number: int) -> list[Any]:
+    def _best_without(self, number: int) -> Sequence[Any]:
         """Return the hosts that would be the best without a weigher.
 
         :returns: none where one that is the best would be among them.

@@ -22,12 +22,8 @@ from nova_ext.costs.free_ram import FreeRamCost
 from nova_ext.costs.owner_servers import OwnerServersCost
 from nova_ext.engine.filtering import filter_rows
 from nova_ext.engine.host_columns import HostTable
-from nova_ext.engine.provider_columns import (
-    Demand,
-    Inventory,
-    Provider,
-    ProviderTable,
-)
+from nova_ext.engine.provider_columns import Demand, Inventory, Provider
+from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.offers.filling import SlotFilling, find_owner

@@ -20,6 +20,7 @@ from nova_ext.scheduler.base import options
 OFF = 'service off'
 #: When the service was last seen, in seconds since 1970.
 SEEN = 'service seen'
+_EPOCH = datetime.datetime(1970, 1, 1)
 
 
 def _read_off(state: Any) -> float:
@@ -40,7 +41,7 @@ NUMBERS: Mapping[str, Callable[[Any], float]] = {
 
 def to_seconds(time: datetime.datetime) -> float:
     """Return a time of Nova's database, which is UTC, as since 1970."""
-    return time.replace(tzinfo=datetime.UTC).timestamp()
+    return (time.replace(tzinfo=None) - _EPOCH).total_seconds()
 
 
 def is_up(state: Any, now_s: float) -> bool:

@@ -1,0 +1,102 @@
+"""Keep the weights of one ranking as the engine computed them.
+
+They stay columns: lists of 10,000 hosts would hold up requests while they are
+made for the record.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from nova_ext.engine.decide import Placing
+from nova_ext.engine.filtering import Rows
+from nova_ext.engine.host_columns import HostColumns, Numbers
+from nova_ext.scheduler.base.host_states import host_key
+from nova_ext.scheduler.mirror.row_states import RowStates
+from nova_ext.scheduler.trace.weighings import (
+    ROUNDING,
+    RawWeights,
+    Weighings,
+)
+
+
+class _RawColumn(RawWeights):
+    """Hold one weigher's raw weights in an array."""
+
+    def get(self, position: int) -> float:
+        return float(self.weights[position])
+
+    def find_least(self) -> float:
+        return self.get(int(self.weights.argmin()))
+
+    def find_greatest(self) -> float:
+        return self.get(int(self.weights.argmax()))
+
+
+class RowWeighings(Weighings):
+    """Keep the weights of one ranking.
+
+    :param weighers: those that were asked.
+    """
+
+    def __init__(
+        self, columns: HostColumns, placing: Placing, weighers: Sequence[Any]
+    ) -> None:
+        super().__init__()
+        self._columns = columns
+        self._raw = [
+            _RawColumn(weigher, weighing.raw, sums)
+            for weigher, weighing, sums in zip(
+                weighers, placing.weighings, placing.sums, strict=False
+            )
+        ]
+        #: None of a single host, which is not weighed.
+        self._rows = placing.left[-1] if self._raw else placing.left[-1][:0]
+        self._total = placing.sums[-1] if self._raw else placing.sums[-1][:0]
+
+    def list_best(self) -> Sequence[Any]:
+        """Return the hosts of the greatest weight."""
+        return self._get_states(_find_greatest(self._total, 0.0))
+
+    def list_heaviest(self, count: int) -> Sequence[Any]:
+        """Return the first hosts as Nova sorts."""
+        return self._get_states(
+            np.argsort(-self._total, kind='stable')[:count]
+        )
+
+    def _find(
+        self, hosts: Sequence[Any] | None
+    ) -> Iterable[tuple[int, Any]]:
+        if hosts is None:
+            return enumerate(RowStates(self._columns, self._rows))
+        known = self._columns.find_rows(map(host_key, hosts))
+        positions = np.flatnonzero(np.isin(
+            self._rows, [row for row in known if row is not None]
+        ))
+        return zip(
+            positions.tolist(), self._get_states(positions), strict=True
+        )
+
+    def _best_without(self, number: int) -> Sequence[Any]:
+        raw = self._raw[number]
+        if not raw.differ:
+            return ()
+        after = (
+            self._raw[number + 1].sums
+            if number + 1 < len(self._raw) else self._total
+        )
+        others = _find_greatest(
+            self._total - (after - raw.sums),
+            ROUNDING * max(1.0, float(abs(self._total).max())),
+        )
+        best = _find_greatest(self._total, 0.0)
+        return () if np.isin(best, others).any() else self._get_states(others)
+
+    def _get_states(self, positions: Rows) -> RowStates:
+        return RowStates(self._columns, self._rows[positions])
+
+
+def _find_greatest(sums: Numbers, slack: float) -> Rows:
+    """Return the positions of the greatest sums, but for a slack."""
+    return np.flatnonzero(sums >= sums.max(initial=-np.inf) - slack)
