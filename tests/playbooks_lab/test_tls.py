@@ -101,8 +101,9 @@ class TLSTest(services.ServicesTestCase, labs.RabbitTestCase):
         context.load_cert_chain(
             self.signed / 'certificate.pem', self.signed / 'key.pem'
         )
+        # Each connection's thread shakes hands, so that none waits for another.
         keystone.socket = context.wrap_socket(
-            keystone.socket, server_side=True
+            keystone.socket, server_side=True, do_handshake_on_connect=False,
         )
         thread = threading.Thread(target=keystone.serve_forever)
         thread.start()
