@@ -27,7 +27,7 @@ BOTH = ('--skip-tags', 'identity')
 class _Handler(http.server.BaseHTTPRequestHandler):
     """Hand a request on, and name this address in the answer's links.
 
-    So does a Keystone with enable_proxy_headers_parsing behind a balancer.
+    Keystone does, where its public_endpoint is the balancer's address.
     """
 
     def do_GET(self):
@@ -37,7 +37,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         with contextlib.closing(there):
             there.request(self.command, self.path, body, dict(self.headers))
             answer = there.getresponse()
-            text = answer.read().replace(b'"http://', b'"https://')
+            text = answer.read().replace(
+                f'http://127.0.0.1:{self.server.there}/'.encode(),
+                f'https://127.0.0.1:{self.server.server_port}/'.encode(),
+            )
         self.send_response(answer.status)
         for name, value in answer.getheaders():
             if name.lower() not in ('content-length', 'connection', 'date'):
