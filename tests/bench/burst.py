@@ -59,6 +59,8 @@ CLAIM_S = 0.019
 #: One GET of placement's, of a provider or a consumer, or the list of all.
 GET_S = 0.007
 LIST_S = 0.032
+#: From the scheduler that tells of a claim to the others.
+FAN_OUT_S = 0.005
 #: After it a compute node's row has the server.
 ROW_S = 2.0
 
@@ -265,13 +267,26 @@ class BurstBench(base.CloudTestCase):
 
     def start_mirrors(self, turns, mirrors):
         """Run the mirrors' threads in turns."""
-        for each in mirrors:
+        def tell(teller, allocations):
+            told = [
+                (uuid, each['resources']) for uuid, each in allocations.items()
+            ]
+            for other in mirrors:
+                other.take_claims(teller, told)
+
+        for number, each in enumerate(mirrors):
             reader = each._reader
             each._wanted = turns.make_event()
             reader._wanted = turns.make_event()
             reader._pace._ended = turns.make_event()
             turns.spawn(each._run)
             turns.spawn(reader._run)
+            each.broadcaster.worker = str(number)
+            each.broadcaster.put = (
+                lambda allocations, teller=str(number): turns.spawn(
+                    lambda: tell(teller, allocations), FAN_OUT_S
+                )
+            )
 
     def begin(self, turns, managers, waiting, outcome, after_s):
         """Let the schedulers take requests when the mirrors are loaded."""
