@@ -13,7 +13,7 @@ TOPIC = 'nova_ext_scheduler'
 
 #: Version of what a scheduler of this nova-ext serves on it. The number
 #: after the dot grows with each method or optional argument that is added.
-VERSION = '1.5'
+VERSION = '1.6'
 
 #: The version that brought each method. A client requires no later one, so
 #: that every scheduler that has the method answers.
@@ -33,6 +33,7 @@ SINCE = {
     'report_mirror': '1.5',
     'set_mirror': '1.5',
     'take_mirror_report': '1.5',
+    'take_claims': '1.6',
 }
 
 #: Nova's topic, and a version in which every Nova since Kilo takes the

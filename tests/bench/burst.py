@@ -4,8 +4,10 @@
 default. Stock schedulers, and such with a mirror, place the same servers on
 the same hosts, one request after the other each. Nova, placement and their
 databases are real, in one process. Time is not: each step takes as long as
-was measured at 1,000 hosts, and between two steps whichever scheduler is due
-goes on. So a run does not depend on the machine.
+was measured at 1,000 hosts, up to half of it more or less, and between two
+steps whichever scheduler is due goes on. So a run does not depend on the
+machine. Placement works on one claim at a time, so none gets in the way of
+another.
 """
 
 import contextlib
@@ -21,17 +23,17 @@ import fixtures
 import tests.functional  # noqa: F401  before all of Nova
 
 # isort: split
+import oslo_messaging as messaging
 from nova import context as nova_context
-from nova import exception, objects
+from nova import objects
 from nova.scheduler import host_manager
 from nova.scheduler import manager as nova_manager
 from nova.scheduler.client import report
 from nova.virt import fake
 from oslo_utils import importutils, uuidutils
 
-from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import mirror
+from nova_ext.scheduler.mirror import mirror, mirrored_request
 from tests.bench import crowd
 from tests.bench.turns import Turns
 from tests.functional import base
@@ -51,10 +53,14 @@ ROOM = 16
 #: Seconds of each step, as measured at 1,000 hosts.
 CANDIDATES_S = 0.427
 HOST_STATES_S = 0.243 + 0.934 + 0.096
-CLAIM_S = 0.025
-#: One GET of placement's, of a provider or the list of all.
-PROVIDER_S = 0.007
+#: A mirror's decision, and as much again for the rest after the claim.
+MIRROR_S = 0.010
+CLAIM_S = 0.019
+#: One GET of placement's, of a provider or a consumer, or the list of all.
+GET_S = 0.007
 LIST_S = 0.032
+#: From the scheduler that tells of a claim to the others.
+FAN_OUT_S = 0.005
 #: After it a compute node's row has the server.
 ROW_S = 2.0
 
@@ -71,6 +77,7 @@ class BurstDriver(fake.FakeDriver):
 class Outcome:
     """Hold what came of a burst.
 
+    :ivar refused: claims, by placement's words.
     :ivar retried: servers for which a claim was refused.
     :ivar fallbacks: requests that mirrors left to Nova, by reason.
     :ivar seconds: until the last server was placed, of the time that is not
@@ -79,8 +86,7 @@ class Outcome:
 
     placed: int = 0
     failed: int = 0
-    claims: int = 0
-    refused: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
     retried: set[str] = field(default_factory=set)
     fallbacks: Counter[str] = field(default_factory=Counter)
@@ -147,10 +153,14 @@ class BurstBench(base.CloudTestCase):
             f'{count} {reason}'
             for reason, count in outcome.fallbacks.most_common()
         )
+        refused = ', '.join(
+            f'{count} {words}' for words, count in outcome.refused.items()
+        )
         return (
             f'{outcome.placed} placed in {outcome.seconds:.0f} s, '
-            f'{outcome.refused} claims refused in {len(outcome.retried)} '
-            f'requests, {outcome.failed} failed'
+            f'{outcome.refused.total()} claims refused in '
+            f'{len(outcome.retried)} requests, {outcome.failed} failed'
+            + f'; refused: {refused}' * bool(refused)
             + f'; left to Nova: {left}' * bool(left)
         )
 
@@ -217,17 +227,20 @@ class BurstBench(base.CloudTestCase):
             group='filter_scheduler',
             host_subset_size=SUBSET_SIZE if kind == SUBSET else 1,
         )
+        # Its times are of another clock than those of the burst before.
+        self.flags(
+            group='nova_ext',
+            mirror_path=self.useFixture(fixtures.TempDir()).path,
+        )
         managers = [self.make_manager(kind) for _ in range(number)]
         outcome, turns = Outcome(), Turns()
         waiting = [uuidutils.generate_uuid() for _ in range(SERVERS)]
         self.filled += waiting
         with self.take_time(turns, outcome):
-            for manager in managers:
-                if kind != STOCK:
-                    turns.spawn(
-                        lambda mirror=manager._mirror:
-                        self.keep_mirror(turns, mirror)
-                    )
+            if kind != STOCK:
+                self.start_mirrors(
+                    turns, [manager._mirror for manager in managers],
+                )
             turns.spawn(lambda: self.begin(
                 turns, managers, waiting, outcome,
                 0 if kind == STOCK else 60,
@@ -252,13 +265,28 @@ class BurstBench(base.CloudTestCase):
         })
         return manager
 
-    def keep_mirror(self, turns, kept):
-        """Refresh a mirror as its own thread does."""
-        wanted = kept._wanted = turns.make_event()
-        while not kept._stopped:
-            wanted.clear()
-            kept.refresh()
-            wanted.wait(options.CONF.nova_ext.mirror_refresh_s)
+    def start_mirrors(self, turns, mirrors):
+        """Run the mirrors' threads in turns."""
+        def tell(teller, allocations):
+            told = [
+                (uuid, each['resources']) for uuid, each in allocations.items()
+            ]
+            for other in mirrors:
+                other.take_claims(teller, told)
+
+        for number, each in enumerate(mirrors):
+            reader = each._reader
+            each._wanted = turns.make_event()
+            reader._wanted = turns.make_event()
+            reader._pace._ended = turns.make_event()
+            turns.spawn(each._run)
+            turns.spawn(reader._run)
+            each.broadcaster.worker = str(number)
+            each.broadcaster.put = (
+                lambda allocations, teller=str(number): turns.spawn(
+                    lambda: tell(teller, allocations), FAN_OUT_S
+                )
+            )
 
     def begin(self, turns, managers, waiting, outcome, after_s):
         """Let the schedulers take requests when the mirrors are loaded."""
@@ -276,6 +304,8 @@ class BurstBench(base.CloudTestCase):
             while waiting:
                 self.place(turns, manager, waiting.pop(), outcome)
                 outcome.seconds = turns.now - began
+                if loaded:
+                    turns.sleep(MIRROR_S)
             left -= 1
             if not left:
                 for each in loaded:
@@ -294,7 +324,7 @@ class BurstBench(base.CloudTestCase):
                 self.admin, spec_obj=spec, instance_uuids=[uuid],
                 return_objects=True, return_alternates=True,
             )
-        except exception.NoValidHost:
+        except messaging.ExpectedException:  # of NoValidHost
             outcome.failed += 1
         else:
             outcome.placed += 1
@@ -306,49 +336,64 @@ class BurstBench(base.CloudTestCase):
     @contextlib.contextmanager
     def take_time(self, turns, outcome):
         """Have what schedulers do take its time, and count claims."""
-        client, hosts = report.SchedulerReportClient, host_manager.HostManager
-        get, claim = client.get, client.claim_resources
-        ask, read = (
-            client.get_allocation_candidates, hosts.get_host_states_by_uuids
-        )
+        draw = random.Random(1)  # noqa: S311  not a secret
 
-        def get_slowly(self, url, *args, **kwargs):
+        def sleep(seconds):
+            if turns.is_one():
+                turns.sleep(seconds * draw.uniform(0.5, 1.5))
+
+        def get(get, self, url, *args, **kwargs):
             answer = get(self, url, *args, **kwargs)
-            if turns.is_one() and url.startswith('/resource_providers'):
-                turns.sleep(
-                    LIST_S if url == '/resource_providers' else PROVIDER_S
+            sleep(LIST_S if url == '/resource_providers' else GET_S)
+            return answer
+
+        def claim(send, self, url, body, *args, **kwargs):
+            if not url.startswith('/allocations'):
+                return send(self, url, body, *args, **kwargs)
+            sleep(CLAIM_S / 2)
+            answer = send(self, url, body, *args, **kwargs)
+            sleep(CLAIM_S / 2)
+            if answer.status_code == 409:
+                detail = answer.json()['errors'][0]['detail']
+                outcome.refused[
+                    'over capacity' if 'exceed' in detail else detail
+                ] += 1
+                (consumer,) = (
+                    body if url == '/allocations' else [url.split('/')[2]]
                 )
-            return answer
-
-        def ask_slowly(*args):
-            answer = ask(*args)
-            turns.sleep(CANDIDATES_S)
-            return answer
-
-        def read_slowly(*args):
-            states = read(*args)
-            turns.sleep(HOST_STATES_S)
-            return states
-
-        def claim_slowly(self, context, consumer, *args, **kwargs):
-            turns.sleep(CLAIM_S / 2)
-            claimed = claim(self, context, consumer, *args, **kwargs)
-            turns.sleep(CLAIM_S / 2)
-            outcome.claims += 1
-            if not claimed:
-                outcome.refused += 1
                 outcome.retried.add(consumer)
-            return claimed
+            return answer
 
-        with (
-            mock.patch.object(client, 'get', get_slowly),
-            mock.patch.object(
-                client, 'get_allocation_candidates', ask_slowly
-            ),
-            mock.patch.object(client, 'claim_resources', claim_slowly),
-            mock.patch.object(hosts, 'get_host_states_by_uuids', read_slowly),
-        ):
+        def take(seconds):
+            def take(method, *args):
+                answer = method(*args)
+                sleep(seconds)
+                return answer
+
+            return take
+
+        client = report.SchedulerReportClient
+        with contextlib.ExitStack() as stack:
+            for owner, name, slow in (
+                (client, 'get', get),
+                (client, 'put', claim),
+                (client, 'post', claim),
+                (client, 'get_allocation_candidates', take(CANDIDATES_S)),
+                (host_manager.HostManager, 'get_host_states_by_uuids',
+                 take(HOST_STATES_S)),
+                (mirrored_request.MirroredRequest, 'find_candidates',
+                 take(MIRROR_S)),
+            ):
+                stack.enter_context(mock.patch.object(
+                    owner, name,
+                    _slow(slow, getattr(owner, name)),
+                ))
             yield
+
+
+def _slow(slow, method):
+    """Return a method that takes its time."""
+    return lambda *args, **kwargs: slow(method, *args, **kwargs)
 
 
 def main(words):

@@ -1,10 +1,13 @@
 """Run threads one at a time, by a time that is not real."""
 
+import datetime
 import heapq
 import itertools
 import threading
 import time
 from unittest import mock
+
+from oslo_utils import timeutils
 
 #: Seconds between two looks at an event.
 _LOOK_S = 0.05
@@ -57,6 +60,8 @@ class Turns:
         :raises: what one of them raised.
         """
         real_sleep, real_monotonic = time.sleep, time.monotonic
+        real_time, began = time.time, time.time()
+        real_utcnow = timeutils.utcnow
         with (
             mock.patch.object(
                 time, 'sleep', lambda seconds:
@@ -68,6 +73,16 @@ class Turns:
             mock.patch.object(
                 time, 'monotonic', lambda:
                 self.now if self.is_one() else real_monotonic()
+            ),
+            mock.patch.object(
+                time, 'time', lambda:
+                began + self.now if self.is_one() else real_time()
+            ),
+            # Of rows' updated_at.
+            mock.patch.object(
+                timeutils, 'utcnow', lambda with_timezone=False:
+                _to_utc(began + self.now, with_timezone) if self.is_one()
+                else real_utcnow(with_timezone)
             ),
         ):
             self._pass_on()
@@ -94,6 +109,12 @@ class Turns:
         turn.set()
 
 
+def _to_utc(seconds, with_timezone):
+    """Return a time as oslo.utils does."""
+    found = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+    return found if with_timezone else found.replace(tzinfo=None)
+
+
 class _Event:
     """Stand in for threading.Event."""
 
@@ -109,8 +130,13 @@ class _Event:
         """Have threads wait."""
         self._is_set = False
 
+    def is_set(self):
+        """Say whether it is set."""
+        return self._is_set
+
     def wait(self, timeout):
-        """Wait until it is set, or so many seconds."""
+        """Wait until it is set, or so many seconds; say whether it is set."""
         end = self._turns.now + timeout
         while not self._is_set and self._turns.now < end:
-            self._turns.sleep(_LOOK_S)
+            self._turns.sleep(min(_LOOK_S, end - self._turns.now))
+        return self._is_set

@@ -104,7 +104,7 @@ class TLSTest(services.ServicesTestCase, labs.RabbitTestCase):
         context.load_cert_chain(
             self.signed / 'certificate.pem', self.signed / 'key.pem'
         )
-        # Each connection's thread shakes hands, so that none waits for another.
+        # Each connection's thread shakes hands: none waits for another.
         keystone.socket = context.wrap_socket(
             keystone.socket, server_side=True, do_handshake_on_connect=False,
         )
@@ -121,6 +121,10 @@ class TLSTest(services.ServicesTestCase, labs.RabbitTestCase):
                 f'https://127.0.0.1:{keystone.server_port}/v3',
             'nova_ext_transport_url': url,
             'nova_ext_keystone_ca': signed, 'nova_ext_rabbit_ca': signed,
+            # As the lab's Nova has it.
+            'nova_ext_api_options': {
+                'oslo_messaging_rabbit': {'amqp_durable_queues': 'true'},
+            },
             'nova_ext_service_user': 'nova',
             'nova_ext_service_password': state.passwords['service'],
         })

@@ -23,6 +23,10 @@ from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.activity import Activity
+from nova_ext.scheduler.mirror.claiming.claim_broadcaster import (
+    ClaimBroadcaster,
+    ToldClaim,
+)
 from nova_ext.scheduler.mirror.claiming.claims import Claims
 from nova_ext.scheduler.mirror.claiming.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.host_reader import HostReader
@@ -55,7 +59,8 @@ class Mirror:
     :param host_manager: Nova's.
     :param get_client: returns Nova's report client.
     :ivar snapshot: None until all was read once.
-    :ivar claims: those of this worker that the snapshot does not show.
+    :ivar claims: those that the snapshot does not show.
+    :ivar broadcaster: tells other schedulers of this worker's.
     :ivar off_reason: why it decides nothing in this worker; empty: it may.
     """
 
@@ -65,6 +70,7 @@ class Mirror:
         self._host_manager = host_manager
         self.snapshot: Snapshot | None = None
         self.claims = Claims()
+        self.broadcaster = ClaimBroadcaster()
         self._own_claims = OwnClaims()
         self.off_reason = ''
         self._activity = Activity()
@@ -123,18 +129,31 @@ class Mirror:
         :param servers: UUIDs; None in the legacy form.
         :param together: claim for several new servers by one request.
         """
+        weighs_own = options.CONF.nova_ext.mirror_weighs_own_claims
         with self.claims.lock:
             taken, held = self.snapshot, self.claims.sum_up()
-        if taken is not None and (
-            options.CONF.nova_ext.mirror_weighs_own_claims
-        ):
-            taken = self._own_claims.deduct(taken, held.amounts)
+            own = self.claims.sum_up_own() if weighs_own else {}
+        if taken is not None and weighs_own:
+            taken = self._own_claims.deduct(taken, own)
         request = MirroredRequest(
             taken, held, self._host_manager, self._filters, self._weighers,
             spec, servers, self.off_reason, together,
+            self.claims.get_amounts,
         )
         self._open.check = request.check
         return request
+
+    def take_claims(self, worker: str, claims: Iterable[ToldClaim]) -> None:
+        """Hold what another worker is about to claim until it is read.
+
+        :param worker: this worker's own are held when they are answered.
+        """
+        read, told_at = self.snapshot, time.monotonic()
+        if read is None or worker == self.broadcaster.worker:
+            return
+        for provider, amounts in claims:
+            if provider in read.providers.rows:
+                self.claims.add_told(provider, amounts, told_at)
 
     def end_request(self) -> None:
         """Count the request of this thread that is answered now."""
@@ -182,12 +201,14 @@ class Mirror:
         """Begin to refresh."""
         self._reader.start()
         self._thread.start()
+        self.broadcaster.start()
 
     def stop(self) -> None:
         """End refreshing; do not wait for a pass under way."""
         self._stopped = True
         self._reader.stop()
         self._wanted.set()
+        self.broadcaster.stop()
 
     def refresh(self) -> Snapshot | None:
         """Read all that changed, and make a snapshot of it.

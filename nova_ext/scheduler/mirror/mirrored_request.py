@@ -75,6 +75,7 @@ class MirroredRequest:
     :param instance_uuids: of the servers; None in the legacy form.
     :param off_reason: why the mirror is not to decide; empty: it is.
     :param together: claim for several new servers by one request.
+    :param get_held: returns what the snapshot does not show of a provider now.
     :ivar check: whether it decided, for the record.
     :ivar claimed: UUIDs of the servers that were claimed for.
     :ivar pending: claims that are decided and not sent yet, by server.
@@ -87,7 +88,7 @@ class MirroredRequest:
         self, taken: Snapshot | None, held: Held, host_manager: Any,
         filters: Sequence[Any], weighers: Sequence[Any], spec: Any,
         instance_uuids: Sequence[str] | None, off_reason: str,
-        together: bool,
+        together: bool, get_held: Callable[[str], Mapping[str, int]],
     ) -> None:
         self.check = MirrorCheck(decides=True)
         self.claimed: list[str] = []
@@ -108,6 +109,7 @@ class MirroredRequest:
             list(group.hosts) if group and 'hosts' in group else []
         )
         self._held = held
+        self._get_held = get_held
         self._refused: set[int] = set()
         self._demand: Demand | None = None
         self._rows: Rows = np.zeros(0, np.int64)
@@ -319,9 +321,16 @@ class MirroredRequest:
         if row in self._refused:
             return False
         times = self._count.get(row, 0)
-        if not times:
-            return True
         held = self._held.amounts.get(provider, {})
+        if not times:
+            # Others may have claimed since the request began.
+            now = self._get_held(provider)
+            if now == held:
+                return True
+            held = {
+                name: max(held.get(name, 0), now.get(name, 0))
+                for name in self._demand.resources
+            }
         return self._snapshot.providers.has_room(self._demand, provider, {
             name: held.get(name, 0) + times * amount
             for name, amount in self._demand.resources.items()

@@ -11,10 +11,11 @@ import uuid
 from typing import Any
 
 import oslo_messaging as messaging
-from nova import rpc
 
 from nova_ext.client import wire
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.scheduler.base import fan_out
+from nova_ext.scheduler.mirror.claiming import claim_broadcaster
 from nova_ext.scheduler.rpc.exposed import (
     RefusingEndpoint,
     check_serial,
@@ -57,7 +58,7 @@ class MirrorEndpoint(RefusingEndpoint):
         deadline = time.monotonic() + _AT_MOST_S
         self._answers[question] = answers
         try:
-            self._cast(context, 'report_mirror', question=question)
+            fan_out.cast(context, 'report_mirror', question=question)
             with self._answered:
                 known = -1
                 while time.monotonic() < deadline and len(answers) > known:
@@ -75,9 +76,11 @@ class MirrorEndpoint(RefusingEndpoint):
         state = {'mode': 'off', 'state': 'off'} if self._mirror is None else (
             self._mirror.describe()
         )
-        self._cast(context, 'take_mirror_report', question=question, report={
-            'host': self._host, 'worker': self._worker, **state,
-        })
+        fan_out.cast(
+            context, 'take_mirror_report', question=question, report={
+                'host': self._host, 'worker': self._worker, **state,
+            },
+        )
 
     @rpc_method
     def take_mirror_report(
@@ -103,8 +106,14 @@ class MirrorEndpoint(RefusingEndpoint):
             self._switched_at = serial
             self._mirror.switch(active)
 
-    def _cast(self, context: Any, method: str, **arguments: Any) -> None:
-        client = rpc.get_client(messaging.Target(
-            topic=wire.TOPIC, version=wire.SINCE[method], fanout=True
-        ))
-        client.cast(context, method, **arguments)
+    @rpc_method
+    def take_claims(self, context: Any, worker: Any, claims: Any) -> None:
+        """Take what a worker is about to claim, if it is another."""
+        try:
+            told = claim_broadcaster.parse(claims)
+        except WrongArgumentsError as error:
+            # Its sender waits for no answer.
+            self._log_refusal('Claims of another scheduler are refused', error)
+        else:
+            if self._mirror is not None:
+                self._mirror.take_claims(worker, told)

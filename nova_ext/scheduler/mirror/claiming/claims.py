@@ -1,18 +1,20 @@
-"""Keep the claims of this worker that the mirror has not read yet.
+"""Keep claims that the mirror has not read yet.
 
-A claim is held from placement's answer to it until a reading of its
+One of this worker is held from placement's answer to it until a reading of its
 provider's usages that began later, or until it is undone. No time passes it
-over, and no generation: a stranger's write raises that, too.
+over, and no generation: a stranger's write raises that, too. One of which
+another scheduler tells is held so from the moment it is told, and may be
+refused yet: its provider is read soon, whether or not it changes.
 
 A provider that refuses is no candidate until it was read again. One that
 refuses again and again while what is read of it stays the same is no candidate
 until that changes: there is something that the mirror does not know.
 """
 
+import functools
 import threading
 import time
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -21,6 +23,8 @@ from nova_ext.engine.snapshot import Amounts
 
 #: A provider that refused so many claims, and did not change, is left out.
 MAX_REFUSALS = 3
+#: Claims on one provider; of others, no more are held.
+MAX_HELD = 1000
 
 
 class Held(NamedTuple):
@@ -39,10 +43,12 @@ class Held(NamedTuple):
 class _Claim:
     """Hold a claim of a consumer on one provider.
 
-    :param answered_at: when placement answered, by the monotonic clock.
+    :param consumer: None: another scheduler told of it.
+    :param answered_at: when placement answered, or when it was told, by the
+        monotonic clock.
     """
 
-    consumer: str
+    consumer: str | None
     amounts: Mapping[str, int]
     answered_at: float
 
@@ -73,6 +79,8 @@ class Claims:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self._claims: dict[str, list[_Claim]] = {}
+        #: Their sums. What is in it is replaced, and does not change.
+        self._amounts: dict[str, Mapping[str, int]] = {}
         self._refusals: dict[str, _Refusals] = {}
         #: When claims were undone last.
         self._undone: dict[str, float] = {}
@@ -88,9 +96,17 @@ class Claims:
         """
         with self.lock:
             for uuid, allocation in allocations.items():
-                self._claims.setdefault(uuid, []).append(_Claim(
+                self._add(uuid, _Claim(
                     consumer, allocation['resources'], answered_at
                 ))
+
+    def add_told(
+        self, provider: str, amounts: Mapping[str, int], told_at: float
+    ) -> None:
+        """Hold what another scheduler is about to claim of a provider."""
+        with self.lock:
+            if len(self._claims.get(provider, ())) < MAX_HELD:
+                self._add(provider, _Claim(None, amounts, told_at))
 
     def refuse(
         self, allocations: Mapping[str, Any], answered_at: float
@@ -171,22 +187,49 @@ class Claims:
         """Return what is held now."""
         with self.lock:
             return Held(
-                dict(self._sum_amounts()), frozenset(
+                dict(self._amounts), frozenset(
                     uuid for uuid, refusals in self._refusals.items()
                     if refusals.waits or refusals.count >= MAX_REFUSALS
                 )
             )
 
+    def sum_up_own(self) -> Amounts:
+        """Return what this worker claimed of what is held now."""
+        with self.lock:
+            own = {
+                uuid: [each for each in claims if each.consumer is not None]
+                for uuid, claims in self._claims.items()
+            }
+        return {uuid: _sum(claims) for uuid, claims in own.items() if claims}
+
+    def get_amounts(self, provider: str) -> Mapping[str, int]:
+        """Return what is held of a provider now."""
+        with self.lock:
+            return self._amounts.get(provider, {})
+
+    def _add(self, uuid: str, claim: _Claim) -> None:
+        self._claims.setdefault(uuid, []).append(claim)
+        self._amounts[uuid] = _add_up(
+            self._amounts.get(uuid, {}), claim.amounts
+        )
+
     def _set(self, uuid: str, claims: list[_Claim]) -> None:
         if claims:
             self._claims[uuid] = claims
+            self._amounts[uuid] = _sum(claims)
         else:
             self._claims.pop(uuid, None)
+            self._amounts.pop(uuid, None)
 
-    def _sum_amounts(self) -> Iterator[tuple[str, Mapping[str, int]]]:
-        for uuid, claims in self._claims.items():
-            total: defaultdict[str, int] = defaultdict(int)
-            for claim in claims:
-                for resource_class, amount in claim.amounts.items():
-                    total[resource_class] += amount
-            yield uuid, dict(total)
+
+def _add_up(
+    amounts: Mapping[str, int], more: Mapping[str, int]
+) -> Mapping[str, int]:
+    """Return the sums by resource class."""
+    return {**amounts, **{
+        name: amounts.get(name, 0) + amount for name, amount in more.items()
+    }}
+
+
+def _sum(claims: Iterable[_Claim]) -> Mapping[str, int]:
+    return functools.reduce(_add_up, (claim.amounts for claim in claims), {})

@@ -59,8 +59,10 @@ class MirroredClient:
     ) -> Any:
         """Claim, or keep the claim until all of the request are decided.
 
-        What is claimed is held until the mirror has read it.
+        What is claimed is held until the mirror has read it. Others are told
+        before, as they might choose the same host meanwhile.
         """
+        self._mirror.broadcaster.put(alloc_request['allocations'])
         request = get_request()
         if request is not None and request.is_first_boot:
             claim = first_claims.make(alloc_request, project_id, user_id)

@@ -75,6 +75,38 @@ class ClaimsTest(testtools.TestCase):
             self.read('p3', at + 1, used=at)
             self.assertEqual(set(), self.claims.sum_up().refused)
 
+    def test_told(self):
+        """What others tell is held as own claims are, and read again."""
+        self.claims.add_told('p1', {'VCPU': 1, 'DISK_GB': 3}, 30.0)
+        self.claims.add_told('p4', {'VCPU': 1}, 30.0)
+        before = self.amounts()
+        self.assertEqual(
+            {'p1': {'VCPU': 5, 'DISK_GB': 3}, 'p4': {'VCPU': 1}}, before
+        )
+        self.assertEqual({'p1': {'VCPU': 4}}, self.claims.sum_up_own())
+        self.assertEqual({'VCPU': 1}, self.claims.get_amounts('p4'))
+        self.assertEqual({}, self.claims.get_amounts('p5'))
+        self.assertEqual(
+            {'p1': 30.0, 'p4': 30.0}, self.claims.list_wanted()
+        )
+        # A stranger's write raised the generation.
+        self.read('p1', 30.0, generation=99)
+        self.assertEqual({'VCPU': 1, 'DISK_GB': 3}, self.amounts()['p1'])
+        self.claims.undo('unknown')
+        self.read('p1', 30.1)
+        self.assertEqual({'p4': {'VCPU': 1}}, self.amounts())
+        # What a request took stays as it was.
+        self.assertEqual({'VCPU': 5, 'DISK_GB': 3}, before['p1'])
+
+    def test_told_without_end(self):
+        """Of one provider, so many are held and no more."""
+        for _ in range(claims.MAX_HELD + 5):
+            self.claims.add_told('p4', {'VCPU': 1}, 30.0)
+        self.assertEqual({'VCPU': claims.MAX_HELD}, self.amounts()['p4'])
+        # Own ones always are.
+        self.claims.add('s3', {'p4': {'resources': {'VCPU': 1}}}, 40.0)
+        self.assertEqual({'VCPU': claims.MAX_HELD + 1}, self.amounts()['p4'])
+
     def amounts(self):
         """Return what is held."""
         return self.claims.sum_up().amounts

@@ -1,0 +1,196 @@
+"""Two schedulers that tell each other what they claim."""
+
+import logging
+import unittest
+from importlib import metadata
+
+import fixtures
+from nova import context as nova_context
+from nova import objects
+from oslo_utils import importutils, uuidutils
+
+from nova_ext.record import reader
+from nova_ext.scheduler.base import fan_out
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.mirror import mirror
+from tests.functional import base
+
+
+@unittest.skipIf(
+    int(metadata.version('nova').partition('.')[0]) < 33,
+    'a mirror needs Nova 33 or later',
+)
+class ToldClaimsTest(base.CloudTestCase):
+    """Each of two hosts has room for two servers."""
+
+    compute_driver = 'fake.SmallFakeDriver'
+    weight_classes = (base.STOCK_WEIGHERS,)
+    enabled_filters = ('ComputeFilter',)
+    hosts = ('cmp-1', 'cmp-2')
+
+    def configure(self):
+        """Have tests refresh the mirrors, without a rest between answers."""
+        self.useFixture(fixtures.MockPatchObject(
+            mirror, 'PLACEMENT_SHARE', 1
+        ))
+        self.flags(cpu_allocation_ratio=1.0)
+        self.flags(
+            group='nova_ext', mirror='on', mirror_refresh_s=3600,
+            mirror_max_age_s=3600, mirror_verify_percent=0,
+        )
+
+    def setUp(self):
+        """Start a second scheduler; the mirrors know that all is free."""
+        super().setUp()
+        self.other = importutils.import_class(base.OUR_MANAGER)(host='ctl-2')
+        self.other.post_start_hook()
+        self.addCleanup(self.other._close)
+        self.mirrors = [self.scheduler._mirror, self.other._mirror]
+        for each in self.mirrors:
+            each.wake = lambda: None  # it would read at once
+        self.read()
+
+    def test_full_host(self):
+        """A host that another scheduler has filled is not tried."""
+        best = self.find_best()
+        self.boot()
+        self.boot()
+        self.wait_for_held(self.other._mirror, best, 2)
+        # The own ones are held once.
+        self.wait_for_held(self.scheduler._mirror, best, 2)
+        self.assertEqual({}, self.other._mirror.claims.sum_up_own())
+        decision = self.place()
+        self.assertEqual('', decision.mirror.fallback)
+        self.assertEqual(1, decision.placement.candidates)
+        self.assertEqual([True], [claim.claimed for claim in decision.claims])
+
+    def test_lost(self):
+        """A message that is lost costs a refusal, and nothing else."""
+        self.find_best()
+        self.useFixture(fixtures.MockPatchObject(
+            self.scheduler._mirror.broadcaster, '_cast', lambda *_, **__: None
+        ))
+        self.boot()
+        self.boot()
+        decision = self.place()
+        self.assertEqual('', decision.mirror.fallback)
+        self.assertEqual(
+            [False, True], [claim.claimed for claim in decision.claims]
+        )
+
+    def test_meanwhile(self):
+        """A host that was filled since the request began is passed over."""
+        best = self.find_best()
+        rank = self.other._get_sorted_hosts
+
+        def fill_and_rank(*args):
+            self.tell(best, 2)
+            self.wait_for_held(self.other._mirror, best, 2)
+            return rank(*args)
+
+        self.useFixture(fixtures.MockPatchObject(
+            self.other, '_get_sorted_hosts', fill_and_rank
+        ))
+        decision = self.place()
+        self.assertEqual('', decision.mirror.fallback)
+        self.assertEqual(2, decision.placement.candidates)
+        (claim,) = decision.claims
+        self.assertTrue(claim.claimed)
+        ranked = decision.attempts[0].ranked
+        self.assertEqual(best, ranked[0].partition('/')[0])
+        self.assertEqual(ranked[1], claim.host)
+
+    def test_weights(self):
+        """What others claim changes no weight."""
+        self.flags(group='nova_ext', mirror_weighs_own_claims=True)
+        best = self.find_best()
+        weights = []
+        for count in 0, 1:
+            self.tell(best, count)
+            self.wait_for_held(self.other._mirror, best, count)
+            decision = self.place()
+            weights.append({
+                each.name: each.weights
+                for each in decision.attempts[0].weighers
+            })
+            self.assertEqual('', decision.mirror.fallback)
+            self.other._mirror.claims.undo(decision.servers[0])
+        self.assertEqual(*weights)
+
+    def test_let_go(self):
+        """They are held until a later reading, also if nothing changed."""
+        best = self.find_best()
+        self.tell(best, 2)
+        self.wait_for_held(self.other._mirror, best, 2)
+        # What another worker read before is taken.
+        self.other._mirror._refresh_hosts()
+        self.wait_for_held(self.other._mirror, best, 2)
+        self.read()
+        self.assertEqual({}, self.other._mirror.claims.sum_up().amounts)
+
+    def test_strange_messages(self):
+        """What is malformed, or of no known provider, changes nothing."""
+        log = self.useFixture(fixtures.FakeLogger(
+            'nova_ext.scheduler.rpc', logging.WARNING
+        ))
+        sender = nova_context.RequestContext(is_admin=False)
+        for claims in [['no provider', {'VCPU': 1}]], [['p']], 7, [['p', 1]]:
+            fan_out.cast(sender, 'take_claims', worker='w', claims=claims)
+        provider = self._get_provider_uuid_by_host('cmp-1')
+        fan_out.cast(
+            sender, 'take_claims', worker='w', claims=[[provider, {'VCPU': 1}]]
+        )
+        for each in self.mirrors:
+            self.wait_for_held(each, 'cmp-1', 1)
+            self.assertEqual([provider], [*each.claims.sum_up().amounts])
+        # One of each scheduler.
+        self.assertEqual(
+            ['Claims of another scheduler are refused: no claim: [\'p\']'] * 2,
+            log.output.splitlines(),
+        )
+
+    def find_best(self):
+        """Boot a server; return the host that is the best one then."""
+        self.like = self.boot()
+        self.read()
+        (best,) = {*self.hosts} - {self.host_of(self.like)}
+        return best
+
+    def tell(self, host, processors):
+        """Have the first scheduler tell of a claim."""
+        self.scheduler._mirror.broadcaster.put({
+            self._get_provider_uuid_by_host(host): {
+                'resources': {'VCPU': processors}
+            },
+        })
+
+    def read(self):
+        """Have both mirrors read what changed."""
+        self.mirrors[0]._refresh_hosts()
+        self.mirrors[1].refresh()
+        self.mirrors[0].refresh()
+
+    def wait_for_held(self, held_by, host, count):
+        """Wait until so many processors of a host are held."""
+        provider = self._get_provider_uuid_by_host(host)
+        self.wait_for(
+            lambda: held_by.claims.get_amounts(provider).get('VCPU') == count,
+            f'{count} held on {host}',
+        )
+
+    def place(self):
+        """Have the second scheduler place a server like the one booted.
+
+        :returns: the decision.
+        """
+        admin = nova_context.get_admin_context()
+        spec = objects.RequestSpec.get_by_instance_uuid(admin, self.like['id'])
+        spec.instance_uuid = uuid = uuidutils.generate_uuid()
+        spec.requested_resources = []  # the conductor sets them
+        self.other.select_destinations(
+            admin, spec_obj=spec, instance_uuids=[uuid],
+            return_objects=True, return_alternates=True,
+        )
+        self.assertTrue(recorder.get().flush(60))
+        (decision,) = reader.find(self.record, uuid).decisions
+        return decision
