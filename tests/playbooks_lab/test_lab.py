@@ -28,6 +28,7 @@ class LabTestCase(base.PlaybookTestCase, labs.RabbitTestCase):
 
     installed = False
     names = SCHEDULERS
+    api_hosts = ()
     up = (
         '--broker', 'rabbit', '--schedulers', '2', '--computes', *COMPUTES,
         '--stock', '--set', 'DEFAULT.manager_shutdown_timeout=25',
@@ -52,10 +53,10 @@ class LabTestCase(base.PlaybookTestCase, labs.RabbitTestCase):
         })
 
     def make_inventory(self):
-        """Add a host of nova-ext-api, which verify asks by the catalog."""
+        """Add hosts of nova-ext-api, which verify asks by the catalog."""
         return {
             **super().make_inventory(),
-            'nova_ext_api': {'hosts': {'api1': {}}},
+            'nova_ext_api': {'hosts': dict.fromkeys(self.api_hosts, {})},
         }
 
     def make_host(self, name):
@@ -175,10 +176,12 @@ class LabTest(LabTestCase):
         self.assertFalse((self.environment / 'bin/nova-ext').exists())
 
     def verify_without_boot(self):
-        """Verify without a server, then with one that can't be created."""
+        """Verify without a server, or the API, then what can't be done."""
         done = self.play('verify', nova_ext_verify_boot=False)
         self.assertIn('no server was booted', done.output)
         self.assertNotIn('Create the project', str(done.changed))
+        self.api_hosts = ('api1',)
+        self.play('verify', nova_ext_verify_boot=False)
         with self.refusing('server create'):
             failed = self.play('verify', status=2)
         self.assertIn('Create the project', [
@@ -187,6 +190,7 @@ class LabTest(LabTestCase):
         with self.refusing('scheduler decision list'):
             failed = self.play('verify', status=2)
         self.assertEqual([], failed.changed)
+        self.api_hosts = ()
         self.assertEqual([], [
             project['name'] for project in
             self.cloud().get('identity', '/projects')['projects']
