@@ -56,7 +56,7 @@ class LabTestCase(base.PlaybookTestCase, labs.RabbitTestCase):
         """Add hosts of nova-ext-api, which verify asks by the catalog."""
         return {
             **super().make_inventory(),
-            'nova_ext_api': {'hosts': dict.fromkeys(self.api_hosts, {})},
+            'nova_ext_api': {'hosts': {name: {} for name in self.api_hosts}},
         }
 
     def make_host(self, name):
