@@ -76,31 +76,22 @@ class Run:
     def __init__(self, stack, folder):
         self._stack = stack
         self._database = services.start_database(stack, folder)
-        self._servers = [
-            services.Placement(
-                folder, self._database.get_url('placement'), is_wide
-            ) for is_wide in (False, True)
-        ]
-        schedulers.configure(
-            folder, self._database.get_url, self._servers[0].url
+        placement = services.Placement(
+            folder, self._database.get_url('placement')
         )
+        schedulers.configure(folder, self._database.get_url, placement.url)
         # Of many warnings none is news: a bench has one scheduler's logs.
         logging.getLogger().setLevel(logging.ERROR)
         self._cloud = cloud.Cloud(self._database.get_url)
         stack.callback(self._cloud.close)
         self._cloud.migrate()
-        for server in self._servers:
-            stack.callback(server.stop)
-            server.start()
+        stack.callback(placement.stop)
+        placement.start()
         self._cloud.prepare_placement()
-        self._clients = [
-            placement_client.Client(server.url) for server in self._servers
-        ]
+        self._client = placement_client.Client(placement.url)
         self._bench = measure.Bench(self._cloud, {
             'scheduler': time.process_time,
-            'placement': lambda: sum(
-                server.measure_cpu_s() for server in self._servers
-            ),
+            'placement': placement.measure_cpu_s,
             'database': self._database.measure_cpu_s,
         })
         self._managers = []
@@ -122,7 +113,7 @@ class Run:
         CONF.set_override('enabled_filters', [
             *_DEFAULT_FILTERS, *points.FILTERS[filters],
         ], group='filter_scheduler')
-        client, wide = self._clients
+        client = self._client
         before, began = measure.measure_rss_mb(), time.monotonic()
         mirrored = schedulers.make_mirrored(
             client, loading.LoadingClient(client, self._cloud.hosts)
@@ -136,7 +127,7 @@ class Run:
                 'stock', schedulers.StockManager(client), client
             ),
             schedulers.Scheduler(
-                'tuned', schedulers.TunedManager(wide), wide
+                'tuned', schedulers.TunedManager(client), client
             ),
             schedulers.Scheduler('mirror', mirrored, client),
         ]
@@ -161,13 +152,12 @@ class Run:
         CONF.set_override(
             'host_subset_size', point.subset, group='filter_scheduler'
         )
-        client = self._clients[0]
         ways = ('PUT', 'claim', *(('POST',) if point.servers > 1 else ()))
         mirror = self._managers[2].manager._mirror
         before = mirror.describe()
         found = self._bench.run(point, [
             *self._managers,
-            *(schedulers.Bare(way, client, schedulers.AMOUNTS)
+            *(schedulers.Bare(way, self._client, schedulers.AMOUNTS)
               for way in ways),
         ], rounds)
         after = mirror.describe()

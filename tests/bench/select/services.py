@@ -83,17 +83,14 @@ class Placement:
 
     :param folder: for its configuration and log.
     :param database_url: of its database.
-    :param is_wide: its option optimize_for_wide_provider_trees.
     """
 
-    def __init__(self, folder, database_url, is_wide):
-        self._folder = Path(folder) / f'placement-{"wide" if is_wide else ""}'
+    def __init__(self, folder, database_url):
+        self._folder = Path(folder) / 'placement'
         self._folder.mkdir()
         (self._folder / 'placement.conf').write_text(
             '[DEFAULT]\nuse_stderr = true\n'
             '[api]\nauth_strategy = noauth2\n'
-            '[workarounds]\n'
-            f'optimize_for_wide_provider_trees = {is_wide}\n'
             '[placement_database]\n'
             f'connection = {database_url}\nsync_on_startup = true\n'
             'max_pool_size = 20\n'
