@@ -1,14 +1,19 @@
 """What one worker reads of placement, another takes."""
 
 import unittest
+from datetime import timedelta
 from importlib import metadata
 
 import fixtures
+from nova import context as nova_context
+from nova import objects
+from oslo_utils import timeutils
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror.claiming import first_claims
+from nova_ext.scheduler.mirror.providers import pace
 from tests.functional import base
 
 
@@ -65,6 +70,23 @@ class ReaderTest(base.CloudTestCase):
         self.assertEqual(
             {provider: amounts}, self.mirror.claims.sum_up().amounts
         )
+
+    def test_pace(self):
+        """Machines share what readers may take of placement."""
+        self.assertEqual(1, pace.count_schedulers())
+        now = timeutils.utcnow()
+        for host, binary, seen_up, disabled in (
+            ('ctl-2', 'nova-scheduler', now, False),
+            ('ctl-3', 'nova-scheduler', now, True),
+            ('ctl-4', 'nova-scheduler', now - timedelta(hours=1), False),
+            ('ctl-5', 'nova-conductor', now, False),
+        ):
+            objects.Service(
+                nova_context.get_admin_context(), host=host, binary=binary,
+                topic='any', disabled=disabled, last_seen_up=seen_up,
+            ).create()
+        # One that is down takes nothing; one that is disabled decides.
+        self.assertEqual(3, pace.count_schedulers())
 
     def test_refusing(self):
         """A host that refuses three times is left to Nova until it changes."""
