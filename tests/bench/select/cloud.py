@@ -208,12 +208,14 @@ class Cloud:
             ).all())
 
     def insert(self, database, table, rows):
-        """Insert rows."""
+        """Insert rows, made now: placement can't do without that."""
+        described = self.get_table(database, table)
+        if 'created_at' in described.c:
+            rows = [{'created_at': timeutils.utcnow(), **row} for row in rows]
         with self.get_engine(database).begin() as connection:
             for first in range(0, len(rows), _AT_ONCE):
                 connection.execute(
-                    sa.insert(self.get_table(database, table)),
-                    rows[first:first + _AT_ONCE],
+                    sa.insert(described), rows[first:first + _AT_ONCE]
                 )
 
     def close(self):
