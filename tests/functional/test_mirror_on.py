@@ -2,9 +2,7 @@
 
 import contextlib
 import random
-import unittest
 import uuid
-from importlib import metadata
 from unittest import mock
 
 import fixtures
@@ -18,25 +16,19 @@ from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import mirror, mirrored_request
+from nova_ext.scheduler.mirror import mirrored_request
 from nova_ext.scheduler.mirror import servers as mirror_servers
 from nova_ext.scheduler.mirror.claiming import first_claims
 from nova_ext.scheduler.mirror.plugins import extensions
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
-from tests.functional import base
+from tests.functional.mirrored import MirroredTestCase
 
 OTHER_SERVER = '11111111-2222-3333-4444-555555555555'
 
 
-@unittest.skipIf(
-    int(metadata.version('nova').partition('.')[0]) < 33,
-    'a mirror needs Nova 33 or later',
-)
-class MirroredTest(base.CloudTestCase):
+class MirroredTest(MirroredTestCase):
     """Each of three hosts has room for two servers."""
 
-    compute_driver = 'fake.SmallFakeDriver'
-    weight_classes = (base.STOCK_WEIGHERS,)
     enabled_filters = (
         'ComputeFilter', 'ComputeCapabilitiesFilter', 'ImagePropertiesFilter',
         'ServerGroupAntiAffinityFilter', 'ServerGroupAffinityFilter',
@@ -44,16 +36,9 @@ class MirroredTest(base.CloudTestCase):
     )
 
     def configure(self):
-        """Have tests refresh the mirror, without a rest between answers."""
-        self.useFixture(fixtures.MockPatchObject(
-            mirror, 'PLACEMENT_SHARE', 1
-        ))
-        self.flags(cpu_allocation_ratio=1.0)
+        """Let more servers be booted than there is room for."""
+        super().configure()
         self.flags(group='quota', instances=99)
-        self.flags(
-            group='nova_ext', mirror='on', mirror_refresh_s=3600,
-            mirror_max_age_s=3600, mirror_verify_percent=0,
-        )
 
     def test_host(self):
         """The hosts are Nova's, for the same hosts, order and seed."""

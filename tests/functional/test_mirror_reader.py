@@ -1,8 +1,6 @@
 """What one worker reads of placement, another takes."""
 
-import unittest
 from datetime import timedelta
-from importlib import metadata
 
 import fixtures
 from nova import context as nova_context
@@ -14,31 +12,13 @@ from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror.claiming import first_claims
 from nova_ext.scheduler.mirror.providers import pace
-from tests.functional import base
+from tests.functional.mirrored import MirroredTestCase
 
 
-@unittest.skipIf(
-    int(metadata.version('nova').partition('.')[0]) < 33,
-    'a mirror needs Nova 33 or later',
-)
-class ReaderTest(base.CloudTestCase):
-    """Each of two hosts has room for two servers."""
+class ReaderTest(MirroredTestCase):
+    """Two hosts, and what is read of them."""
 
-    compute_driver = 'fake.SmallFakeDriver'
-    weight_classes = (base.STOCK_WEIGHERS,)
-    enabled_filters = ('ComputeFilter',)
     hosts = ('cmp-1', 'cmp-2')
-
-    def configure(self):
-        """Have tests refresh the mirror, without a rest between answers."""
-        self.useFixture(fixtures.MockPatchObject(
-            mirror, 'PLACEMENT_SHARE', 1
-        ))
-        self.flags(cpu_allocation_ratio=1.0)
-        self.flags(
-            group='nova_ext', mirror='on', mirror_refresh_s=3600,
-            mirror_max_age_s=3600, mirror_verify_percent=0,
-        )
 
     def test_two_workers(self):
         """A claim is let go by another worker's reading, if it began later."""

@@ -1,8 +1,6 @@
 """Two schedulers that tell each other what they claim."""
 
 import logging
-import unittest
-from importlib import metadata
 
 import fixtures
 from nova import context as nova_context
@@ -12,32 +10,14 @@ from oslo_utils import importutils, uuidutils
 from nova_ext.record import reader
 from nova_ext.scheduler.base import fan_out
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import mirror
 from tests.functional import base
+from tests.functional.mirrored import MirroredTestCase
 
 
-@unittest.skipIf(
-    int(metadata.version('nova').partition('.')[0]) < 33,
-    'a mirror needs Nova 33 or later',
-)
-class ToldClaimsTest(base.CloudTestCase):
-    """Each of two hosts has room for two servers."""
+class ToldClaimsTest(MirroredTestCase):
+    """Two hosts, and two schedulers."""
 
-    compute_driver = 'fake.SmallFakeDriver'
-    weight_classes = (base.STOCK_WEIGHERS,)
-    enabled_filters = ('ComputeFilter',)
     hosts = ('cmp-1', 'cmp-2')
-
-    def configure(self):
-        """Have tests refresh the mirrors, without a rest between answers."""
-        self.useFixture(fixtures.MockPatchObject(
-            mirror, 'PLACEMENT_SHARE', 1
-        ))
-        self.flags(cpu_allocation_ratio=1.0)
-        self.flags(
-            group='nova_ext', mirror='on', mirror_refresh_s=3600,
-            mirror_max_age_s=3600, mirror_verify_percent=0,
-        )
 
     def setUp(self):
         """Start a second scheduler; the mirrors know that all is free."""

@@ -1,5 +1,6 @@
 """Hold hosts by their rows. Lists of states are made when they are read."""
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -7,8 +8,8 @@ from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 
 
-class RowStates(Sequence[Any]):
-    """Hold the states of some rows."""
+class _RowSequence(Sequence[Any]):
+    """Hold something of the hosts of some rows."""
 
     def __init__(self, columns: HostColumns, rows: Rows) -> None:
         self._columns = columns
@@ -18,13 +19,21 @@ class RowStates(Sequence[Any]):
         return int(self._rows.size)
 
     def __getitem__(self, position: Any) -> Any:
-        """Return a state, or the states of a slice."""
+        """Return one, or those of a slice."""
         if isinstance(position, slice):
-            return RowStates(self._columns, self._rows[position])
-        return self._columns.states[self._rows[position]]
+            return type(self)(self._columns, self._rows[position])
+        return self._get(int(self._rows[position]))
+
+    @abstractmethod
+    def _get(self, row: int) -> Any:
+        """Return what is held of a row."""
+
+
+class RowStates(_RowSequence):
+    """Hold the states of some rows."""
 
     def __iter__(self) -> Iterator[Any]:
-        return map(self._columns.states.__getitem__, self._rows.tolist())
+        return map(self._get, self._rows.tolist())
 
     def list_names(self) -> list[str]:
         """Return the hosts' names, as NamedHosts does."""
@@ -33,28 +42,18 @@ class RowStates(Sequence[Any]):
         )
         return names
 
+    def _get(self, row: int) -> Any:
+        return self._columns.states[row]
 
-class RowUuids(Sequence[str]):
-    """Hold the UUIDs of the hosts of some rows, sorted.
 
-    :param rows: sorted, too, by UUID.
-    """
-
-    def __init__(self, columns: HostColumns, rows: Rows) -> None:
-        self._columns = columns
-        self._rows = rows
-
-    def __len__(self) -> int:
-        return int(self._rows.size)
-
-    def __getitem__(self, position: Any) -> Any:
-        """Return a UUID, or the UUIDs of a slice."""
-        if isinstance(position, slice):
-            return RowUuids(self._columns, self._rows[position])
-        return self._columns.states[self._rows[position]].uuid
+class RowUuids(_RowSequence):
+    """Hold the UUIDs of the hosts of some rows, sorted; so are the rows."""
 
     def __iter__(self) -> Iterator[str]:
         uuids: list[str] = (
             self._columns.get_values('uuid')[self._rows].tolist()
         )
         return iter(uuids)
+
+    def _get(self, row: int) -> Any:
+        return self._columns.states[row].uuid

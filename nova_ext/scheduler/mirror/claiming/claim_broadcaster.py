@@ -106,7 +106,7 @@ def parse(claims: Any) -> Iterable[ToldClaim]:
         raise WrongArgumentsError(f'claims are no list of {MAX_TOLD} at most')
     for claim in claims:
         if not _is_claim(claim):
-            raise WrongArgumentsError(f'no claim: {claim!r}')
+            raise WrongArgumentsError(f'no claim: {repr(claim)[:100]}')
     return [(provider, amounts) for provider, amounts in claims]
 
 
