@@ -158,6 +158,7 @@ class DriverTest(MirrorCase):
     """IPScheduler narrows what the mirror ranked."""
 
     hosts = ('doc-1', 'doc-2', 'ops-1')
+    weight_classes = (base.STOCK_WEIGHERS,)
     drivers = ('IPScheduler',)
 
     def configure(self):

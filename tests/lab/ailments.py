@@ -163,6 +163,23 @@ def silent_cell(patient, host):
             connection.execute(cells.delete().where(cells.c.id == cell))
 
 
+@contextlib.contextmanager
+def refused_claims(patient, host):
+    """Have each claim on a host meet another write to its provider."""
+    with patient.table('placement', 'allocations') as (connection, _):
+        connection.execute(sa.DDL(
+            'CREATE TRIGGER another_write AFTER INSERT ON allocations BEGIN '
+            'UPDATE resource_providers SET generation = generation + 1 '
+            "WHERE id = NEW.resource_provider_id AND uuid = '%(uuid)s'; END",
+            context={'uuid': patient.providers[host]},
+        ))
+    try:
+        yield
+    finally:
+        with patient.table('placement', 'allocations') as (connection, _):
+            connection.exec_driver_sql('DROP TRIGGER another_write')
+
+
 def inventory(patient, host, total):
     """Set another number of processors."""
     patient.cloud.placement.put(

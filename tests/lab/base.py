@@ -67,22 +67,29 @@ class LabTestCase(testtools.TestCase):
     def wait_for_mirrors(cls):
         """Wait until each scheduler's mirror has all of the lab's hosts."""
         deadline = time.monotonic() + cls.deadline_s
+        services = cls.list_in_lab(
+            'compute', 'service', 'list', '--service', 'nova-compute'
+        )
         while True:
-            mirrors, services = (
-                json.loads(cls.lab(
-                    'run', '--', 'openstack', *words, '-f', 'json'
-                )) for words in (
-                    ('scheduler', 'mirror', 'list'),
-                    ('compute', 'service', 'list', '--service',
-                     'nova-compute'),
-                )
-            )
+            mirrors = cls.list_mirrors()
             if mirrors and all(
                 mirror['Hosts'] == len(services) for mirror in mirrors
             ):
                 return
             if time.monotonic() > deadline:
                 raise AssertionError(f'mirrors without hosts: {mirrors}')
+
+    @classmethod
+    def list_mirrors(cls):
+        """Return what the schedulers' workers say of their mirrors."""
+        return cls.list_in_lab('scheduler', 'mirror', 'list')
+
+    @classmethod
+    def list_in_lab(cls, *words):
+        """Return what OpenStackClient lists."""
+        return json.loads(cls.lab(
+            'run', '--', 'openstack', *words, '-f', 'json'
+        ))
 
     @staticmethod
     def require():

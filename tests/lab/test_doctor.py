@@ -44,6 +44,8 @@ FOUND = {
     'limit-filled': ('2 of the 2', ''),
     'clock-ahead': ('1 service', 'nova-scheduler on ahead'),
     'clock-behind': ('1 service', 'nova-conductor on behind'),
+    'claims-refused': ('1 resource provider', 'cmp-4'),
+    'mirror-off': ('1 mirror of 1', 'turned off: by an operator'),
     'record-dropped': ('7 decisions', 'decisions.jsonl'),
     'record-damaged': ('1 line', 'decisions.jsonl'),
     'schedulers-differ': ('2 options', '[scheduler] max_placement_results'),
@@ -55,7 +57,10 @@ class DoctorTest(base.LabTestCase):
     """Examine a lab before and after it is damaged."""
 
     # Computes must not mend what is done to them.
-    up = ('--computes', '8', '--set', 'DEFAULT.update_resources_interval=-1')
+    up = (
+        '--computes', '8', '--set', 'DEFAULT.update_resources_interval=-1',
+        '--set', 'nova_ext.mirror=on', '--set', 'nova_ext.mirror_refresh_s=1',
+    )
 
     @classmethod
     def setUpClass(cls):
@@ -64,6 +69,7 @@ class DoctorTest(base.LabTestCase):
         cls.lab_folder = paths.find('default')
         cls.conf = cls.lab_folder.configuration('nova') / 'nova.conf'
         self = cls('test_fresh')
+        cls.wait_for_mirrors()
         # On none of the hosts whose provider or inventory will be deleted.
         kept = self.boot('kept', {'requested_host': 'cmp-1'})
         lost = self.boot('lost', {'requested_host': 'no-such-host'})
@@ -76,10 +82,30 @@ class DoctorTest(base.LabTestCase):
         cls.silent = cls.examine_silent(patient)
         cls.cured = cls.contents()
         cls.next = self.boot('next', {'requested_host': 'cmp-1'})
+        with ailments.refused_claims(patient, 'cmp-4'):
+            refused = self.boot_until_left_out('cmp-4')
+        cls.contents_after(cls.next, *refused)
+        self.run_in_lab('openstack', 'scheduler', 'mirror', 'set', '--off')
         ailments.prepare(patient)
         cls.prepared_before = cls.contents()
         cls.prepared = cls.examine_prepared(patient)
         cls.prepared_after = cls.contents()
+
+    def boot_until_left_out(self, host):
+        """Boot on a host, until the mirror leaves it to Nova.
+
+        :returns: the servers, which are in ERROR.
+        """
+        servers = []
+        deadline = time.monotonic() + self.deadline_s
+        while not any(mirror['Refusing'] for mirror in self.list_mirrors()):
+            if time.monotonic() > deadline:
+                raise AssertionError('No claim is refused')
+            server = self.boot('refused', {'requested_host': host})
+            if server['status'] != 'ERROR':
+                raise AssertionError(f'a server on {host}')
+            servers.append(server)
+        return servers
 
     @classmethod
     def examine_clocks(cls, services, status=0):
@@ -200,7 +226,7 @@ class DoctorTest(base.LabTestCase):
         self.assertEqual(
             ['clocks'], [gap['check'] for gap in self.fresh['not_checked']]
         )
-        self.assertEqual(10, len(self.fresh['passed']))
+        self.assertEqual(11, len(self.fresh['passed']))
 
     def test_every_finding(self):
         """There is none that it has not found here."""
