@@ -15,6 +15,7 @@ from oslo_utils import timeutils
 from nova_ext.engine.host_columns import HostTable, Key
 from nova_ext.scheduler.facts import cells
 from nova_ext.scheduler.mirror import prefilters, servers
+from nova_ext.scheduler.mirror.lazy_host_state import LazyHostState
 from nova_ext.scheduler.mirror.plugins import service_state
 
 #: A row is written some time after its ``updated_at``, when its transaction
@@ -167,6 +168,7 @@ class HostReader:
             by_host = servers.list_servers(
                 manager, in_cell, {node.host for node in nodes}
             )
+            manager.host_state_cls = _make_state
             manager._get_instance_info = lambda _, node: by_host[node.host]
             return list(manager._get_host_states(
                 admin, {cell: nodes}, services
@@ -215,6 +217,10 @@ class HostReader:
         table.set_numbers(service_state.SEEN, {
             key: seen[key[0]] for key in table.list_keys()
         })
+
+
+def _make_state(host: str, node: str, cell: str, **_: Any) -> LazyHostState:
+    return LazyHostState(host, node, cell)
 
 
 @db_api.pick_context_manager_reader
