@@ -13,8 +13,11 @@ import unittest
 import tests.functional  # noqa: F401  before all of Nova
 
 # isort: split
+from nova import context, objects
+
 from nova_ext.scheduler.mirror import mirror
 from tests.bench import crowd
+from tests.bench.select.hosts import describe_numa
 from tests.functional import base
 
 SIZES = (1_000, 10_000)
@@ -39,6 +42,7 @@ class WarmStartBench(base.CloudTestCase):
         first = self.scheduler._mirror
         first.refresh()
         first.stop()
+        self.set_topology()
         crowd.multiply('cmp', self.size)
         self.fill(first)
         second = mirror.Mirror(
@@ -60,6 +64,17 @@ class WarmStartBench(base.CloudTestCase):
             f'placement among them', flush=True,
         )
         self.assertEqual(self.size, len(second.snapshot.hosts))
+
+    def set_topology(self):
+        """Give the host a NUMA topology, which copies get, too."""
+        admin = context.get_admin_context()
+        mapping = objects.HostMapping.get_by_host(admin, 'cmp')
+        with context.target_cell(admin, mapping.cell_mapping) as in_cell:
+            node = objects.ComputeNode.get_first_node_by_host_for_old_compat(
+                in_cell, 'cmp'
+            )
+            node.numa_topology = describe_numa()
+            node.save()
 
     def fill(self, other):
         """Write the row of each copy."""
