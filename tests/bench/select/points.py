@@ -15,6 +15,7 @@ FILTERS = {
         'DifferentHostFilter', 'PciPassthroughFilter', 'NUMATopologyFilter',
     ),
     'Atmosphere': ('AggregateTypeAffinityFilter', 'PciPassthroughFilter'),
+    'kolla with Blazar': ('BlazarFilter',),
 }
 
 

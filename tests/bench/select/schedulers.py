@@ -56,6 +56,10 @@ def configure(folder, get_url, placement_url):
     ))
     nova_config.parse_args(['bench'], default_config_files=[str(file)])
     objects.register_all()
+    CONF.set_override('available_filters', [
+        'nova.scheduler.filters.all_filters',
+        'blazarnova.scheduler.filters.blazar_filter.BlazarFilter',
+    ], group='filter_scheduler')
     # It would forget, in its own time, what know_servers() tells. There are
     # no servers to find.
     nova_hosts.HostManager._init_instance_info = lambda *_: None
