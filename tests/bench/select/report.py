@@ -1,10 +1,14 @@
 """Print what was measured, as ratios, and keep it as JSON."""
 
+import csv
 import json
 import os
 import platform
 import statistics
+from dataclasses import replace
 from importlib import metadata
+
+from tests.bench.select.points import BASE, Point
 
 #: The goals: the work, how it is found among the points, and the least ratio
 #: to stock.
@@ -79,18 +83,15 @@ def print_point(name, figures):
     def take(who):
         return figures.get(who, {}).get('median_ms', float('nan'))
 
-    def divide(one, other):
-        return f'{one / other:.1f}×' if other else '-'  # noqa: RUF001
-
     mirror_ms = sum_cpu(figures, 'mirror')
     print(
         f'{name:34}{take("stock"):9.0f}{take("tuned"):9.0f}'
         f'{take("mirror"):8.1f}{take("PUT"):8.1f}'
-        f'{divide(take("stock"), take("mirror")):>8}'
-        f'{divide(take("tuned"), take("mirror")):>8}'
-        f'{divide(sum_cpu(figures, "stock"), mirror_ms):>18}'
-        f'{divide(sum_cpu(figures, "tuned"), mirror_ms):>8}'
-        f'{divide(take("mirror"), take("PUT")):>8}', flush=True,
+        f'{_divide(take("stock"), take("mirror")):>8}'
+        f'{_divide(take("tuned"), take("mirror")):>8}'
+        f'{_divide(sum_cpu(figures, "stock"), mirror_ms):>18}'
+        f'{_divide(sum_cpu(figures, "tuned"), mirror_ms):>8}'
+        f'{_divide(take("mirror"), take("PUT")):>8}', flush=True,
     )
     for who in ('stock', 'tuned', 'mirror'):
         if figures.get(who, {}).get('conflicts'):
@@ -172,8 +173,36 @@ def _find(points, factors):
 
 
 def save(folder, data):
-    """Write all as JSON."""
+    """Write all as JSON, and the points as a table."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / 'results.json').write_text(
         json.dumps(data, indent=1, sort_keys=True) + '\n'
     )
+    write_points(folder, data['points'])
+
+
+def write_points(folder, points):
+    """Write points as CSV, as the documentation has them."""
+    with (folder / 'points.csv').open('w', newline='') as file:
+        table = csv.writer(file, lineterminator='\n')
+        table.writerow((
+            'Hosts', 'What else', 'stock', 'tuned', 'mirror', 'PUT', 'POST',
+            'stock to mirror', 'tuned to mirror', 'mirror to PUT',
+        ))
+        for each in points:
+            stock, tuned, mirror, put, post = (
+                each[who]['median_ms'] if who in each else None
+                for who in ('stock', 'tuned', 'mirror', 'PUT', 'POST')
+            )
+            point = Point(**each['point'])
+            table.writerow((
+                f'{point.hosts:,}',
+                point.describe(replace(BASE, hosts=point.hosts)),
+                f'{stock:.0f}', f'{tuned:.0f}', f'{mirror:.1f}', f'{put:.1f}',
+                f'{post:.1f}' if post else '', _divide(stock, mirror),
+                _divide(tuned, mirror), _divide(mirror, put),
+            ))
+
+
+def _divide(one, other):
+    return f'{one / other:.1f}×' if other else '-'  # noqa: RUF001
