@@ -268,6 +268,38 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual([True], [claim.claimed for claim in decision.claims])
         self.assertEqual(best, self.host_of(server))
 
+    def test_unanswered_claims(self):
+        """Requests see what others of the worker claim, until it is refused."""
+        post, seen, answers = first_claims.post, [], []
+
+        def answer(client, context, claims):
+            seen.append({
+                provider: amounts['VCPU'] for provider, amounts
+                in self.mirror.claims.sum_up().amounts.items()
+            })
+            return answers.pop() if answers else post(client, context, claims)
+
+        with mock.patch.object(first_claims, 'post', answer):
+            _, decision = self.place(2)
+            uuids = self.list_providers(decision)
+            self.assertEqual([dict.fromkeys(uuids, 1)], seen)
+            self.assertEqual(2, self.count_held())
+            answers.append(first_claims.Answer.REFUSED)
+            self.mirror.wake = seen.clear
+            _, decision = self.place()
+        self.assertEqual(
+            [False, True], [claim.claimed for claim in decision.claims]
+        )
+        self.assertEqual([{self.list_providers(decision)[1]: 1}], seen)
+        self.assertEqual(1, self.count_held())
+
+    def list_providers(self, decision):
+        """Return the UUIDs of the hosts on which was claimed, in order."""
+        return [
+            self._get_provider_uuid_by_host(claim.host.partition('/')[0])
+            for claim in decision.claims
+        ]
+
     def test_refused_often(self):
         """After some refusals Nova decides; no claim of the mirror stays."""
         self.useFixture(fixtures.MockPatchObject(

@@ -143,6 +143,7 @@ class MirroredManager(DecidingManager):
             return self._schedule_one_by_one(
                 context, spec_obj, instance_uuids, *candidates, **kwargs
             )
+        self.placement_client.drop_pending(request)
         open_trace = trace.current()
         if open_trace is not None:
             open_trace.forget_attempts()

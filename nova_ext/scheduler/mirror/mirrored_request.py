@@ -277,9 +277,9 @@ class MirroredRequest:
         pending, self.pending = self.pending, {}
         return pending
 
-    def drop_pending(self, server: str) -> bool:
-        """Drop a claim that was kept; return whether there was one."""
-        return self.pending.pop(server, None) is not None
+    def drop_pending(self, server: str) -> Claim | None:
+        """Drop a claim that was kept; return it, or None."""
+        return self.pending.pop(server, None)
 
     def note_refusal(self, allocations: Mapping[str, Any]) -> None:
         """Note that placement refused a claim: the host is not tried again.

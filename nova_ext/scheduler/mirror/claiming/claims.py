@@ -2,9 +2,11 @@
 
 One of this worker is held from placement's answer to it until a reading of its
 provider's usages that began later, or until it is undone. No time passes it
-over, and no generation: a stranger's write raises that, too. One of which
-another scheduler tells is held so from the moment it is told, and may be
-refused yet: its provider is read soon, whether or not it changes.
+over, and no generation: a stranger's write raises that, too. One that is sent
+and not answered yet is held so from the moment it is begun, for the worker's
+other requests. It goes when it is refused. One of which another scheduler
+tells is held from the moment it is told, and may be refused yet: its provider
+is read soon, whether or not it changes.
 
 A provider that refuses is no candidate until it was read again. One that
 refuses again and again while what is read of it stays the same is no candidate
@@ -44,13 +46,15 @@ class _Claim:
     """Hold a claim of a consumer on one provider.
 
     :param consumer: None: another scheduler told of it.
-    :param answered_at: when placement answered, or when it was told, by the
-        monotonic clock.
+    :param answered_at: when placement answered, or when it was begun or told,
+        by the monotonic clock.
+    :param is_open: placement has not answered.
     """
 
     consumer: str | None
     amounts: Mapping[str, int]
     answered_at: float
+    is_open: bool = False
 
 
 @dataclass
@@ -85,16 +89,42 @@ class Claims:
         #: When claims were undone last.
         self._undone: dict[str, float] = {}
 
-    def add(
-        self, consumer: str, allocations: Mapping[str, Any],
-        answered_at: float,
+    def begin(
+        self, consumer: str, allocations: Mapping[str, Any], begun_at: float
     ) -> None:
-        """Hold a claim that placement accepted.
+        """Hold a claim that is about to be sent.
 
         :param allocations: its ``resources`` by provider, as in a request to
             placement.
         """
         with self.lock:
+            for uuid, allocation in allocations.items():
+                self._add(uuid, _Claim(
+                    consumer, allocation['resources'], begun_at, is_open=True
+                ))
+
+    def drop(self, consumer: str, allocations: Mapping[str, Any]) -> None:
+        """Let go of a claim that was begun, and is not made."""
+        with self.lock:
+            for uuid in allocations:
+                claims = self._claims.get(uuid, [])
+                left = [
+                    each for each in claims
+                    if each.consumer != consumer or not each.is_open
+                ]
+                if len(left) < len(claims):
+                    self._set(uuid, left)
+
+    def add(
+        self, consumer: str, allocations: Mapping[str, Any],
+        answered_at: float,
+    ) -> None:
+        """Hold a claim that placement accepted, in place of what was begun.
+
+        :param allocations: as in :meth:`begin`.
+        """
+        with self.lock:
+            self.drop(consumer, allocations)
             for uuid, allocation in allocations.items():
                 self._add(uuid, _Claim(
                     consumer, allocation['resources'], answered_at

@@ -59,10 +59,14 @@ class MirroredClient:
     ) -> Any:
         """Claim, or keep the claim until all of the request are decided.
 
-        What is claimed is held until the mirror has read it. Others are told
-        before, as they might choose the same host meanwhile.
+        What is claimed is held until the mirror has read it. Other schedulers
+        and this one's other requests are told before, as they might choose
+        the same host meanwhile.
         """
         self._mirror.broadcaster.put(alloc_request['allocations'])
+        self._mirror.claims.begin(
+            consumer_uuid, alloc_request['allocations'], time.monotonic()
+        )
         request = get_request()
         if request is not None and request.is_first_boot:
             claim = first_claims.make(alloc_request, project_id, user_id)
@@ -92,14 +96,22 @@ class MirroredClient:
             return True
         pending = request.take_pending()
         claimed = self._post(context, pending) is Answer.CLAIMED
-        for consumer, claim in pending.items() if claimed else ():
-            self._hold(consumer, claim)
-            request.claimed.append(consumer)
+        for consumer, claim in pending.items():
+            if claimed:
+                self._hold(consumer, claim)
+                request.claimed.append(consumer)
+            else:
+                self._drop(consumer, claim)
         if open_trace is not None:
             open_trace.lap('claims')
         if not claimed:
             self._mirror.wake()
         return claimed
+
+    def drop_pending(self, request: Any) -> None:
+        """Drop what a request has kept: Nova decides it."""
+        for consumer, claim in request.take_pending().items():
+            self._drop(consumer, claim)
 
     def _post(
         self, context: Any, claims: Mapping[str, first_claims.Claim]
@@ -120,18 +132,23 @@ class MirroredClient:
             if request is not None:
                 request.claimed.append(consumer)
                 request.note_claim(alloc_request['allocations'])
-        elif request is not None:
+            return True
+        self._drop(consumer, alloc_request)
+        if request is not None:
             self._mirror.claims.refuse(
                 alloc_request['allocations'], time.monotonic()
             )
             self._mirror.wake()
             request.note_refusal(alloc_request['allocations'])
-        return claimed
+        return False
 
     def _hold(self, consumer: str, claim: Mapping[str, Any]) -> None:
         self._mirror.claims.add(
             consumer, claim['allocations'], time.monotonic()
         )
+
+    def _drop(self, consumer: str, claim: Mapping[str, Any]) -> None:
+        self._mirror.claims.drop(consumer, claim['allocations'])
 
     @staticmethod
     def _trace(consumer: str, alloc_request: Any, answer: Answer) -> None:
@@ -147,7 +164,9 @@ class MirroredClient:
     ) -> Any:
         """Delete a server's allocations; its claims are held no longer."""
         request = get_request()
-        if request is not None and request.drop_pending(uuid):
+        pending = request.drop_pending(uuid) if request is not None else None
+        if pending is not None:
+            self._drop(uuid, pending)
             return True
         deleted = self._client.delete_allocation_for_instance(
             context, uuid, *args, **kwargs

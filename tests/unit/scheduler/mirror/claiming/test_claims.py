@@ -43,6 +43,27 @@ class ClaimsTest(testtools.TestCase):
         self.read('p1', undone_at + 0.1)
         self.assertEqual({}, self.claims.list_wanted())
 
+    def test_begin(self):
+        """A claim that was begun is held once, answered or not."""
+        for server in ('s1', 's3'):
+            self.claims.begin(server, {'p1': {'resources': {'VCPU': 1}}}, 30.0)
+        self.assertEqual({'p1': {'VCPU': 6}}, self.amounts())
+        self.assertEqual({'p1': {'VCPU': 6}}, self.claims.sum_up_own())
+        self.claims.add('s3', {'p1': {'resources': {'VCPU': 1}}}, 40.0)
+        self.assertEqual({'p1': {'VCPU': 6}}, self.amounts())
+        # What the server has already is held still.
+        self.claims.drop('s1', {'p1': {}, 'p2': {}})
+        self.assertEqual({'p1': {'VCPU': 5}}, self.amounts())
+        self.claims.drop('s3', {'p1': {}})
+        self.assertEqual({'p1': {'VCPU': 5}}, self.amounts())
+
+    def test_lost(self):
+        """A claim of which nothing is heard goes with the next reading."""
+        self.claims.begin('s3', {'p4': {'resources': {'VCPU': 1}}}, 30.0)
+        self.assertEqual(30.0, self.claims.list_wanted()['p4'])
+        self.read('p4', 30.1)
+        self.assertNotIn('p4', self.amounts())
+
     def test_refuse(self):
         """A provider that refused is left out until it was read."""
         self.claims.refuse({'p3': {}}, 30.0)
