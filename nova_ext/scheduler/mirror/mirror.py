@@ -24,6 +24,7 @@ from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.activity import Activity
+from nova_ext.scheduler.mirror.claiming.claim_batches import ClaimBatches
 from nova_ext.scheduler.mirror.claiming.claim_broadcaster import (
     ClaimBroadcaster,
     ToldClaim,
@@ -63,6 +64,7 @@ class Mirror:
     :param get_client: returns Nova's report client.
     :ivar snapshot: None until all was read once.
     :ivar claims: those that the snapshot does not show.
+    :ivar batches: sends claims to placement.
     :ivar broadcaster: tells other schedulers of this worker's.
     :ivar off_reason: why it decides nothing in this worker; empty: it may.
     """
@@ -73,6 +75,7 @@ class Mirror:
         self._host_manager = host_manager
         self.snapshot: Snapshot | None = None
         self.claims = Claims()
+        self.batches = ClaimBatches()
         self.broadcaster = ClaimBroadcaster()
         self._own_claims = OwnClaims()
         self.off_reason = ''

@@ -1,7 +1,7 @@
 """Answer for placement from the mirror, and claim what it decided."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nova.scheduler.client import report
@@ -74,7 +74,9 @@ class MirroredClient:
                 request.add_pending(consumer_uuid, claim)
                 self._trace(consumer_uuid, alloc_request, Answer.CLAIMED)
                 return True
-            answer = self._post(context, {consumer_uuid: claim})
+            answer = self._settle(context, self._mirror.batches.post(
+                self._client, context, consumer_uuid, claim
+            ), (consumer_uuid,))
             if answer is not Answer.EXISTS:
                 self._trace(consumer_uuid, alloc_request, answer)
                 return self._note(
@@ -95,7 +97,9 @@ class MirroredClient:
         if request is None or not request.pending:
             return True
         pending = request.take_pending()
-        claimed = self._post(context, pending) is Answer.CLAIMED
+        claimed = self._settle(context, first_claims.post(
+            self._client, context, pending
+        ), pending) is Answer.CLAIMED
         for consumer, claim in pending.items():
             if claimed:
                 self._hold(consumer, claim)
@@ -113,12 +117,12 @@ class MirroredClient:
         for consumer, claim in request.take_pending().items():
             self._drop(consumer, claim)
 
-    def _post(
-        self, context: Any, claims: Mapping[str, first_claims.Claim]
+    def _settle(
+        self, context: Any, answer: Answer, consumers: Iterable[str]
     ) -> Answer:
-        answer = first_claims.post(self._client, context, claims)
+        """Take back what may have been claimed; return the answer."""
         if answer is Answer.UNKNOWN:
-            for consumer in claims:
+            for consumer in consumers:
                 self._client.delete_allocation_for_instance(
                     context, consumer, force=True
                 )
