@@ -82,7 +82,7 @@ it is absent, the default rules apply.
             ('verify', 'Nova decides. The same hosts are ranked from the '
              'mirror, too, and each difference is recorded and logged.'),
             ('on', 'The mirror decides what it understands; Nova decides the '
-             'rest, and claims.'),
+             'rest.'),
         ],
         help="""
 Keep what a decision needs in memory, and decide from it, or hold Nova's
@@ -118,8 +118,7 @@ begins with what is there. A file that is absent or damaged is made anew.
         default=60,
         min=1,
         help="""
-Nova decides where the mirror was read longer ago than so many seconds. Only
-``mirror = on`` reads this option.
+Nova decides where the mirror was read longer ago than so many seconds.
 """,
     ),
     cfg.FloatOpt(
@@ -130,7 +129,8 @@ Nova decides where the mirror was read longer ago than so many seconds. Only
         help="""
 Percentage of requests that Nova decides in spite of ``mirror = on``. They are
 held against the mirror as with ``verify``. After a difference the mirror
-decides nothing more in that worker until it starts again.
+decides nothing more in that worker until it starts again, or until an
+administrator turns mirrors on again.
 """,
     ),
     cfg.BoolOpt(

@@ -2,7 +2,7 @@
 
 import copy
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -23,6 +23,8 @@ from nova_ext.scheduler.mirror.plugins import service_state
 OVERLAP = datetime.timedelta(seconds=60)
 #: UUIDs in one query.
 _AT_ONCE = 500
+#: Hosts whose services are read one by one.
+_FEW = 50
 
 
 class _Service(NamedTuple):
@@ -159,12 +161,7 @@ class HostReader:
                 nodes.extend(objects.ComputeNodeList.get_all_by_uuids(
                     in_cell, ordered[first:first + _AT_ONCE]
                 ))
-            services = {
-                service.host: service
-                for service in objects.ServiceList.get_by_binary(
-                    in_cell, 'nova-compute', include_disabled=True
-                )
-            }
+            services = _get_services(in_cell, {node.host for node in nodes})
             by_host = servers.list_servers(
                 manager, in_cell, {node.host for node in nodes}
             )
@@ -217,6 +214,21 @@ class HostReader:
         table.set_numbers(service_state.SEEN, {
             key: seen[key[0]] for key in table.list_keys()
         })
+
+
+def _get_services(in_cell: Any, hosts: Collection[str]) -> Mapping[str, Any]:
+    """Return the services of hosts, by host; of many hosts all there are."""
+    if len(hosts) > _FEW:
+        found = objects.ServiceList.get_by_binary(
+            in_cell, 'nova-compute', include_disabled=True
+        )
+    else:
+        found = [
+            objects.Service.get_by_host_and_binary(
+                in_cell, host, 'nova-compute'
+            ) for host in sorted(hosts)
+        ]
+    return {service.host: service for service in found if service}
 
 
 def _make_state(host: str, node: str, cell: str, **_: Any) -> LazyHostState:

@@ -5,7 +5,6 @@ Nova's databases, providers from a file that one worker of the machine writes.
 Nothing waits for it: until it is loaded there is no snapshot.
 """
 
-import gc
 import random
 import secrets
 import sqlite3
@@ -53,8 +52,6 @@ _SHARES = 'MISC_SHARES_VIA_AGGREGATE'
 #: Seconds between two looks whether the file has news, while there is no
 #: snapshot, or an old one.
 _LOOK_S = 1
-#: Hosts whose rows are kept out of Python's search for garbage.
-_MANY = 1000
 
 
 class Mirror:
@@ -269,16 +266,10 @@ class Mirror:
             min(began, taken.listing.right_at), self._salt, self.snapshot,
             self._host_reader.oldest,
         )
-        is_first = self.snapshot is None
         with self.claims.lock:
             self.snapshot = new
             self.claims.let_go(self._taken)
         self._taken = {}
-        if is_first and len(new.hosts) >= _MANY:
-            # To look for garbage among what lasts would stop all threads,
-            # with 10,000 hosts for a third of a second.
-            gc.collect()
-            gc.freeze()
         return new
 
     def _describe_unknown(self, listing: Listing) -> str:

@@ -94,7 +94,7 @@ class MirroredManager(DecidingManager):
         ranked = request.rank(index, attempt)
         open_trace.lap('mirror')
         passed = self._end_attempt(ranked, spec_obj, attempt)
-        if not passed:
+        if not passed and not request.is_complete:
             raise GaveUpError('no host')
         request.keep(passed)
         return passed
@@ -126,16 +126,16 @@ class MirroredManager(DecidingManager):
                 context, spec_obj, instance_uuids, *candidates, **kwargs
             )
             claimed = self.placement_client.claim_pending(context)
-        except GaveUpError as error:
+        except (GaveUpError, exception.NoValidHost) as error:
             if len(instance_uuids) > 1 or (
                 get_operation(spec_obj) is Operation.FIRST_BOOT
             ):
                 self._cleanup_allocations(context, request.claimed)
             elif request.claimed:
                 raise  # Nova undoes a failed move itself
-            request.give_up(str(error))
-        except exception.NoValidHost:
-            request.give_up('no host')
+            request.give_up(
+                str(error) if isinstance(error, GaveUpError) else 'no host'
+            )
         else:
             if claimed:
                 request.note_placed()

@@ -100,6 +100,7 @@ class MirroredRequest:
             together and self.is_first_boot and len(instance_uuids or ()) > 1
         )
         self.resources: Any = None
+        self._number = len(instance_uuids or ())
         self._filters = filters
         self._weighers = weighers
         self._spec = spec
@@ -132,6 +133,11 @@ class MirroredRequest:
     def decides(self) -> bool:
         """Say whether the mirror decides, as far as is known."""
         return not self.check.fallback
+
+    @property
+    def is_complete(self) -> bool:
+        """Say whether each server has a host."""
+        return len(self.claimed) + len(self.pending) >= self._number
 
     def give_up(self, reason: str) -> None:
         """Leave the request to Nova."""
@@ -220,7 +226,8 @@ class MirroredRequest:
 
         :param index: 0 for the first server of the request.
         :param attempt: takes what came of it.
-        :returns: the hosts, the one to try first first; at least one.
+        :returns: the hosts, the one to try first first; at least one, while
+            servers are not placed. Nova asks for alternates afterwards.
         :raises GaveUpError: where Nova is to decide.
         """
         if self._changed:
@@ -246,7 +253,7 @@ class MirroredRequest:
                 attempt, self._columns, placing, asked, self._weighers,
                 self._spec, seed,
             )
-        if not placing.rows.size:
+        if not placing.rows.size and not self.is_complete:
             raise GaveUpError('no host')
         self._rows = placing.rows
         return RankedHosts(placing.rows, self._get_state)

@@ -51,7 +51,8 @@ class MirrorEndpoint(RefusingEndpoint):
     def mirror_states(self, context: Any) -> list[dict[str, Any]]:
         """Return what the mirrors of all workers do, by host and worker.
 
-        Those that do not answer within three seconds are absent.
+        It ends one second after the last answer, or after three seconds. Who
+        has not answered then is absent.
         """
         question = str(uuid.uuid4())
         answers: list[dict[str, Any]] = []
@@ -60,10 +61,14 @@ class MirrorEndpoint(RefusingEndpoint):
         try:
             fan_out.cast(context, 'report_mirror', question=question)
             with self._answered:
-                known = -1
-                while time.monotonic() < deadline and len(answers) > known:
-                    known = len(answers) or -1
-                    self._answered.wait(_QUIET_S)
+                known = 0
+                while (left_s := deadline - time.monotonic()) > 0 and (
+                    self._answered.wait_for(
+                        lambda: len(answers) > known,
+                        min(left_s, _QUIET_S if known else _AT_MOST_S),
+                    )
+                ):
+                    known = len(answers)
         finally:
             del self._answers[question]
         return sorted(answers, key=lambda each: (

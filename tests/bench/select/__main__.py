@@ -109,6 +109,8 @@ class Run:
     def prepare(self, hosts, filters):
         """Have so many hosts, and managers with such filters."""
         self.stop_mirror()
+        # Their memory is not counted again.
+        self._managers = []
         self._cloud.grow(hosts)
         CONF.set_override('enabled_filters', [
             *_DEFAULT_FILTERS, *points.FILTERS[filters],

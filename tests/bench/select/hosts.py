@@ -12,7 +12,7 @@ RATIO = {'VCPU': 4.0, 'MEMORY_MB': 1.0, 'DISK_GB': 1.0}
 SERVERS = 4
 #: Aggregates; each host is in one.
 ZONES = 10
-#: What libvirt's driver of Nova 34 reports for QEMU on an Intel processor, by
+#: Of what libvirt's driver of Nova 34 can report for QEMU on an Intel, by
 #: how the names begin.
 _TRAITS = {
     '': (

@@ -90,7 +90,6 @@ class Bench:
                         chosen,
                     )
                 self._compare(point, chosen)
-        self._check_room(point)
         return results
 
     def _run_round(self, point, contender, result, chosen):
@@ -128,6 +127,7 @@ class Bench:
             for uuid in some
         ]
         self._check_claims(contender, uuids, answers)
+        self._check_room(point)
         contender.forget(uuids)
         if result is not None:
             result.add(

@@ -52,7 +52,13 @@ class Client(report.SchedulerReportClient):
 
     def put(self, *args, **kwargs):
         """As Nova's; count refusals."""
-        answer = super().put(*args, **kwargs)
+        return self._count(super().put(*args, **kwargs))
+
+    def post(self, *args, **kwargs):
+        """As Nova's; count refusals."""
+        return self._count(super().post(*args, **kwargs))
+
+    def _count(self, answer):
         if answer.status_code == 409:
             code = answer.json()['errors'][0]['code']
             self.conflicts[code] = self.conflicts.get(code, 0) + 1

@@ -75,7 +75,10 @@ def _read(response: Any) -> Answer | None:
         return Answer.CLAIMED
     if response.status_code >= 500:
         return Answer.UNKNOWN
-    error = (response.json().get('errors') or [{}])[0]
+    try:
+        error = (response.json().get('errors') or [{}])[0]
+    except ValueError:  # a proxy's page
+        return Answer.UNKNOWN
     if error.get('code') != 'placement.concurrent_update':
         return Answer.REFUSED
     # Placement has one code for both, as Nova's client notes.

@@ -4,8 +4,10 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from nova import exception
 from nova.scheduler.client import report
 
+from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler.mirror.claiming import first_claims
 from nova_ext.scheduler.mirror.claiming.first_claims import Answer
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
@@ -120,12 +122,23 @@ class MirroredClient:
     def _settle(
         self, context: Any, answer: Answer, consumers: Iterable[str]
     ) -> Answer:
-        """Take back what may have been claimed; return the answer."""
-        if answer is Answer.UNKNOWN:
-            for consumer in consumers:
+        """Take back what may have been claimed; return the answer.
+
+        :raises AllocationDeleteFailed: where placement does not answer that,
+            either. To decide again might claim on two hosts.
+        """
+        failure = None
+        for consumer in consumers if answer is Answer.UNKNOWN else ():
+            try:
                 self._client.delete_allocation_for_instance(
                     context, consumer, force=True
                 )
+            except FAILURES as error:
+                failure = exception.AllocationDeleteFailed(
+                    consumer_uuid=consumer, error=error
+                )
+        if failure is not None:
+            raise failure
         return answer
 
     def _note(self, consumer: str, alloc_request: Any, claimed: bool) -> bool:

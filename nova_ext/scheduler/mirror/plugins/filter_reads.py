@@ -60,10 +60,13 @@ def _read_capabilities(spec: Any) -> str | None:
     return _NOTHING
 
 
+_CPU_POLICIES = ('cpu_policy', 'cpu_thread_policy')
+
+
 def _read_topology(spec: Any) -> str | None:
     keys = spec.flavor.extra_specs if 'extra_specs' in spec.flavor else {}
     return None if spec.numa_topology or any(
-        key.startswith('hw:cpu') for key in keys
+        f'hw:{policy}' in keys for policy in _CPU_POLICIES
     ) or _wants_cpu_policy(spec) else _NOTHING
 
 
@@ -72,10 +75,7 @@ def _wants_cpu_policy(spec: Any) -> bool:
     if 'image' not in spec or not spec.image or 'properties' not in spec.image:
         return False
     properties = spec.image.properties
-    return any(
-        properties.get(name)
-        for name in ('hw_cpu_policy', 'hw_cpu_thread_policy')
-    )
+    return any(properties.get(f'hw_{policy}') for policy in _CPU_POLICIES)
 
 
 def _read_pci(spec: Any) -> str | None:
