@@ -4,12 +4,15 @@ import re
 import sys
 import unittest
 from importlib import metadata
+from unittest import mock
 
 import fixtures
 
 from nova_ext.core.explanation.explain import explain
+from nova_ext.drivers.chance import ChanceScheduler
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.mirror import mirror
+from nova_ext.scheduler.mirror.claiming import first_claims
 from tests.functional import base, columns
 
 DOC, OPS, GONE = '10.1.5.5', '10.2.0.9', '10.3.0.1'
@@ -219,3 +222,57 @@ class ChanceTest(MirrorCase):
         self.assertTrue(all(
             attempt.draw is not None for attempt in decision.attempts
         ))
+
+    def test_broken_amid(self):
+        """What was claimed before the driver raises is given back."""
+        post, rank = first_claims.post, ChanceScheduler.rank
+        asked = []
+
+        def refuse(client, context, claims):
+            if len(claims) > 1:
+                asked.append('refused')
+                return first_claims.Answer.REFUSED
+            return post(client, context, claims)
+
+        def raise_amid(driver, *args):
+            if asked:
+                asked.append('rank')
+            if asked[1:] == ['rank', 'rank']:
+                raise ValueError('amid')
+            return rank(driver, *args)
+
+        with (
+            mock.patch.object(first_claims, 'post', refuse),
+            mock.patch.object(ChanceScheduler, 'rank', raise_amid),
+        ):
+            servers, decision = self.decide(count=3)
+        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertGreater(len(asked), 3)
+        for server in servers:
+            self.assertEqual(1, len(self.placement.get(
+                f'/allocations/{server["id"]}'
+            ).body['allocations']))
+
+
+class LimitTest(MirrorCase):
+    """A filter lets one server onto each of three hosts."""
+
+    enabled_filters = ('ComputeFilter', 'NumInstancesFilter')
+
+    def configure(self):
+        """Set the limit."""
+        super().configure()
+        self.flags(group='filter_scheduler', max_instances_per_host=1)
+
+    def test_no_alternates(self):
+        """Servers that fill all hosts have no alternates."""
+        servers, decision = self.decide(count=3)
+        self.assert_decided(decision)
+        self.assertEqual(
+            {'cmp-1', 'cmp-2', 'cmp-3'}, set(map(self.host_of, servers))
+        )
+        self.assertEqual(
+            {1}, {len(hosts) for hosts in decision.chosen.values()}
+        )
+        _, decision = self.decide(expected_state='ERROR')
+        self.assertEqual('no host', decision.mirror.fallback)

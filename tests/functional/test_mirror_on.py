@@ -189,6 +189,33 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual(3, sum(self.uses().values()))
         self.assertEqual(3, self.count_held())
 
+    def test_silence(self):
+        """Where placement does not answer any more, a request fails."""
+        deleted = []
+
+        def lose(client, url, *args, **kwargs):
+            raise keystone.ConnectFailure('nobody listens')
+
+        def lose_deletion(client, context, uuid, *args, **kwargs):
+            deleted.append(uuid)
+            raise keystone.ConnectFailure('nobody listens')
+
+        client = report.SchedulerReportClient
+        with (
+            mock.patch.object(client, 'post', lose),
+            mock.patch.object(
+                client, 'delete_allocation_for_instance', lose_deletion
+            ),
+        ):
+            servers, decision = self.place(3, expected_state='ERROR')
+        self.assertEqual({each['id'] for each in servers}, set(deleted))
+        self.assertIn(
+            'Failed to delete allocations', servers[0]['fault']['message']
+        )
+        self.assertEqual('failed', decision.outcome)
+        _, decision = self.place(3)
+        self.assert_decided(decision)
+
     def test_known_consumer(self):
         """A consumer that has allocations is no new server."""
         (server,), _ = self.place()
@@ -269,7 +296,7 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual(best, self.host_of(server))
 
     def test_unanswered_claims(self):
-        """Requests see what others of the worker claim, until it is refused."""
+        """Requests see what others of the worker claim, or may get."""
         post, seen, answers = first_claims.post, [], []
 
         def answer(client, context, claims):

@@ -64,7 +64,7 @@ class MirrorEndpoint(RefusingEndpoint):
                 known = 0
                 while (left_s := deadline - time.monotonic()) > 0 and (
                     self._answered.wait_for(
-                        lambda: len(answers) > known,
+                        lambda known=known: len(answers) > known,
                         min(left_s, _QUIET_S if known else _AT_MOST_S),
                     )
                 ):

@@ -9,6 +9,7 @@ from nova.objects import pci_device_pool
 from nova.scheduler import host_manager
 
 from nova_ext.scheduler.mirror.lazy_host_state import LazyHostState
+
 objects.register_all()
 TOPOLOGY = objects.NUMATopology(cells=[
     objects.NUMACell(

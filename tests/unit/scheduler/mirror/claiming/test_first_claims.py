@@ -1,5 +1,6 @@
 """Claims for new servers."""
 
+import json
 from types import SimpleNamespace
 from unittest import mock
 
@@ -98,3 +99,5 @@ class FirstClaimsTest(testtools.TestCase):
         self.assertEqual(
             (Answer.UNKNOWN, 1), self.post(refusal(503, ''))
         )
+        page = SimpleNamespace(status_code=404, json=lambda: json.loads('<'))
+        self.assertEqual((Answer.UNKNOWN, 1), self.post(page))

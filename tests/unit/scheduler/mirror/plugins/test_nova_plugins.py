@@ -50,12 +50,24 @@ class PluginTest(testtools.TestCase):
 
     def test_policy_of_the_image(self):
         """An image that asks for processors is judged host by host."""
-        filter_ = numa_topology_filter.NUMATopologyFilter()
-        (asked,) = nova_plugins.make_filters([filter_], self.spec, 0)
-        self.assertIsInstance(asked, AskOnce)
+        self.assertIsInstance(self.ask_of_topology(), AskOnce)
         self.spec.image.properties.hw_cpu_policy = 'dedicated'
-        (asked,) = nova_plugins.make_filters([filter_], self.spec, 0)
-        self.assertIsInstance(asked, AskOfEach)
+        self.assertIsInstance(self.ask_of_topology(), AskOfEach)
+
+    def test_policy_of_the_flavor(self):
+        """A flavor is, for a policy, and not for the processor's looks."""
+        self.spec.flavor.extra_specs = {'hw:cpu_sockets': '2'}
+        self.assertIsInstance(self.ask_of_topology(), AskOnce)
+        for policy in 'hw:cpu_policy', 'hw:cpu_thread_policy':
+            self.spec.flavor.extra_specs = {policy: 'require'}
+            self.assertIsInstance(self.ask_of_topology(), AskOfEach)
+
+    def ask_of_topology(self):
+        """Return how Nova's filter of topologies is asked."""
+        (asked,) = nova_plugins.make_filters(
+            [numa_topology_filter.NUMATopologyFilter()], self.spec, 0
+        )
+        return asked
 
 
 class _Spoiler(filters.BaseHostFilter):
