@@ -5,9 +5,11 @@ others by fan-out, and they answer by fan-out: so no queue has to be made for
 the answers.
 """
 
+import functools
 import threading
 import time
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 import oslo_messaging as messaging
@@ -64,7 +66,7 @@ class MirrorEndpoint(RefusingEndpoint):
                 known = 0
                 while (left_s := deadline - time.monotonic()) > 0 and (
                     self._answered.wait_for(
-                        lambda known=known: len(answers) > known,
+                        functools.partial(_is_longer, answers, known),
                         min(left_s, _QUIET_S if known else _AT_MOST_S),
                     )
                 ):
@@ -122,3 +124,7 @@ class MirrorEndpoint(RefusingEndpoint):
         else:
             if self._mirror is not None:
                 self._mirror.take_claims(worker, told)
+
+
+def _is_longer(answers: Sequence[Any], known: int) -> bool:
+    return len(answers) > known
