@@ -1,5 +1,6 @@
 """Call Nova's scheduler, on its own topic and on nova-ext's."""
 
+import copy
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -246,6 +247,9 @@ class SchedulerClient:
         :raises NotHonouredError: where a scheduler would ignore an offer.
         :raises DriverError: naming a cost or a filter that raised.
         """
+        # Nobody acts in the caller's name.
+        context = copy.copy(context)
+        context.auth_token = None
         answer = self._bus.call(
             context, self._target('schedule'), 'schedule', {
                 'topic': 'zone', 'schedule_method': 'make_offers',

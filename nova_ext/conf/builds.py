@@ -5,8 +5,9 @@ from oslo_config import cfg
 GROUP = cfg.OptGroup(
     'nova_ext_builds',
     title='Builds over zones',
-    help='How nova-ext-builder carries builds out. Only the builders of the '
-         'zone in which a build was created read it, and nova-ext-api there.',
+    help='How nova-ext-builder carries builds out. The builders of the zone '
+         'in which a build was created read it, and nova-ext-api there. '
+         'nova-ext-api of child zones reads clock_margin_s.',
 )
 
 OPTS = [

@@ -181,7 +181,8 @@ credentials a parent zone asks needs it.
         OFFERS, 'role:admin or role:nova_ext_parent', """
 Ask this zone for offers of its hosts, which hold room, and give them back. The
 answers tell how full the cloud is. ``nova_ext_parent`` is a role for the
-accounts of parent zones; it needs no other rights here.
+accounts of parent zones. To create servers they need ``member`` and
+``reader`` as well.
 """,
         ('POST', '/v1/zones/offers'), ('DELETE', '/v1/zones/offers'),
         scopes=('project',),

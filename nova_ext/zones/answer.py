@@ -12,8 +12,9 @@ from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.core.stats.capabilities import MAX_LENGTH
 
 _UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$(?!\\n)'
-#: Neither blank nor with a separator of the text form.
-_WORD = {'type': 'string', 'pattern': r'^[^=;,]*[^=;,\s][^=;,]*$'}
+#: Neither blank nor with a separator of the text form. What a zone sends may
+#: have a million letters: each is looked at once.
+_WORD = {'type': 'string', 'pattern': r'^\s*[^=;,\s][^=;,]*$'}
 _NUMBER = {
     'type': 'number', 'minimum': -sys.float_info.max,
     'maximum': sys.float_info.max,

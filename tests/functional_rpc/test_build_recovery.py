@@ -154,6 +154,30 @@ class UsersTest(RecoveryTestCase):
 class DatabaseTest(RecoveryTestCase):
     """Databases that are older than the servers."""
 
+    def test_long_over(self):
+        """A server that fails long after its build is nobody's to delete."""
+        closed = self.close_eyes()
+        build = self.plan(own=1)
+        builder = self.make_builder()
+        self.until(builder, lambda: self.names() == ['web'], 'the server')
+        self.until(
+            builder, lambda: self.states(build) == [('sent', '')], 'its id'
+        )
+        self.kill(builder)
+        (server,) = self.list_servers()
+        self.admin_api.post_server_action(
+            server, {'os-resetState': {'state': 'error'}}
+        )
+        closed.clear()
+        self.change(build, ends_at=int(time.time()) - 2 * 3600)
+        self.until(
+            self.make_builder(),
+            lambda: self.read(build)[0].state == states.BUILD_FAILED,
+            'the build to end',
+        )
+        self.assertEqual([('sent', '')], self.states(build))
+        self.assertEqual([server], [*self.list_servers()])
+
     def test_own(self):
         """Copied before the items were sent: the servers are adopted."""
         build = self.plan(own=3)

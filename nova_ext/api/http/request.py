@@ -1,5 +1,6 @@
 """Read a request: who sends it, and values that fit their schemas."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -109,11 +110,15 @@ def read_body(request: flask.Request, schema: Schema | None) -> Any:
         return {}
     try:
         body = _read_integers(request.get_json())
+        # Half a surrogate is JSON, and no text that a database takes.
+        json.dumps(body, ensure_ascii=False).encode()
     except exceptions.UnsupportedMediaType:
         raise errors.HttpError(
             415, 'unsupported_media_type',
             'the body has to be application/json',
         ) from None
+    except UnicodeEncodeError:
+        raise errors.invalid('the body has text that is no Unicode') from None
     except (exceptions.BadRequest, RecursionError):
         raise errors.invalid('the body is no JSON') from None
     _check(body, schema, 'the body')

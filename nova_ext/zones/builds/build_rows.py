@@ -1,5 +1,6 @@
 """Read and write the rows of one build, as its builder."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -66,7 +67,10 @@ class BuildRows:
             match outcome.judge(answer.status):
                 case states.ACTIVE:
                     self.change(item, (after,), states.ACTIVE)
-                case states.UNDO:
+                # Long after its build, a server was in use before it failed.
+                case states.UNDO if not outcome.is_stale(
+                    self.build, time.time()
+                ):
                     self.change(item, (after,), states.UNDO, 'server_error')
 
     def change(

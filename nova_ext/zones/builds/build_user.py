@@ -3,7 +3,7 @@
 import dataclasses
 import json
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from oslo_config import cfg
@@ -14,19 +14,21 @@ from nova_ext.decision_database.database import Database
 from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import states
 from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.builds.attempts import get_first_zone
+from nova_ext.zones.builds.outcome import EXPIRED
 from nova_ext.zones.child import Children
 from nova_ext.zones.items import child_items
 from nova_ext.zones.items.order import ZoneItems
 from nova_ext.zones.items.zone_choice import ZoneChoice
-from nova_ext.zones.offers.gathering import Gathering
+from nova_ext.zones.offers.gathering import Gathered, Gathering
 from nova_ext.zones.offers.merging import Offered
 from nova_ext.zones.offers.own_cloud import OwnCloud
-from nova_ext.zones.offers.own_offers import HELD
+from nova_ext.zones.offers.own_offers import BUSY, HELD
 
 #: Seconds in which all zones have to make their offers.
 _OFFERS_S = 30.0
 #: Why a zone makes no offer at this moment, and may a moment later.
-_BRIEF = (HELD, 'busy', 'scheduler_silent', 'scheduler_unreachable')
+_BRIEF = (HELD, BUSY, 'scheduler_silent', 'scheduler_unreachable')
 
 
 class BuildUser:
@@ -65,25 +67,44 @@ class BuildUser:
     ) -> tuple[list[dict[str, Any]], bool]:
         """Take offers for further attempts.
 
+        Child zones in which attempts failed are asked for what the others
+        have no room for.
+
         :returns: columns of an attempt for each item for which there is one;
             and whether there may be more in a moment.
         """
-        request_ids = [context.generate_request_id() for _ in items]
-        gathered = self._make_gathering().gather(
-            self._context, BuildRequest.from_dict(
-                json.loads(build.request)
-            ), request_ids, deadline_s=_OFFERS_S,
-        )
+        failed = {
+            zone for zone in map(get_first_zone, (
+                item for item in items if item.reason != EXPIRED
+            )) if zone
+        }
+        answers = [self._gather(build, len(items), failed)]
+        missing = len(items) - len(answers[0].offers)
+        if failed and missing:
+            answers.append(self._gather(build, missing))
         attempts = [
             {
                 **dataclasses.asdict(offered), 'via': [*offered.via],
                 'key': str(uuid.uuid4()), 'number': item.number,
                 'attempt': item.attempt + 1, 'state': states.PLANNED,
                 'server_id': None, 'reason': '', 'sent_at': None,
-            } for item, offered in zip(items, gathered.offers, strict=False)
+            } for item, offered in zip(items, (
+                offered for answer in answers for offered in answer.offers
+            ), strict=False)
         ]
         return attempts, any(
-            zone.reason in _BRIEF for zone in gathered.report.walk()
+            zone.reason in _BRIEF
+            for answer in answers for zone in answer.report.walk()
+        )
+
+    def _gather(
+        self, build: Build, count: int, left_out: Collection[str] = ()
+    ) -> Gathered:
+        return self._make_gathering().gather(
+            self._context, BuildRequest.from_dict(
+                json.loads(build.request)
+            ), [context.generate_request_id() for _ in range(count)],
+            deadline_s=_OFFERS_S, left_out=left_out,
         )
 
     def give_back(self, offers: Iterable[tuple[str, Sequence[str]]]) -> None:

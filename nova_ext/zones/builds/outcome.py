@@ -19,6 +19,8 @@ ASK_AGAIN_S = 60
 #: Seconds after a build's time in which what it has not kept is deleted. Its
 #: trust holds as long.
 STALE_S = 3600
+#: Parts of a message. MariaDB takes 64 KiB; the items have it all.
+MAX_LINES = 100
 #: Nothing replaces a server that somebody deleted, nor one that came late.
 _NOT_REPLACED = ('deleted', 'timeout')
 #: Statuses of a server that may still become ACTIVE, or is not seen.
@@ -177,6 +179,8 @@ def describe(build: Build, items: Sequence[BuildItem], now: float) -> str:
         f'server {item.server_id} in zone {item.zone} is being deleted'
         for item in items if item.state == states.UNDO and item.server_id
     ]
+    if len(lines) > MAX_LINES:
+        lines[MAX_LINES:] = [f'and {len(lines) - MAX_LINES} more']
     return '; '.join(lines)
 
 

@@ -19,7 +19,7 @@ from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.merging import Offered
-from nova_ext.zones.offers.own_offers import HELD
+from nova_ext.zones.offers.own_offers import BUSY, HELD
 from nova_ext.zones.offers.zone_report import ZoneReport
 
 #: Seconds in which all zones have to answer one question.
@@ -44,10 +44,13 @@ class Plan:
     found: int = 0
 
     @property
-    def was_told_held(self) -> bool:
-        """Say whether a zone has room that other offers hold."""
+    def was_told_to_wait(self) -> bool:
+        """Say whether a zone may have room in a moment.
+
+        Other offers hold it, or other questions are answered first.
+        """
         return any(
-            zone.reason == HELD
+            zone.reason in (HELD, BUSY)
             for report in self.reports for zone in report.walk()
         )
 
@@ -74,9 +77,9 @@ def make_plan(
     """Ask all zones, in batches, until there is an offer for each server.
 
     A plan that is short of ``min_count`` gives all of it back. If room is
-    held, it may be free a moment later: then it is tried again, after a
-    random while, so that of two builds that hold each other's room one goes
-    on.
+    held, or a zone is busy, that may be over a moment later: then it is tried
+    again, after a random while, so that of two builds that hold each other's
+    room one goes on.
 
     :param hold: whether room is held, for a build that is carried out.
     :raises DatabaseError: when the database fails.
@@ -88,7 +91,7 @@ def make_plan(
             break
         gathering.give_back(context, plan.offers)
         plan.offers = []
-        if not plan.was_told_held or attempt == TRIES - 1:
+        if not plan.was_told_to_wait or attempt == TRIES - 1:
             break
         _wait()
     return plan
@@ -148,12 +151,17 @@ def _try(
     """
     plan = Plan()
     for count in _split(new.count):
-        gathered = gathering.gather(
-            context, new.request,
-            [generate_request_id() for _ in range(count)],
-            deadline_s=DEADLINE_S, hold=hold,
-            left_out=silent,
-        )
+        try:
+            gathered = gathering.gather(
+                context, new.request,
+                [generate_request_id() for _ in range(count)],
+                deadline_s=DEADLINE_S, hold=hold,
+                left_out=silent,
+            )
+        except Exception:
+            if hold:
+                gathering.give_back(context, plan.offers)
+            raise
         silent |= {
             zone.uuid for zone in gathered.report.zones
             if zone.reason == SILENT and zone.uuid

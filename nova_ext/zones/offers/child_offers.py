@@ -21,6 +21,8 @@ VERSION = 'scheduler 1.2'
 MARGIN_S = 1.0
 #: Seconds that a child zone can do anything in.
 SHORTEST_S = 1.0
+#: The least status of an error that is not the request's.
+_SERVER_ERROR = 500
 
 SILENT, MALFORMED, INSECURE, REFUSED = (
     'silent', 'malformed', 'insecure', 'refused'
@@ -79,7 +81,8 @@ class ChildOffers:
         except ChildError as error:
             code = error.code or (REFUSED if error.status else SILENT)
             raise NoOffersError(
-                code, str(error), hold and not error.status
+                code, str(error),
+                hold and not 0 < (error.status or 0) < _SERVER_ERROR
             ) from None
 
     def give_back(

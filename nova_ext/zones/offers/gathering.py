@@ -112,8 +112,15 @@ class Gathering:
             partial(own_question.ask, self._own, self._cloud, question),
             *self._list_calls(question, first),
         ], question.left_s)
-        own_answer, error = self._read_own(own, question)
         children = _read_children(first, asked)
+        try:
+            own_answer, error = self._read_own(own, question)
+        except Exception:
+            if hold:
+                self.give_back(context, [
+                    each for offers, _ in children.values() for each in offers
+                ])
+            raise
         name = cfg.CONF.nova_ext.zone_name
         own_offers = [replace(each, zone=name) for each in own_answer.offers]
 

@@ -19,6 +19,8 @@ from nova_ext.zones.offers.merging import Offered
 
 #: Why there are fewer offers than request ids.
 NO_ROOM, HELD, ASKED_BEFORE = 'no_room', 'held', 'asked_before'
+#: Other questions come first.
+BUSY = 'busy'
 
 
 @dataclass(frozen=True)

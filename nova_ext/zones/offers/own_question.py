@@ -12,7 +12,7 @@ from nova_ext.zones.build_request import OWNER_HINT, BuildRequest
 from nova_ext.zones.offers import asked_zones, matching
 from nova_ext.zones.offers.matching import NoMatchError
 from nova_ext.zones.offers.own_cloud import OwnCloud
-from nova_ext.zones.offers.own_offers import OwnAnswer, OwnOffers
+from nova_ext.zones.offers.own_offers import BUSY, OwnAnswer, OwnOffers
 from nova_ext.zones.offers.question import Question
 
 #: Keystone lets nobody create servers here in the caller's name later.
@@ -24,7 +24,7 @@ LOG = logging.getLogger(__name__)
 _CODES: dict[type[s.SchedulingError], str] = {
     s.UnknownTopicError: 'no_offers',
     s.NoSchedulerError: 'no_scheduler',
-    s.BusyError: 'busy',
+    s.BusyError: BUSY,
     s.RequestTimeoutError: 'scheduler_silent',
     s.UnreachableError: 'scheduler_unreachable',
     s.TooOldError: 'scheduler_too_old',

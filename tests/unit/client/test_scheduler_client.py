@@ -4,6 +4,7 @@ import datetime
 import logging
 import threading
 import time
+import types
 
 import oslo_messaging as messaging
 from oslo_config import cfg, fixture
@@ -12,8 +13,10 @@ from nova_ext import client
 from nova_ext.client import scheduler_client, wire
 from nova_ext.core.base import scheduling_errors
 from nova_ext.core.decision.decision import Placement, PlacementDiagnosis
+from nova_ext.core.rpc.offers import OfferAnswer
 from tests.unit.client import base
 
+TOKEN = 'canary'  # noqa: S105  of nobody
 NOW = datetime.datetime(2026, 11, 23, 12, 0, 0, 500, datetime.UTC)
 
 
@@ -115,6 +118,26 @@ class SchedulerClientTest(base.ServedTestCase):
                 self.context, 'backup', 'choose', topic=1, context=[2]
             ),
         )
+
+    def test_make_offers(self):
+        """Send no token: nobody acts for the caller."""
+        scheduler = Scheduler()
+        contexts = []
+
+        def schedule(context, **message):
+            contexts.append(context)
+            return OfferAnswer([], {}, None).to_dict()
+
+        scheduler.schedule = schedule
+        self.serve(scheduler)
+        self.context.auth_token = TOKEN
+        self.client().make_offers(self.context, types.SimpleNamespace(
+            to_dict=dict, deadline_s=20
+        ))
+        (sent,) = contexts
+        self.assertEqual('u', sent['user_id'])
+        self.assertNotIn(TOKEN, repr(sent))
+        self.assertEqual(TOKEN, self.context.auth_token)
 
     def test_errors(self):
         """Keep the type of typed errors, and the name of others."""

@@ -53,6 +53,11 @@ class AnswerTest(testtools.TestCase):
             (capable(s={'k': {'min': 1, 'max': 10**400}}), 'services.max'),
             (capable(s={'k': {'values': ['a;secret']}}), 'services.values'),
             (capable(s={'k': {'values': [' ']}}), 'services.values'),
+            # Were it looked at again and again, this took for ever.
+            (capable(s={'k': {'values': ['a' * 900_000 + '=']}}),
+             'services.values'),
+            (capable(s={'k': {'values': [' ' * 900_000]}}),
+             'services.values'),
             (capable({'secret=': {'values': ['a']}}), 'general'),
             (capable(s={'k': {'min': 1, 'max': 1}}).replace(
                 b'"max": 1', b'"max": 1e999'), 'services.max'),

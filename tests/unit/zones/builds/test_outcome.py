@@ -93,6 +93,15 @@ class OutcomeTest(testtools.TestCase):
             'expires', outcome.describe(build(), listed, NOW + 7)
         )
 
+    def test_many_left(self):
+        """A message has an end, whatever is left of a build."""
+        listed = items('active', *['undo'] * 1000)
+        for item in listed:
+            item.server_id, item.zone = 's' * 36, 'z' * 255
+        text = outcome.describe(build(), listed, NOW)
+        self.assertTrue(text.endswith('; and 901 more'), text[-50:])
+        self.assertLess(len(text), 2 ** 16)
+
     def test_judged(self):
         """A server that was stopped or resized by its user was ACTIVE."""
         for status, state in (

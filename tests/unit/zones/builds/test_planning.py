@@ -10,8 +10,10 @@ from keystoneauth1.fixture import V3Token
 
 from nova_ext.api.handlers import simulations
 from nova_ext.api.http import microversion
+from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.offers import OfferAnswer
 from nova_ext.decision_database import build_items, received_items
+from nova_ext.decision_database.database import DatabaseError
 from nova_ext.decision_database.models import Build, Zone
 from nova_ext.zones.builds import planning, trusts
 from tests.unit.api.base import OURS, THEIRS
@@ -210,6 +212,36 @@ class CreateTest(BuildsTestCase):
                 self.build(status=503 if not index else 202)
         self.assertEqual(['trust of member-id'], self.ended_trusts)
 
+    def test_database_amid(self):
+        """Where the database fails amid planning, all is given back."""
+        self.backends.fake.costs = [*range(300)]
+        self.add_child('one', *range(300))
+        make_offers = self.backends.fake.make_offers
+
+        def fail_late(context, question):
+            if self.backends.fake.asked:
+                raise DatabaseError('locked')
+            return make_offers(context, question)
+
+        self.backends.fake.make_offers = fail_late
+        self.build(250, status=503)
+        self.assertEqual(2, len(self.zones['one'].scheduler.asked))
+        self.assertEqual((set(), set()), (
+            self.held('root'), self.held('one')
+        ))
+
+    def test_busy(self):
+        """A zone that is busy is asked again a moment later."""
+        self.backends.fake.error = s.BusyError('others ask')
+
+        def end_others():
+            self.backends.fake.error = None
+
+        self.useFixture(base.api_base.fixtures.MonkeyPatch(
+            'nova_ext.zones.builds.planning._wait', end_others
+        ))
+        self.assertEqual('building', self.build(3)['build']['state'])
+
     def test_refused(self):
         """Whatever means nothing in other zones is refused in one line."""
         for fields in (
@@ -221,6 +253,7 @@ class CreateTest(BuildsTestCase):
             {'constraints': ['kvm']}, {'owner': 'me'},
             {'metadata': {'nova_ext_owner': 'x'}},
             {'flavor': {**base.BUILD['flavor'], 'flavorid': '1'}},
+            {'name': 'half \ud800'}, {'metadata': {'a': '\udc00'}},
         ):
             with self.subTest(fields):
                 error, = self.build(status=400, **fields)['errors']
