@@ -198,6 +198,10 @@ class DoctorTest(base.LabTestCase):
                     event['finish_time'] for event in
                     found['nova.sqlite.instance_actions_events']
                 )
+                and not any(
+                    'building' in (node['stats'] or '') for node in
+                    found['nova.sqlite.compute_nodes']
+                )
                 and all(
                     server['id'].encode() in found['record']
                     for server in servers
