@@ -5,6 +5,8 @@ from tests.playbooks import base
 FILE = 'etc/nova/conf.d/zz-nova-ext.conf'
 UNIT = 'systemd/{}.service.d/nova-ext.conf'
 PASSED_ON = 'correct-horse'
+OUR_WEIGHERS = 'nova_ext.scheduler.weights.all_weighers'
+RAM = 'nova.scheduler.weights.ram.RAMWeigher'
 
 
 class ConfigureTest(base.PlaybookTestCase):
@@ -26,6 +28,9 @@ class ConfigureTest(base.PlaybookTestCase):
             'enabled_filters = ComputeFilter,SameHostFilter,'
             'SpecifiedHostFilter\n', self.read('one', FILE),
         )
+        self.assertIn(f'weight_classes = {OUR_WEIGHERS},',
+                      self.read('one', FILE))
+        self.assertNotIn('SpecifiedHostWeigher does', done.output)
         self.assertIn(
             'TimeoutStopSec=200\n', self.read('one', UNIT.format('one'))
         )
@@ -36,6 +41,20 @@ class ConfigureTest(base.PlaybookTestCase):
         again = self.play('configure')
         self.assertEqual([], again.changed)
         self.assertEqual(['restart one'], self.restarts())
+
+    def test_fewer_weighers(self):
+        """A list of weighers without some of Nova's stays as it is."""
+        theirs = self.site / 'one/etc/nova/nova.conf'
+        theirs.write_text(f'{theirs.read_text()}weight_classes = {RAM}\n')
+        done = self.play('configure')
+        self.assertIn('SpecifiedHostWeigher does not work', done.output)
+        self.assertNotIn('weight_classes', self.read('one', FILE))
+        done = self.play('configure', nova_ext_options={'filter_scheduler': {
+            'weight_classes': f'{OUR_WEIGHERS},{RAM}',
+        }})
+        self.assertNotIn('SpecifiedHostWeigher does', done.output)
+        self.assertIn(f'weight_classes = {OUR_WEIGHERS},{RAM}\n',
+                      self.read('one', FILE))
 
     def test_secret_dropped(self):
         """No difference shows a secret, not even when it is taken away."""

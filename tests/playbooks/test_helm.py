@@ -60,6 +60,7 @@ class HelmTest(HelmTestCase):
         self.assertIn(f'--values={self.theirs} --values={self.ours}',
                       done.output)
         self.assertNotIn('killed after', done.output)
+        self.assertNotIn('SpecifiedHostWeigher does', done.output)
         self.assertIn('This site has one scheduler', done.output)
         self.assertIn('use_queue_manager is off', done.output)
         self.assertEqual(
@@ -92,6 +93,7 @@ class HelmTest(HelmTestCase):
                     'nova.scheduler.filters.all_filters',
                 ]},
                 'enabled_filters': 'ComputeFilter,JsonFilter',
+                'weight_classes': 'nova.scheduler.weights.ram.RAMWeigher',
             }}},
         }))
         done = self.play('configure', nova_ext_options={
@@ -99,6 +101,8 @@ class HelmTest(HelmTestCase):
         })
         self.assertIn('takes up to 160 s', done.output)
         self.assertIn('killed after 30 s', done.output)
+        self.assertIn('SpecifiedHostWeigher does not work', done.output)
+        self.assertNotIn('weight_classes', self.options())
         self.assertEqual(
             ['nova.scheduler.filters.all_filters', OURS],
             self.options()['available_filters']['values'],

@@ -142,6 +142,7 @@ class KollaTest(base.PlaybookTestCase):
         (self.input / 'nova.conf').write_text(
             '[filter_scheduler]\n'
             'enabled_filters = ComputeFilter,SameHostFilter\n'
+            'weight_classes = nova.scheduler.weights.all_weighers\n'
         )
         theirs = '[database]\nconnection = mysql+pymysql://nova:horse@db/nova\n'
         own = self.input / 'nova/nova-scheduler.conf'
@@ -184,6 +185,20 @@ class KollaTest(base.PlaybookTestCase):
             ['ComputeFilter,SameHostFilter'],
             self.lines(self.render(), 'enabled_filters'),
         )
+
+    def test_fewer_weighers(self):
+        """A list of weighers without some of Nova's stays as it is."""
+        theirs = 'nova.scheduler.weights.ram.RAMWeigher'
+        (self.input / 'nova.conf').write_text(
+            f'[filter_scheduler]\nweight_classes = {theirs}\n'
+        )
+        self.render()
+        for _ in range(2):
+            done = self.configure()
+            self.assertIn('SpecifiedHostWeigher does not work', done.output)
+            self.assertEqual(
+                [theirs], self.lines(self.render(), 'weight_classes')
+            )
 
     def test_host_file(self):
         """A host's own file, which would win, is refused."""

@@ -64,6 +64,8 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
             {OURS: None}, overrides['filter_scheduler']['available_filters']
         )
         self.assertNotIn('enabled_filters', overrides['filter_scheduler'])
+        self.assertIn('nova_ext.scheduler.weights.all_weighers,',
+                      overrides['filter_scheduler']['weight_classes'])
         self.assertEqual([], self.play('configure').changed)
         (self.deploy / 'openstack_inventory.json').write_text(json.dumps({
             'blazar_all': {'children': ['blazar_api'], 'hosts': []},
@@ -101,6 +103,7 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
         done = self.play('configure', '-vvv', '--diff')
         self.assertNotIn('vault_of_theirs', done.output)
         self.assertNotIn('use_queue_manager is off', done.output)
+        self.assertIn('SpecifiedHostWeigher does not work', done.output)
         run, *_ = (file.name.partition('.')[0] for file in sorted(
             (self.site / 'journal').iterdir()
         ))
@@ -118,8 +121,7 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
             list(overrides['filter_scheduler']['available_filters']),
         )
         self.assertEqual(
-            'nova_ext.scheduler.weights.all_weighers,their.Weigher',
-            overrides['filter_scheduler']['weight_classes'],
+            'their.Weigher', overrides['filter_scheduler']['weight_classes'],
         )
         self.play('rollback', run=run)
         self.assertEqual('', self.ours.read_text())
