@@ -39,6 +39,24 @@ class PartsTest(services.ServicesTestCase):
         self.assertIn('nova-ext-exporter ended within 30 s', failed.output)
         self.assertIsNone(self.read('one', 'state/nova-ext-exporter.started'))
 
+    def test_given_back(self):
+        """An API that did not start is given back by the next run."""
+        self.run_part('api', 'api2')
+        self.assertEqual(200, self.ask('api2'))
+        failed = self.run_part(
+            'api', 'api2', 2, nova_ext_settle_s=20,
+            nova_ext_api_threads='none',
+        )
+        self.assertIn('nova-ext-api ended within 20 s', failed.output)
+        # What it was started with at first.
+        self.run_part('api', 'api2')
+        self.assertEqual(200, self.ask('api2'))
+        self.assertEqual(['restart nova-ext-api'] * 3, self.restarts())
+        # As a run of an earlier release may have left it.
+        (self.site / 'api2/etc/nova-ext/drained').touch()
+        self.run_part('api', 'api2')
+        self.assertEqual(200, self.ask('api2'))
+
     def test_balancer(self):
         """A port that the API has, and a file that haproxy does not read."""
         port = self.ports['api2']
