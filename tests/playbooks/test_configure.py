@@ -106,6 +106,43 @@ class ConfigureTest(base.PlaybookTestCase):
         self.assertEqual(['restart one'] * 2, self.restarts())
 
 
+    def test_changed_since(self):
+        """What somebody wrote after a run is not lost on the way back."""
+        host = self.site / 'one'
+        path = host / 'etc/nova/nova.conf'
+        before = path.read_text()
+        (host / 'options').write_text(f'--config-file={path}')
+        self.play('configure')
+        run, _ = self.journal()
+        changed = f'{path.read_text()}[DEFAULT]\ndebug = true\n'
+        path.write_text(changed)
+        refused = self.play('rollback', status=2, run=run)
+        self.assertIn(f'{path} was changed after run {run}', refused.output)
+        self.assertIn('-e rollback_over_changes=true', refused.output)
+        self.assertEqual(changed, path.read_text())
+        self.assertIsNotNone(self.read('one', UNIT.format('one')))
+        self.assertEqual(['restart one'], self.restarts())
+        self.play('rollback', run=run, rollback_over_changes=True)
+        self.assertEqual(before, path.read_text())
+        self.assertEqual(changed, self.read(
+            'one', f'state/runs/{run}/nova.conf.replaced'
+        ))
+
+    def test_runs(self):
+        """Of two runs the last one goes back first."""
+        before = self.read('one', FILE)
+        self.play('configure')
+        first, _ = self.journal()
+        between = self.read('one', FILE)
+        self.play('configure', nova_ext_filters=[])
+        second, _ = self.journal()
+        self.play('rollback', status=2, run=first)
+        self.play('rollback', run=second)
+        self.assertEqual(between, self.read('one', FILE))
+        self.play('rollback', run=first)
+        self.assertEqual(before, self.read('one', FILE))
+
+
 class RefusalTest(base.PlaybookTestCase):
     """Refuse before any restart."""
 

@@ -163,6 +163,25 @@ class KollaTest(base.PlaybookTestCase):
         )
         self.assertIn('0 errors, 0 warnings, 0 infos', self.lint(rendered))
 
+    def test_changed_since(self):
+        """What somebody wrote after a run is not lost on the way back."""
+        self.render()
+        self.configure()
+        own = self.input / 'nova/nova-scheduler.conf'
+        changed = f'{own.read_text()}[DEFAULT]\ndebug = true\n'
+        own.write_text(changed)
+        [run] = {
+            file.name.partition('.')[0]
+            for file in (self.site / 'journal').iterdir()
+        }
+        refused = self.configure('rollback', run=run, status=2)
+        self.assertIn(f'{own} was changed after run {run}', refused.output)
+        self.assertEqual(changed, own.read_text())
+        self.configure('rollback', run=run, rollback_over_changes=True)
+        self.assertEqual('', own.read_text())
+        kept = self.site / f'journal/{run}.nova-scheduler.conf.replaced'
+        self.assertEqual(changed, kept.read_text())
+
     def test_fewer(self):
         """A filter that is ours no more is off; what was theirs stays."""
         (self.input / 'nova.conf').write_text(
