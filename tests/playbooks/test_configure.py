@@ -193,6 +193,42 @@ class RefusalTest(base.PlaybookTestCase):
         self.assertIn('Instead run kolla-ansible', refused.output)
         self.assert_untouched(refused)
 
+    def test_other_options(self):
+        """What was written while the unit named other files is not missed."""
+        host = self.site / 'one'
+        path, options = host / 'etc/nova/nova.conf', host / 'options'
+        both = options.read_text()
+        options.write_text(f'--config-file={path}')
+        self.play('configure')
+        written = path.read_text()
+        options.write_text(both)
+        for playbook in ('configure', 'uninstall'):
+            refused = self.play(playbook, status=2)
+            self.assertIn(f'{path} holds what an earlier run wrote',
+                          refused.output)
+            self.assertEqual([], refused.changed)
+        self.assertEqual(written, path.read_text())
+        self.assertTrue((self.environment / 'bin/nova-ext').exists())
+        # And the other way round.
+        path.write_text(written.partition('# BEGIN')[0])
+        self.play('configure')
+        options.write_text(f'--config-dir={host}/etc/nova/conf.d '
+                           f'--config-file={path}')
+        refused = self.play('uninstall', status=2)
+        self.assertIn(f'{host}/{FILE} holds what', refused.output)
+
+    def test_no_package(self):
+        """Our lines, and no package by which to take them out."""
+        self.play('configure')
+        program = self.site / 'one/bin/nova-ext'
+        program.unlink()
+        refused = self.play('uninstall', status=2)
+        self.assertIn('run install.yml first', refused.output)
+        for path in (FILE, UNIT.format('one')):
+            self.assertIn(str(self.site / 'one' / path), refused.output)
+            self.assertIsNotNone(self.read('one', path))
+        self.assertEqual([], refused.changed)
+
     def test_own_lines_elsewhere(self):
         """A later file, which would win."""
         later = self.site / 'one/etc/nova/conf.d/zzz.conf'

@@ -47,8 +47,14 @@ def main(name, *words):
         texts = [(name, sys.stdin.read())]
     others = [(path, take_block(text)) for path, text in texts
               if not words or pathlib.Path(path).name != name]
+    # Left there while the options named other files.
+    strays = [
+        path for path, text in texts if path != target
+        and (pathlib.Path(path).name == name or BEGIN in text.splitlines())
+    ]
     print(json.dumps({
         'files': files, 'target': target, 'record': str(record),
+        'strays': strays,
         'head': dict(texts).get(target, '').partition('\n')[0],
         'offers': read_fingerprint(texts), **read(others),
     }))
