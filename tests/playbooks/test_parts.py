@@ -57,6 +57,26 @@ class PartsTest(services.ServicesTestCase):
         self.run_part('api', 'api2')
         self.assertEqual(200, self.ask('api2'))
 
+    def test_balancer_file(self):
+        """Its folder is made; it stays, empty, where options name it."""
+        folder, defaults = self.site / 'haproxy.d', self.site / 'defaults'
+        file = folder / 'nova-ext.cfg'
+        variables = {'nova_ext_haproxy_file': str(file),
+                     'nova_ext_haproxy_defaults': str(defaults)}
+        self.run_part('haproxy', 'nova_ext_haproxy', **variables)
+        self.assertEqual(0o755, folder.stat().st_mode & 0o777)
+        self.assertIn('listen nova-ext-api\n', file.read_text())
+        defaults.write_text(f'EXTRAOPTS="-f {file}"\n')
+        self.run_part('haproxy_remove', 'nova_ext_haproxy', **variables)
+        [line] = file.read_text().splitlines()
+        self.assertTrue(line.startswith('#'), line)
+        defaults.write_text(f'EXTRAOPTS="-f {folder}"\n')
+        self.run_part('haproxy_remove', 'nova_ext_haproxy', **variables)
+        self.assertEqual([], list(folder.iterdir()))
+        again = self.run_part('haproxy_remove', 'nova_ext_haproxy',
+                              **variables)
+        self.assertEqual([], again.changed)
+
     def test_balancer(self):
         """A port that the API has, and a file that haproxy does not read."""
         port = self.ports['api2']
