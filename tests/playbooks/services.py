@@ -116,6 +116,7 @@ class ServicesTestCase(base.PlaybookTestCase):
         ):
             environment = host / 'opt' / service
             base.make_environment(environment)
+            (environment / 'bin/pip').touch()
             serve = environment / 'bin/waitress-serve'
             serve.write_text(
                 f'#!{environment}/bin/python\n'

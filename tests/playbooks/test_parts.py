@@ -57,6 +57,34 @@ class PartsTest(services.ServicesTestCase):
         self.run_part('api', 'api2')
         self.assertEqual(200, self.ask('api2'))
 
+    def test_half_an_environment(self):
+        """What failed half-way, as without python3-venv, is made anew."""
+        environment = self.site / 'one/opt/nova-ext-exporter'
+        whole = self.site / 'whole'
+        environment.rename(whole)
+        python = self.site / 'python3'
+        python.write_text(
+            '#!/bin/sh\nfor folder in "$@"; do :; done\n'
+            'mkdir -p "$folder/bin"\nln -sf /bin/false "$folder/bin/python"\n'
+            'echo apt install python3-venv\nexit 1\n'
+        )
+        python.chmod(0o755)
+        failed = self.run_part(
+            'exporter', 'nova_ext_exporter', 2,
+            nova_ext_services_python=str(python),
+        )
+        self.assertIn('apt install python3-venv', failed.output)
+        python.write_text(
+            '#!/bin/sh\nfor folder in "$@"; do :; done\n'
+            '[ "$3" != --clear ] || rm -r "$folder"\n'
+            f'exec cp -a {whole} "$folder"\n'
+        )
+        self.run_part(
+            'exporter', 'nova_ext_exporter',
+            nova_ext_services_python=str(python),
+        )
+        self.assertTrue((environment / 'bin/nova-ext-exporter').exists())
+
     def test_balancer_file(self):
         """Its folder is made; it stays, empty, where options name it."""
         folder, defaults = self.site / 'haproxy.d', self.site / 'defaults'
