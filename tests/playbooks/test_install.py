@@ -49,6 +49,23 @@ class InstallTest(base.PlaybookTestCase):
         self.assertNotIn('nova_ext', self.read('one', 'runs'))
         self.assertEqual([], self.play('uninstall').changed)
 
+    def test_no_pip(self):
+        """Another Python's pip is not taken for the environment's."""
+        python = self.site / 'one/bin/python3'
+        python.write_text(
+            '#!/bin/sh\n[ "$2" != pip ] || exit 1\n'
+            f'exec {self.environment}/bin/python "$@"\n'
+        )
+        python.chmod(0o755)
+        program = self.site / 'one/bin/nova-scheduler'
+        program.unlink()
+        program.write_text(f'#!{python}\n')
+        before = self.packages()
+        refused = self.play('install', status=2)
+        self.assertIn(f'{python} has no pip', refused.output)
+        self.assertEqual([], refused.changed)
+        self.assertEqual(before, self.packages())
+
     def test_no_host(self):
         """With a deployment tool's inventory it says that it does nothing."""
         self.hosts = {}
@@ -104,8 +121,11 @@ class DistributionTest(base.PlaybookTestCase):
         program.write_text(f'#!{python} -sP\n')
         self.variables['nova_ext_target'] = str(self.target)
 
-    def make_wheel(self, version):
-        """Return our wheel, as another version."""
+    def make_wheel(self, version, more=''):
+        """Return our wheel, as another version.
+
+        :param more: lines of its metadata.
+        """
         own = self.wheel.name.split('-')[1]
         path = self.site / self.wheel.name.replace(own, version, 1)
         with zipfile.ZipFile(self.wheel) as old, zipfile.ZipFile(
@@ -116,7 +136,7 @@ class DistributionTest(base.PlaybookTestCase):
                 if name.endswith(('/METADATA', '/RECORD')):
                     text = text.replace(
                         f'Version: {own}'.encode(),
-                        f'Version: {version}'.encode(),
+                        f'Version: {version}{more}'.encode(),
                     ).replace(
                         f'nova_ext-{own}.'.encode(),
                         f'nova_ext-{version}.'.encode(),
@@ -126,6 +146,14 @@ class DistributionTest(base.PlaybookTestCase):
                     text,
                 )
         return path
+
+    def test_missing(self):
+        """A package that ours needs is missing, at each run."""
+        path = self.make_wheel('9.9.9', '\nRequires-Dist: no-such-package')
+        for _ in range(2):
+            failed = self.play('install', status=2, nova_ext_source=str(path))
+            self.assertIn('requires no-such-package', failed.output)
+        self.play('install')
 
     def install_wheel(self, path):
         """Install a wheel; a stand-in for what needs Nova comes after."""
