@@ -120,3 +120,8 @@ class PartsTest(services.ServicesTestCase):
             nova_ext_haproxy_bind=f'*:{port}',
         )
         self.assertIn(f'haproxy does not listen on *:{port}', refused.output)
+        # An address that another host has.
+        self.run_part(
+            'haproxy', 'nova_ext_haproxy',
+            nova_ext_haproxy_bind=f'192.0.2.1:{port}',
+        )
