@@ -107,6 +107,26 @@ class FindTest(testtools.TestCase):
         self.assertEqual(('/opt/x/bin', '/opt/x'),
                          (found['bin'], found['path']))
 
+    def test_scripts(self):
+        """Where pip puts programs elsewhere, as Fedora's does for root."""
+        python = self.write(
+            'python3', '/bin/sh', "printf 'False\\n/usr/local/bin\\n'"
+        )
+        program = self.write('nova-scheduler', python)
+        found = json.loads(self.find(str(program)).stdout)
+        self.assertEqual(('/usr/local/bin', ''),
+                         (found['bin'], found['path']))
+
+    def test_no_unit(self):
+        """A unit of another name has to be named; that is said."""
+        self.write('systemctl', '/bin/sh',
+                   'case $2 in *LoadState*) echo not-found ;; esac')
+        done = self.find('')
+        self.assertEqual(1, done.returncode)
+        self.assertIn('no unit nova-scheduler', done.stdout)
+        self.assertIn('nova_ext_unit: it is openstack-nova-scheduler',
+                      done.stdout)
+
     def test_wrapper(self):
         """A wrapper's program has to be named; that is said."""
         done = self.find('/etc/init.d/nova-scheduler systemd-start')

@@ -10,10 +10,14 @@ import re
 import subprocess
 import sys
 
-MANAGED = """
+#: Says whether pip may not change the environment; and, for a distribution's,
+#: where pip puts programs: on Fedora that is not beside Nova's.
+ENVIRONMENT = """
 import os, sys, sysconfig
 mark = os.path.join(sysconfig.get_path('stdlib'), 'EXTERNALLY-MANAGED')
-print(sys.prefix == sys.base_prefix and os.path.exists(mark))
+base = sys.prefix == sys.base_prefix
+print(base and os.path.exists(mark))
+print(sysconfig.get_path('scripts') if base else '')
 """
 
 
@@ -36,18 +40,29 @@ def main(unit, command, target):
             'another program of its environment in nova_ext_command'
         )
     python = interpreter[1]
-    apart = run(python, '-c', MANAGED).strip() == 'True'
+    apart, _, scripts = run(python, '-c', ENVIRONMENT).partition('\n')
+    apart = apart == 'True'
     print(json.dumps({
         'words': words, 'python': python, 'path': target if apart else '',
-        'bin': f'{target}/bin' if apart else str(program.parent),
+        'bin': f'{target}/bin' if apart
+               else scripts.strip() or str(program.parent),
     }))
 
 
 def ask_systemd(unit):
     """Return the words of the unit's ExecStart, the last if it has several."""
-    answer = run('systemctl', 'show', '--property=ExecStart', '--value', unit)
-    starts = re.findall(r'argv\[\]=(.*?) ;', answer)
+    starts = re.findall(r'argv\[\]=(.*?) ;', show('ExecStart', unit))
+    if not starts and show('LoadState', unit).strip() == 'not-found':
+        sys.exit(
+            f'this host has no unit {unit}; name nova-scheduler\'s in '
+            'nova_ext_unit: it is openstack-nova-scheduler with RDO'
+        )
     return starts[-1].split() if starts else []
+
+
+def show(name, unit):
+    """Return a property of a unit."""
+    return run('systemctl', 'show', f'--property={name}', '--value', unit)
 
 
 def run(*words):
