@@ -163,6 +163,29 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
         self.assertIn('user_a.yml:1: this can', refused.output)
 
 
+    def test_hidden(self):
+        """What the inventory says is not hidden; our file is taken out."""
+        for name, text in (
+            ('group_vars/nova_all.yml', 'nova_user_pip_packages: [x]\n'),
+            ('host_vars/ctl1/nova', 'nova_nova_conf_overrides: {}\n'),
+            ('openstack_user_config.yml',
+             'global_overrides:\n  nova_scheduler_init_overrides: {}\n'),
+            ('conf.d/nova.yml', 'x:\n- nova_scheduler_extra_filters: []\n'),
+        ):
+            file = self.deploy / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f'# nova_user_pip_packages:\n{text}')
+            refused = self.play('configure', status=2)
+            variable = text.partition(': ')[0].split()[-1]
+            self.assertIn(f'{file} sets {variable}, which', refused.output)
+            self.assertFalse(self.ours.exists())
+            file.write_text('')
+        self.play('configure')
+        file.write_text(text)
+        self.play('uninstall')
+        self.assertEqual('', self.ours.read_text())
+
+
 class RoleTest(DeploymentHostTestCase):
     """Have openstack-ansible's own role render what we write.
 

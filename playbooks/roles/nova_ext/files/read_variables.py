@@ -5,6 +5,7 @@ Arguments: its folder, and the name of our file.
 
 import json
 import pathlib
+import re
 import sys
 
 import yaml
@@ -25,6 +26,14 @@ QUEUES = (
 )
 
 
+#: What openstack-ansible makes its inventory of; our file, as one of extra
+#: variables, wins over it.
+INVENTORY = (
+    'group_vars/**/*', 'host_vars/**/*', 'openstack_user_config.*',
+    'conf.d/*',
+)
+
+
 def main(folder, own):
     """Print one JSON object."""
     others = [
@@ -41,6 +50,7 @@ def main(folder, own):
             sys.exit(f'{name} is no {type(default).__name__} in {folder}')
     print(json.dumps({
         'files': others, 'variables': values,
+        'hidden': list(list_hidden(folder)),
         'offers': has_secret(values) or has_secret(
             read(pathlib.Path(folder, own))
         ),
@@ -70,6 +80,21 @@ def read(path, names=tuple(DEFAULTS)):
             f'{path}:{mark.line + 1 if mark else 0}: this can\'t be taken '
             f'over: {getattr(error, "problem", "no YAML")}'
         )
+
+
+def list_hidden(folder):
+    """Yield which file of the inventory sets which of the variables."""
+    pattern = re.compile(
+        rf'^[ -]*["\']?({"|".join(DEFAULTS)})["\']?:', re.MULTILINE
+    )
+    files = {
+        path for name in INVENTORY for path in pathlib.Path(folder).glob(name)
+        if path.is_file() and path.suffix in ('', '.yml', '.yaml')
+    }
+    for path in sorted(files):
+        text = path.read_text(errors='replace')
+        for name in sorted(set(pattern.findall(text))):
+            yield f'{path} sets {name}'
 
 
 def has_queue_manager(paths):
