@@ -23,7 +23,7 @@ class ConfigureTest(base.PlaybookTestCase):
         done = self.play('configure', '--diff')
         self.assertEqual(0o750, folder.stat().st_mode & 0o777)
         self.assertIn('This site has one scheduler', done.output)
-        self.assertIn('use_queue_manager is off', done.output)
+        self.assertEqual(1, done.output.count('use_queue_manager is off'))
         self.assertIn(
             'enabled_filters = ComputeFilter,SameHostFilter,'
             'SpecifiedHostFilter\n', self.read('one', FILE),

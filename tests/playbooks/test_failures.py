@@ -34,6 +34,17 @@ class FailureTest(base.PlaybookTestCase):
             failed.output, r'two: rolled back: Restart the scheduler: .*two',
         )
 
+    def test_lint(self):
+        """What is wrong on the last one is found before any is changed."""
+        self.hosts['three']['nova_ext_filters'] = ['SpecifedHostFilter']
+        failed = self.play('configure', status=2)
+        self.assertIn('NX101: there is no filter', failed.output)
+        self.assertIn('three: Lint them: ', failed.output)
+        self.assertEqual([], failed.changed)
+        self.assertEqual([], self.restarts())
+        for host in self.names:
+            self.assertIsNone(self.read(host, FILE), host)
+
     def test_unknown_run(self):
         """An id of no run is said to be that."""
         failed = self.play('rollback', status=2, run='20000101T000000Z')
