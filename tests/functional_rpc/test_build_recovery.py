@@ -49,6 +49,21 @@ class RecoveryTestCase(BuildsTestCase):
         patch(self, 'create', close)
         return closed
 
+    def send_unseen(self):
+        """Have a server created that its builder does not see.
+
+        :returns: the build, its builder, and what has to be cleared before
+            Nova lists servers again.
+        """
+        closed = self.close_eyes()
+        build = self.plan(own=1)
+        builder = self.make_builder()
+        self.until(builder, lambda: self.names() == ['web'], 'the server')
+        self.until(
+            builder, lambda: self.states(build) == [('sent', '')], 'its id'
+        )
+        return build, builder, closed
+
     def look_now(self, builder):
         """Look at all builds at the next tick."""
         for work in builder._works.values():
@@ -129,13 +144,7 @@ class UsersTest(RecoveryTestCase):
 
     def test_silent_at_end(self):
         """What is not seen when the time is over is not deleted."""
-        closed = self.close_eyes()
-        build = self.plan(own=1)
-        builder = self.make_builder()
-        self.until(builder, lambda: self.names() == ['web'], 'the server')
-        self.until(
-            builder, lambda: self.states(build) == [('sent', '')], 'its id'
-        )
+        build, builder, closed = self.send_unseen()
         self.change(build, ends_at=int(time.time()))
         # No matter whether this builder has seen it before.
         self.kill(builder)
@@ -156,13 +165,7 @@ class DatabaseTest(RecoveryTestCase):
 
     def test_long_over(self):
         """A server that fails long after its build is nobody's to delete."""
-        closed = self.close_eyes()
-        build = self.plan(own=1)
-        builder = self.make_builder()
-        self.until(builder, lambda: self.names() == ['web'], 'the server')
-        self.until(
-            builder, lambda: self.states(build) == [('sent', '')], 'its id'
-        )
+        build, builder, closed = self.send_unseen()
         self.kill(builder)
         (server,) = self.list_servers()
         self.admin_api.post_server_action(
