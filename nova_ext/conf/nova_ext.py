@@ -86,10 +86,9 @@ it is absent, the default rules apply.
         ],
         help="""
 Keep what a decision needs in memory, and decide from it, or hold Nova's
-decisions against those that come of it. Experimental. Each worker keeps a
-mirror of its own. It needs Nova 33 or later, and numpy:
-``pip install "nova-ext[mirror]"``. Only nova-ext-scheduler reads this option,
-when it starts.
+decisions against those that come of it. Each worker keeps a mirror of its own.
+It needs Nova 33 or later, and numpy: ``pip install "nova-ext[mirror]"``. Only
+nova-ext-scheduler reads this option, when it starts.
 """,
     ),
     cfg.IntOpt(

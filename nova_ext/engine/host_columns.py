@@ -7,6 +7,8 @@ that the column's reader reads.
 
 import dataclasses
 import itertools
+import math
+import operator
 from collections.abc import (
     Callable,
     Collection,
@@ -67,6 +69,8 @@ class HostColumns:
     classes: Mapping[str, Classes]
     _reading: '_Reading'
     _values: dict[str, Values] = field(default_factory=dict)
+    #: Whether a column has one number only: with the column it was found of.
+    _same: dict[str, tuple[Numbers, bool]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -78,11 +82,16 @@ class HostColumns:
     def take(self, name: str, rows: NDArray[np.int64]) -> Numbers:
         """Return the numbers of some rows.
 
-        Where they are the same in all rows, there is but one in memory.
+        Where all hosts have the same, there is but one in memory.
         """
         column = self.numbers[name]
-        if (column == column[rows[0]]).all():
-            return np.broadcast_to(column[rows[0]], rows.size)
+        compared, same = self._same.get(name, (None, False))
+        if compared is not column:
+            same = bool((column == column[0]).all())
+            self._same[name] = column, same
+        if same:
+            # As np.broadcast_to does, which takes longer than the rest.
+            return np.ndarray(rows.size, np.float64, column, strides=(0,))
         return column[rows]
 
     def get_values(self, name: str) -> Values:
@@ -112,11 +121,11 @@ class HostColumns:
     ) -> 'HostColumns':
         """Return columns in which some hosts have another state, by row.
 
-        :param kept: names of columns of numbers that stay as they are:
-            values that were set apart from the state.
+        :param kept: names of columns of numbers that stay as they are, and
+            are not read: they are the same, or were set apart from the state.
         """
         return self.put({
-            row: (state, *self._reading.read(state))
+            row: (state, *self._reading.read(state, kept))
             for row, state in states.items()
         }, kept)
 
@@ -124,31 +133,32 @@ class HostColumns:
         self, hosts: Mapping[int, Host], kept: Collection[str] = ()
     ) -> 'HostColumns':
         """Return columns in which some rows are of other hosts' values."""
-        all_states = list(self.states)
-        numbers = {name: c.copy() for name, c in self.numbers.items()}
-        classes = {name: c.copy() for name, c in self.classes.items()}
-        for row, (state, values, ids) in hosts.items():
-            all_states[row] = state
-            for name, value in zip(numbers, values, strict=True):
-                if name not in kept:
-                    numbers[name][row] = value
-            for ids_column, id_ in zip(classes.values(), ids, strict=True):
-                ids_column[row] = id_
+        states = {row: state for row, (state, _, _) in hosts.items()}
         return dataclasses.replace(
-            self, states=all_states, numbers=numbers, classes=classes,
-            _values=self._replace_values({
-                row: state for row, (state, _, _) in hosts.items()
-            }),
+            self.replace_states(states),
+            numbers={
+                name: column if name in kept else _set(column, {
+                    row: values[number]
+                    for row, (_, values, _) in hosts.items()
+                })
+                for number, (name, column) in enumerate(self.numbers.items())
+            },
+            classes={
+                name: _set(column, {
+                    row: ids[number] for row, (_, _, ids) in hosts.items()
+                })
+                for number, (name, column) in enumerate(self.classes.items())
+            },
         )
 
     def _replace_values(self, states: Mapping[int, Any]) -> dict[str, Values]:
-        replaced = {}
-        # Another thread may add one meanwhile.
-        for name, values in list(self._values.items()):
-            replaced[name] = values.copy()
-            for row, state in states.items():
-                replaced[name][row] = getattr(state, name)
-        return replaced
+        return {
+            name: _set(values, {
+                row: getattr(state, name) for row, state in states.items()
+            }, operator.is_not)
+            # Another thread may add one meanwhile.
+            for name, values in list(self._values.items())
+        }
 
 
 class _Reading:
@@ -168,10 +178,18 @@ class _Reading:
         """Return how many classes were seen, of all columns."""
         return sum(map(len, self._ids.values()))
 
-    def read(self, state: Any) -> tuple[list[float], list[int]]:
-        """Return a state's numbers and classes, one a column."""
+    def read(
+        self, state: Any, kept: Collection[str] = ()
+    ) -> tuple[list[float], list[int]]:
+        """Return a state's numbers and classes, one a column.
+
+        :param kept: names of columns of numbers that are not read: NaN.
+        """
         return (
-            [read(state) for read in self._readers.numbers.values()],
+            [
+                math.nan if name in kept else read(state)
+                for name, read in self._readers.numbers.items()
+            ],
             [
                 self._number(self._ids[name], read(state))
                 for name, read in self._readers.classes.items()
@@ -281,6 +299,26 @@ class HostTable:
             for key, (state, numbers, _) in self._hosts.items():
                 self._hosts[key] = state, numbers, self._reading.read(state)[1]
             self._frozen = None
+
+
+def _set(
+    column: NDArray[Any], values: Mapping[int, Any],
+    differs: Callable[[Any, Any], bool] = operator.ne,
+) -> NDArray[Any]:
+    """Return a column with other values in some rows.
+
+    It is the same one where the values are: most columns do not change, and
+    to copy all takes longer than to decide.
+    """
+    changed = [
+        (row, value) for row, value in values.items()
+        if differs(column[row], value)
+    ]
+    if changed:
+        column = column.copy()
+    for row, value in changed:
+        column[row] = value
+    return column
 
 
 def _split(

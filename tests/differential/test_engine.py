@@ -198,4 +198,6 @@ class EngineTest(testtools.TestCase):
         self.manager._consume_selected_host(state, spec, NEW_SERVER)
         spec.instance_group = group
         self.manager._consume_selected_host(chosen, spec, NEW_SERVER)
-        return columns.replace({row: state})
+        return columns.replace(
+            {row: state}, nova_plugins.list_unclaimed(columns)
+        )

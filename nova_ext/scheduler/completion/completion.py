@@ -122,8 +122,8 @@ class Completion:
 
 
 def _find_absent(closed: trace.Trace, all_hosts: list[str]) -> list[str]:
-    seen = set(closed.hosts)
-    return [name for name in all_hosts if name not in seen]
+    absent = set(all_hosts).difference(closed.hosts)
+    return [name for name in all_hosts if name in absent] if absent else []
 
 
 def _set_absent(

@@ -14,6 +14,7 @@ from nova_ext.record import diagnoses
 from nova_ext.record.writer import EXIT_S, Writer
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
+from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.completion.completion import Completion
 from nova_ext.scheduler.completion.diagnosis_worker import DiagnosisWorker
 from nova_ext.scheduler.trace import trace
@@ -63,13 +64,16 @@ class Recorder:
         self.flush(EXIT_S)
 
     def _complete(self, closed: trace.Trace) -> d.Decision:
+        pause()  # the next request may have come already
         decision = self.completion.complete(
             closed, in_full=options.CONF.nova_ext_record.successes_in_full
         )
         if decision.operation == 'rebuild' or not closed.from_first:
             return decision
+        pause()
         if decision.outcome in (d.PLACED, d.PASSED):
             self.completion.count_absent(closed)
+            pause()
             return decision
         self.completion.add_absent(closed)
         placement = decision.placement

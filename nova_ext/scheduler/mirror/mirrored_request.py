@@ -26,7 +26,7 @@ from nova_ext.scheduler.mirror import prefilters, request, servers, tracing
 from nova_ext.scheduler.mirror.claiming.claims import Held
 from nova_ext.scheduler.mirror.claiming.first_claims import Claim
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
-from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
+from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.mirror.ranked_hosts import RankedHosts
 from nova_ext.scheduler.mirror.row_states import RowStates, RowUuids
@@ -232,7 +232,7 @@ class MirroredRequest:
         """
         if self._changed:
             self._columns = self._columns.replace(
-                self._changed, (service_state.SEEN,)
+                self._changed, nova_plugins.list_unclaimed(self._columns)
             )
             self._changed = {}
         rows = request.select_rows(self._spec, self._columns, self._rows)

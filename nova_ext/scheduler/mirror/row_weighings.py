@@ -5,12 +5,14 @@ made for the record.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from nova_ext.engine import rank
 from nova_ext.engine.decide import Placing
-from nova_ext.engine.filtering import Rows
+from nova_ext.engine.filtering import Mask, Rows
 from nova_ext.engine.host_columns import HostColumns, Numbers
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.mirror.row_states import RowStates
@@ -21,11 +23,20 @@ from nova_ext.scheduler.trace.weighings import (
 )
 
 
+@dataclass
 class _RawColumn(RawWeights):
-    """Hold one weigher's raw weights in an array."""
+    """Hold one weigher's raw weights in an array.
+
+    :param multipliers: one a host, as well.
+    """
+
+    multipliers: Numbers
 
     def get(self, position: int) -> float:
         return float(self.weights[position])
+
+    def get_multiplier(self, position: int, host: Any) -> float:
+        return float(self.multipliers[position])
 
     def find_least(self) -> float:
         return self.get(int(self.weights.argmin()))
@@ -46,7 +57,7 @@ class RowWeighings(Weighings):
         super().__init__()
         self._columns = columns
         self._raw = [
-            _RawColumn(weigher, weighing.raw, sums)
+            _RawColumn(weigher, weighing.raw, sums, weighing.multipliers)
             for weigher, weighing, sums in zip(
                 weighers, placing.weighings, placing.sums, strict=False
             )
@@ -57,23 +68,25 @@ class RowWeighings(Weighings):
 
     def list_best(self) -> Sequence[Any]:
         """Return the hosts of the greatest weight."""
-        return self._get_states(_find_greatest(self._total, 0.0))
+        return self._get_states(
+            np.flatnonzero(_mark_greatest(self._total, 0.0))
+        )
 
     def list_heaviest(self, count: int) -> Sequence[Any]:
         """Return the first hosts as Nova sorts."""
-        return self._get_states(
-            np.argsort(-self._total, kind='stable')[:count]
-        )
+        return self._get_states(rank.sort_heaviest(self._total, count))
 
     def _find(
         self, hosts: Sequence[Any] | None
     ) -> Iterable[tuple[int, Any]]:
         if hosts is None:
             return enumerate(RowStates(self._columns, self._rows))
-        known = self._columns.find_rows(map(host_key, hosts))
-        positions = np.flatnonzero(np.isin(
-            self._rows, [row for row in known if row is not None]
-        ))
+        named = np.zeros(len(self._columns), np.bool_)
+        named[[
+            row for row in self._columns.find_rows(map(host_key, hosts))
+            if row is not None
+        ]] = True
+        positions = np.flatnonzero(named[self._rows])
         return zip(
             positions.tolist(), self._get_states(positions), strict=True
         )
@@ -86,17 +99,20 @@ class RowWeighings(Weighings):
             self._raw[number + 1].sums
             if number + 1 < len(self._raw) else self._total
         )
-        others = _find_greatest(
+        others = _mark_greatest(
             self._total - (after - raw.sums),
             ROUNDING * max(1.0, float(abs(self._total).max())),
         )
-        best = _find_greatest(self._total, 0.0)
-        return () if np.isin(best, others).any() else self._get_states(others)
+        best = _mark_greatest(self._total, 0.0)
+        if (best & others).any():
+            return ()
+        return self._get_states(np.flatnonzero(others))
 
     def _get_states(self, positions: Rows) -> RowStates:
         return RowStates(self._columns, self._rows[positions])
 
 
-def _find_greatest(sums: Numbers, slack: float) -> Rows:
-    """Return the positions of the greatest sums, but for a slack."""
-    return np.flatnonzero(sums >= sums.max(initial=-np.inf) - slack)
+def _mark_greatest(sums: Numbers, slack: float) -> Mask:
+    """Say of each sum whether it is the greatest, but for a slack."""
+    mask: Mask = sums >= sums.max(initial=-np.inf) - slack
+    return mask

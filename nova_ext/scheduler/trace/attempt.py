@@ -18,6 +18,7 @@ from nova_ext.scheduler.base.host_states import (
     iterate_with_pauses,
     name_host,
 )
+from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.explainers.reason import (
     NO_REASON,
     LazyReasons,
@@ -199,6 +200,7 @@ class AttemptTrace:
             None if every_host else self._notable
         )
         if self._ranking is not None:
+            pause()
             self._explain_draw(self._ranking)
 
     def _add_restriction(self, remaining: Sequence[Any]) -> None:

@@ -22,6 +22,7 @@ from nova_ext.core.request import operation
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import list_names
+from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
 from nova_ext.scheduler.trace.stages import Stages
@@ -330,6 +331,7 @@ class Trace:
         for attempt in self._attempts:
             attempt.finish(every_host=in_full or not placed)
         if self.decision.placement is not None:
+            pause()
             self.decision.placement.offered = (
                 placement_diagnosis.digest_roots(self._roots)
             )

@@ -20,6 +20,7 @@ from nova_ext.scheduler.base.host_states import (
     iterate_with_pauses,
     name_host,
 )
+from nova_ext.scheduler.base.pause import pause
 
 #: Sums that differ by less than this share of the greatest one are equal:
 #: they are differences of Nova's running sums.
@@ -53,6 +54,11 @@ class RawWeights:
         """Return the raw weight of a host."""
         weight: float = self.weights[position]
         return weight
+
+    def get_multiplier(self, position: int, host: Any) -> float:
+        """Return the weigher's multiplier for a host."""
+        multiplier: float = self.weigher.weight_multiplier(host)
+        return multiplier
 
     def find_least(self) -> float:
         """Return the least raw weight, the first of equal ones."""
@@ -126,12 +132,16 @@ class Weighings:
             (position, name_host(host), host)
             for position, host in self._find(hosts)
         ]
-        return [
-            self._summarize(number, named)
-            if hosts is None or raw.differ
-            else d.Weighing(type(raw.weigher).__name__, {}, {})
-            for number, raw in enumerate(self._raw)
-        ]
+        weighings = []
+        for number, raw in enumerate(self._raw):
+            if hosts is None or raw.differ:
+                pause()
+                weighings.append(self._summarize(number, named))
+            else:
+                weighings.append(
+                    d.Weighing(type(raw.weigher).__name__, {}, {})
+                )
+        return weighings
 
     def _find(
         self, hosts: Sequence[Any] | None
@@ -154,8 +164,8 @@ class Weighings:
             type(raw.weigher).__name__,
             _finite((name, raw.get(at)) for at, name, _ in hosts),
             _finite(
-                (name, raw.weigher.weight_multiplier(host))
-                for _, name, host in iterate_with_pauses(hosts)
+                (name, raw.get_multiplier(at, host))
+                for at, name, host in iterate_with_pauses(hosts)
             ),
             low if math.isfinite(low) else None,
             high if math.isfinite(high) else None,

@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import itertools
-import logging
 import os
 import signal
 import sys
@@ -12,12 +11,9 @@ import time
 from dataclasses import asdict, replace
 from pathlib import Path
 
-import nova.conf
-
 from tests.bench import decision
 from tests.bench.select import (
     cloud,
-    loading,
     measure,
     placement_client,
     plots,
@@ -25,9 +21,10 @@ from tests.bench.select import (
     report,
     schedulers,
     services,
+    specs,
+    workers,
 )
 
-CONF = nova.conf.CONF
 ROUNDS = 7
 #: Hosts, and rounds, of the decision alone.
 DECISIONS = {100: 7, 1000: 7, 10_000: 7, 100_000: 3}
@@ -80,8 +77,7 @@ class Run:
             folder, self._database.get_url('placement')
         )
         schedulers.configure(folder, self._database.get_url, placement.url)
-        # Of many warnings none is news: a bench has one scheduler's logs.
-        logging.getLogger().setLevel(logging.ERROR)
+        self._folder, self._url = folder, placement.url
         self._cloud = cloud.Cloud(self._database.get_url)
         stack.callback(self._cloud.close)
         self._cloud.migrate()
@@ -94,7 +90,7 @@ class Run:
             'placement': placement.measure_cpu_s,
             'database': self._database.measure_cpu_s,
         })
-        self._managers = []
+        self._schedulers = []
         self.loads = []
 
     @property
@@ -106,63 +102,56 @@ class Run:
         """Return the database's name and version."""
         return services.describe_database(self._database)
 
-    def prepare(self, hosts, filters):
-        """Have so many hosts, and managers with such filters."""
-        self.stop_mirror()
+    def prepare(self, hosts, filters, processes):
+        """Have so many hosts, and schedulers with such filters.
+
+        :param processes: in so many processes; 1: in this one.
+        """
+        self.stop()
         # Their memory is not counted again.
-        self._managers = []
+        self._schedulers = []
         self._cloud.grow(hosts)
-        CONF.set_override('enabled_filters', [
-            *_DEFAULT_FILTERS, *points.FILTERS[filters],
-        ], group='filter_scheduler')
-        client = self._client
+        enabled = [*_DEFAULT_FILTERS, *points.FILTERS[filters]]
+        if processes > 1:
+            self._schedulers = workers.start(
+                processes, self._folder, self._url, self._cloud.hosts, enabled
+            )
+            return
+        schedulers.override({
+            ('filter_scheduler', 'enabled_filters'): enabled,
+        })
         before, began = measure.measure_rss_mb(), time.monotonic()
-        mirrored = schedulers.make_mirrored(
-            client, loading.LoadingClient(client, self._cloud.hosts)
-        )
+        self._schedulers = schedulers.make_all(self._url, self._cloud.hosts)
         self.loads.append({
             'hosts': hosts, 'seconds': time.monotonic() - began,
             'memory_mb': measure.measure_rss_mb() - before,
         })
-        self._managers = [
-            schedulers.Scheduler(
-                'stock', schedulers.StockManager(client), client
-            ),
-            schedulers.Scheduler(
-                'tuned', schedulers.TunedManager(client), client
-            ),
-            schedulers.Scheduler('mirror', mirrored, client),
-        ]
-        for each in self._managers:
-            each.know_servers(self._cloud.hosts)
 
-    def stop_mirror(self):
-        """End the reading of the mirror that there is."""
-        for each in self._managers:
-            if each.name == 'mirror':
-                each.manager._mirror.stop()
+    def stop(self):
+        """End the reading of the mirror that there is, and workers."""
+        for each in self._schedulers:
+            each.stop()
 
     def measure(self, point, rounds):
         """Measure a point.
 
         :returns: figures of each contender, by name, as plain data.
         """
-        CONF.set_override(
-            'max_placement_results', point.limit or 10 ** 6,
-            group='scheduler',
-        )
-        CONF.set_override(
-            'host_subset_size', point.subset, group='filter_scheduler'
-        )
+        options = {
+            ('scheduler', 'max_placement_results'): point.limit or 10 ** 6,
+            ('filter_scheduler', 'host_subset_size'): point.subset,
+        }
+        schedulers.override(options)
+        mirror = self._schedulers[-1]
+        mirror.configure(options)
         ways = ('PUT', 'claim', *(('POST',) if point.servers > 1 else ()))
-        mirror = self._managers[2].manager._mirror
-        before = mirror.describe()
+        before = mirror.describe_mirror()
         found = self._bench.run(point, [
-            *self._managers,
-            *(schedulers.Bare(way, self._client, schedulers.AMOUNTS)
+            *self._schedulers,
+            *(schedulers.Bare(way, self._client, specs.AMOUNTS)
               for way in ways),
         ], rounds)
-        after = mirror.describe()
+        after = mirror.describe_mirror()
         figures = {
             name: report.describe_result(each) for name, each in found.items()
         }
@@ -198,7 +187,7 @@ def main(words):
             tempfile.TemporaryDirectory(prefix='nova-ext-bench-')
         )
         run = Run(stack, folder)
-        stack.callback(run.stop_mirror)
+        stack.callback(run.stop)
         machine = report.describe_machine(run.describe_database())
         print(machine)
         print(f'Set up in {time.monotonic() - began:.0f} s.')
@@ -209,7 +198,8 @@ def main(words):
             'decisions': {},
         }
         for group, some in itertools.groupby(
-            asked.points, lambda point: (point.hosts, point.filters)
+            asked.points,
+            lambda point: (point.hosts, point.filters, point.workers),
         ):
             is_prepared = False
             for point in some:

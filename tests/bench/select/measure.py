@@ -3,8 +3,6 @@
 import contextlib
 import statistics
 import threading
-import time
-from concurrent import futures
 from dataclasses import dataclass, field
 
 import psutil
@@ -37,13 +35,19 @@ class Result:
     conflicts: dict = field(default_factory=dict)
     failures: int = 0
 
-    def add(self, seconds, wall_s, cpu_s, stages):
-        """Add a round."""
-        self.seconds += seconds
-        self.rounds.append(len(seconds) / wall_s)
+    def add(self, outcome, cpu_s):
+        """Add a round.
+
+        :param outcome: an asking.Outcome.
+        """
+        self.seconds += [seconds for seconds, _, _ in outcome.answers]
+        self.rounds.append(len(outcome.answers) / outcome.wall_s)
+        self.failures += outcome.failures
+        for code, count in outcome.conflicts.items():
+            self.conflicts[code] = self.conflicts.get(code, 0) + count
         for name, spent in cpu_s.items():
             self.cpu_s[name] = self.cpu_s.get(name, 0.0) + spent
-        for each in stages:
+        for each in outcome.stages:
             for name, spent in each.items():
                 self.stages.setdefault(name, []).append(spent)
 
@@ -105,23 +109,20 @@ class Bench:
             repeats = max(repeats, 1 if point.servers > 1 else REPEATS)
         requests = [
             [
-                (schedulers.make_spec(
-                    number % CYCLE < point.fallback * CYCLE / 100
-                ), [uuidutils.generate_uuid() for _ in range(point.servers)])
+                (number % CYCLE < point.fallback * CYCLE / 100,
+                 [uuidutils.generate_uuid() for _ in range(point.servers)])
                 for number in range(repeats)
             ]
             for _ in range(point.clients)
         ]
-        conflicts = dict(contender.client.conflicts)
-        failures = contender.failures
-        before, began = self._measure_cpu(), time.perf_counter()
-        answers = _ask(contender, requests)
-        wall_s = time.perf_counter() - began
-        decisions = schedulers.take_decisions()
+        before = self._measure_cpu()
+        outcome = contender.ask(requests)
         cpu_s = {
             name: spent - before[name]
             for name, spent in self._measure_cpu().items()
         }
+        cpu_s['scheduler'] += outcome.cpu_s
+        answers = outcome.answers
         uuids = [
             uuid for of_client in requests for _, some in of_client
             for uuid in some
@@ -130,17 +131,7 @@ class Bench:
         self._check_room(point)
         contender.forget(uuids)
         if result is not None:
-            result.add(
-                [seconds for seconds, _, _ in answers], wall_s, cpu_s,
-                [each['stages'] for each in decisions]
-                or [stages for _, _, stages in answers],
-            )
-            result.failures += contender.failures - failures
-            for code, count in contender.client.conflicts.items():
-                result.conflicts[code] = (
-                    result.conflicts.get(code, 0) + count
-                    - conflicts.get(code, 0)
-                )
+            result.add(outcome, cpu_s)
         return answers[0][1]
 
     def _measure_cpu(self):
@@ -246,29 +237,3 @@ def _turn(contenders, number):
     others = [each for each in contenders if each not in bare]
     number %= len(others)
     return [*others[number:], *others[:number], *bare]
-
-
-def _ask(contender, requests):
-    """Send each client's requests one by one, all clients at once.
-
-    :returns: the seconds of each request, its hosts and its stages.
-    """
-    def send(some):
-        answers = []
-        for spec, uuids in some:
-            contender.client.take_stages()
-            began = time.perf_counter()
-            hosts = contender.select(spec, uuids)
-            spent = time.perf_counter() - began
-            stages = contender.client.take_stages()
-            stages['rest'] = spent - sum(stages.values())
-            answers.append((spent, hosts, stages))
-        return answers
-
-    if len(requests) == 1:
-        return send(requests[0])
-    with futures.ThreadPoolExecutor(len(requests)) as pool:
-        return [
-            answer for answers in pool.map(send, requests)
-            for answer in answers
-        ]

@@ -1,10 +1,17 @@
 """Draw what was measured, as PNG and SVG."""
 
+import statistics
+from dataclasses import replace
+
 import matplotlib as mpl
 
 mpl.use('Agg')
 from matplotlib import pyplot as plt
 
+from tests.bench.select.points import BASE, Point
+
+#: Bars that are so many times as long as the median one are cut off.
+_CUT_OFF = 4
 #: Colours that differ for colour-blind readers, too.
 _COLOURS = {
     'stock': '#d55e00', 'tuned': '#e69f00', 'mirror': '#0072b2',
@@ -29,10 +36,10 @@ def _draw_growth(data):
     figure, axes = plt.subplots(
         1, 2, figsize=(10, 4.2), layout='constrained'
     )
-    whole = sorted(
+    whole = sorted((
         (each['point']['hosts'], each) for each in data['points']
-        if each['point'] | {'hosts': 0} == _BASE
-    )
+        if Point(**each['point']) == _base(each['point'])
+    ), key=lambda pair: pair[0])
     for name in ('stock', 'tuned', 'mirror', 'PUT'):
         _plot(axes[0], name, [
             (hosts, each[name]['median_ms']) for hosts, each in whole
@@ -40,7 +47,7 @@ def _draw_growth(data):
     axes[0].set_title('One server, limit 1000, claimed in placement')
     for name, key in (('stock', 'stock_ms'), ('mirror', 'engine_ms')):
         _plot(axes[1], name, [
-            (int(hosts), _find_median(each[key]))
+            (int(hosts), statistics.median(each[key]))
             for hosts, each in data['decisions'].items()
         ])
     axes[1].set_title('The decision alone (processor\'s time)')
@@ -85,7 +92,8 @@ def _draw_points(data):
     axes[0].set(xscale='log', title='Median and p99, ms', yticks=list(rows))
     axes[0].set_yticklabels([_name(each['point']) for each in points])
     for number, (key, words) in enumerate((
-        ('stages_ms', 'stages, ms'), ('cpu_ms', 'processor, ms a request'),
+        ('stages_ms', 'stages, ms a server'),
+        ('cpu_ms', 'processor, ms a server'),
     )):
         for who in ('stock', 'mirror'):
             axis = axes[1 + 2 * number + (who == 'mirror')]
@@ -101,25 +109,27 @@ def _draw_points(data):
 def _stack(axes, points, who, key):
     left = [0.0] * len(points)
     for name in sorted({name for each in points for name in each[who][key]}):
-        widths = [each[who][key].get(name, 0.0) for each in points]
+        widths = [
+            each[who][key].get(name, 0.0) / each['point']['servers']
+            for each in points
+        ]
         axes.barh(range(len(points)), widths, 0.6, left=left, label=name)
         left = [one + other for one, other in zip(left, widths, strict=True)]
+    most = _CUT_OFF * statistics.median(left)
+    if max(left) > most:
+        axes.set_xlim(0, most)
+        for row, width in enumerate(left):
+            if width > most:
+                axes.text(
+                    most, row, f'{width:.0f} ', ha='right', va='center',
+                    color='white', fontweight='bold',
+                )
 
 
 def _name(point):
-    changed = [
-        f'{key} {value or "none"}' if key == 'limit' else f'{key} {value}'
-        for key, value in point.items()
-        if key != 'hosts' and _BASE[key] != value
-    ]
-    return ', '.join([f'{point["hosts"]} hosts', *changed])
+    others = Point(**point).describe(_base(point))
+    return f'{point["hosts"]} hosts' + (f', {others}' if others else '')
 
 
-def _find_median(values):
-    return sorted(values)[len(values) // 2]
-
-
-_BASE = {
-    'hosts': 0, 'servers': 1, 'limit': 1000, 'clients': 1, 'subset': 1,
-    'filters': 'default', 'fallback': 0, 'churn': 0,
-}
+def _base(point):
+    return replace(BASE, hosts=point['hosts'])

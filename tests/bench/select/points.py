@@ -31,6 +31,7 @@ class Point:
     :param filters: name of a set of filters.
     :param fallback: percentage of requests that the mirror leaves to Nova.
     :param churn: changes of hosts a second, by others.
+    :param workers: of the scheduler, each a process.
     """
 
     hosts: int = 10_000
@@ -41,6 +42,7 @@ class Point:
     filters: str = 'default'
     fallback: int = 0
     churn: int = 0
+    workers: int = 1
 
     def describe(self, base=None):
         """Return the factors in words; those that differ from a base."""
@@ -71,6 +73,7 @@ def list_default():
         *(replace(BASE, filters=name) for name in list(FILTERS)[1:]),
         replace(BASE, churn=10),
         *(replace(_SMALL, clients=clients) for clients in (4, 16)),
+        replace(_SMALL, clients=16, workers=2),
         *(replace(_SMALL, fallback=share) for share in (20, 80)),
         *(replace(_SMALL, servers=servers) for servers in (10, 100)),
     ])
@@ -102,4 +105,6 @@ def list_crossing(words):
 
 def sort(points):
     """Return points in an order in which hosts are only added."""
-    return sorted(points, key=lambda point: (point.hosts, point.filters))
+    return sorted(points, key=lambda point: (
+        point.hosts, point.filters, point.workers,
+    ))

@@ -5,7 +5,7 @@ import json
 import os
 import platform
 import statistics
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib import metadata
 
 from tests.bench.select.points import BASE, Point
@@ -117,10 +117,7 @@ def print_goals(points, decisions):
     :param points: the figures with their ``point``, as data.
     :param decisions: ratio of the decision alone, by hosts.
     """
-    base = {
-        'hosts': 10_000, 'servers': 1, 'limit': 1000, 'clients': 1,
-        'subset': 1, 'filters': 'default', 'fallback': 0, 'churn': 0,
-    }
+    base = asdict(BASE)
     print('\nGoals, which are reported and not asserted\n')
     for work, factors, least in GOALS:
         found = _find(points, base | factors)
@@ -148,10 +145,15 @@ def print_goals(points, decisions):
         if found['point']['clients'] == 16:
             share = found['mirror']['a_second'] / found['PUT']['a_second']
             _print_goal(
-                f'16 clients at once, {found["point"]["hosts"]} hosts, of '
-                'bare PUTs', f'≥ {LEAST_SHARE:.0%}', f'{share:.0%}',
+                f'16 clients at once, {_name_workers(found)}, of bare PUTs',
+                f'≥ {LEAST_SHARE:.0%}', f'{share:.0%}',
                 share >= LEAST_SHARE,
             )
+
+
+def _name_workers(found):
+    workers = found['point']['workers']
+    return f'{workers} worker{"s" if workers > 1 else ""}'
 
 
 def _print_times(work, found, bare):

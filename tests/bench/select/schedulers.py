@@ -1,6 +1,7 @@
 """The schedulers that are compared, and the bare claims below them."""
 
 import json
+import logging
 import time
 from pathlib import Path
 
@@ -12,10 +13,10 @@ from nova.scheduler import host_manager as nova_hosts
 from nova.scheduler import manager as nova_manager
 from nova.scheduler.client import report
 from oslo_messaging.rpc import dispatcher
-from oslo_utils import uuidutils
 
 from nova_ext.scheduler import manager as our_manager
 from nova_ext.scheduler.completion import recorder
+from tests.bench.select import asking, loading, placement_client
 
 CONF = nova.conf.CONF
 #: The microversion of Nova's claims.
@@ -30,7 +31,7 @@ def configure(folder, get_url, placement_url):
     groups = {
         'DEFAULT': {
             'transport_url': 'fake://', 'service_down_time': 10 ** 6,
-            'debug': False,
+            'debug': False, 'state_path': folder,
         },
         'api_database': {'connection': get_url('nova_api')},
         'database': {'connection': get_url('nova_cell0')},
@@ -48,13 +49,21 @@ def configure(folder, get_url, placement_url):
             'file': f'{folder}/decisions', 'ask_again_every_s': 0,
         },
     }
-    file = Path(folder) / 'nova.conf'
-    file.write_text('\n'.join(
+    (Path(folder) / 'nova.conf').write_text('\n'.join(
         line for group, options in groups.items() for line in (
             f'[{group}]', *(f'{key} = {options[key]}' for key in options)
         )
     ))
-    nova_config.parse_args(['bench'], default_config_files=[str(file)])
+    read_configuration(folder)
+
+
+def read_configuration(folder):
+    """Read what configure() wrote."""
+    nova_config.parse_args(
+        ['bench'], default_config_files=[str(Path(folder) / 'nova.conf')]
+    )
+    # Of many warnings none is news: a bench has one scheduler's logs.
+    logging.getLogger().setLevel(logging.ERROR)
     objects.register_all()
     CONF.set_override('available_filters', [
         'nova.scheduler.filters.all_filters',
@@ -63,6 +72,12 @@ def configure(folder, get_url, placement_url):
     # It would forget, in its own time, what know_servers() tells. There are
     # no servers to find.
     nova_hosts.HostManager._init_instance_info = lambda *_: None
+
+
+def override(values):
+    """Set options, by group and name."""
+    for (group, name), value in values.items():
+        CONF.set_override(name, value, group=group)
 
 
 class StockManager(nova_manager.SchedulerManager):
@@ -162,6 +177,29 @@ class Scheduler:
             return []
         return [selection.service_host for selection, *_ in selections]
 
+    def ask(self, requests):
+        """Send the requests of clients.
+
+        :returns: an asking.Outcome, with the stages of nova-ext's record.
+        """
+        outcome = asking.ask(self, requests)
+        outcome.stages = [
+            decision['stages'] for decision in take_decisions()
+        ] or outcome.stages
+        return outcome
+
+    def configure(self, values):
+        """Do nothing: this process is configured."""
+
+    def describe_mirror(self):
+        """Return what the mirror does."""
+        return self.manager._mirror.describe()
+
+    def stop(self):
+        """End the reading of the mirror, if it has one."""
+        if self.name == 'mirror':
+            self.manager._mirror.stop()
+
     def forget(self, uuids):
         """Delete the servers' allocations."""
         self.manager._cleanup_allocations(
@@ -185,6 +223,10 @@ class Bare:
         self._amounts = amounts
         #: UUIDs of providers, one for each server.
         self.providers = []
+
+    def ask(self, requests):
+        """Claim for the requests of clients; return an asking.Outcome."""
+        return asking.ask(self, requests)
 
     def select(self, spec, uuids):
         """Claim; return nothing."""
@@ -231,7 +273,27 @@ class Bare:
             self.client.delete(f'/allocations/{consumer}')
 
 
-def make_mirrored(client, loading_client):
+def make_all(url, hosts, broadcaster=None):
+    """Return stock's, tuned and nova-ext's scheduler, the last with a mirror.
+
+    :param url: of placement.
+    :param hosts: those of the cloud.
+    :param broadcaster: tells other workers of claims; None: nobody is told.
+    """
+    client = placement_client.Client(url)
+    made = [
+        Scheduler('stock', StockManager(client), client),
+        Scheduler('tuned', TunedManager(client), client),
+        Scheduler('mirror', _make_mirrored(
+            client, loading.LoadingClient(client, hosts), broadcaster
+        ), client),
+    ]
+    for each in made:
+        each.know_servers(hosts)
+    return made
+
+
+def _make_mirrored(client, loading_client, broadcaster):
     """Return our manager, whose mirror is loaded and refreshed.
 
     :param client: all managers of nova-ext use the one of Nova's module.
@@ -239,42 +301,12 @@ def make_mirrored(client, loading_client):
     """
     report.PLACEMENTCLIENT = loading_client
     manager = our_manager.SchedulerManager()
+    if broadcaster is not None:
+        manager._mirror.broadcaster = broadcaster
     manager._mirror.refresh()
     report.PLACEMENTCLIENT = client
     manager._mirror.start()
     return manager
-
-
-def make_spec(with_topology=False):
-    """Return a request for servers, as the conductor hands it on.
-
-    :param with_topology: it wants a NUMA node, which the mirror leaves to
-        Nova.
-    """
-    spec = objects.RequestSpec.from_components(
-        nova_context.RequestContext('user', 'bench'),
-        uuidutils.generate_uuid(),
-        objects.ImageMeta(
-            id=uuidutils.generate_uuid(), name='image',
-            properties=objects.ImageMetaProps(),
-        ),
-        objects.Flavor(
-            id=1, name='m1.small', flavorid='2', root_gb=20, ephemeral_gb=0,
-            vcpus=1, memory_mb=2048, swap=0, rxtx_factor=1.0, vcpu_weight=0,
-            disabled=False, is_public=True, extra_specs={},
-        ),
-        objects.InstanceNUMATopology(cells=[objects.InstanceNUMACell(
-            id=0, cpuset={0}, pcpuset=set(), memory=2048,
-        )]) if with_topology else None,
-        objects.InstancePCIRequests(requests=[]), {}, None, None,
-    )
-    spec.requested_resources = []
-    spec.request_level_params = objects.RequestLevelParams()
-    return spec
-
-
-#: What a server of make_spec takes.
-AMOUNTS = {'VCPU': 1, 'MEMORY_MB': 2048, 'DISK_GB': 20}
 
 
 #: How much of the record was read.

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nova_ext.engine.snapshot import Amounts
-from nova_ext.scheduler.mirror.plugins import service_state
+from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 
@@ -47,7 +47,7 @@ class OwnClaims:
             if states:
                 self._deducted = dataclasses.replace(
                     taken, hosts=self._deducted.hosts.replace(
-                        states, (service_state.SEEN,)
+                        states, nova_plugins.list_unclaimed(taken.hosts)
                     ),
                 )
             self._amounts = amounts

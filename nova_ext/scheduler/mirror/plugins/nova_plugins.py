@@ -7,7 +7,13 @@ host's row changes. Those of nova-ext's contract are asked about all hosts at
 once. What is neither is asked about each host, as Nova does.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from typing import Any
 
 from nova.scheduler.weights import WeighedHost
@@ -27,7 +33,7 @@ from nova_ext.engine.filtering import (
     Filter,
     Mark,
 )
-from nova_ext.engine.host_columns import Readers
+from nova_ext.engine.host_columns import HostColumns, Readers
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.mirror.plugins import (
@@ -39,6 +45,8 @@ from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 
+#: Begins the names of columns of raw weights.
+_RAW = 'raw weights of '
 _COMPUTE_FILTER = 'nova.scheduler.filters.compute_filter.ComputeFilter'
 
 #: Whether a weigher weighs all hosts of a request the same; or what marks
@@ -87,6 +95,11 @@ def make_readers(weighers: Iterable[Any]) -> Readers:
             if _WEIGHERS[path] is None:
                 numbers[_name_raw(weigher)] = _read_raw(weigher)
     return Readers(host_key, numbers, filter_reads.CLASSES)
+
+
+def list_unclaimed(columns: HostColumns) -> Collection[str]:
+    """Return the names of columns of numbers that no claim changes."""
+    return {name for name in columns.numbers if not name.startswith(_RAW)}
 
 
 def make_filters(
@@ -182,7 +195,7 @@ def _read_raw(weigher: Any) -> Callable[[Any], float]:
 
 
 def _name_raw(weigher: Any) -> str:
-    return f'raw weights of {type(weigher).__name__}'
+    return f'{_RAW}{type(weigher).__name__}'
 
 
 def _name_multipliers(weigher: Any) -> str:
