@@ -46,7 +46,7 @@ def read() -> cfg.ConfigOpts:
             [], project='nova', prog=PROGRAM,
             default_config_files=named or None,
         )
-    except cfg.Error as error:
+    except config_errors.ERRORS as error:
         raise errors.ConfigurationError(
             FILES, ';'.join(named) or 'not set', config_errors.describe(error)
         ) from None

@@ -1,6 +1,7 @@
 """Build a boot request from the options of server create."""
 
 import argparse
+from collections.abc import Mapping
 from typing import Any
 
 from nova_ext.cli import root_disk
@@ -160,11 +161,16 @@ def _get_volume_image(
     return root_disk.read_volume_image(cloud.block_storage, *volume), []
 
 
-def _build_hints(compute: Any, options: argparse.Namespace) -> dict[str, Any]:
-    hints = {
+def join_hints(hints: Mapping[str, list[str]] | None) -> dict[str, Any]:
+    """Return hints as Nova takes them: one value is no list."""
+    return {
         name: values[0] if len(values) == 1 else values
-        for name, values in (options.hints or {}).items()
+        for name, values in (hints or {}).items()
     }
+
+
+def _build_hints(compute: Any, options: argparse.Namespace) -> dict[str, Any]:
+    hints = join_hints(options.hints)
     if options.server_group:
         hints['group'] = compute.find_server_group(
             options.server_group, ignore_missing=False

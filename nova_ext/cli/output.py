@@ -144,9 +144,9 @@ class ExplainLister(ExplanationLister):
         add_html(form)
         parser.add_argument(
             '--record-only', action='store_true',
-            help='ask neither the cloud what became of the server after the '
-                 'decision, nor placement what the hosts lack that it left '
-                 'out',
+            help='do not ask the cloud what became of the server after the '
+                 'decision; nova-ext explain does not ask placement either '
+                 'what the hosts lack that it left out',
         )
         return parser
 

@@ -15,6 +15,7 @@ from nova_ext.client.scheduler_client import (
 )
 from nova_ext.core.base.scheduling_errors import (
     ApiError,
+    BusyError,
     DriverError,
     NoHostError,
     NoSchedulerError,
@@ -39,9 +40,10 @@ from nova_ext.core.rpc.offers import (
 )
 
 __all__ = [
-    'ApiError', 'BootFlavor', 'BootRequest', 'Capacity', 'Changes', 'Decision',
-    'DriverError', 'HeldRoom', 'NoHostError', 'NoSchedulerError',
-    'NotHonouredError', 'OfferAnswer', 'OfferQuestion', 'Reporter',
+    'ApiError', 'BootFlavor', 'BootRequest', 'BusyError', 'Capacity',
+    'Changes', 'Decision', 'DriverError', 'HeldRoom', 'NoHostError',
+    'NoSchedulerError', 'NotHonouredError', 'OfferAnswer', 'OfferQuestion',
+    'Reporter',
     'RequestTimeoutError', 'SchedulerClient', 'SchedulingError', 'Slot',
     'TooOldError', 'UnauthenticatedError', 'UnclaimedDestination',
     'UnknownMethodError', 'UnknownTopicError', 'UnreachableError',

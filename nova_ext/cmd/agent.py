@@ -40,13 +40,17 @@ def _run() -> None:
     from nova_ext import conf
     from nova_ext.agent.agent import Agent, load_collectors
     from nova_ext.client import SchedulerClient
-    from nova_ext.conf import agent
+    from nova_ext.conf import agent, config_errors
+    from nova_ext.core.base import errors
 
     conf.register_opts(cfg.CONF)
     # Nova's own option, which names the host in nova-compute, too.
     cfg.CONF.register_opt(cfg.StrOpt('host'))
     # nova.conf, wherever Nova's services look for it.
-    cfg.CONF(sys.argv[1:], project='nova', prog='nova-ext-agent')
+    try:
+        cfg.CONF(sys.argv[1:], project='nova', prog='nova-ext-agent')
+    except config_errors.ERRORS as error:
+        raise errors.NovaExtError(config_errors.describe(error)) from None
     group = cfg.CONF[agent.GROUP.name]
     host = cfg.CONF.host or socket.gethostname()
     loaded = load_collectors(

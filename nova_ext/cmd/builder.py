@@ -66,7 +66,7 @@ def _make_builder(options: argparse.Namespace) -> Any:
 
     from nova_ext import conf as nova_ext_options
     from nova_ext.client import SchedulerClient
-    from nova_ext.decision_database.database import open_database
+    from nova_ext.decision_database.database import SERVICE_S, open_database
     from nova_ext.decision_database.models import Build
     from nova_ext.zones.builds import trusts
     from nova_ext.zones.builds.build_user import BuildUser
@@ -84,7 +84,7 @@ def _make_builder(options: argparse.Namespace) -> Any:
     nova_ext_options.register_opts(conf)
     for group, declared in opts.list_auth_token_opts():
         conf.register_opts(declared, group=group)
-    database = open_database(conf)
+    database = open_database(conf, SERVICE_S)
     zones = conf.nova_ext_zones
     children = Children(
         Path(zones.zone_clouds_file), zones.time_limit_s, zones.allow_http

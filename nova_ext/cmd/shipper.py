@@ -31,12 +31,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     service.require_extra('store', 'sqlalchemy', 'alembic', 'oslo_db')
     from nova_ext.decision_database import shipper
-    from nova_ext.decision_database.database import find_database
+    from nova_ext.decision_database.database import (
+        SERVICE_S,
+        find_database,
+    )
 
     logging.basicConfig(format='%(levelname)s %(message)s')
     configuration = options.config_file, options.config_dir
     try:
-        database = find_database(*configuration)
+        database = find_database(*configuration, SERVICE_S)
         record = options.record or location.find_record(*configuration)
         shipper.run(record, options.host, database, service.catch_signals())
     except NovaExtError as error:

@@ -28,7 +28,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not sys.warnoptions:
         # Warnings that libraries address to their authors.
         warnings.simplefilter('ignore')
-    from nova_ext.decision_database.database import open_database
+    from nova_ext.decision_database.database import (
+        SERVICE_S,
+        open_database,
+    )
 
     logging.basicConfig(
         level=logging.INFO, format='%(levelname)s %(message)s'
@@ -37,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         conf = location.load_configuration(
             options.config_file, options.config_dir, (database, zones)
         )
-        opened = open_database(conf)
+        opened = open_database(conf, SERVICE_S)
         # It takes long to import.
         from nova_ext.zones.poller import Poller
 

@@ -155,13 +155,19 @@ class DatabaseError(NovaExtError):
     """Report that the database is not configured, or failed."""
 
 
+#: Seconds that a service which runs on waits for an answer.
+SERVICE_S = 60
+
+
 def find_database(
-    config_files: Sequence[str] = (), config_dirs: Sequence[str] = ()
+    config_files: Sequence[str] = (), config_dirs: Sequence[str] = (),
+    patience_s: int = 0,
 ) -> Database:
     """Return the database that nova-scheduler's configuration names.
 
     :param config_files: in place of the files that nova-scheduler finds.
     :param config_dirs: in place of the folders that it finds.
+    :param patience_s: see :class:`Database`.
     :raises DatabaseError: where none is configured, or the configuration
         can't be read.
     """
@@ -169,12 +175,12 @@ def find_database(
         conf = location.load_configuration(
             config_files, config_dirs, (options,)
         )
-    except cfg.Error as error:
+    except config_errors.ERRORS as error:
         raise DatabaseError(
             'the configuration can\'t be read: '
             f'{config_errors.describe(error)}'
         ) from None
-    return open_database(conf)
+    return open_database(conf, patience_s)
 
 
 def open_database(conf: cfg.ConfigOpts, patience_s: int = 0) -> Database:

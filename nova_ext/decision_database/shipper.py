@@ -1,8 +1,8 @@
 """Ship a host's record to the database, through outages of it."""
 
-import itertools
 import logging
 import threading
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nova_ext.decision_database import decisions
@@ -13,8 +13,10 @@ from nova_ext.record.tail import Follower
 LOOK_S = 1.0
 #: Seconds between two tries, while the database or the record fails.
 RETRY_S = 10.0
-#: Lines of one transaction.
+#: Lines of one transaction, and bytes of them after which it has no more: a
+#: server takes 16 MiB at a time by default (MariaDB's max_allowed_packet).
 LINES = 100
+BYTES = 4 * 2 ** 20
 
 LOG = logging.getLogger(__name__)
 
@@ -57,11 +59,21 @@ def ship(record: Path, host: str, database: Database) -> int:
     """
     with database.writing() as session:
         follower = Follower(record, decisions.get_place(session, host))
-        lines = list(itertools.islice(follower.lines(), LINES))
+        lines = list(_take(follower.lines()))
         if lines and follower.place:
             decisions.ship(session, host, lines, follower.place)
-    if follower.missed:
+    if follower.missed and lines:
         LOG.warning(
             '%s was rotated away before all of it was shipped', record
         )
     return len(lines)
+
+
+def _take(lines: Iterable[bytes | None]) -> Iterator[bytes | None]:
+    """Yield the lines of one transaction."""
+    count = size = 0
+    for line in lines:
+        yield line
+        count, size = count + 1, size + len(line or b'')
+        if count >= LINES or size >= BYTES:
+            return

@@ -20,11 +20,16 @@ class Finding(finding.Finding):
 
 
 class NotRunError(NovaExtError):
-    """Report a missing fact; see :class:`Unchecked` for the parameters."""
+    """Report a missing fact; see :class:`Unchecked` for the parameters.
 
-    def __init__(self, what: str, needs: str) -> None:
+    :param silent: type of a service that gave no answer, or an error of its
+        own; empty: it is another reason.
+    """
+
+    def __init__(self, what: str, needs: str, silent: str = '') -> None:
         super().__init__(f'{what}; it needs {needs}')
         self.unchecked = Unchecked(what, needs)
+        self.silent = silent
 
 
 #: What a check finds, and what it can't check.

@@ -80,9 +80,10 @@ class Cloud:
             ) from error
         except (exceptions.ClientException, ValueError) as error:
             reason = ' '.join(str(error).split())
+            status = getattr(error, 'http_status', 0) or 500
             raise NotRunError(
                 f'{service} does not answer GET {path}: {reason}',
-                f'{service} to answer',
+                f'{service} to answer', service if status >= 500 else '',
             ) from error
 
     def look_at_clock(self, service: str) -> None:
@@ -169,7 +170,9 @@ def connect() -> Cloud:
     """
     with openstack_cloud.connect() as connection:
         region = connection.config
-        region.get_session().get_token()
+        session = region.get_session()
+        session.timeout = session.timeout or TIMEOUT_S
+        session.get_token()
     return Cloud({
         name: _adapter(region, name) for name in (*SERVICES, OURS)
     })

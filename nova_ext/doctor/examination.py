@@ -5,9 +5,12 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from nova_ext.core.base.finding import Unchecked
+from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.doctor.check import Check, Finding, NotRunError
 from nova_ext.doctor.facts import Facts
+
+#: Types of services without which no server is scheduled.
+_NEEDED = ('compute', 'placement')
 
 
 @dataclass
@@ -49,6 +52,7 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
     began = time.monotonic()
     # If these can't be read, nothing can: no administrator, or no cloud.
     _ = facts.services
+    silent: dict[str, NotRunError] = {}
     for check in checks:
         findings: list[Finding] = []
         unchecked: list[Unchecked] = []
@@ -60,10 +64,18 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
                     findings.append(each)
         except NotRunError as error:
             unchecked.append(error.unchecked)
+            silent.setdefault(error.silent, error)
         examination.findings += findings
         examination.unchecked += [(check.name, gap) for gap in unchecked]
         if not findings and not unchecked:
             examination.passed.append(check.name)
+    examination.findings += [
+        Finding(
+            'api-silent', Severity.ERROR, silent[service].unchecked.what,
+            'Without it no server is scheduled.',
+            f'See the log of {service} and of what stands before it.',
+        ) for service in _NEEDED if service in silent
+    ]
     examination.findings.sort(key=lambda each: -each.severity)
     examination.requests = dict(facts.cloud.requests)
     examination.seconds = time.monotonic() - began

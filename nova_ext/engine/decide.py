@@ -7,7 +7,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from nova_ext.engine import rank
-from nova_ext.engine.filtering import Filter, Mark, Rows, filter_rows
+from nova_ext.engine.filtering import (
+    Filter,
+    Mark,
+    Rows,
+    ask_marked,
+    filter_rows,
+)
 from nova_ext.engine.host_columns import HostColumns, Numbers
 
 
@@ -86,16 +92,10 @@ class MarkedWeigher:
 
     def weigh(self, hosts: HostColumns, rows: Rows) -> rank.Weighing:
         """Ask about each marked state, and about one other."""
-        states = [hosts.states[row] for row in rows.tolist()]
-        marked = np.array([self.mark(state) for state in states])
-        raw = np.zeros(rows.size)
-        if not marked.all():
-            raw[~marked] = self.weigh_one(states[int(marked.argmin())])
-        for position in np.flatnonzero(marked).tolist():
-            raw[position] = self.weigh_one(states[position])
+        raw = ask_marked(self.weigh_one, self.mark, hosts, rows)
         return rank.Weighing(
-            raw, hosts.take(self.multipliers, rows), self.minval,
-            self.maxval,
+            raw.astype(np.float64), hosts.take(self.multipliers, rows),
+            self.minval, self.maxval,
         )
 
 

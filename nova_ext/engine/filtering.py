@@ -67,14 +67,7 @@ class AskOfMarked:
 
     def judge(self, hosts: HostColumns, rows: Rows) -> Mask:
         """Ask about each marked row, and about one other."""
-        states = [hosts.states[row] for row in rows.tolist()]
-        marked = np.array([self.mark(state) for state in states])
-        passed = np.zeros(rows.size, np.bool_)
-        if not marked.all():
-            passed[~marked] = bool(self.ask(states[int(marked.argmin())]))
-        for position in np.flatnonzero(marked).tolist():
-            passed[position] = bool(self.ask(states[position]))
-        return passed
+        return ask_marked(self.ask, self.mark, hosts, rows).astype(np.bool_)
 
 
 @dataclass(frozen=True)
@@ -92,6 +85,30 @@ class AskOfEach:
         states = [hosts.states[row] for row in rows]
         passed = set(self.ask_all(states))
         return np.array([state in passed for state in states])
+
+
+def ask_marked(
+    ask: Callable[[Any], Any], mark: Mark, hosts: HostColumns, rows: Rows
+) -> NDArray[Any]:
+    """Ask about each marked row, and about one of the others.
+
+    :param ask: returns what is the same for all states that are not marked.
+    :returns: the answers, one a row.
+    """
+    states = [hosts.states[row] for row in rows.tolist()]
+    marked = np.array([mark(state) for state in states])
+    answers = [None] * len(states)
+    while not marked.all():
+        first = int(marked.argmin())
+        answer = ask(states[first])
+        if not mark(states[first]):
+            answers = [answer] * len(states)
+            break
+        # A server came to it meanwhile.
+        marked[first] = True
+    for position in np.flatnonzero(marked).tolist():
+        answers[position] = ask(states[position])
+    return np.array(answers)
 
 
 def ask_classes(

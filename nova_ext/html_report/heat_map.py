@@ -82,6 +82,8 @@ def _list_stages(
 ) -> Iterator[str]:
     """Yield the names of the stages in order; a name may repeat."""
     stages = {row.stage for row in rows}
+    if any(group.kind == t.UNASKED for group in counts.groups):
+        yield 'request'  # placement was asked about the hosts it names
     if decision.placement is not None or 'placement' in stages:
         yield 'placement'
     for attempt in decision.attempts:
@@ -90,8 +92,7 @@ def _list_stages(
         yield from attempt.unasked or ()
         if attempt is counts.attempt:
             break
-    if 'claim' in stages:
-        yield 'claim'
+    yield from (last for last in ('request', 'claim') if last in stages)
 
 
 def _to_lines(

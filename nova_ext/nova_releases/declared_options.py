@@ -115,7 +115,8 @@ def list_options() -> Options:
     # Credentials are declared by the plugin that authenticates a service.
     credentials = {
         option.dest: option
-        for option in loading.get_auth_plugin_conf_options('password')
+        for plugin in loading.get_available_plugin_names()
+        for option in loading.get_auth_plugin_conf_options(plugin)
     }
     for options in result.values():
         if 'auth_type' in options:

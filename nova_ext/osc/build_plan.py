@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from cliff.columns import FormattableColumn
 from osc_lib.command import command
 
 from nova_ext.cli.output import DocumentLister
@@ -23,8 +24,8 @@ from nova_ext.osc.build_report import (
 LIST_COLUMNS = ('ID', 'Name', 'State', 'Count', 'Servers', 'Created At')
 COLUMNS = ('Number', 'Zone', 'Cost', 'State', 'Server ID', 'Reason')
 _PLAN_COLUMNS = COLUMNS[:3]
-#: States of a build that is not over, and of one that has failed.
-_BUILDING, _FAILED = 'building', 'failed'
+#: States of a build that is not over, and of one that has failed or is gone.
+_BUILDING, _FAILED, _DELETED = 'building', 'failed', 'deleted'
 _GOING_ON = (_BUILDING, 'deleting')
 NOT_RESUMABLE = (
     'not resumable: Keystone has made no trust, so that no server of this '
@@ -84,6 +85,8 @@ class CreateBuildPlan(_BuildLister):
         build = answer['build']
         if parsed_args.wait:
             build = _wait(self, build)
+        if build['state'] == _DELETED:
+            raise NovaExtError(f'{summarize(build)}: it was deleted meanwhile')
         if build['state'] == _FAILED:
             lines = [
                 summarize(build), *list_zones(build['questions'], True),
@@ -95,7 +98,9 @@ class CreateBuildPlan(_BuildLister):
         self, plan: Mapping[str, Any], parsed_args: argparse.Namespace
     ) -> Table:
         places, count = plan['places'], parsed_args.count
-        needed = parsed_args.min_count or count
+        needed = parsed_args.min_count
+        if needed is None:
+            needed = count
         self.sentence = (
             f'{len(places)} of {pluralize(count, "server")} would find room'
         )
@@ -112,6 +117,14 @@ class CreateBuildPlan(_BuildLister):
         ]
 
 
+class _States(FormattableColumn[Any]):
+    """Show numbers of servers by state."""
+
+    def human_readable(self) -> str:
+        """Return them as a sentence; JSON has the map."""
+        return count_states(self._value)
+
+
 class ListBuildPlans(command.Lister):
     """List the builds of the project, the newest first."""
 
@@ -120,7 +133,7 @@ class ListBuildPlans(command.Lister):
         return LIST_COLUMNS, [
             (
                 build['id'], build['name'], build['state'], build['count'],
-                count_states(build['servers']), build['created_at'],
+                _States(build['servers']), build['created_at'],
             ) for build in get_client(self).list_builds()
         ]
 

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         '--hint', metavar='<key=value>', dest='hints',
-        action=parseractions.KeyValueAction, default={},
+        action=parseractions.KeyValueAppendAction, default={},
         help='Scheduler hint; repeat for several',
     )
     parser.add_argument(
@@ -88,15 +88,17 @@ def read(
         networks = networks[0]
     fields = {
         name: getattr(parsed_args, name) for name in (
-            'key_name', 'metadata', 'availability_zone', 'hints',
-            'constraints', 'min_count',
+            'key_name', 'metadata', 'availability_zone', 'constraints',
         )
     }
+    fields['hints'] = boot.join_hints(parsed_args.hints)
+    least = parsed_args.min_count
     del flavor['flavorid']
     return {
         'name': parsed_args.name, 'count': parsed_args.count,
         'flavor': flavor, 'networks': networks,
         'image': _describe_image(cloud, parsed_args),
+        **({} if least is None else {'min_count': least}),
         **{name: value for name, value in fields.items() if value},
     }
 

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from cliff.columns import FormattableColumn
 from osc_lib import utils
 from osc_lib.cli.format_columns import DictColumn, ListColumn
 from osc_lib.command import command
@@ -13,6 +14,7 @@ _COLUMNS = (
     'Providers Read', 'Decided', 'Verified', 'Differing', 'Fallbacks',
     'Refusing', 'Reason',
 )
+_NUMBERS = _COLUMNS[4:11]
 
 
 class ListMirrors(command.Lister):
@@ -54,18 +56,33 @@ class SetMirrors(command.Lister):
         return _COLUMNS, map(_make_row, answer)
 
 
+class _Number(FormattableColumn[Any]):
+    """Show a number, or nothing where it is not known; JSON has null."""
+
+    def human_readable(self) -> str:
+        """Return it as text."""
+        return '' if self._value is None else str(self._value)
+
+
 def _make_row(mirror: Mapping[str, Any]) -> Any:
     return utils.get_dict_properties(
-        {name: mirror.get(name, '') for name in (
-            *mirror, 'age_s', 'hosts', 'providers', 'providers_read',
-            'decided', 'verified', 'differing', 'reason',
-        )} | {
+        {
+            **mirror,
+            'reason': mirror.get('reason', ''),
             'fallbacks': mirror.get('fallbacks', {}),
             'refusing': mirror.get('refusing', []),
+            **{name: mirror.get(name) for name in map(_to_field, _NUMBERS)},
         },
         _COLUMNS,
-        formatters={'Fallbacks': DictColumn, 'Refusing': ListColumn},
+        formatters={
+            'Fallbacks': DictColumn, 'Refusing': ListColumn,
+            **dict.fromkeys(_NUMBERS, _Number),
+        },
     )
+
+
+def _to_field(column: str) -> str:
+    return column.lower().replace(' ', '_')
 
 
 def _get_client(run: command.Command) -> Any:

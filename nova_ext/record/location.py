@@ -33,7 +33,7 @@ def find_record(
         conf = load_configuration(config_files, config_dirs)
     except cfg.ConfigFilesPermissionDeniedError as error:
         return _from_environment(error)
-    except cfg.Error as error:
+    except config_errors.ERRORS as error:
         raise RecordError(
             'the configuration can\'t be read: '
             f'{config_errors.describe(error)}; --record names the record '
@@ -52,7 +52,7 @@ def find_log(
     """
     try:
         conf = load_configuration(config_files, config_dirs, ())
-    except cfg.Error:
+    except config_errors.ERRORS:
         return None
     if not (conf.log_file or conf.log_dir):
         return None

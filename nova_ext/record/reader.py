@@ -16,7 +16,7 @@ from typing import BinaryIO
 from nova_ext.core.base.errors import NoDecisionError, RecordError
 from nova_ext.core.decision import written_order
 from nova_ext.core.decision.decision import VERSION, Decision
-from nova_ext.core.explanation.text_format import pluralize
+from nova_ext.core.explanation.text_format import pluralize, sanitize
 from nova_ext.record import diagnoses, file
 
 #: Decisions kept of those that match; older ones are only counted.
@@ -209,7 +209,8 @@ def _explain_absence(wanted: str, where: str, result: SearchResult) -> str:
         return f'no decision is recorded yet in {where}{notes}'
     return (
         f'no decision about {wanted} in {where}: {result.lines} decisions '
-        f'from {result.first_at} to {result.last_at}{notes}; every host that '
+        f'from {sanitize(result.first_at)} to {sanitize(result.last_at)}'
+        f'{notes}; every host that '
         f'runs nova-scheduler has a record of its own; that of a stock '
         f'nova-scheduler holds only requests that reached its filters: where '
         f'placement offered no host its log says so (nova-ext explain --log '

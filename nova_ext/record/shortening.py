@@ -27,6 +27,8 @@ SERVERS = 10
 #: Bytes of one text of a request, and of the whole request.
 TEXT_BYTES = 256
 REQUEST_BYTES = 4096
+#: Bytes of a query to placement: of zones of some 200 aggregates.
+QUERY_BYTES = 8192
 
 Cut = Callable[[d.Decision], d.Decision]
 
@@ -71,14 +73,20 @@ def _cut_texts(decision: d.Decision) -> d.Decision:
             decision, request=_RequestCutter().cut(decision.request),
             unread_hints=unread and [_truncate(hint) for hint in unread[:10]],
             message=_truncate(decision.message, 512),
-            placement=placement and replace(
-                placement, query=_truncate(placement.query, 1024)
-            ),
+            placement=placement and _cut_query(placement, QUERY_BYTES),
         ),
         lambda rejection: replace(
             rejection, reason=_truncate(rejection.reason, 512)
         ),
     )
+
+
+def _cut_query(placement: d.Placement, most: int) -> d.Placement:
+    """Keep the beginning of a query, which then can't be asked again."""
+    query = _truncate(placement.query, most)
+    if query == placement.query:
+        return placement
+    return replace(placement, query=query, offered='')
 
 
 class _RequestCutter:
@@ -181,6 +189,7 @@ def _keep_ends(decision: d.Decision) -> d.Decision:
     return replace(
         decision,
         request={}, prefilters=None,
+        placement=decision.placement and _cut_query(decision.placement, 1024),
         attempts=[
             replace(
                 attempt, weighers=[], ranked=attempt.ranked[:1],
@@ -248,6 +257,6 @@ _CUTS: tuple[tuple[str, Cut], ...] = (
         ('all but the first hosts of each list', partial(_keep_hosts, most))
         for most in (1000, 100, 10, HOSTS, 0)
     ),
-    ('servers between the first and the last, the request', _keep_ends),
-    ('all but the outcome', _keep_outcome),
+    (d.ALL_BUT_ENDS, _keep_ends),
+    (d.ALL_BUT_OUTCOME, _keep_outcome),
 )

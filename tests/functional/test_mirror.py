@@ -73,15 +73,36 @@ class VerifyTest(base.CloudTestCase):
 
     def test_heartbeats(self):
         """A host that was read long ago is no older while it is up."""
-        self.scheduler._mirror.refresh()
-        for key in self.scheduler._mirror._hosts.list_keys():
-            state = self.scheduler._mirror._hosts.get(key)
-            state.service = {
-                **state.service, 'last_seen_up': datetime.datetime(2020, 1, 1),
-            }
+        mirror = self.scheduler._mirror
+        mirror.refresh()
+        seen = {}
+        for key in mirror._hosts.list_keys():
+            service = mirror._hosts.get(key).service
+            seen[key] = service['last_seen_up']
+            service.data['last_seen_up'] = datetime.datetime(2020, 1, 1)
         check = self.check()
         self.assertEqual((1, 0), (check.compared, check.older))
         self.assertEqual([], check.differences)
+        # A filter that reads it itself finds it, too.
+        for key, at in seen.items():
+            service = mirror._hosts.get(key).service
+            self.assertGreaterEqual(service['last_seen_up'], at)
+
+    def test_aggregates(self):
+        """A host's aggregate tells of the hosts that came to it since."""
+        aggregate = self.admin_api.post_aggregate(
+            {'aggregate': {'name': 'rack'}}
+        )
+        mirror = self.scheduler._mirror
+        for number, host in enumerate(('cmp-1', 'cmp-2')):
+            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
+            hosts = ['cmp-1', 'cmp-2'][:number + 1]
+            mirror.refresh()
+            for each in hosts:
+                (found,) = mirror._hosts.get((each, each)).aggregates
+                self.assertEqual(hosts, sorted(found.hosts))
+        check = self.check()
+        self.assertEqual(([], 0), (check.differences, check.older))
 
     def test_difference(self):
         """A filter that is not asked is found out, and logged."""

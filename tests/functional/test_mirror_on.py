@@ -189,6 +189,25 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual(3, sum(self.uses().values()))
         self.assertEqual(3, self.count_held())
 
+    def test_unanswered_alone(self):
+        """A host whose claim got no answer has refused nothing."""
+        self.mirror.wake = lambda: None
+        post, answers = first_claims.post, [first_claims.Answer.UNKNOWN]
+
+        def answer(*args):
+            return answers.pop() if answers else post(*args)
+
+        with mock.patch.object(first_claims, 'post', answer):
+            _, decision = self.place()
+        self.assert_decided(decision)
+        self.assertEqual(
+            [False, True], [claim.claimed for claim in decision.claims]
+        )
+        self.assertEqual(set(), self.mirror.claims.sum_up().refused)
+        # It is read soon all the same: the claim may have been seen.
+        lost, _ = self.list_providers(decision)
+        self.assertIn(lost, self.mirror.claims.list_wanted())
+
     def test_silence(self):
         """Where placement does not answer any more, a request fails."""
         deleted = []

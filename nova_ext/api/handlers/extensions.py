@@ -96,14 +96,17 @@ def _get_extensions(request: Request) -> dict[str, Any]:
 def _find_decision(request: Request, kind: str) -> d.Decision | None:
     """Find the newest decision in which all of these extensions ran.
 
-    :returns: None where a stock nova-scheduler did not make the newest.
+    :returns: None where a stock nova-scheduler did not make the newest, or
+        decisions do not tell, or are not to be had.
     """
+    if kind not in _EXTRACT:
+        return None
     try:
         with request.backends.database().reading() as session:
             newest = list(map(
                 decisions.parse, decisions.find(session, limit=_LOOK_AT)
             ))
-    except DatabaseError:
+    except (DatabaseError, errors.HttpError):
         return None
     if not newest or newest[0].by.get('mode') != Mode.PLUGIN:
         return None
@@ -121,7 +124,6 @@ def _ran_all(decision: d.Decision, kind: str) -> bool:
         and decision.outcome in (d.PLACED, d.PASSED)
         and decision.operation != 'rebuild' and not decision.unseen_filters
         and bool(decision.attempts) and decision.attempts[0].index == 0
-        and kind in _EXTRACT
         and bool(_EXTRACT[kind](decision.attempts[0]))
     )
 

@@ -1,7 +1,6 @@
 """Describe this zone, and list and change its child zones."""
 
 import json
-import math
 from typing import Any
 
 from oslo_config import cfg
@@ -152,9 +151,6 @@ def _read_values(fields: dict[str, Any]) -> dict[str, Any]:
             )
         except registry.InsecureUrlError as error:
             raise errors.invalid(str(error)) from error
-    for name in ('weight_scale', 'weight_offset'):
-        if not math.isfinite(values.get(name, 0)):
-            raise errors.invalid(f'{name} is no finite number')
     for name in 'disabled', 'shared':
         if name in values:
             values[f'is_{name}'] = values.pop(name)

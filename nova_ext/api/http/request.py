@@ -1,6 +1,7 @@
 """Read a request: who sends it, and values that fit their schemas."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -126,9 +127,17 @@ def read_body(request: flask.Request, schema: Schema | None) -> Any:
 
 
 def _read_integers(value: Any) -> Any:
-    """Return the value with 1 for 1.0, an integer in a schema of JSON."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
+    """Return the value with 1 for 1.0, an integer in a schema of JSON.
+
+    :raises HttpError: for NaN and infinity, which Python reads, and which no
+        bound of a schema keeps out.
+    """
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise errors.invalid(
+                f'the body has {value}, which is no finite number'
+            )
+        return int(value) if value.is_integer() else value
     if isinstance(value, list):
         return [_read_integers(each) for each in value]
     if isinstance(value, dict):

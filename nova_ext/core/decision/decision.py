@@ -34,6 +34,19 @@ COMPUTE = 'compute'
 UNKNOWN_HOST = 'unknown'
 
 
+#: Why a request ignores one host, or several. Those of a live migration are
+#: its source, and destinations that refused it
+#: (nova.conductor.tasks.live_migrate, _find_destination).
+IGNORED_ONE = 'host is to be left'
+IGNORED_SOME = 'to be left, or tried before'
+
+#: Names in ``left_out``: what the last cuts leave out.
+ALL_BUT_ENDS = (
+    'servers between the first and the last, alternates, the request'
+)
+ALL_BUT_OUTCOME = 'all but the outcome'
+
+
 @dataclass
 class Rejection:
     """Represent hosts that one step rejected for one reason.
@@ -297,6 +310,8 @@ class Decision:
         log.
     :param operation: ``first boot``, ``move``, ``return``, ``rebuild``,
         ``pinned`` or CHOICE.
+    :param user_id: who asked for the server first, and wrote its hints: an
+        administrator may move it.
     :param request: flavor, image, availability zone, hints (secrets masked)
         and ignored hosts that were requested.
     :param prefilters: traits and aggregates that Nova's prefilters added to

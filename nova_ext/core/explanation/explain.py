@@ -208,6 +208,8 @@ def _explain_end(decision: d.Decision) -> str:
             return ', placement did not answer'
         none = placement.offers_none
         return ', placement offered none' if none else ''
+    if d.ALL_BUT_OUTCOME in decision.left_out:
+        return f', {message}' if message else ''
     if message or decision.absent:
         return (
             f', refused before placement was asked ({message or "no reason"})'

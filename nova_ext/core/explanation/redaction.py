@@ -37,8 +37,8 @@ WITHHELD = 'operators can read why'
 _BY_REQUEST = {
     'force_hosts': 'another host is forced',
     'requested_destination': 'another host is the destination',
-    'ignore_hosts': 'host is to be left',
 }
+_NAMELESS = (d.IGNORED_ONE, d.IGNORED_SOME)
 #: Hints that may name a host, or its address, and filters whose reasons quote
 #: them. Nobody but their author reads them.
 _NAMING_HINTS = ('requested_host', 'query', 'build_near_host_ip')
@@ -198,8 +198,10 @@ def _redact_step(step: d.Step, filters: Collection[str]) -> d.Step:
     )
     return d.Step(step.name, step.kind, step.hosts_in, step.hosts_out, [
         d.Rejection(
-            _BY_REQUEST.get(step.name, '') if step.kind == 'request'
-            else rejection.reason if is_public else '',
+            rejection.reason
+            if is_public or rejection.reason in _NAMELESS
+            else _BY_REQUEST.get(step.name, '') if step.kind == 'request'
+            else '',
             rejection.count,
         ) for rejection in step.rejections
     ])

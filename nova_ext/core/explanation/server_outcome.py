@@ -9,6 +9,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from nova_ext.core.decision import decision as d
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import server_history
 from nova_ext.core.explanation.server_history import (
@@ -65,6 +66,8 @@ def _describe_tries(decision: Decision, history: History) -> Iterator[str]:
         server.get('status') == 'ERROR'
         and server_history.owns_fault(history, decision.at)
     )
+    if d.ALL_BUT_ENDS in decision.left_out:
+        return  # with the alternates
     if tried and failed and len(tried) >= len(offered) > 0:
         yield (
             f'every host that the scheduler offered was tried: '

@@ -4,6 +4,7 @@ Both cross RPC as plain data, between nova-ext-api and a scheduler of the same
 zone: they name hosts. What a parent gets of them, ``nova_ext/api`` decides.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -52,6 +53,7 @@ class OfferQuestion:
         is for the boot with its id alone.
     :param held: what is held of the hosts already.
     :param deadline_s: seconds after which nobody waits for the answer.
+    :raises WrongArgumentsError: for what is none of this.
     """
 
     request: BootRequest
@@ -65,6 +67,10 @@ class OfferQuestion:
             raise WrongArgumentsError(
                 f'OfferQuestion: request_ids are not 1 to {MAX_SLOTS} '
                 f'different ones'
+            )
+        if not math.isfinite(self.deadline_s):
+            raise WrongArgumentsError(
+                f'OfferQuestion: deadline_s is {self.deadline_s}'
             )
         if not all(re.fullmatch(REQUEST_ID, each) for each in ids):
             raise WrongArgumentsError(

@@ -13,9 +13,10 @@ CONFIRMED = 50
 _MIGRATION_PAGES = 5
 _MIGRATIONS = '2.59'
 
-#: The statuses that end a migration for Nova.
+#: The statuses that end a migration for Nova (nova.db.main.api,
+#: migration_get_in_progress_and_error_by_host_and_node).
 _OVER = frozenset({
-    'accepted', 'confirmed', 'reverted', 'error', 'failed', 'completed',
+    'confirmed', 'reverted', 'error', 'failed', 'completed',
     'cancelled', 'done',
 })
 

@@ -51,10 +51,8 @@ def _differences(node: Hypervisor, held: Holding) -> str:
         name: inventory['total'] for name, inventory in
         held.inventories.items()
     }
-    # Dedicated processors are a class of their own; Nova counts them all.
-    dedicated = totals.pop('PCPU', None)
-    if dedicated is not None:
-        totals['VCPU'] = totals.get('VCPU', 0) + dedicated
+    # Nova counts no dedicated processors, which placement has as PCPU
+    # (nova.virt.libvirt.driver, _get_vcpu_available).
     return ', '.join(
         f'{name} {totals[name]}, not {size}'
         for name, size in node.sizes.items()

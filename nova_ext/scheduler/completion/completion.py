@@ -50,10 +50,14 @@ class Completion:
         return decision
 
     def add_absent(self, closed: trace.Trace) -> None:
-        """Add the hosts that the scheduler did not see, with reasons."""
-        self._set_absent(closed, _find_absent(
-            closed, self._all_hosts.get(closed.ended_at) or []
-        ))
+        """Add the hosts that the scheduler did not see, with reasons.
+
+        Add none where the list is not as of the decision: a clock was set
+        back.
+        """
+        all_hosts = self._all_hosts.get(closed.ended_at)
+        if all_hosts is not None:
+            self._set_absent(closed, _find_absent(closed, all_hosts))
 
     @best_effort
     def count_absent(self, closed: trace.Trace) -> None:
@@ -66,9 +70,10 @@ class Completion:
         details = self._describe_services(closed, absent) or {}
         if decision.by.get('mode') == Mode.PLUGIN:
             ignored = decision.request.get('ignore_hosts', ())
-            details |= dict.fromkeys(
-                set(absent) & set(ignored), 'and is to be left'
-            )
+            text = 'and is to be left'
+            if len(ignored) > 1:
+                text += ', or was tried before'
+            details |= dict.fromkeys(set(absent) & set(ignored), text)
         _set_absent(
             decision, absent, details,
             self._find_reasons(closed, absent) or {},

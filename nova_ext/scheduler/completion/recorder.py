@@ -75,7 +75,8 @@ class Recorder:
             self.completion.count_absent(closed)
             pause()
             return decision
-        self.completion.add_absent(closed)
+        # Nova's database may be what failed the request.
+        best_effort(self.completion.add_absent)(closed)
         placement = decision.placement
         if placement and placement_diagnosis.needs_diagnosis(decision):
             best_effort(self.diagnosis_worker.submit)(placement)

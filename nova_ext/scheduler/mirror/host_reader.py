@@ -66,7 +66,8 @@ class HostReader:
         self.changed_at: Mapping[str, float] = {}
         self.oldest = 0
         self._services: dict[str, _Service] = {}
-        self._aggregates: Mapping[str, Any] = {}
+        self._aggregates: Mapping[int, Any] = {}
+        self._aggregate_ids: Mapping[str, frozenset[int]] = {}
         self._uuids: dict[Key, str] = {}
         self._since: datetime.datetime | None = None
 
@@ -80,10 +81,9 @@ class HostReader:
         hosts = {
             host for rows in by_cell.values() for host in rows.services
         }
-        aggregates = self._describe_aggregates(hosts)
         uuids: dict[Key, str] = {}
         for cell, rows in by_cell.items():
-            wanted = self._list_changed(rows, aggregates)
+            wanted = self._list_changed(rows)
             read = set()
             for state in self._make_states(cell, wanted):
                 # One that never reported its use is left out, as it has no
@@ -100,6 +100,7 @@ class HostReader:
             }
         for key in set(table.list_keys()) - uuids.keys():
             table.remove(key)
+        self._set_aggregates(table, hosts)
         self._set_heartbeats(table, by_cell.values())
         self._uuids, self._since = uuids, began
         self.changed_at = {
@@ -108,7 +109,6 @@ class HostReader:
             for uuid, (_, _, at) in rows.nodes.items() if at is not None
         }
         self.oldest = self._find_oldest(by_cell.values())
-        self._aggregates = aggregates
         self._services = {
             host: service for rows in by_cell.values()
             for host, (service, _) in rows.services.items()
@@ -126,9 +126,7 @@ class HostReader:
                 raise CellError(f'no answer from the database of cell {cell}')
         return by_cell
 
-    def _list_changed(
-        self, rows: _Rows, aggregates: Mapping[str, Any]
-    ) -> set[str]:
+    def _list_changed(self, rows: _Rows) -> set[str]:
         """Return the UUIDs of the nodes that are to be read."""
         since = self._since and self._since - OVERLAP
         changed = set()
@@ -140,7 +138,6 @@ class HostReader:
                 self._uuids.get((host, node)) != uuid
                 or since is None or updated_at is None or updated_at >= since
                 or self._services.get(host) != service
-                or self._aggregates.get(host) != aggregates[host]
             ):
                 changed.add(uuid)
         return changed
@@ -171,27 +168,31 @@ class HostReader:
                 admin, {cell: nodes}, services
             ))
 
-    def _describe_aggregates(
-        self, hosts: Iterable[str]
-    ) -> Mapping[str, Any]:
-        """Return what differs when a host's aggregates change, by host."""
+    def _set_aggregates(self, table: HostTable, hosts: Iterable[str]) -> None:
+        """Set those of hosts whose aggregates changed.
+
+        Nova replaces one whole when anything of it changes. It tells of its
+        other hosts, too.
+        """
         manager = self._host_manager
-        found = {
-            id_: (id_, dict(aggregate.metadata))
-            for id_, aggregate in list(manager.aggs_by_id.items())
-        }
+        found = dict(manager.aggs_by_id)
         # Nova's own method would add hosts to the map.
         ids = {
             host: frozenset(manager.host_aggregates_map.get(host, ()))
             for host in hosts
         }
-        # Hosts share them: 10,000 new lists would make Python look for
-        # garbage among all that the mirror holds.
-        shared = {
-            some: [found[id_] for id_ in sorted(some) if id_ in found]
-            for some in set(ids.values())
+        changed = {
+            id_ for id_ in found.keys() | self._aggregates.keys()
+            if found.get(id_) is not self._aggregates.get(id_)
         }
-        return {host: shared[some] for host, some in ids.items()}
+        if changed or ids != self._aggregate_ids:
+            for key in table.list_keys():
+                own, host = ids[key[0]], key[0]
+                if own & changed or own != self._aggregate_ids.get(host):
+                    _set_aggregates(table, key, [
+                        found[id_] for id_ in own if id_ in found
+                    ])
+        self._aggregates, self._aggregate_ids = found, ids
 
     def _find_oldest(self, cell_rows: Iterable[_Rows]) -> int:
         manager = self._host_manager
@@ -208,11 +209,15 @@ class HostReader:
         self, table: HostTable, cell_rows: Iterable[_Rows]
     ) -> None:
         seen = {
-            host: service_state.to_seconds(at)
+            host: at.replace(tzinfo=datetime.UTC)
             for rows in cell_rows for host, (_, at) in rows.services.items()
         }
+        for key in table.list_keys():
+            # Filters of others, and explanations, read it there.
+            table.get(key).service.data['last_seen_up'] = seen[key[0]]
         table.set_numbers(service_state.SEEN, {
-            key: seen[key[0]] for key in table.list_keys()
+            key: service_state.to_seconds(seen[key[0]])
+            for key in table.list_keys()
         })
 
 
@@ -229,6 +234,16 @@ def _get_services(in_cell: Any, hosts: Collection[str]) -> Mapping[str, Any]:
             ) for host in sorted(hosts)
         ]
     return {service.host: service for service in found if service}
+
+
+def _set_aggregates(
+    table: HostTable, key: Key, aggregates: list[Any]
+) -> None:
+    state = table.get(key)
+    if set(map(id, aggregates)) != set(map(id, state.aggregates)):
+        changed = copy.copy(state)  # requests may have the state
+        changed.aggregates = aggregates
+        table.put(changed)
 
 
 def _make_state(host: str, node: str, cell: str, **_: Any) -> LazyHostState:

@@ -86,6 +86,7 @@ class Mirror:
         self._weighers = [
             copy_untraced(weigher) for weigher in host_manager.weighers
         ]
+        self._unfit = nova_plugins.find_unfit(self._filters)
         self._hosts = HostTable(nova_plugins.make_readers(self._weighers))
         self._providers = ProviderTable()
         self._host_reader = HostReader(host_manager)
@@ -119,7 +120,7 @@ class Mirror:
         verification = Verification(
             self.snapshot, self._filters, self._weighers, spec,
             self._turn_off if self._decides else lambda difference: None,
-            self.off_reason,
+            self.off_reason or self._unfit,
         )
         self._open.check = verification.check
         return verification
@@ -140,7 +141,7 @@ class Mirror:
             taken = self._own_claims.deduct(taken, own)
         request = MirroredRequest(
             taken, held, self._host_manager, self._filters, self._weighers,
-            spec, servers, self.off_reason, together,
+            spec, servers, self.off_reason or self._unfit, together,
             self.claims.get_amounts,
         )
         self._open.check = request.check
@@ -266,9 +267,14 @@ class Mirror:
             min(began, taken.listing.right_at), self._salt, self.snapshot,
             self._host_reader.oldest,
         )
+        # A request that began before may claim on one that is gone.
+        last = self.snapshot or new
         with self.claims.lock:
             self.snapshot = new
             self.claims.let_go(self._taken)
+            self.claims.forget_others(
+                new.providers.rows.keys() | last.providers.rows.keys()
+            )
         self._taken = {}
         return new
 

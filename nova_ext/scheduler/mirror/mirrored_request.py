@@ -201,6 +201,10 @@ class MirroredRequest:
         ):
             raise GaveUpError('more hosts than max_placement_results')
         self._rows = self._snapshot.select(fits)
+        # Placement knows no cells.
+        offered = RowUuids(
+            self._columns, self._snapshot.sort_by_uuid(self._rows)
+        )
         cell = request.get_only_cell(self._spec)
         if cell:
             cells = self._columns.get_values('cell_uuid')
@@ -211,9 +215,7 @@ class MirroredRequest:
             self._columns = servers.update(
                 self._host_manager, self._columns, self._rows
             )
-        return RowUuids(
-            self._columns, self._snapshot.sort_by_uuid(self._rows)
-        )
+        return offered
 
     @property
     def hosts(self) -> RowStates:

@@ -10,7 +10,6 @@ from typing import Any
 
 from nova import config, context, objects
 from nova.scheduler import host_manager
-from oslo_config import cfg
 
 from nova_ext.conf import config_errors
 from nova_ext.core.base.errors import NovaExtError
@@ -62,7 +61,7 @@ def simulate(
     try:
         # It sets up the message bus, too, which cells' connections need.
         config.parse_args(['nova-ext', *arguments], prog='nova-scheduler')
-    except cfg.Error as error:
+    except config_errors.ERRORS as error:
         raise NovaExtError(
             f'the configuration can\'t be read: '
             f'{config_errors.describe(error)}'

@@ -13,6 +13,7 @@ from oslo_utils import strutils
 
 from nova_ext.conf import record
 from nova_ext.core.base.mode import Mode
+from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 
@@ -28,7 +29,8 @@ _HIDDEN = ('auth_token', 'service_token', 'service_catalog')
 _SECRET = '***'  # noqa: S105  what stands in a secret's place
 #: Names of secrets; oslo.utils knows some of them.
 _SECRET_NAME = re.compile(
-    r'passw|passphrase|secret|credential|token|(api|access|private)[_-]?key',
+    r'passw|passphrase|passcode|pwd|secret|credential|token|(^|[_-])pass$'
+    r'|(^|[_-])keys?$|(api|access|private|ssh|ssl|encryption|signing)[_-]?key',
     re.IGNORECASE,
 )
 #: User and password of a URL, to the last @ of a word: some passwords hold
@@ -113,8 +115,11 @@ def describe_restriction(spec: Any) -> tuple[str, str]:
     requested = _requested(spec, 'host') or _requested(spec, 'node')
     if requested:
         return 'requested_destination', f'destination is {requested}'
-    if _get(spec, 'ignore_hosts'):
-        return 'ignore_hosts', 'host is to be left'
+    ignored = _get(spec, 'ignore_hosts')
+    if ignored:
+        return 'ignore_hosts', (
+            d.IGNORED_ONE if len(ignored) == 1 else d.IGNORED_SOME
+        )
     return '', 'left out for a reason that was not seen'
 
 

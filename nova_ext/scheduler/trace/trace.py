@@ -16,7 +16,11 @@ from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_diagnosis, placement_refusal
+from nova_ext.core.decision import (
+    placement_diagnosis,
+    placement_query,
+    placement_refusal,
+)
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import operation
 from nova_ext.scheduler.base import options
@@ -132,7 +136,9 @@ class Trace:
             project_id=(
                 spec.project_id if 'project_id' in spec else ''
             ) or '',
-            user_id=getattr(context, 'user_id', '') or '',
+            user_id=(
+                'user_id' in spec and spec.user_id
+            ) or getattr(context, 'user_id', '') or '',
             operation=operation.get_operation(spec).value,
             by=request_facts.describe_decider(mode, driver),
             request=request_facts.describe_request(spec),
@@ -216,11 +222,15 @@ class Trace:
     def add_mirrored_candidates(
         self, resources: Any, uuids: Collection[str]
     ) -> None:
-        """Add the query, and the providers that the mirror answers it with."""
+        """Add the query, and the providers that the mirror answers it with.
+
+        The query has no limit, as the mirror has none.
+        """
         self._stages.lap('mirror')
         self._roots = uuids
         self.decision.placement = d.Placement(
-            resources.to_querystring(), len(uuids), len(uuids)
+            placement_query.drop_limit(resources.to_querystring()),
+            len(uuids), len(uuids),
         )
 
     def lap(self, stage: str) -> None:

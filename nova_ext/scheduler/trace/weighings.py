@@ -207,4 +207,4 @@ class Weighings:
 
 def _finite(numbers: Iterable[tuple[str, float]]) -> dict[str, float]:
     """Return the numbers that JSON can hold, by host."""
-    return {host: n for host, n in numbers if math.isfinite(n)}
+    return {host: float(n) for host, n in numbers if math.isfinite(n)}

@@ -245,6 +245,9 @@ def main(words):
 
 def _measure_decisions(quick):
     print('\nThe decision alone, of one server, without reading or claiming\n')
+    schedulers.override({
+        ('filter_scheduler', 'enabled_filters'): list(_DEFAULT_FILTERS),
+    })
     found = {}
     for hosts, rounds in DECISIONS.items():
         if not quick or hosts <= 1000:

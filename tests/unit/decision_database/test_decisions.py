@@ -205,6 +205,27 @@ class ShipperTest(DatabaseTestCase):
             [at(second) for second in range(5, -1, -1)], self.listed()
         )
 
+    def test_long_lines(self):
+        """A transaction ends where it is too much for a server."""
+        self.patch(shipper, 'BYTES', 1)
+        self.path.write_bytes(line(at=at(1)) + line(at=at(2)))
+        for left in 1, 1, 0:
+            self.assertEqual(left, shipper.ship(
+                self.path, 'ctl', self.database
+            ))
+
+    def test_gone(self):
+        """A file that is gone is told of once there is another."""
+        self.path.write_bytes(line(at=at(1)))
+        shipper.ship(self.path, 'ctl', self.database)
+        self.path.unlink()
+        log = self.useFixture(fixtures.FakeLogger())
+        shipper.ship(self.path, 'ctl', self.database)
+        self.assertEqual('', log.output)
+        self.path.write_bytes(line(at=at(2)))
+        shipper.ship(self.path, 'ctl', self.database)
+        self.assertIn('was rotated away', log.output)
+
     def test_run(self):
         """Warn once of an outage, and ship all lines before a pause."""
         self.patch(shipper, 'LINES', 1)

@@ -81,6 +81,29 @@ class HeatMapTest(testtools.TestCase):
             kept_out=[d.Rejection('cut off', 1, ['k'])], hosts_total=2,
         )))
 
+    def test_named_host(self):
+        """Show the request as what kept out hosts that it does not name."""
+        self.assertEqual((
+            3, [('request', 3, 2), ('placement', 1, 0), ('AFilter', 1, 0)],
+            [('c', 1, '+++'), ('a', 1, 'x..'), ('b', 1, 'x..')],
+        ), drawn(decide(
+            attempt(1, step('AFilter', 1), ranked=['c']),
+            outcome=d.PLACED, chosen={'server-a': ['c']}, hosts_total=3,
+            request={'requested_host': 'c'}, absent=absent('a', 'b'),
+        )))
+
+    def test_filled(self):
+        """Show the request as what took hosts that earlier servers filled."""
+        one = attempt(2, step('AFilter', 2, ('', 'b')), ranked=['a'])
+        total, columns, lines = drawn(decide(
+            one, servers=['server-b', 'server-a'], hosts_total=2,
+            claims=[d.Claim('server-b', 'a', True),
+                    d.Claim('server-a', 'a', False)],
+        ), 'server-a')
+        self.assertEqual(2, total)
+        self.assertEqual(('request', 1, 1), columns[-1])
+        self.assertIn(('a', 1, '++x'), lines)
+
     def test_without_names(self):
         """Show hosts whose names were cut in one line."""
         cut = step('AFilter', 5, ('', 'a'))

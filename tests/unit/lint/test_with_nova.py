@@ -57,6 +57,14 @@ class TestOptions(base.LintTestCase):
             self.findings(SETTINGS, ask_nova=True),
         )
 
+    def test_credentials(self):
+        """Know those of all plugins that authenticate."""
+        self.assertEqual([], self.findings(
+            '[placement]\nauth_type = v3applicationcredential\n'
+            'auth_url = http://keystone\napplication_credential_id = a\n'
+            'application_credential_secret = s3cr3t\n', ask_nova=True,
+        ))
+
     def test_no_secret(self):
         """Quote no secret."""
         pin = cfg.IntOpt('pin', secret=True)

@@ -60,8 +60,11 @@ class BuildPlanTest(test_planning.BuildsTestCase):
         self.assertIn('  nova: 2 offers\n    one: 2 offers', told)
         listed, = self.json_of(build_plan.ListBuildPlans)
         self.assertEqual(
-            ('web', 'building', '2 planned'),
+            ('web', 'building', {'planned': 2}),
             (listed['Name'], listed['State'], listed['Servers']),
+        )
+        self.assertIn(
+            '| 2 planned |', self.run_command(build_plan.ListBuildPlans)
         )
         shown = self.json_of(build_plan.ShowBuildPlan, 'web')
         self.assertEqual(listed['ID'], shown['id'])
@@ -215,6 +218,24 @@ class BuildPlanTest(test_planning.BuildsTestCase):
         ))
         error = self.assertRaises(NovaExtError, self.create, '--wait')
         self.assertIn('web: failed: 0 of 1 servers', str(error))
+
+    def test_deleted_meanwhile(self):
+        """A build that is deleted while it is waited for is an error."""
+        self.work(({'state': 'deleted', 'message': ''}, 'gone'))
+        error = self.assertRaises(NovaExtError, self.create, '--wait')
+        self.assertIn('it was deleted meanwhile', str(error))
+
+    def test_values(self):
+        """A hint may have several values, and no least number is 0."""
+        build = self.create(
+            '--hint', 'rack=a', '--hint', 'rack=b', '--hint', 'one=1',
+        )
+        self.assertEqual(
+            {'rack': ['a', 'b'], 'one': '1'},
+            build['request']['hints'],
+        )
+        error = self.assertRaises(NovaExtError, self.create, '--min', '0')
+        self.assertIn('min_count', str(error))
 
     def test_resumed(self):
         """It goes on in the name of who resumes it; not when it is over."""

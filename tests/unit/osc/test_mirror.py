@@ -18,7 +18,8 @@ class MirrorTest(base.CommandTestCase):
             (9, 8, ['p7']),
             (one['Providers'], one['Providers Read'], one['Refusing']),
         )
-        self.assertEqual(('off', ''), (other['Mode'], other['Decided']))
+        self.assertEqual(('off', None), (other['Mode'], other['Decided']))
+        self.assertNotIn('None', self.run_command(mirror.ListMirrors))
 
     def test_set(self):
         """Turn them off and on."""

@@ -109,3 +109,14 @@ class LocationTest(testtools.TestCase):
             'OS_NOVA_EXT_RECORD__FILE', '/environment'
         ))
         self.assertEqual(pathlib.Path('/environment'), location.find_record())
+
+    def test_no_text(self):
+        """A file that is no text, or a folder, is one line."""
+        file = self.folder / 'latin'
+        file.write_bytes(b'# \xe4\n')
+        for path, words in (file, 'no UTF-8'), (self.folder, 'can\'t be read'):
+            error = self.assertRaises(
+                errors.RecordError, location.find_record, [str(path)]
+            )
+            self.assertIn(words, str(error))
+            self.assertIsNone(location.find_log([str(path)]))

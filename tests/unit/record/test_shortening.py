@@ -225,6 +225,16 @@ class ShortenTest(testtools.TestCase):
         self.assertEqual(servers[:10], read.servers)
         self.assertEqual('all but the outcome', read.left_out[-1])
 
+    def test_long_query(self):
+        """Keep a query of many aggregates, which is asked again."""
+        for length, kept in (3000, True), (20000, False):
+            decision = samples.failure(placement=d.Placement(
+                'q' * length, 1, offered='abc',
+            ), message='m' * 100000)
+            placement = through(decision).placement
+            self.assertEqual(kept, placement.query == 'q' * length)
+            self.assertEqual('abc' if kept else '', placement.offered)
+
     def test_no_number(self):
         """Leave out a weight that JSON has no number for."""
         for make in (samples.success, samples.failure):

@@ -16,7 +16,7 @@ until that changes: there is something that the mirror does not know.
 import functools
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -141,11 +141,16 @@ class Claims:
     def refuse(
         self, allocations: Mapping[str, Any], answered_at: float
     ) -> None:
-        """Note that placement refused a claim: more is used than is known."""
+        """Note that placement refused a claim: more is used than is known.
+
+        Several between two readings are one: requests at the same time choose
+        the same host.
+        """
         with self.lock:
             for uuid in allocations:
                 refusals = self._refusals.setdefault(uuid, _Refusals())
-                refusals.count += 1
+                if not refusals.waits or not refusals.count:
+                    refusals.count += 1
                 refusals.answered_at, refusals.waits = answered_at, True
 
     def undo(self, consumer: str) -> None:
@@ -175,6 +180,21 @@ class Claims:
                 if self._undone.get(uuid, began) < began:
                     del self._undone[uuid]
                 self._compare(uuid, began, provider)
+
+    def forget_others(self, known: Container[str]) -> None:
+        """Forget providers that placement has no more.
+
+        :param known: UUIDs of those that it has.
+        """
+        with self.lock:
+            for uuid in (
+                self._claims.keys() | self._undone.keys()
+                | self._refusals.keys()
+            ):
+                if uuid not in known:
+                    self._set(uuid, [])
+                    self._undone.pop(uuid, None)
+                    self._refusals.pop(uuid, None)
 
     def _compare(self, uuid: str, began: float, provider: Provider) -> None:
         """Forget that a provider refused, once it is another."""

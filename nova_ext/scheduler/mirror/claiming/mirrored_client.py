@@ -81,14 +81,15 @@ class MirroredClient:
             ), (consumer_uuid,))
             if answer is not Answer.EXISTS:
                 self._trace(consumer_uuid, alloc_request, answer)
-                return self._note(
-                    consumer_uuid, alloc_request, answer is Answer.CLAIMED
-                )
+                return self._note(consumer_uuid, alloc_request, answer)
         claimed = self._client.claim_resources(
             context, consumer_uuid, alloc_request, project_id, user_id,
             *args, **kwargs
         )
-        return self._note(consumer_uuid, alloc_request, bool(claimed))
+        return self._note(
+            consumer_uuid, alloc_request,
+            Answer.CLAIMED if claimed else Answer.REFUSED,
+        )
 
     def claim_pending(self, context: Any) -> bool:
         """Claim what this thread's request has kept until now.
@@ -141,20 +142,26 @@ class MirroredClient:
             raise failure
         return answer
 
-    def _note(self, consumer: str, alloc_request: Any, claimed: bool) -> bool:
+    def _note(
+        self, consumer: str, alloc_request: Any, answer: Answer
+    ) -> bool:
         """Hold a claim that was accepted; note one that was not."""
         request = get_request()
-        if claimed:
+        if answer is Answer.CLAIMED:
             self._hold(consumer, alloc_request)
             if request is not None:
                 request.claimed.append(consumer)
                 request.note_claim(alloc_request['allocations'])
             return True
+        if answer is Answer.UNKNOWN:
+            # It was taken back. The provider may have been read meanwhile.
+            self._mirror.claims.undo(consumer)
         self._drop(consumer, alloc_request)
         if request is not None:
-            self._mirror.claims.refuse(
-                alloc_request['allocations'], time.monotonic()
-            )
+            if answer is Answer.REFUSED:
+                self._mirror.claims.refuse(
+                    alloc_request['allocations'], time.monotonic()
+                )
             self._mirror.wake()
             request.note_refusal(alloc_request['allocations'])
         return False

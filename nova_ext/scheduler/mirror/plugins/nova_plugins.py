@@ -16,6 +16,7 @@ from collections.abc import (
 )
 from typing import Any
 
+from nova.scheduler.filters import CandidateFilterMixin
 from nova.scheduler.weights import WeighedHost
 
 from nova_ext.engine.decide import (
@@ -48,6 +49,11 @@ from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
 #: Begins the names of columns of raw weights.
 _RAW = 'raw weights of '
 _COMPUTE_FILTER = 'nova.scheduler.filters.compute_filter.ComputeFilter'
+#: Filters of Nova's that are asked about each host.
+_ASKED_OF_EACH = (
+    'nova.scheduler.filters.isolated_hosts_filter.IsolatedHostsFilter',
+    'nova.scheduler.filters.metrics_filter.MetricsFilter',
+)
 
 #: Whether a weigher weighs all hosts of a request the same; or what marks
 #: those that may weigh otherwise.
@@ -83,6 +89,27 @@ _WEIGHERS: Mapping[str, Alike | None] = {
         'ram.RAMWeigher': None,
     }.items()
 }
+
+
+#: Paths of plugins that are known to change no host state.
+_KNOWN = frozenset((
+    _COMPUTE_FILTER, *_ASKED_OF_EACH, *filter_reads.FILTERS, *_WEIGHERS,
+))
+
+
+def find_unfit(filters: Iterable[Any]) -> str:
+    """Return why the mirror can't ask some filter; empty: it can.
+
+    It has one candidate of placement a host, and only of hosts that Nova
+    takes.
+
+    :param filters: Nova's filters, untraced.
+    """
+    unfit = any(
+        isinstance(filter_, CandidateFilterMixin)
+        and _get_path(filter_) not in _KNOWN for filter_ in filters
+    )
+    return 'a filter of allocation candidates' if unfit else ''
 
 
 def make_readers(weighers: Iterable[Any]) -> Readers:
@@ -179,8 +206,9 @@ def _show(plugin: Any, states: Sequence[Any]) -> Sequence[Any]:
     """Return the states for Nova's plugins, and views for all others.
 
     Requests share the mirror's states. Nova's plugins change none of them.
+    One of others may stand in Nova's own folder.
     """
-    if _get_path(plugin).startswith('nova.'):
+    if _get_path(plugin) in _KNOWN:
         return states
     return [HostView(state) for state in states]
 

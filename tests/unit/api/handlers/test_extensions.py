@@ -1,5 +1,6 @@
 """List extensions and hints over HTTP."""
 
+from nova_ext.api.http.errors import HttpError
 from nova_ext.core.base import scheduling_errors as s
 from tests.unit.api.base import ApiTestCase, at, placed
 
@@ -58,3 +59,16 @@ class InForceTest(ApiTestCase):
         self.ship(later)
         for path in '/v1/filters', '/v1/weighers':
             self.refusal(path, status=503)
+
+    def test_neither(self):
+        """Name the scheduler that is missing, and not the database."""
+        self.backends.fake.error = s.NoSchedulerError('no scheduler')
+
+        def refuse():
+            raise HttpError(503, 'no_database', 'none is configured')
+
+        self.patch(self.backends, 'database', refuse)
+        for kind in 'filters', 'weighers', 'drivers':
+            self.assertIn(
+                'no scheduler', self.refusal(f'/v1/{kind}', status=503)
+            )

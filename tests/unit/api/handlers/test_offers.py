@@ -162,6 +162,7 @@ class OffersTest(OffersTestCase):
             {'ids': ['req-1']}, {'ids': [f'{ids[0]}\n']},
             {'path': []}, {'path': [ZONE, ZONE]}, {'path': ['nova']},
             {'deadline_s': 0}, {'deadline_s': 61}, {'deadline_s': None},
+            {'deadline_s': float('nan')},
             {'request': {**REQUEST, 'count': 2}},
             {'request': {**REQUEST, 'host': HOST}},
             {'request': {**REQUEST, 'project_id': OURS}},

@@ -203,6 +203,13 @@ class FailureTest(testtools.TestCase):
             self.assertEqual([2, 1], [row.count for row in explanation.rows])
             self.assertEqual(names, explanation.rows[1].hosts)
 
+    def test_all_but_outcome(self):
+        """Of a line that was cut to its end, no stage is told."""
+        self.says('0/6 hosts, no room: 6 not recorded', decide(
+            hosts_total=6, placement=None, message='no room',
+            left_out=[d.ALL_BUT_OUTCOME],
+        ))
+
     def test_claims_refused(self):
         """Hosts that passed and were taken by others meanwhile."""
         decision = decide(

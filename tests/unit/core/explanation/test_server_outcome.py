@@ -102,6 +102,16 @@ class ServerOutcomeTest(testtools.TestCase):
             }), build('cmp-2', 1), build('cmp-3', 2),
         )
 
+    def test_alternates_left_out(self):
+        """Where the record left them out, it is not known that all failed."""
+        made = decision('cmp-2')
+        made.left_out = [d.ALL_BUT_ENDS]
+        self.assertNotIn('every host', str(describe(
+            made, server('ERROR', None, fault={
+                'message': 'x', 'created': '2026-11-21T12:00:09Z',
+            }), build('cmp-2', 1),
+        )))
+
     def test_attempts_used_up(self):
         """Why the last host failed has a sentence of its own."""
         self.says(

@@ -41,6 +41,7 @@ class OffersTest(testtools.TestCase):
              'names a host'),
             ({'held': [{}]}, 'missing'),
             ({'paths': []}, 'OfferQuestion has no paths'),
+            ({'deadline_s': float('nan')}, 'deadline_s is nan'),
         ):
             error = self.assertRaises(
                 WrongArgumentsError, o.OfferQuestion.from_dict,

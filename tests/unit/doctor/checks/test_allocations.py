@@ -78,6 +78,8 @@ class AllocationsTest(fake_cloud.CheckTestCase):
         migration = {'uuid': LOST, 'status': 'finished'}
         self.cloud.migrations = [{'uuid': 'new', 'status': 'done'}, migration]
         self.assert_found(self.look())
+        migration['status'] = 'accepted'  # a live migration is asked for
+        self.assert_found(self.look())
         migration['status'] = 'error'
         self.assert_found(self.look(), allocation_orphaned=LOST)
 

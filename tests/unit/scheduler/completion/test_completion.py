@@ -73,3 +73,14 @@ class CompletionTest(configured.ConfiguredTestCase):
             self.services = {'absent-1': {'disabled': True}}
             Completion().add_absent(closed)
             self.assertEqual(details, closed.decision.absent.details)
+
+    def test_clock_set_back(self):
+        """Tell nothing of other hosts where the list is of before."""
+        closed = SimpleNamespace(
+            hosts=['seen'], decision=samples.failure(),
+            ended_at=time.time() + 60,
+        )
+        closed.decision.hosts_total = closed.decision.absent = None
+        Completion().add_absent(closed)
+        self.assertIsNone(closed.decision.hosts_total)
+        self.assertIsNone(closed.decision.absent)

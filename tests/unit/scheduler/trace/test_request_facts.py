@@ -41,7 +41,8 @@ class MaskPasswordsTest(testtools.TestCase):
             self.assertIn('***', str(masked), value)
         for name in (
             'api_key', 'apiKey', 'X-Api-Key', 'credential', 'credentials',
-            'my_secret', 'access-key', 'auth_token', 'passphrase',
+            'my_secret', 'access-key', 'auth_token', 'passphrase', 'key',
+            'ssh_key', 'hmac_key', 'encryptionKey', 'db_pass', 'pwd', 'keys',
         ):
             self.assertEqual({name: '***'}, request_facts.mask_passwords(
                 {name: ['s3cret']}
@@ -58,7 +59,8 @@ class MaskPasswordsTest(testtools.TestCase):
             request_facts.mask_passwords({'password': ['s3']}),
         )
         plain = {'a': ['cmp-1', 2, None], 'b': {'c': ['d']}, 'e': 1.5,
-                 'url': 'https://host/path', 'mail': 'me@host'}
+                 'url': 'https://host/path', 'mail': 'me@host',
+                 'keyboard': 'de', 'bypass': 'no', 'monkey': 'x'}
         self.assertEqual(plain, request_facts.mask_passwords(plain))
 
 

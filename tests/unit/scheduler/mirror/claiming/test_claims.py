@@ -96,6 +96,25 @@ class ClaimsTest(testtools.TestCase):
             self.read('p3', at + 1, used=at)
             self.assertEqual(set(), self.claims.sum_up().refused)
 
+    def test_refuse_at_once(self):
+        """Refusals of several requests between two readings are one."""
+        for at in 30.0, 30.1, 30.2, 30.3:
+            self.claims.refuse({'p3': {}}, at)
+        self.assertEqual({'p3'}, self.claims.sum_up().refused)
+        self.assertEqual([], self.claims.list_refusing())
+        self.read('p3', 31.0)
+        self.assertEqual(set(), self.claims.sum_up().refused)
+
+    def test_forget_others(self):
+        """Of providers that placement has no more, nothing is kept."""
+        self.claims.refuse({'p3': {}}, 30.0)
+        self.claims.undo('s1')
+        self.claims.forget_others({'p1', 'p3'})
+        self.assertEqual({'p1', 'p3'}, set(self.claims.list_wanted()))
+        self.claims.forget_others(())
+        self.assertEqual({}, self.claims.list_wanted())
+        self.assertEqual(({}, set()), self.claims.sum_up())
+
     def test_told(self):
         """What others tell is held as own claims are, and read again."""
         self.claims.add_told('p1', {'VCPU': 1, 'DISK_GB': 3}, 30.0)

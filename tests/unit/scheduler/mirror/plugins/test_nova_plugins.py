@@ -6,7 +6,7 @@ from nova import objects
 from nova.scheduler import filters, host_manager, weights
 from nova.scheduler.filters import numa_topology_filter
 
-from nova_ext.engine.filtering import AskOfEach, AskOnce
+from nova_ext.engine.filtering import AskOfEach, AskOnce, ask_marked
 from nova_ext.engine.host_columns import HostTable, Readers
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.mirror.plugins import nova_plugins
@@ -41,6 +41,39 @@ class PluginTest(testtools.TestCase):
         weighing = asked.weigh(self.columns, np.arange(2))
         self.assertEqual([7.0, 7.0], weighing.raw.tolist())
         self.assert_unspoiled()
+
+    def test_in_novas_folder(self):
+        """One that was put beside Nova's own gets hosts of its own, too."""
+        _Spoiler.__module__ = 'nova.scheduler.filters.spoiler'
+        self.addCleanup(setattr, _Spoiler, '__module__', __name__)
+        self.test_filter_that_changes_hosts()
+
+    def test_unfit(self):
+        """A filter of others that chooses among candidates is named."""
+        class Choosy(filters.CandidateFilterMixin, filters.BaseHostFilter):
+            pass
+
+        own = [cls() for cls in filters.all_filters()]
+        self.assertEqual('', nova_plugins.find_unfit(own))
+        self.assertEqual(
+            'a filter of allocation candidates',
+            nova_plugins.find_unfit([*own, Choosy()]),
+        )
+
+    def test_server_that_comes(self):
+        """The host that is asked about for others may get a server."""
+        marks = iter([False, False, True, False])
+        asked = []
+
+        def ask(state):
+            asked.append(state.host)
+            return state.host == 'h2'
+
+        passed = ask_marked(
+            ask, lambda state: next(marks), self.columns, np.arange(2)
+        )
+        self.assertEqual([False, True], passed.tolist())
+        self.assertEqual(['h1', 'h2', 'h1'], asked)
 
     def assert_unspoiled(self):
         """The shared states are as they were."""
