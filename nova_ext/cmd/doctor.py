@@ -8,10 +8,11 @@ from typing import Any
 
 from nova_ext.cli.output import DocumentLister
 from nova_ext.cmd import arguments
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.finding import Unchecked, get_exit_status
 from nova_ext.core.base.progress import Progress
 from nova_ext.doctor import cloud, formats
-from nova_ext.doctor.configuration import Configuration, find
+from nova_ext.doctor.configuration import Configuration, find, read
 from nova_ext.doctor.examination import Examination
 from nova_ext.doctor.facts import Facts
 from nova_ext.lab.configuration import environment
@@ -89,15 +90,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def read_configuration(parsed_args: argparse.Namespace) -> Configuration:
     """Read the files that the options name, or in a lab the lab's.
 
-    :raises NovaExtError: for one that can't be read.
+    Without either, read those that nova-scheduler finds. Who may not read
+    them can do without.
+
+    :raises NovaExtError: for one that is named and can't be read.
     """
     files, folders = parsed_args.config_file, parsed_args.config_dir
     if not files and not folders:
         files = _find_lab_files()
-    return Configuration(
-        find(files, folders), parsed_args.other_config,
-        parsed_args.record or [location.find_record(files, folders)],
-    )
+    found, records, unread = find(files, folders), parsed_args.record, ''
+    try:
+        read(found)
+        records = records or [location.find_record(files, folders)]
+    except NovaExtError as error:
+        if files or folders:
+            raise
+        unread = str(error)
+    return Configuration(found, parsed_args.other_config, records, unread)
 
 
 def _find_lab_files() -> list[str]:

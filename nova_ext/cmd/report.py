@@ -81,11 +81,11 @@ def _lint(configuration: Any) -> dict[str, Any]:
     from nova_ext.config_files import sources
     from nova_ext.lint import linting
 
-    if not configuration.files:
+    if not configuration.found:
         return {'error': 'no configuration file was found'}
     with Progress().step('lint'):
         return linting.lint(sources.read([
-            (sources.FILE, str(path)) for path in configuration.files
+            (sources.FILE, str(path)) for path in configuration.found
         ])).to_dict()
 
 

@@ -28,15 +28,20 @@ class Configuration:
         nova-scheduler reads them.
     :param others: for each other scheduler its file, or a folder of files.
     :param records: decision records, one of each scheduler host.
+    :param unread: why the files can't be read; empty: they can.
+    :ivar files: those that were read.
+    :ivar found: those that there are.
     """
 
     def __init__(
         self, files: Sequence[Path] = (), others: Sequence[Path] = (),
-        records: Sequence[Path] = (),
+        records: Sequence[Path] = (), unread: str = '',
     ) -> None:
-        self.files = tuple(files)
+        self.found = tuple(files)
+        self.files = () if unread else self.found
         self.records = tuple(records)
-        self.options = read(files)
+        self.unread = unread
+        self.options = read(self.files)
         self.others = {
             str(path): read(_files(path)) for path in others
         }

@@ -9,6 +9,12 @@ from nova_ext.doctor.facts import Facts
 
 def check(facts: Facts) -> Results:
     """Look for decisions that could not be recorded."""
+    configuration = facts.configuration
+    if configuration.unread:
+        yield Unchecked(
+            configuration.unread, 'nova.conf: run it as nova-scheduler\'s '
+            'user, or name a file with --config-file'
+        )
     for path, summary in facts.records.items():
         if isinstance(summary, RecordError):
             yield Unchecked(

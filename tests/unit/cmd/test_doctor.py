@@ -105,3 +105,15 @@ class DoctorTest(base.CommandTestCase):
         self.assertEqual(1, status)
         self.assertIn('/no/such.conf', err)
         self.assertEqual([], self.cloud.asked)
+
+    def test_unread_file(self):
+        """Look at the cloud where the file that is found can't be read."""
+        home = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.useFixture(fixtures.EnvironmentVariable('HOME', str(home)))
+        (home / '.nova').mkdir()
+        (home / '.nova' / 'nova.conf').write_text('[g]\npassword hidden\n')
+        status, out, err = self.run_command('doctor')
+        self.assertEqual(0, status, err)
+        self.assertIn('nova.conf:2', out)
+        self.assertNotIn('hidden', out)
+        self.assertNotEqual([], self.cloud.asked)
