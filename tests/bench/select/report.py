@@ -47,17 +47,23 @@ def describe_result(result):
         'requests': len(ordered),
         'median_ms': 1000 * statistics.median(ordered),
         'least_ms': 1000 * ordered[0], 'most_ms': 1000 * ordered[-1],
-        'p99_ms': 1000 * ordered[min(
-            len(ordered) - 1, int(0.99 * len(ordered))
-        )],
+        'p99_ms': 1000 * _find_p99(ordered),
         'a_second': statistics.median(result.rounds),
         'cpu_ms': result.describe_cpu_ms(),
         'stages_ms': {
             name: 1000 * statistics.median(seconds)
             for name, seconds in result.stages.items()
         },
+        'stages_p99_ms': {
+            name: 1000 * _find_p99(sorted(seconds))
+            for name, seconds in result.stages.items()
+        },
         'conflicts': result.conflicts, 'no_valid_host': result.failures,
     }
+
+
+def _find_p99(ordered):
+    return ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]
 
 
 def print_header(rounds):
