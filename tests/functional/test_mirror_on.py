@@ -94,6 +94,8 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual(2, rejection.count)
         self.assertTrue(rejection.reason)
         self.assertEqual(3, decision.placement.candidates)
+        # The mirror has no max_placement_results.
+        self.assertNotIn('limit=', decision.placement.query)
         self.assertEqual([True], [claim.claimed for claim in decision.claims])
         self.assertRegex(
             '\n'.join(explain(decision).notes),

@@ -241,6 +241,16 @@ class CapacityTest(ApiTestCase):
         self.assertEqual({'VCPU': 1}, answer['full'])
         self.assertIn(HOST, answer['decision']['sentence'])
 
+    def test_order(self):
+        """What runs out on most hosts stays the first."""
+        self.patch(
+            self.backends.fake, 'capacity', lambda *_, **__: Capacity(
+                ServerRange(0, 0), full={'VCPU': 9, 'DISK_GB': 1},
+            ),
+        )
+        answer = self.post('/v1/capacities', body())['capacity']
+        self.assertEqual(['VCPU', 'DISK_GB'], list(answer['full']))
+
     def test_personas(self):
         """Answer operators only: it tells how full the cloud is."""
         for who in ('reader', 'member', 'manager'):
