@@ -6,7 +6,22 @@ from importlib import metadata
 import fixtures
 
 from nova_ext.scheduler.mirror import mirror
+from nova_ext.scheduler.mirror.providers import machine_reader
 from tests.functional import base
+
+
+class RefreshedByTests(fixtures.Fixture):
+    """Mirrors that read when a test says so, without rests between answers."""
+
+    def setUp(self):
+        """Keep their threads from reading."""
+        super().setUp()
+        for where, name, value in (
+            (mirror, 'PLACEMENT_SHARE', 1),
+            (mirror.Mirror, '_run', lambda _: None),
+            (machine_reader.MachineReader, '_run', lambda _: None),
+        ):
+            self.useFixture(fixtures.MockPatchObject(where, name, value))
 
 
 @unittest.skipIf(
@@ -21,10 +36,8 @@ class MirroredTestCase(base.CloudTestCase):
     enabled_filters = ('ComputeFilter',)
 
     def configure(self):
-        """Have tests refresh the mirror, without a rest between answers."""
-        self.useFixture(fixtures.MockPatchObject(
-            mirror, 'PLACEMENT_SHARE', 1
-        ))
+        """Have tests refresh the mirror."""
+        self.useFixture(RefreshedByTests())
         self.flags(cpu_allocation_ratio=1.0)
         self.flags(
             group='nova_ext', mirror='on', mirror_refresh_s=3600,

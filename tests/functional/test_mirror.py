@@ -9,9 +9,9 @@ import fixtures
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror.plugins import extensions
 from tests.functional import base
+from tests.functional.mirrored import RefreshedByTests
 
 
 @unittest.skipIf(
@@ -29,10 +29,8 @@ class VerifyTest(base.CloudTestCase):
     )
 
     def configure(self):
-        """Have tests refresh the mirror, without a rest between answers."""
-        self.useFixture(fixtures.MockPatchObject(
-            mirror, 'PLACEMENT_SHARE', 1
-        ))
+        """Have tests refresh the mirror."""
+        self.useFixture(RefreshedByTests())
         self.flags(
             group='nova_ext', mirror='verify', mirror_refresh_s=3600,
         )

@@ -6,14 +6,12 @@ import unittest
 from importlib import metadata
 from unittest import mock
 
-import fixtures
-
 from nova_ext.core.explanation.explain import explain
 from nova_ext.drivers.chance import ChanceScheduler
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror.claiming import first_claims
 from tests.functional import base, columns
+from tests.functional.mirrored import RefreshedByTests
 
 DOC, OPS, GONE = '10.1.5.5', '10.2.0.9', '10.3.0.1'
 
@@ -26,10 +24,8 @@ class MirrorCase(base.CloudTestCase):
     """A scheduler whose mirror decides."""
 
     def configure(self):
-        """Have tests refresh the mirror, without a rest between answers."""
-        self.useFixture(fixtures.MockPatchObject(
-            mirror, 'PLACEMENT_SHARE', 1
-        ))
+        """Have tests refresh the mirror."""
+        self.useFixture(RefreshedByTests())
         self.flags(group='quota', instances=-1, cores=-1, ram=-1)
         self.flags(
             group='nova_ext', mirror='on', mirror_refresh_s=3600,

@@ -3,7 +3,6 @@
 import unittest
 from importlib import metadata
 
-import fixtures
 import oslo_messaging as messaging
 from nova import rpc
 
@@ -11,6 +10,7 @@ from nova_ext.client import wire
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
+from tests.functional.mirrored import RefreshedByTests
 from tests.functional_rpc.test_topics import TopicsTestCase
 
 
@@ -24,10 +24,8 @@ class MirrorsTest(TopicsTestCase):
     drivers = ('FilterScheduler',)
 
     def configure(self):
-        """Have tests refresh the mirror, without a rest between answers."""
-        self.useFixture(fixtures.MockPatchObject(
-            mirror, 'PLACEMENT_SHARE', 1
-        ))
+        """Have tests refresh the mirror."""
+        self.useFixture(RefreshedByTests())
         self.flags(
             group='nova_ext', mirror='on', mirror_refresh_s=3600,
             mirror_max_age_s=3600, mirror_verify_percent=0,

@@ -26,8 +26,6 @@ class ToldClaimsTest(MirroredTestCase):
         self.other.post_start_hook()
         self.addCleanup(self.other._close)
         self.mirrors = [self.scheduler._mirror, self.other._mirror]
-        for each in self.mirrors:
-            each.wake = lambda: None  # it would read at once
         self.read()
 
     def test_full_host(self):

@@ -15,9 +15,9 @@ from nova_ext.core.explanation.explain import explain
 from nova_ext.metrics.exporter import DecisionMetrics
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror import servers as mirror_servers
 from tests.functional import base
+from tests.functional.mirrored import RefreshedByTests
 from tests.shares.deployers import Deployer
 
 #: Of each deployer's requests, so many percent may be left to Nova.
@@ -85,9 +85,7 @@ class ShareCase(base.CloudTestCase):
             'nova.virt.fake.HostDriver', HostDriver
         ))
         # The mirror is refreshed before each request.
-        self.useFixture(fixtures.MockPatchObject(
-            mirror, 'PLACEMENT_SHARE', 1
-        ))
+        self.useFixture(RefreshedByTests())
         if not self.deployer.filter_options.get(
             'track_instance_changes', True
         ):

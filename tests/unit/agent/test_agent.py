@@ -58,7 +58,7 @@ class AgentTest(testtools.TestCase):
     def setUp(self):
         """Have a clock that the test sets."""
         super().setUp()
-        self.log = self.useFixture(fixtures.FakeLogger())
+        self.log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.now = 0.0
         self.scheduler = Scheduler()
         self.first, self.second = Measured({'ext:a': 1}), Measured(

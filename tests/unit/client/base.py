@@ -17,7 +17,7 @@ class ServedTestCase(testtools.TestCase):
     def setUp(self):
         """Make the caller's context."""
         super().setUp()
-        self.useFixture(fixtures.FakeLogger())
+        self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.context = context.RequestContext(
             user_id='u', project_id='p', roles=['member'],
         )

@@ -34,7 +34,7 @@ class ReporterTest(testtools.TestCase):
         """Set up a receiver."""
         super().setUp()
         self.receiver = Receiver()
-        self.log = self.useFixture(fixtures.FakeLogger())
+        self.log = self.useFixture(fixtures.FakeLogger('nova_ext'))
 
     def reporter(self, interval_s):
         """Return a reporter of backup on h1."""

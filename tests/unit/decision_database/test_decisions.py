@@ -219,7 +219,7 @@ class ShipperTest(DatabaseTestCase):
         self.path.write_bytes(line(at=at(1)))
         shipper.ship(self.path, 'ctl', self.database)
         self.path.unlink()
-        log = self.useFixture(fixtures.FakeLogger())
+        log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         shipper.ship(self.path, 'ctl', self.database)
         self.assertEqual('', log.output)
         self.path.write_bytes(line(at=at(2)))
@@ -229,7 +229,7 @@ class ShipperTest(DatabaseTestCase):
     def test_run(self):
         """Warn once of an outage, and ship all lines before a pause."""
         self.patch(shipper, 'LINES', 1)
-        log = self.useFixture(fixtures.FakeLogger())
+        log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.path.write_bytes(line(at=at(1)) + line(at=at(2)))
         self.database = Database(f'sqlite:///{self.folder}/new/d.sqlite')
 

@@ -196,7 +196,7 @@ class DatabaseTests:
             self.useFixture(fixtures.MonkeyPatch(
                 f'nova_ext.decision_database.shipper.{name}', 0.2
             ))
-        log = self.useFixture(fixtures.FakeLogger())
+        log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.decision_database.shipper.LINES', 7
         ))

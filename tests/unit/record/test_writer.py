@@ -22,7 +22,7 @@ class WriterTestCase(samples.RecordTestCase):
     def setUp(self):
         """Begin without a folder."""
         super().setUp()
-        self.log = self.useFixture(fixtures.FakeLogger())
+        self.log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.path = self.folder / 'nova-ext' / 'decisions.jsonl'
 
     def writer(self, **options):

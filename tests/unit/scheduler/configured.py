@@ -10,10 +10,11 @@ class ConfiguredTestCase(testtools.TestCase):
     """Restore Nova's CONF after each test."""
 
     def setUp(self):
-        """Start from the defaults, without configuration files."""
+        """Start from the defaults, without files; record nothing."""
         super().setUp()
         self.conf = self.useFixture(fixture.Config(options.CONF))
         self.conf.conf(args=[], default_config_files=[])
+        self.flags('nova_ext_record', enabled=False)
 
     def flags(self, group, **values):
         """Set options of a group."""

@@ -80,9 +80,8 @@ class AdaptTest(configured.ConfiguredTestCase):
     """Test the adapter of filters."""
 
     def setUp(self):
-        """Record nothing here."""
+        """Listen to the log."""
         super().setUp()
-        self.flags('nova_ext_record', enabled=False)
         self.log = self.useFixture(fixtures.FakeLogger())
 
     def filter_all(self, cls, **hints):

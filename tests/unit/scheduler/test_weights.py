@@ -53,7 +53,7 @@ class AdaptTest(configured.ConfiguredTestCase):
     def setUp(self):
         """Adapt a weigher."""
         super().setUp()
-        self.useFixture(fixtures.FakeLogger())
+        self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.weigher = WeigherAdapter.adapt(DigitWeigher)()
 
     def weigh(self, **hints):

@@ -17,7 +17,7 @@ class TrialSocketTest(base.LabTestCase):
     def setUp(self):
         """Make a lab whose scheduler repeats the question."""
         super().setUp()
-        self.log = self.useFixture(fixtures.FakeLogger())
+        self.log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.lab, _ = self.new_lab()
         self.answer = lambda question: {'question': question}
 

@@ -11,7 +11,7 @@ class HarmlessTest(testtools.TestCase):
 
     def test_raising(self):
         """Return None, and name the function in the log."""
-        log = self.useFixture(fixtures.FakeLogger())
+        log = self.useFixture(fixtures.FakeLogger('nova_ext'))
 
         @best_effort
         def note():

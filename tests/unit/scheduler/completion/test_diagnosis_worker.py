@@ -41,7 +41,7 @@ class DiagnosisWorkerTest(testtools.TestCase):
             f'{placement_probe.__name__}.diagnose', diagnose
         ))
         self.addCleanup(self.answer.set)
-        self.log = self.useFixture(fixtures.FakeLogger())
+        self.log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.record = Path(
             self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
         )

@@ -68,7 +68,7 @@ class ExtensionFilesTest(configured.ConfiguredTestCase):
 
     def test_source_of_an_installed_class(self):
         """Use the file in place of the installed module, and log it."""
-        log = self.useFixture(fixtures.FakeLogger())
+        log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         source = Path(specified_host.__file__).read_text()
         path = self.file(source, 'nova_ext/filters/specified_host.py')
         classes = {cls.__name__: cls for cls in filters.all_filters()}

@@ -50,7 +50,7 @@ class ChoosingTest(configured.ConfiguredTestCase):
         super().setUp()
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.record = self.folder / 'decisions.jsonl'
-        self.flags('nova_ext_record', file=str(self.record))
+        self.flags('nova_ext_record', enabled=True, file=str(self.record))
         recorder.get.cache_clear()
         self.addCleanup(recorder.get.cache_clear)
         self.context = testing.make_context()
@@ -69,7 +69,7 @@ class ChoosingTest(configured.ConfiguredTestCase):
 
     def decision(self):
         """Return the only recorded decision."""
-        recorder.get().flush(10)
+        self.assertTrue(recorder.get().flush(60))
         (decision,) = reader.find(
             self.record, self.context.request_id
         ).decisions
@@ -110,7 +110,7 @@ class ChoosingTest(configured.ConfiguredTestCase):
 
     def test_broken(self):
         """Fail the request where a filter raises, and name it."""
-        log = self.useFixture(fixtures.FakeLogger())
+        log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         error = self.assertRaises(
             errors.ExtensionError,
             self.load_driver().chooser.choose, self.context, {},
@@ -126,7 +126,7 @@ class ChoosingTest(configured.ConfiguredTestCase):
         """Record nothing where the record is off."""
         self.flags('nova_ext_record', enabled=False)
         self.load_driver().chooser.choose(self.context, {'size_gb': 2})
-        recorder.get().flush(10)
+        self.assertTrue(recorder.get().flush(60))
         self.assertFalse(self.record.exists())
 
     def test_apart_from_compute(self):

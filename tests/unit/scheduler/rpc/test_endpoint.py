@@ -58,7 +58,7 @@ class EndpointTest(configured.ConfiguredTestCase):
     def setUp(self):
         """Make an endpoint with one driver."""
         super().setUp()
-        self.log = self.useFixture(fixtures.FakeLogger())
+        self.log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.diagnosis = None
         self.services = ServiceReports()
         self.stats = ResourceStats(lambda: [('cmp-1', 'cmp-1')])

@@ -23,7 +23,7 @@ class RateLimitedDispatcherTest(testtools.TestCase):
     def setUp(self):
         """Capture the log."""
         super().setUp()
-        self.log = self.useFixture(fixtures.FakeLogger())
+        self.log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.dispatcher = RateLimitedDispatcher(Dispatcher())
 
     def failure(self, error):

@@ -99,7 +99,7 @@ class LogRequestTest(configured.ConfiguredTestCase):
 
     def log(self):
         """Log one request, and return what was logged."""
-        log = self.useFixture(fixtures.FakeLogger())
+        log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         context = nova_context.RequestContext(
             user_id='u', project_id='p', auth_token='t0k3n',  # noqa: S106  the secret to be masked
             service_catalog=[{'type': 'compute'}], remote_address='10.1.0.9',

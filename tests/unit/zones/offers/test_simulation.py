@@ -15,7 +15,7 @@ class SimulationTest(testtools.TestCase):
 
     def test_build(self):
         """The cheapest hosts of all, at the price that is documented."""
-        self.useFixture(fixtures.FakeLogger())
+        self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.useFixture(config.Config(cfg.CONF))
         folder = self.useFixture(fixtures.TempDir()).path
         with simulation.Simulation(

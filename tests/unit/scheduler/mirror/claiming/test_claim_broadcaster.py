@@ -18,7 +18,7 @@ class ClaimBroadcasterTest(testtools.TestCase):
     def setUp(self):
         """Start it."""
         super().setUp()
-        self.logger = self.useFixture(fixtures.FakeLogger())
+        self.logger = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.sent, self.errors = [], []
         self.free = threading.Event()
         self.free.set()

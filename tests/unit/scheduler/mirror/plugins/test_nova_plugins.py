@@ -1,7 +1,6 @@
 """Ask Nova's plugins, and others."""
 
 import numpy as np
-import testtools
 from nova import objects
 from nova.scheduler import filters, host_manager, weights
 from nova.scheduler.filters import numa_topology_filter
@@ -10,9 +9,10 @@ from nova_ext.engine.filtering import AskOfEach, AskOnce, ask_marked
 from nova_ext.engine.host_columns import HostTable, Readers
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.mirror.plugins import nova_plugins
+from tests.unit.scheduler import configured
 
 
-class PluginTest(testtools.TestCase):
+class PluginTest(configured.ConfiguredTestCase):
     """Ask about two hosts."""
 
     def setUp(self):

@@ -16,7 +16,9 @@ class ProviderFileTest(testtools.TestCase):
     def setUp(self):
         """Choose a path in a folder that is absent yet."""
         super().setUp()
-        self.log = self.useFixture(fixtures.FakeLogger())
+        self.log = self.useFixture(fixtures.FakeLogger(
+            'nova_ext.scheduler.mirror'
+        ))
         folder = Path(self.useFixture(fixtures.TempDir()).path)
         self.file = provider_file.ProviderFile(folder / 'mirror' / 'c.db')
 

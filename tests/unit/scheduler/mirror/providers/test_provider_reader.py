@@ -21,7 +21,7 @@ class ReaderTest(testtools.TestCase):
     def setUp(self):
         """Give placement two providers."""
         super().setUp()
-        self.log = self.useFixture(fixtures.FakeLogger())
+        self.log = self.useFixture(fixtures.FakeLogger('nova_ext'))
         self.placement = Placement()
         self.placement.add('p1')
         self.placement.add('p2')
