@@ -119,17 +119,21 @@ def _sort(weights: Numbers) -> Order:
 
 def _add(sums: Numbers, weighing: Weighing) -> Numbers:
     """Return the sums with one weigher's normalized weights."""
-    raw, values = weighing.raw, _shorten(weighing.raw)
+    values, multipliers = map(_shorten, (weighing.raw, weighing.multipliers))
     least = values.min() if weighing.minval is None else weighing.minval
     greatest = values.max() if weighing.maxval is None else weighing.maxval
     if least != greatest:
-        normalized = (raw - least) / (greatest - least)
-        return sums + weighing.multipliers * normalized
+        # One array, as each is new memory; a + b is b + a, to the last bit.
+        weights = weighing.raw - least
+        weights /= greatest - least
+        weights *= multipliers
+        weights += sums
+        return weights
     # All weigh 0 then. Sums begin with 0.0, so that they are never -0.0, and
     # stay what they are.
-    if np.isfinite(_shorten(weighing.multipliers)).all():
+    if np.isfinite(multipliers).all():
         return sums
-    return sums + weighing.multipliers * 0.0
+    return sums + multipliers * 0.0
 
 
 def _shorten(values: Numbers) -> Numbers:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from nova_ext.engine.filtering import Mark
+from nova_ext.scheduler.base import options
 
 #: A filter that reads nothing of a host, for this request.
 _NOTHING = ''
@@ -60,6 +61,19 @@ def _read_capabilities(spec: Any) -> str | None:
     return _NOTHING
 
 
+#: Of an image without these, nothing is compared with what hosts support.
+_SUPPORT = ('hw_architecture', 'img_hv_type', 'hw_vm_mode')
+
+
+def _read_image(spec: Any) -> str:
+    group = options.CONF.filter_scheduler
+    if group.image_properties_default_architecture is not None:
+        return _IMAGE
+    properties = _get_properties(spec)
+    wanted = any(properties.get(name) is not None for name in _SUPPORT)
+    return _IMAGE if wanted else _NOTHING
+
+
 _CPU_POLICIES = ('cpu_policy', 'cpu_thread_policy')
 
 
@@ -72,10 +86,15 @@ def _read_topology(spec: Any) -> str | None:
 
 def _wants_cpu_policy(spec: Any) -> bool:
     """Say whether the image asks for a policy of processors."""
-    if 'image' not in spec or not spec.image or 'properties' not in spec.image:
-        return False
-    properties = spec.image.properties
+    properties = _get_properties(spec)
     return any(properties.get(f'hw_{policy}') for policy in _CPU_POLICIES)
+
+
+def _get_properties(spec: Any) -> Any:
+    """Return the properties of a request's image, by name."""
+    if 'image' not in spec or not spec.image or 'properties' not in spec.image:
+        return {}
+    return spec.image.properties
 
 
 def _read_pci(spec: Any) -> str | None:
@@ -148,7 +167,7 @@ FILTERS: Mapping[str, Reads] = {
             _read_hint('build_near_host_ip'),
         'compute_capabilities_filter.ComputeCapabilitiesFilter':
             _read_capabilities,
-        'image_props_filter.ImagePropertiesFilter': _always(_IMAGE),
+        'image_props_filter.ImagePropertiesFilter': _read_image,
         'io_ops_filter.AggregateIoOpsFilter': _always(_IO_OPS_AGGREGATES),
         'io_ops_filter.IoOpsFilter': _always(_IO_OPS),
         'json_filter.JsonFilter': _read_hint('query'),

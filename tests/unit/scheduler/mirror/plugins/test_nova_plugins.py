@@ -3,9 +3,14 @@
 import numpy as np
 from nova import objects
 from nova.scheduler import filters, host_manager, weights
-from nova.scheduler.filters import numa_topology_filter
+from nova.scheduler.filters import image_props_filter, numa_topology_filter
 
-from nova_ext.engine.filtering import AskOfEach, AskOnce, ask_marked
+from nova_ext.engine.filtering import (
+    AskOfClasses,
+    AskOfEach,
+    AskOnce,
+    ask_marked,
+)
 from nova_ext.engine.host_columns import HostTable, Readers
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.mirror.plugins import nova_plugins
@@ -95,11 +100,34 @@ class PluginTest(configured.ConfiguredTestCase):
             self.spec.flavor.extra_specs = {policy: 'require'}
             self.assertIsInstance(self.ask_of_topology(), AskOfEach)
 
+    def test_image(self):
+        """What hosts support is read where image or options want some."""
+        for name, value in (
+            ('hw_architecture', 'x86_64'), ('img_hv_type', 'kvm'),
+            ('hw_vm_mode', 'hvm'),
+        ):
+            self.spec.image.properties = objects.ImageMetaProps()
+            self.assertIsInstance(self.ask_of_image(), AskOnce)
+            setattr(self.spec.image.properties, name, value)
+            self.assertIsInstance(self.ask_of_image(), AskOfClasses)
+        self.spec.image = None
+        self.assertIsInstance(self.ask_of_image(), AskOnce)
+        self.flags(
+            'filter_scheduler', image_properties_default_architecture='x86_64'
+        )
+        self.assertIsInstance(self.ask_of_image(), AskOfClasses)
+
+    def ask_of_image(self):
+        """Return how Nova's filter of images is asked."""
+        return self.make(image_props_filter.ImagePropertiesFilter())
+
     def ask_of_topology(self):
         """Return how Nova's filter of topologies is asked."""
-        (asked,) = nova_plugins.make_filters(
-            [numa_topology_filter.NUMATopologyFilter()], self.spec, 0
-        )
+        return self.make(numa_topology_filter.NUMATopologyFilter())
+
+    def make(self, filter_):
+        """Return how a filter is asked for this request."""
+        (asked,) = nova_plugins.make_filters([filter_], self.spec, 0)
         return asked
 
 
