@@ -51,7 +51,7 @@ def main(manager: str = MANAGER) -> None:
         run()
     except errors.NovaExtError as error:
         sys.exit(f'nova-ext-scheduler: {error}')
-    except cfg.Error as error:
+    except (cfg.Error, UnicodeDecodeError, IsADirectoryError) as error:
         sys.exit(f'nova-ext-scheduler: {config_errors.describe(error)}')
 
 

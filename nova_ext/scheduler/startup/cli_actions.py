@@ -40,10 +40,7 @@ def find_action(argv: Sequence[str]) -> Callable[[], None] | None:
 def _check(argv: Sequence[str]) -> None:
     # Warnings that libraries address to their authors.
     warnings.simplefilter('ignore')
-    try:
-        config.parse_args(argv, configure_db=False, init_rpc=False)
-    except config_errors.ERRORS as error:
-        raise errors.NovaExtError(config_errors.describe(error)) from error
+    _read_configuration(argv)
     with compatibility.translate_errors():
         from nova_ext.scheduler.startup import startup_check
 
@@ -51,10 +48,21 @@ def _check(argv: Sequence[str]) -> None:
 
 
 def _ping(argv: Sequence[str]) -> None:
-    config.parse_args(argv, configure_db=False, init_rpc=False)
+    _read_configuration(argv)
     _take_own_queue()
     rpc.init(CONF)
     wait_for_scheduler(CONF.ping)
+
+
+def _read_configuration(argv: Sequence[str]) -> None:
+    """Read it as Nova does.
+
+    :raises NovaExtError: where it can't be read.
+    """
+    try:
+        config.parse_args(argv, configure_db=False, init_rpc=False)
+    except config_errors.ERRORS as error:
+        raise errors.NovaExtError(config_errors.describe(error)) from error
 
 
 def _take_own_queue() -> None:
