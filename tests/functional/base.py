@@ -59,6 +59,10 @@ class CloudTestCase(
         self.useFixture(shared.SharedFixture())
         self.useFixture(kept_connections.KeptConnections())
         self.useFixture(readers_first.ReadersFirst())
+        # A busy machine reads late what is of a decision's moment.
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.completion.completion.FACTS_WITHIN_S', 60.0
+        ))
         paste = Path(sys.prefix) / 'etc' / 'nova' / 'api-paste.ini'
         self.record = Path(
             self.useFixture(fixtures.TempDir()).join('decisions.jsonl')
@@ -109,6 +113,20 @@ class CloudTestCase(
     def scheduler(self):
         """The scheduler's manager."""
         return self.scheduler_service.manager
+
+    def add_to_aggregate(self, aggregate, host):
+        """Add a host, and wait until the scheduler knows.
+
+        Each cast tells the whole aggregate; a late one undoes others.
+
+        :param aggregate: its id.
+        """
+        self.admin_api.add_host_to_aggregate(aggregate, host)
+        known = self.scheduler.host_manager.host_aggregates_map
+        self.wait_for(
+            lambda: aggregate in known.get(host, ()),
+            f'{host} in aggregate {aggregate}',
+        )
 
     def client(self, user='admin', roles=('admin',), address=None):
         """A client of the API.

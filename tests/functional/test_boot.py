@@ -181,7 +181,7 @@ class BootTest(base.CloudTestCase):
         aggregate = self.admin_api.post_aggregate({'aggregate': {
             'name': 'rack-7', 'availability_zone': 'rare',
         }})
-        self.admin_api.add_host_to_aggregate(aggregate['id'], 'cmp-2')
+        self.add_to_aggregate(aggregate['id'], 'cmp-2')
         self.boot()
         self.boot(availability_zone='rare')
         _, usual, rare = self.decisions()

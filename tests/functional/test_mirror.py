@@ -51,7 +51,7 @@ class VerifyTest(base.CloudTestCase):
         aggregate = self.admin_api.post_aggregate(
             {'aggregate': {'name': 'fast'}}
         )
-        self.admin_api.add_host_to_aggregate(aggregate['id'], 'cmp-1')
+        self.add_to_aggregate(aggregate['id'], 'cmp-1')
         self.admin_api.post_aggregate_action(aggregate['id'], {
             'set_metadata': {'metadata': {'ram_weight_multiplier': '-3'}},
         })
@@ -93,7 +93,7 @@ class VerifyTest(base.CloudTestCase):
         )
         mirror = self.scheduler._mirror
         for number, host in enumerate(('cmp-1', 'cmp-2')):
-            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
+            self.add_to_aggregate(aggregate['id'], host)
             hosts = ['cmp-1', 'cmp-2'][:number + 1]
             mirror.refresh()
             for each in hosts:

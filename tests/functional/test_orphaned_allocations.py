@@ -105,6 +105,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
             objects.BuildRequest, 'destroy', look_first
         ):
             (server,) = self.boot_and_kill()
+            self.wait_for(lambda: seen, 'the end of the build request')
         self.assertEqual([(True, [])], seen)
         self.assertEqual([server['id']], self.release())
 

@@ -308,7 +308,7 @@ class BlazarTest(base.CloudTestCase):
             'name': 'freepool', 'availability_zone': None,
         }})
         for host in ('cmp-1', 'cmp-3'):
-            self.admin_api.add_host_to_aggregate(pool['id'], host)
+            self.add_to_aggregate(pool['id'], host)
         server = self.boot()
         (decision,) = self.decisions()
         self.assertEqual('placed', decision.outcome)
@@ -318,7 +318,7 @@ class BlazarTest(base.CloudTestCase):
             'rejected by BlazarFilter', explain(decision).sentence,
         )
 
-        self.admin_api.add_host_to_aggregate(pool['id'], 'cmp-2')
+        self.add_to_aggregate(pool['id'], 'cmp-2')
         self.boot(expected_state='ERROR')
         decision = self.decisions()[-1]
         self.assertEqual(

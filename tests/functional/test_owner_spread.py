@@ -142,13 +142,6 @@ class OffTest(OwnerSpreadCase):
                 'metadata': {'owner_spread_weight_multiplier': '100'},
             }},
         )
-        known = self.scheduler.host_manager
         for host in self.hosts:
-            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
-            # Each cast tells the whole aggregate; a late one undoes others.
-            self.wait_for(
-                lambda host=host: aggregate['id']
-                in known.host_aggregates_map.get(host, ()),
-                f'{host} in the aggregate',
-            )
+            self.add_to_aggregate(aggregate['id'], host)
         self.assert_spread()

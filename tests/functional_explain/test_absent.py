@@ -125,7 +125,7 @@ class KeptOutTest(base.CloudTestCase):
             'set_metadata': {'metadata': metadata},
         })
         for host in hosts:
-            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
+            self.add_to_aggregate(aggregate['id'], host)
 
     def fails(self, **asked):
         """A decision on a boot that finds no host."""

@@ -67,7 +67,7 @@ class AgreementTest(what_if.WhatIfTestCase):
             aggregate['id'], {'set_metadata': {'metadata': metadata}}
         )
         for host in hosts:
-            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
+            self.add_to_aggregate(aggregate['id'], host)
 
     def generated(self):
         """A request: its flavor in both forms, and what else both take."""

@@ -1,5 +1,6 @@
 """Builds whose servers, zones or databases are not as they were left."""
 
+import calendar
 import contextlib
 import sqlite3
 import time
@@ -85,7 +86,7 @@ class UsersTest(RecoveryTestCase):
 
         Nor is it deleted with the build.
         """
-        self.flags(group='nova_ext_offers', lifetime_s=5)
+        self.flags(group='nova_ext_offers', lifetime_s=15)
         lose_one(self)
         closed = self.close_eyes()
         build = self.plan(own=1)
@@ -214,9 +215,9 @@ class DatabaseTest(RecoveryTestCase):
         )[0]['created']
         self.forget()
         self.wait_for(
-            lambda: time.time() > time.mktime(time.strptime(
+            lambda: time.time() > calendar.timegm(time.strptime(
                 created, '%Y-%m-%dT%H:%M:%SZ'
-            )) - time.timezone + 3, 'it to be older than another sending',
+            )) + 3, 'it to be older than another sending',
         )
         again = self.ask_child('PUT', path, order.to_body(30)).get_json()
         self.assertEqual(
@@ -307,7 +308,7 @@ class BuilderTest(RecoveryTestCase):
 
     def test_late_of_deleted(self):
         """A request that comes after its build was deleted leaves nothing."""
-        self.flags(group='nova_ext_offers', lifetime_s=5)
+        self.flags(group='nova_ext_offers', lifetime_s=15)
         kept = []
         lose_one(self, arrives=False, kept=kept)
         build = self.plan(own=1)

@@ -257,6 +257,8 @@ class OwnZoneTest(BuildsTestCase):
         kept = []
         lose_one(self, arrives=False, kept=kept)
         build = self.plan(own=1)
+        # The offer that takes its place has its time.
+        self.flags(group='nova_ext_offers', lifetime_s=300)
         self.work(self.make_builder(), build, 'active')
         (repeat,) = kept
         late = repeat()
@@ -371,6 +373,8 @@ class OwnZoneTest(BuildsTestCase):
 
         self.patch('create', die)
         build = self.plan(own=2)
+        # Offers that take the place of others have their time.
+        self.flags(group='nova_ext_offers', lifetime_s=300)
         first = self.make_builder()
         first.tick()
         self.wait_for(lambda: killed, 'the first builder to die')

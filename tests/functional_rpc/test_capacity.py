@@ -38,13 +38,7 @@ class CapacityTest(what_if.WhatIfTestCase):
             aggregate['id'], {'set_metadata': {'metadata': metadata}}
         )
         for host in hosts:
-            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
-            # Casts of two hosts may overtake each other.
-            self.wait_for(
-                lambda host=host: aggregate['id'] in
-                self.scheduler.host_manager.host_aggregates_map.get(host, ()),
-                f'{host} in {name}',
-            )
+            self.add_to_aggregate(aggregate['id'], host)
 
     def fill(self, flavor, at_most, **body):
         """Boot servers until none fits any more.

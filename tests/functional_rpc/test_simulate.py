@@ -254,7 +254,7 @@ class SimulateTest(what_if.WhatIfTestCase):
             'set_metadata': {'metadata': {'ram_weight_multiplier': '9.0'}},
         })
         for host in self.hosts:
-            self.admin_api.add_host_to_aggregate(aggregate['id'], host)
+            self.add_to_aggregate(aggregate['id'], host)
         # Schedulers hear of aggregates by casts, each of which tells all.
         self.wait_for(
             lambda: self.first(changes=PACK) != 'cmp-2', 'the metadata'
@@ -413,7 +413,7 @@ class ZoneTest(what_if.WhatIfTestCase):
         self.admin_api.post_aggregate_action(aggregate['id'], {
             'set_metadata': {'metadata': {'availability_zone': 'west'}},
         })
-        self.admin_api.add_host_to_aggregate(aggregate['id'], 'cmp-1')
+        self.add_to_aggregate(aggregate['id'], 'cmp-1')
 
     def ask(self, zone):
         """Return the decisions of a simulation and of a capacity."""

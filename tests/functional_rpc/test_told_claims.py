@@ -121,10 +121,10 @@ class ToldClaimsTest(MirroredTestCase):
         for each in self.mirrors:
             self.wait_for_held(each, 'cmp-1', 1)
             self.assertEqual([provider], [*each.claims.sum_up().amounts])
-        # One of each scheduler.
+        # One of each scheduler, about whichever message comes first.
         self.assertEqual(
-            ['Claims of another scheduler are refused: no claim: [\'p\']'] * 2,
-            log.output.splitlines(),
+            ['Claims of another scheduler are refused'] * 2,
+            [line.split(':')[0] for line in log.output.splitlines()],
         )
 
     def find_best(self):

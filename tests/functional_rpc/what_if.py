@@ -1,5 +1,6 @@
 """A cloud, and somebody who asks what would be."""
 
+import fixtures
 import sqlalchemy as sa
 from nova import context as nova_context
 from nova import objects
@@ -31,6 +32,10 @@ class WhatIfTestCase(base.CloudTestCase):
     def setUp(self):
         """Listen to notifications, and make the library's client."""
         super().setUp()
+        # They answer at once, but on a busy machine.
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.client.scheduler_client.PRESENCE_S', 60.0
+        ))
         self.program = client.SchedulerClient(URL, timeout_s=60)
         self.addCleanup(self.program.close)
         self.me = context.RequestContext(

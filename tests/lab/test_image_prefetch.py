@@ -137,7 +137,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
         out, err = self.in_fresh(
             'nova-ext', 'image', 'prefetch', 'cirros.img', '--source',
             str(self.source), '--config-file', str(self.nova_conf()),
-            '--dead-after', '8', '-f', 'json', *words, status=status,
+            '--dead-after', '30', '-f', 'json', *words, status=status,
         )
         rows = json.loads(out) if out else []
         return [(row['Host'], row['Result']) for row in rows], err

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nova import service
 
-from tests.functional import kept_connections
+from tests.functional import kept_connections, readers_first
 from tests.functional.base import OUR_MANAGER
 
 MODULES = (
@@ -46,6 +46,7 @@ def load_tests(loader, standard_tests, pattern):
         os.environ['OS_NOVA_EXT_RECORD__SUCCESSES_IN_FULL'] = 'true'
     # To the end of the process.
     kept_connections.KeptConnections().setUp()
+    readers_first.ReadersFirst().setUp()
     return loader.suiteClass(
         loader.loadTestsFromName(f'nova.tests.functional.{name}')
         for name in MODULES

@@ -178,7 +178,7 @@ class ShareCase(base.CloudTestCase):
                     'set_metadata': {'metadata': values},
                 })
             for host in hosts:
-                self.admin_api.add_host_to_aggregate(aggregate['id'], host)
+                self.add_to_aggregate(aggregate['id'], host)
 
     def ask(self, request):
         """Make a request, and return the decision on it."""

@@ -62,7 +62,7 @@ class PrefetchTest(CacheTestCase):
         self.assertEqual(
             [Outcome('dead', FAILED, 'gives no sign of life'),
              Outcome('b', 'copied')],
-            self.fetch('dead', 'b', 'a', copy_s=1),
+            self.fetch('dead', 'b', 'a', copy_s=5),
         )
         self.assertEqual([], self.caches['a'].held())
 

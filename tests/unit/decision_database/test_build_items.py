@@ -193,7 +193,10 @@ class BuildItemsTest(BuildItemsTests, testtools.TestCase):
         with context.Manager() as manager:
             sent = manager.list()
             workers = [
-                context.Process(target=send_all, args=(self.url, name, sent))
+                context.Process(target=send_all, args=(
+                    # A busy disk may let the last one wait.
+                    f'{self.url}?timeout=120', name, sent,
+                ))
                 for name in ('one', 'two', 'three', 'four')
             ]
             for worker in workers:

@@ -116,11 +116,16 @@ class HeldOffersTest(testtools.TestCase):
                 ))
         self.assertEqual(['b'], [*read(self.database)])
 
+    @property
+    def patient_url(self):
+        """It may take long until a busy disk lets the last one write."""
+        return f'{self.url}?timeout=120'
+
     def test_threads(self):
         """Each addition sees those of the others."""
         names = ('a', 'b', 'c')
         threads = [
-            threading.Thread(target=hold, args=(self.url, name))
+            threading.Thread(target=hold, args=(self.patient_url, name))
             for name in names
         ]
         for thread in threads:
@@ -134,7 +139,7 @@ class HeldOffersTest(testtools.TestCase):
         names = ('a', 'b', 'c', 'd')
         context = multiprocessing.get_context('spawn')
         processes = [
-            context.Process(target=hold, args=(self.url, name))
+            context.Process(target=hold, args=(self.patient_url, name))
             for name in names
         ]
         for process in processes:

@@ -179,7 +179,7 @@ class PollerTest(base.ZonesTestCase):
 
     def wait_for(self, condition):
         """Wait until a condition holds."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 150
         while not condition():
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.05)
@@ -279,13 +279,15 @@ class IdentityTest(base.ZonesTestCase):
 class HostileTest(base.ZonesTestCase):
     """Poll a good child zone beside each kind of bad one."""
 
+    time_limit_s = base.SHORT_LIMIT_S
+
     def poll_beside(self, url):
         """Poll a bad zone and a good one, and return the bad one's error."""
         self.add_zone('good', self.serve_answer().url)
         self.add_zone('bad', url)
         began = time.monotonic()
         self.poller.poll()
-        self.assertLess(time.monotonic() - began, 5 * base.TIME_LIMIT_S)
+        self.assertLess(time.monotonic() - began, 5 * self.time_limit_s)
         self.assertTrue(self.get_zone('good').is_active)
         bad = self.get_zone('bad')
         self.assertEqual((False, 1, None), (
@@ -337,7 +339,7 @@ class HostileTest(base.ZonesTestCase):
             with self.subTest(respond.__name__):
                 self.drop_zones()
                 self.assertEqual(
-                    f'no whole answer within {base.TIME_LIMIT_S} s',
+                    f'no whole answer within {self.time_limit_s} s',
                     self.poll_beside(self.serve(respond).url),
                 )
 
@@ -387,7 +389,7 @@ class HostileTest(base.ZonesTestCase):
 
         self.addCleanup(ends.set)
         self.patch(socket, 'getaddrinfo', look_up)
-        late = f'no answer within {base.TIME_LIMIT_S} s'
+        late = f'no answer within {self.time_limit_s} s'
         self.assertEqual(late, self.poll_beside('http://slow.example.org'))
         self.poller.poll()
         self.assertEqual(2, self.get_zone('bad').errors)
@@ -417,6 +419,8 @@ class HostileTest(base.ZonesTestCase):
 class TLSTest(base.ZonesTestCase):
     """Poll a child zone over TLS."""
 
+    time_limit_s = base.SHORT_LIMIT_S
+
     def test_certificate(self):
         """One is asked whose certificate clouds.yaml trusts, and no other."""
         child = self.serve_tls(lambda request: request.answer(
@@ -441,7 +445,7 @@ class TLSTest(base.ZonesTestCase):
         self.add_zone('one', child.url)
         self.poller.poll()
         self.assertEqual(
-            f'no whole answer within {base.TIME_LIMIT_S} s',
+            f'no whole answer within {self.time_limit_s} s',
             self.get_zone('one').last_error,
         )
 

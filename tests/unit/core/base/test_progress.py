@@ -14,14 +14,9 @@ class ProgressTest(testtools.TestCase):
     """Test what a person sees on standard error."""
 
     def setUp(self):
-        """Use a stream that is no terminal, and little patience."""
+        """Use a stream that is no terminal."""
         super().setUp()
         self.stream = io.StringIO()
-        self.useFixture(
-            fixtures.MonkeyPatch(
-                'nova_ext.core.base.progress._SILENCE_S', 0.05
-            )
-        )
 
     def lines(self):
         """Return what was written, each number of seconds as N."""
@@ -51,12 +46,15 @@ class ProgressTest(testtools.TestCase):
 
     def test_no_silence(self):
         """A long step says that it goes on, and what it does."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.core.base.progress._SILENCE_S', 0.05
+        ))
         shown = Progress(self.stream)
         with shown.step('nova'):
             shown.detail('importing')
             self.wait_for('nova: importing')
             shown.detail('serving')
             self.wait_for('nova: serving')
-        self.assertEqual(' • nova: importing (N s)', self.lines()[0])
+        self.assertIn(' • nova: importing (N s)', self.lines())
         self.assertEqual(' ✓ nova (N s)', self.lines()[-1])
 

@@ -64,7 +64,10 @@ class CompletionTest(configured.ConfiguredTestCase):
 
     def test_late(self):
         """Tell nothing of services that were read too late."""
-        for age_s, details in ((0, {'absent-1': 'and is disabled'}), (9, {})):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.completion.completion.FACTS_WITHIN_S', 60
+        ))
+        for age_s, details in ((0, {'absent-1': 'and is disabled'}), (90, {})):
             self.hosts = ['seen']
             closed = SimpleNamespace(
                 hosts=['seen'], decision=samples.failure(),

@@ -51,6 +51,8 @@ class DiagnosisWorkerTest(testtools.TestCase):
         worker = diagnosis_worker.DiagnosisWorker(
             self.write, self.record, every_s
         )
+        # Or it asks amid another test.
+        self.addCleanup(worker._waiting.clear)
         for query in queries:
             worker.submit(placement(query))
         return worker

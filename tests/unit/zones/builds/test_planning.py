@@ -477,6 +477,10 @@ class AtOnceTest(BuildsTestCase):
         self.useFixture(base.api_base.fixtures.MonkeyPatch(
             'nova_ext.zones.builds.planning._WAIT_S', (0.1, 2.0)
         ))
+        # By chance both may begin a try together, and refuse each other.
+        self.useFixture(base.api_base.fixtures.MonkeyPatch(
+            'nova_ext.zones.builds.planning.TRIES', 20
+        ))
 
     def build_twice(self, count, **fields):
         """Return both builds."""

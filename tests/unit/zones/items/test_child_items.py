@@ -178,7 +178,7 @@ class ChildItemsTest(base.ZonesTestCase):
                 waiting.connect_ex(server.getsockname())
             answer = self.items(
                 f'http://127.0.0.1:{server.getsockname()[1]}'
-            ).send(self.order(states.PLANNED), 2)
+            ).send(self.order(states.PLANNED), 8)
         self.assertEqual(
             (states.FAILED, UNREACHED), (answer.state, answer.reason)
         )
@@ -198,7 +198,7 @@ class ChildItemsTest(base.ZonesTestCase):
         choice = ZoneChoice(
             self.database, Children(
                 Path(self.clouds_file), base.TIME_LIMIT_S, allow_http=True
-            ), 'p', None, 0, 1.0,
+            ), 'p', None, 0, 5.0,
         )
 
         def refuse():

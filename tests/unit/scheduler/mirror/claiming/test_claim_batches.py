@@ -1,6 +1,7 @@
 """Claims of several requests, sent together."""
 
 import threading
+import time
 from concurrent import futures
 from unittest import mock
 
@@ -22,9 +23,13 @@ class ClaimBatchesTest(testtools.TestCase):
         self.batches = claim_batches.ClaimBatches()
         self.sent, self.answers = [], {}
         self.changed = threading.Condition()
-        patch = mock.patch.object(first_claims, 'post', self.post)
-        patch.start()
-        self.addCleanup(patch.stop)
+        for where, name, value in (
+            (first_claims, 'post', self.post),
+            (claim_batches, 'PATIENCE_S', DEADLINE_S),
+        ):
+            patch = mock.patch.object(where, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
         self.pool = futures.ThreadPoolExecutor(40)
         self.addCleanup(self.pool.shutdown)
 
@@ -65,9 +70,10 @@ class ClaimBatchesTest(testtools.TestCase):
 
     def wait_for_waiting(self, number):
         """Wait until so many claims wait."""
-        with self.changed:
-            while len(self.batches._waiting) < number:
-                self.changed.wait(0.01)
+        deadline = time.monotonic() + DEADLINE_S
+        while len(self.batches._waiting) < number:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
 
     def begin_three(self):
         """Have two on their way, and three that wait for one of them."""
