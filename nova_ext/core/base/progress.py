@@ -59,9 +59,11 @@ class Progress:
             self._write(f' • {title}{detail} ({took:.0f} s)', last=False)
 
     def _write(self, line: str, last: bool) -> None:
-        if self._rewrites:
-            end = '\n' if last else ''
-            self._stream.write(f'\r\x1b[K{line}{end}')
-        else:
-            self._stream.write(f'{line}\n')
-        self._stream.flush()
+        # What is undone after a terminal was closed must not fail.
+        with contextlib.suppress(OSError):
+            if self._rewrites:
+                end = '\n' if last else ''
+                self._stream.write(f'\r\x1b[K{line}{end}')
+            else:
+                self._stream.write(f'{line}\n')
+            self._stream.flush()

@@ -1,6 +1,7 @@
 """Provide ``nova-ext lab demo``."""
 
 import argparse
+from typing import Any
 
 from nova_ext.lab.cli import base
 
@@ -27,39 +28,35 @@ class Demo(base.NamedCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Run the demonstration in a running lab."""
-        from nova_ext.core.base.progress import Progress
-        from nova_ext.lab.demo import demo, why, zones
         from nova_ext.lab.lifecycle import status
-        from nova_ext.lab.lifecycle.up import restored_settings, up
-        from nova_ext.lab.state import lab_state
-        from nova_ext.lab.state.desired_state import Changes
+        from nova_ext.lab.state import lock
 
         lab = status.find_lab(parsed_args.name)
-        state = lab_state.load(lab)
-        if parsed_args.story:
-            stories: dict[str, type[why.Why | zones.Zones]] = {
-                'why': why.Why, 'zones': zones.Zones,
-            }
-            story = stories[parsed_args.story]
-            right = story(lab, state, self.app.stdout).run()
-            return self._finish(lab.name, right)
-        demo.require_hosts(lab, state)
-        progress = Progress()
-        with restored_settings(lab, [demo.DRIVER], progress):
-            if not state.stock_schedulers:
-                up(lab, Changes(
-                    settings={demo.DRIVER: [demo.IP_SCHEDULER]}
-                ), progress)
-            right = demo.Demo(
-                lab, lab_state.load(lab), self.app.stdout
-            ).run()
-        return self._finish(lab.name, right)
-
-    def _finish(self, name: str, right: bool) -> int:
+        with lock.interrupt_on_signals():
+            right = self._run(lab, parsed_args.story)
         self.app.stdout.write(
-            '\nAll of it is so. Next:\n\n'
-            f'  {base.format_command(name, "run")} -- openstack server list '
-            '--long\n'
+            '\nAll of it is so.\n'
             if right else '\nNot all of it is so: see NO above.\n'
         )
         return 0 if right else 1
+
+    def _run(self, lab: Any, name: str | None) -> bool:
+        """Run a story, and say whether every result is right."""
+        from nova_ext.core.base.progress import Progress
+        from nova_ext.lab.demo import demo, why, zones
+        from nova_ext.lab.lifecycle.up import restored_settings
+        from nova_ext.lab.state import lab_state
+
+        state = lab_state.load(lab)
+        if name:
+            stories: dict[str, type[why.Why | zones.Zones]] = {
+                'why': why.Why, 'zones': zones.Zones,
+            }
+            return stories[name](lab, state, self.app.stdout).run()
+        demo.require_hosts(lab, state)
+        with restored_settings(lab, [demo.DRIVER], Progress()) as change:
+            if not state.stock_schedulers:
+                change({demo.DRIVER: [demo.IP_SCHEDULER]})
+            return demo.Demo(
+                lab, lab_state.load(lab), self.app.stdout
+            ).run()

@@ -35,7 +35,8 @@ class Run(base.NamedCommand):
         if not words:
             raise LabError(
                 'no command; for instance: '
-                'nova-ext lab run -- openstack server list'
+                f'{base.format_command(parsed_args.name, "run")} -- openstack '
+                'server list'
             )
         _become(words, status.find_lab(parsed_args.name))
 
@@ -45,12 +46,14 @@ class Shell(base.NamedCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Become a shell."""
+        from nova_ext.lab.configuration import environment
         from nova_ext.lab.lifecycle import status
         from nova_ext.lab.state import lab_state
 
         lab = status.find_lab(parsed_args.name)
+        user = environment.build_for_command(lab)['OS_CLOUD']
         sys.stderr.write(
-            f'This shell talks to lab {lab.name}, as admin; "exit" leaves '
+            f'This shell talks to lab {lab.name}, as {user}; "exit" leaves '
             'it. Type for instance:\n\n'
             f'  {base.format_boot(lab_state.load(lab))}\n'
             '  openstack server list --long\n'

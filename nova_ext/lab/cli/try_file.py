@@ -44,12 +44,16 @@ class Try(base.LabCommand):
         from nova_ext.core.base.errors import NovaExtError
         from nova_ext.core.base.progress import Progress
         from nova_ext.lab.lifecycle import status
+        from nova_ext.lab.state import lock
         from nova_ext.lab.trial import verdicts
 
         path = parsed_args.file.absolute()
         lab = status.find_lab(parsed_args.name)
         progress = Progress()
-        with _choose_judge(lab, parsed_args, progress) as judge:
+        with (
+            lock.interrupt_on_signals(),
+            _choose_judge(lab, parsed_args, progress) as judge,
+        ):
             if parsed_args.once:
                 self._show(judge, path)
                 return

@@ -1,10 +1,13 @@
 """Build the environment of commands and services of a lab."""
 
+import contextlib
 import importlib.util
 import os
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
+
+import yaml
 
 from nova_ext.lab.state import paths, ports
 from nova_ext.lab.state.paths import LabFolder
@@ -12,30 +15,44 @@ from nova_ext.lab.state.paths import LabFolder
 #: The variable that names the lab in which a command runs. It tells
 #: ``nova-ext doctor`` and ``report`` whose nova.conf to read.
 NAME = 'NOVA_EXT_LAB'
+#: The cloud of commands that name none.
+ADMIN = 'admin'
 
 
 def build_for_command(lab: LabFolder) -> dict[str, str]:
     """Return all variables for a command that a user runs in a lab.
 
-    :returns: this process's own. Of its OS_ variables only OS_CLOUD stays:
-        clients would mix the others with the lab's.
+    :returns: this process's own. Of its OS_ variables only OS_CLOUD stays,
+        if it names a cloud of the lab: clients would mix the others with the
+        lab's.
     """
     inherited = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith('OS_') or name == 'OS_CLOUD'
+        if not name.startswith('OS_')
     }
+    cloud = os.environ.get('OS_CLOUD', ADMIN)
     scripts = sysconfig.get_path('scripts')
     path = os.environ.get('PATH', os.defpath)
     return {
-        'OS_CLOUD': 'admin',
         **bypass_proxies(keep_bytecode(inherited)),
+        'OS_CLOUD': cloud if cloud in _list_clouds(lab) else ADMIN,
         'OS_CLIENT_CONFIG_FILE': str(lab.clouds_file),
         # oslo.config reads [nova_ext_record] file from it.
         'OS_NOVA_EXT_RECORD__FILE': str(lab.record),
         NAME: lab.name,
         'PATH': f'{scripts}{os.pathsep}{path}',
     }
+
+
+def _list_clouds(lab: LabFolder) -> Container[str]:
+    """Return the names in a lab's clouds.yaml."""
+    with contextlib.suppress(FileNotFoundError):
+        names: Container[str] = yaml.safe_load(
+            lab.clouds_file.read_text()
+        )['clouds']
+        return names
+    return ()
 
 
 def bypass_proxies(inherited: Mapping[str, str]) -> dict[str, str]:

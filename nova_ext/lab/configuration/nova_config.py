@@ -78,6 +78,13 @@ def build_sections(
     return result
 
 
+def list_default_filters(state: State) -> tuple[str, ...]:
+    """Return the filters that are enabled where no setting names others."""
+    if state.zone is None:
+        return ENABLED_FILTERS
+    return (*ENABLED_FILTERS, 'OfferFilter')
+
+
 def thread_pool_size(state: State) -> int:
     """Return how many requests a scheduler works on at a time.
 
@@ -144,10 +151,7 @@ def _build_transport_url(state: State) -> str:
 def _scheduler_sections(lab: LabFolder, state: State) -> config.Sections:
     group: dict[str, config.Value] = {
         'available_filters': AVAILABLE_FILTERS,
-        'enabled_filters': ','.join(
-            ENABLED_FILTERS if state.zone is None
-            else (*ENABLED_FILTERS, 'OfferFilter')
-        ),
+        'enabled_filters': ','.join(list_default_filters(state)),
     }
     if not state.stock:
         group['weight_classes'] = WEIGHT_CLASSES

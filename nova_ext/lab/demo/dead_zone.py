@@ -22,10 +22,9 @@ from nova_ext.lab.demo.zone_servers import (
     read_table,
 )
 from nova_ext.lab.lifecycle import processes
-from nova_ext.lab.lifecycle.up import restored_settings, up
+from nova_ext.lab.lifecycle.up import restored_settings
 from nova_ext.lab.services.cloud import Cloud
-from nova_ext.lab.state import lab_state, paths
-from nova_ext.lab.state.desired_state import Changes
+from nova_ext.lab.state import lab_state, lock, paths
 from nova_ext.lab.state.errors import LabError
 
 #: Of the parent zone. Nobody watches for the half hour that a build waits for
@@ -50,8 +49,8 @@ class DeadZone(Demonstration):
         :raises LabError: when a zone does not come up again.
         """
         progress = Progress()
-        with restored_settings(self.lab, [*SETTINGS], progress):
-            up(self.lab, Changes(settings=SETTINGS), progress)
+        with restored_settings(self.lab, [*SETTINGS], progress) as change:
+            change(SETTINGS)
             self._show(connect(self.lab, lab_state.load(self.lab)))
 
     def _show(self, clouds: Mapping[str, Cloud]) -> None:
@@ -60,7 +59,9 @@ class DeadZone(Demonstration):
         try:
             self._build(clouds)
         finally:
-            self._start_again()
+            # Closing a terminal sends several signals.
+            with lock.ignore_signals():
+                self._start_again()
             for build in list_builds(own) - known:
                 self._delete(build, clouds)
 

@@ -3,6 +3,8 @@
 Outcomes are read from Nova's API and from the scheduler's own log.
 """
 
+import dataclasses
+import shlex
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +19,7 @@ from nova_ext.lab.services.cloud import (
 )
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.hosts import Host
 from nova_ext.lab.state.paths import LabFolder
 
 #: A client's address, by the prefix of its hosts.
@@ -138,12 +141,27 @@ def require_hosts(lab: LabFolder, state: lab_state.State) -> str:
         for prefix in CLIENTS
     ]
     if not all(matches):
-        all_names = dict.fromkeys([*names, 'doc-1', 'ops-1', 'dev-1'])
+        words = [
+            *map(_format_host, state.hosts),
+            *(name for prefix in CLIENTS if (name := f'{prefix}-1')
+              not in names),
+        ]
         raise LabError(
             'demo needs hosts doc-*, ops-* and dev-*; add them: nova-ext '
-            f'lab up --name {lab.name} --computes {" ".join(all_names)}'
+            f'lab up --name {lab.name} --computes {shlex.join(words)}'
         )
     return matches[-1]
+
+
+def _format_host(host: Host) -> str:
+    """Return a host as --computes takes it: what is not said is default."""
+    sizes = ','.join(
+        f'{field.name}={getattr(host, field.name)}'
+        for field in dataclasses.fields(host) if field.default not in (
+            dataclasses.MISSING, getattr(host, field.name)
+        )
+    )
+    return f'{host.name}:{sizes}' if sizes else host.name
 
 
 def _read_new_lines(begun: dict[Path, int]) -> Iterator[str]:

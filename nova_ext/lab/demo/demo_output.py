@@ -4,6 +4,7 @@ Everything fits 100 columns: tables of commands by cliff's option, other
 lines by folding.
 """
 
+import errno
 import re
 import shlex
 import subprocess
@@ -73,8 +74,7 @@ class Demonstration:
         """Run a command in the lab, and show nothing."""
         variables = environment.build_for_command(self.lab)
         variables['CLIFF_MAX_TERM_WIDTH'] = str(WIDTH)
-        if cloud:
-            variables['OS_CLOUD'] = cloud
+        variables['OS_CLOUD'] = cloud or environment.ADMIN
         return subprocess.run(
             words, env=variables, capture_output=True, text=True,
             check=False,
@@ -118,7 +118,12 @@ class Demonstration:
         ))
 
     def _write(self, text: str) -> None:
-        print(text, file=self.out, flush=True)
+        try:
+            print(text, file=self.out, flush=True)
+        except OSError as error:
+            # What is undone after a terminal was closed is shown to nobody.
+            if error.errno != errno.EIO:
+                raise
 
 
 def outcome(server: dict[str, str]) -> str:

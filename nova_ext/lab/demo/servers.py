@@ -46,7 +46,10 @@ def find_image(cloud: Cloud, name: str) -> dict[str, Any]:
     """
     images = cloud.get('image', f'/v2/images?name={name}')['images']
     if not images:
-        raise LabError(f'no image {name}')
+        raise LabError(
+            f'no image {name}; a lab uploads its own when it starts: stop it '
+            'and start it again'
+        )
     image: dict[str, Any] = images[0]
     return image
 
@@ -67,7 +70,7 @@ def wait_until_built(cloud: Cloud, server_id: str) -> dict[str, Any]:
         time.sleep(_PAUSE_S)
     raise LabError(
         f'server {server_id} is still {server["status"]} after '
-        f'{DEADLINE_S:.0f} s; see: nova-ext lab logs scheduler'
+        f'{DEADLINE_S:.0f} s; the scheduler\'s log may say why'
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from nova_ext.lab.demo import servers
 from nova_ext.lab.services.cloud import Cloud
+from nova_ext.lab.state import lock
 from nova_ext.lab.state.errors import LabError
 
 #: MiB of memory of the large flavor, and of the small one.
@@ -36,10 +37,11 @@ class Shortage:
 
 
 @contextlib.contextmanager
-def create(cloud: Cloud) -> Iterator[Shortage]:
+def create(cloud: Cloud, lab_name: str) -> Iterator[Shortage]:
     """Create the shortage, and end it.
 
     :param cloud: a lab's administrator.
+    :param lab_name: names the lab in an error.
     :raises LabError: when the lab has too few hosts.
     """
     free = _free_mb(cloud)
@@ -47,11 +49,13 @@ def create(cloud: Cloud) -> Iterator[Shortage]:
     count = _DOWN_PERCENT * len(hosts) // 100
     if not count or len(hosts) < count + 3:
         raise LabError(
-            f'the lab has {len(hosts)} hosts with room; for a hundred: '
-            'nova-ext lab up --stock --computes 100'
+            f'lab {lab_name} has {len(hosts)} hosts with room; one with a '
+            f'hundred is another lab: nova-ext lab up --name {lab_name}-why '
+            '--stock --computes 100'
         )
     host, down, full = hosts[0], hosts[1:count + 1], hosts[count + 1:]
-    with contextlib.ExitStack() as undo:
+    undo = contextlib.ExitStack()
+    try:
         for flavor, memory in ((LARGE, LARGE_MB), (SMALL, SMALL_MB)):
             undo.enter_context(_flavor(cloud, flavor, memory))
         group = undo.enter_context(_group(cloud))
@@ -65,6 +69,10 @@ def create(cloud: Cloud) -> Iterator[Shortage]:
         }))
         undo.enter_context(_forced_down(cloud, down))
         yield Shortage(full, down, host, group, member['id'])
+    finally:
+        # Closing a terminal sends several signals.
+        with lock.ignore_signals():
+            undo.close()
 
 
 def _free_mb(cloud: Cloud) -> dict[str, int]:

@@ -6,6 +6,8 @@ from pathlib import Path
 from nova_ext.core.base import atomic_file
 from nova_ext.lab.configuration import config
 from nova_ext.lab.configuration.config import REGION
+from nova_ext.lab.demo import servers
+from nova_ext.lab.lifecycle import cloud_setup
 from nova_ext.lab.services import layout
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state.errors import LabError
@@ -24,7 +26,7 @@ def prepare(lab: LabFolder, state: State) -> Path:
     """Write tempest.conf and stestr's configuration.
 
     :returns: the folder to run ``tempest`` in.
-    :raises LabError: when Tempest is not installed.
+    :raises LabError: when Tempest is not installed, or an image is missing.
     """
     spec = importlib.util.find_spec('tempest')
     if spec is None or spec.origin is None:
@@ -48,8 +50,10 @@ def prepare(lab: LabFolder, state: State) -> Path:
 
 
 def _sections(lab: LabFolder, state: State, folder: Path) -> config.Sections:
-    listed = Cloud(state).get('image', '/v2/images')['images']
-    images = {image['name']: image['id'] for image in listed}
+    cloud = Cloud(state)
+    image, other = (
+        servers.find_image(cloud, name)['id'] for name in cloud_setup.IMAGES
+    )
     return {
         'DEFAULT': {'log_file': str(folder / 'tempest.log')},
         'oslo_concurrency': {'lock_path': str(folder / 'lock')},
@@ -66,8 +70,8 @@ def _sections(lab: LabFolder, state: State, folder: Path) -> config.Sections:
             'region': REGION,
         },
         'compute': {
-            'image_ref': images['cirros'],
-            'image_ref_alt': images['cirros-alt'],
+            'image_ref': image,
+            'image_ref_alt': other,
             'flavor_ref': '1',
             'flavor_ref_alt': '2',
             'build_interval': 1,

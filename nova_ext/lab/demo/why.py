@@ -35,7 +35,7 @@ class Why(Demonstration):
                 f'own: nova-ext lab up --name {self.lab.name} --stock'
             )
         cloud = Cloud(self.state)
-        with shortage.create(cloud) as short:
+        with shortage.create(cloud, self.lab.name) as short:
             try:
                 self._boot_large(cloud, short)
                 self._boot_small(cloud, short)

@@ -17,17 +17,13 @@ _POLL_S = 0.2
 
 def upload_images(cloud: Cloud) -> None:
     """Upload the stand-ins for images that are missing."""
-    existing = {
-        image['name']: image
-        for image in cloud.get('image', '/v2/images')['images']
-    }
     for name in IMAGES:
-        image = existing.get(name)
-        if image is None:
-            image = cloud.image.post('/v2/images', json={
-                'name': name, 'visibility': 'public',
-                'container_format': 'bare', 'disk_format': 'raw',
-            }).json()
+        # Of all images Glance would list 25.
+        found = cloud.get('image', f'/v2/images?name={name}')['images']
+        image = found[0] if found else cloud.image.post('/v2/images', json={
+            'name': name, 'visibility': 'public',
+            'container_format': 'bare', 'disk_format': 'raw',
+        }).json()
         if image['status'] == 'queued':
             cloud.image.put(
                 f'/v2/images/{image["id"]}/file',

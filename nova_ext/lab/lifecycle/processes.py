@@ -79,15 +79,26 @@ def identify(process: subprocess.Popen[bytes]) -> Process:
     return Process(process.pid, psutil.Process(process.pid).create_time())
 
 
-def find_running(known: Process) -> psutil.Process | None:
-    """Return a process of the lab's state, if it still runs."""
+def find_running(lab: LabFolder, known: Process) -> psutil.Process | None:
+    """Return a process of a lab's state, if it still runs."""
     with contextlib.suppress(psutil.NoSuchProcess):
         process = psutil.Process(known.pid)
-        # Clock adjustments move the start time a little.
-        same = abs(process.create_time() - known.started) < 1
+        # Where the system's clock is set, the start time moves with it;
+        # where the folder is moved, the mark names another one.
+        same = abs(process.create_time() - known.started) < 1 or _has(
+            process, {MARKER: str(lab.path)}
+        )
         if same and _is_running(process):
             return process
     return None
+
+
+def find_known(
+    lab: LabFolder, known: Iterable[Process]
+) -> list[psutil.Process]:
+    """Return those processes of a lab's state that still run."""
+    running = (find_running(lab, process) for process in known)
+    return [process for process in running if process is not None]
 
 
 def find(
@@ -101,18 +112,22 @@ def find(
     marks = {MARKER: str(lab.path)}
     if service is not None:
         marks[SERVICE_MARKER] = service
-    running = set(filter(None, map(find_running, known)))
+    running = set(find_known(lab, known))
     return list(running.union(_find_marked(marks)))
 
 
 def _find_marked(marks: Mapping[str, str]) -> Iterator[psutil.Process]:
     """Return processes that have these variables in their environment."""
     for process in psutil.process_iter():
-        # Some are another user's, or gone in the meantime.
-        with contextlib.suppress(psutil.Error, OSError):
-            marked = marks.items() <= process.environ().items()
-            if marked and _is_running(process):
-                yield process
+        if _has(process, marks) and _is_running(process):
+            yield process
+
+
+def _has(process: psutil.Process, marks: Mapping[str, str]) -> bool:
+    # Some are another user's, or gone in the meantime.
+    with contextlib.suppress(psutil.Error, OSError):
+        return marks.items() <= process.environ().items()
+    return False
 
 
 def end(

@@ -57,15 +57,17 @@ def run_in_foreground(lab: LabFolder, word: str, progress: Progress) -> None:
             )
         state.processes[service.name] = processes.identify(child)
         lab_state.save(lab, state)
-    with lock.ignore_signals((signal.SIGINT,)):
-        child.wait()
-    with lock.hold(lab, progress):
-        state = lab_state.load(lab)
-        mine = state.processes.get(service.name)
-        if mine is None or mine.pid != child.pid:
-            return
-        progress.say(f'{service.name} goes on in the background')
-        _start(lab, state, service, progress)
+    # The terminal may be closed: the scheduler ends by that, this does not.
+    with lock.ignore_signals((signal.SIGHUP,)):
+        with lock.ignore_signals((signal.SIGINT,)):
+            child.wait()
+        with lock.hold(lab, progress):
+            state = lab_state.load(lab)
+            mine = state.processes.get(service.name)
+            if mine is None or mine.pid != child.pid:
+                return
+            progress.say(f'{service.name} goes on in the background')
+            _start(lab, state, service, progress)
 
 
 def stop_gracefully(
@@ -96,12 +98,12 @@ def stop_gracefully(
 def _end_gracefully(
     lab: LabFolder, service: Service, known: Process, progress: Progress
 ) -> None:
-    process = processes.find_running(known)
+    process = processes.find_running(lab, known)
     if process is None:
         return
     process.terminate()
     deadline = time.monotonic() + _PATIENCE_S
-    while processes.find_running(known) is not None:
+    while processes.find_running(lab, known) is not None:
         if service.serves is None:
             progress.detail(phase.read(lab, service.name, known.pid).text)
         if time.monotonic() > deadline:

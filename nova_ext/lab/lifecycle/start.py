@@ -53,7 +53,9 @@ def open_sockets(
             if everything or known is None:
                 listeners[name] = ports.listen(known, _other_ports(lab))
             else:
-                listeners[name] = ports.listen_again(name, known)
+                listeners[name] = ports.listen_again(
+                    lab.name, name, known
+                )
             state.ports[name] = listeners[name].getsockname()[1]
         configure(lab, state)
         cloud.write_clouds_yaml(lab, state)

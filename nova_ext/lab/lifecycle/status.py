@@ -25,7 +25,7 @@ def all_serve(lab: LabFolder, state: State) -> bool:
 def find_phase(lab: LabFolder, state: State, service: Service) -> Phase:
     """Return the phase that a service is in."""
     known = state.processes.get(service.name)
-    if known is None or processes.find_running(known) is None:
+    if known is None or processes.find_running(lab, known) is None:
         return STOPPED
     if service.serves is not None and service.serves(state, service.name):
         return Phase('serving', ready=True)
@@ -34,8 +34,7 @@ def find_phase(lab: LabFolder, state: State, service: Service) -> Phase:
 
 def describe(lab: LabFolder, state: State) -> str:
     """Return ``running``, ``stopped`` or ``degraded``."""
-    known = state.processes.values()
-    if not any(processes.find_running(process) for process in known):
+    if not processes.find_known(lab, state.processes.values()):
         return 'stopped'
     return 'running' if all_serve(lab, state) else 'degraded'
 

@@ -1,5 +1,6 @@
 """Stop a lab, or delete it."""
 
+import contextlib
 import shutil
 
 import psutil
@@ -23,7 +24,7 @@ def down(lab: LabFolder, progress: Progress) -> bool:
     """End every process of a lab; its state stays.
 
     :returns: False when none ran.
-    :raises LabError: when a process or one of its ports is left.
+    :raises LabError: when a process is left.
     """
     with lock.hold(lab, progress):
         try:
@@ -44,8 +45,14 @@ def delete(lab: LabFolder, progress: Progress) -> None:
     :raises LabError: when a process of it is left.
     """
     with lock.hold(lab, progress):
-        end_all(lab, None, progress)
-        shutil.rmtree(lab.path)
+        state = None
+        # Those of a damaged lab are known by their environment alone.
+        with contextlib.suppress(LabError):
+            state = lab_state.load(lab)
+        end_all(lab, state, progress)
+        # Another command may have deleted it meanwhile.
+        if lab.path.exists():
+            shutil.rmtree(lab.path)
         lab.lock_file.unlink(missing_ok=True)
 
 
@@ -54,7 +61,7 @@ def end_all(lab: LabFolder, state: State | None, progress: Progress) -> bool:
 
     :param state: the lab's state; None when it can't be read.
     :returns: False when none ran.
-    :raises LabError: when a process or one of its ports is left.
+    :raises LabError: when a process is left.
     """
     known = state.processes.values() if state else ()
     running = processes.find(lab, known)
@@ -63,7 +70,7 @@ def end_all(lab: LabFolder, state: State | None, progress: Progress) -> bool:
     with progress.step(f'stopping {len(running)} processes'):
         if state:
             # Nova needs the other services to finish its work.
-            processes.end(_nova_processes(state), _NOVA_GRACE_S)
+            processes.end(_nova_processes(lab, state), _NOVA_GRACE_S)
         for _ in range(_ROUNDS):
             processes.end(processes.find(lab, known), _GRACE_S)
         left = processes.find(lab, known)
@@ -72,25 +79,27 @@ def end_all(lab: LabFolder, state: State | None, progress: Progress) -> bool:
                 f'process {left[0].pid} of lab {lab.name} does not end'
             )
         if state:
-            _expect_closed(state)
+            _wait_closed(state, progress)
     broker.delete_queue_counters(lab)
     return True
 
 
-def _nova_processes(state: State) -> list[psutil.Process]:
+def _nova_processes(lab: LabFolder, state: State) -> list[psutil.Process]:
     """Return Nova's processes; each ends its own children."""
     known = [
         state.processes[service.name]
         for service in layout.list_services(state)
         if service.matches(layout.NOVA) and service.name in state.processes
     ]
-    return list(filter(None, map(processes.find_running, known)))
+    return processes.find_known(lab, known)
 
 
-def _expect_closed(state: State) -> None:
+def _wait_closed(state: State, progress: Progress) -> None:
+    """Wait until the next ``up`` can have the ports again."""
     for service, port in state.ports.items():
         if not ports.wait_closed(port):
-            raise LabError(
-                f'port {port} of {service} is still open, '
-                'though no process of the lab is left'
+            # Another program took it after the service had ended.
+            progress.say(
+                f'port {port} of {service} is still open, though no process '
+                'of the lab is left: the next up takes another'
             )

@@ -1,8 +1,10 @@
 """Bring a lab up, or change one that is up."""
 
 import contextlib
+import dataclasses
 import shutil
-from collections.abc import Collection, Iterator
+import signal
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.lifecycle import (
@@ -18,16 +20,40 @@ from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.services.layout import Service
 from nova_ext.lab.state import lab_state, lock
 from nova_ext.lab.state.desired_state import Changes
-from nova_ext.lab.state.lab_state import State
+from nova_ext.lab.state.lab_state import Settings, State
 from nova_ext.lab.state.paths import LabFolder
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """Say what an ``up`` makes of a lab, whose lock is held.
+
+    :param lab: the lab.
+    :param before: its state; None for one that never came up.
+    :param after: the state that the ``up`` leads to.
+    """
+
+    lab: LabFolder
+    before: State | None
+    after: State
+
+    def runs(self) -> bool:
+        """Say whether the lab runs as it was before."""
+        return self.before is not None and status.all_serve(
+            self.lab, self.before
+        )
+
+    def is_done(self) -> bool:
+        """Say whether there is nothing to do."""
+        return self.before == self.after and self.runs()
 
 
 def up(lab: LabFolder, changes: Changes, progress: Progress) -> bool:
     """Bring a lab up, with changes.
 
     :returns: False when it was up with them already.
-    :raises LabError: when it can't be; nothing of the lab runs then, and
-        its settings are as before.
+    :raises LabError: when it is refused, which changes nothing, or does not
+        come up: nothing of the lab runs then, and its settings are as before.
     """
     with lock.hold(lab, progress), lock.interrupt_on_signals():
         return bring_up(lab, changes, progress)
@@ -35,25 +61,54 @@ def up(lab: LabFolder, changes: Changes, progress: Progress) -> bool:
 
 def bring_up(lab: LabFolder, changes: Changes, progress: Progress) -> bool:
     """Bring a lab up whose lock is held; see :func:`up`."""
+    plan = make_plan(lab, changes)
+    check([plan], progress)
+    return carry_out(plan, progress)
+
+
+def make_plan(lab: LabFolder, changes: Changes) -> Plan:
+    """Return what an ``up`` makes of a lab.
+
+    :raises LabError: when the lab can't change so.
+    """
     before = lab_state.load(lab) if lab.exists() else None
     if before is not None and not before.ready:
-        _discard(lab, before, progress)
         before = None
-    after = changes.apply_to(before)
-    runs = before is not None and status.all_serve(lab, before)
-    if runs and before == after:
+    return Plan(lab, before, changes.apply_to(lab.name, before))
+
+
+def check(plans: Sequence[Plan], progress: Progress) -> None:
+    """Refuse what can't come up, before any lab is touched.
+
+    :raises LabError: with the first problem.
+    """
+    states = [plan.after for plan in plans if not plan.is_done()]
+    for state in states:
+        for service in layout.list_services(state):
+            if service.require is not None:
+                service.require()
+    checked: list[Settings] = [{}]
+    for state in states:
+        if state.settings not in checked:
+            checked.append(state.settings)
+            with progress.step('checking the settings'):
+                option_check.check(state.settings)
+
+
+def carry_out(plan: Plan, progress: Progress) -> bool:
+    """Bring a lab up as planned; see :func:`up`."""
+    if plan.is_done():
         return False
-    for service in layout.list_services(after):
-        if service.require is not None:
-            service.require()
-    if after.settings:
-        with progress.step('checking the settings'):
-            option_check.check(after.settings)
+    if plan.before is None and plan.lab.exists():
+        _discard(plan.lab, lab_state.load(plan.lab), progress)
     try:
-        _bring(lab, before if runs else None, after, progress)
+        _bring(
+            plan.lab, plan.before if plan.runs() else None, plan.after,
+            progress,
+        )
     except BaseException:
         with lock.ignore_signals():
-            give_up(lab, before, after, progress)
+            give_up(plan, progress)
         raise
     return True
 
@@ -61,19 +116,63 @@ def bring_up(lab: LabFolder, changes: Changes, progress: Progress) -> bool:
 @contextlib.contextmanager
 def restored_settings(
     lab: LabFolder, names: Collection[str], progress: Progress
-) -> Iterator[None]:
+) -> Iterator[Callable[[Settings], bool]]:
     """Give a lab some settings back as they were, whatever happens.
 
+    What another command stopped or deleted meanwhile stays so. Use it inside
+    lock.interrupt_on_signals().
+
     :param names: options, as GROUP.OPTION.
+    :returns: makes settings of these names, as :func:`up` does.
     """
     before = lab_state.load(lab).settings
+    # Whether an up of ours was cut short: nothing of the lab runs then.
+    failed = False
+
+    def change(settings: Settings) -> bool:
+        nonlocal failed
+        if not failed:
+            status.load_running(lab)
+        failed = True
+        changed = up(lab, Changes(settings=settings), progress)
+        failed = False
+        return changed
+
     try:
-        yield
+        yield change
     finally:
-        up(lab, Changes(
-            settings={n: v for n, v in before.items() if n in names},
-            unset=[name for name in names if name not in before],
-        ), progress)
+        if lab.exists():
+            _restore(lab, Changes(
+                settings={n: v for n, v in before.items() if n in names},
+                unset=[name for name in names if name not in before],
+            ), failed, progress)
+
+
+def _restore(
+    lab: LabFolder, changes: Changes, start: bool, progress: Progress
+) -> None:
+    """Make changes to a running lab; one that is stopped remembers them.
+
+    :param start: whether a stopped one starts.
+    """
+    # Closing a terminal sends several signals, and Ctrl-C may be pressed
+    # again. SIGTERM is heard: services would inherit that it is ignored.
+    with (
+        lock.ignore_signals((signal.SIGHUP, signal.SIGINT)),
+        lock.hold(lab, progress),
+    ):
+        try:
+            if start or not _is_stopped(lab):
+                bring_up(lab, changes, progress)
+        finally:
+            if _is_stopped(lab):
+                lab_state.save(
+                    lab, changes.apply_to(lab.name, lab_state.load(lab))
+                )
+
+
+def _is_stopped(lab: LabFolder) -> bool:
+    return status.describe(lab, lab_state.load(lab)) == 'stopped'
 
 
 def _bring(
@@ -143,14 +242,13 @@ def _discard(lab: LabFolder, state: State, progress: Progress) -> None:
             shutil.rmtree(lab.path / name, ignore_errors=True)
 
 
-def give_up(
-    lab: LabFolder, before: State | None, after: State, progress: Progress
-) -> None:
+def give_up(plan: Plan, progress: Progress) -> None:
     """End all of a lab, and give it back the state before."""
-    stop.end_all(lab, after, progress)
-    after.processes = {}
-    if before is None:
-        lab_state.save(lab, after)
-    else:
-        before.processes, before.ports = {}, after.ports
-        lab_state.save(lab, before)
+    stop.end_all(plan.lab, plan.after, progress)
+    state = plan.before
+    if state is None:
+        state = plan.after
+        # The next command begins anew, even where this one came to its end.
+        state.ready = False
+    state.processes, state.ports = {}, plan.after.ports
+    lab_state.save(plan.lab, state)

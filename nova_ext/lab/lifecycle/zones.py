@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.lifecycle import up, zone_link
+from nova_ext.lab.lifecycle.up import Plan
 from nova_ext.lab.state import lab_state, lock, paths, zone
 from nova_ext.lab.state.desired_state import Changes
 from nova_ext.lab.state.errors import LabError
-from nova_ext.lab.state.lab_state import State
 from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.state.zone import Zone
 
@@ -51,8 +51,10 @@ def bring_up(
 
     :param count: how many zones there have to be; None: as many as there are.
     :returns: False when all were up with the changes already.
-    :raises LabError: when they can't be; none of them runs then, and their
-        settings are as before.
+    :raises LabError: when one is refused, which changes none of them; when
+        one does not come up: those that had to change are stopped then, and
+        their settings are as before; when the parent zone of them all does
+        not get to know its child, which runs.
     """
     places = _plan(lab, count)
     if not places:
@@ -62,40 +64,43 @@ def bring_up(
         for each in labs:
             stack.enter_context(lock.hold(each, progress))
         stack.enter_context(lock.interrupt_on_signals())
-        before = [
-            lab_state.load(each) if each.exists() else None for each in labs
+        plans = [
+            up.make_plan(each, dataclasses.replace(changes, zone=place))
+            for each, place in zip(labs, places, strict=True)
         ]
-        try:
-            return _bring_all(places, changes, progress)
-        except BaseException:
-            with lock.ignore_signals():
-                _give_up(labs, before, progress)
-            raise
+        up.check(plans, progress)
+        changed = _bring_all(plans, progress)
+        if parent := places[0].parent:
+            _connect_parent(parent, lab, progress)
+        return changed
 
 
-def _bring_all(
-    places: Sequence[Zone], changes: Changes, progress: Progress
-) -> bool:
-    changed = False
-    for place in reversed(places):
-        lab = paths.locate(place.labs[place.depth])
-        progress.say(f'zone {place.name}, lab {lab.name}:')
-        changed |= up.bring_up(
-            lab, dataclasses.replace(changes, zone=place), progress
-        )
-        zone_link.connect(lab, progress)
-    if parent := places[0].parent:
+def _bring_all(plans: Sequence[Plan], progress: Progress) -> bool:
+    changed: list[Plan] = []
+    try:
+        for plan in reversed(plans):
+            if place := plan.after.zone:
+                progress.say(f'zone {place.name}, lab {plan.lab.name}:')
+            if up.carry_out(plan, progress):
+                changed.append(plan)
+            zone_link.connect(plan.lab, progress)
+    except BaseException:
+        with lock.ignore_signals(), contextlib.ExitStack() as stack:
+            # One that does not end does not keep the others running.
+            for plan in changed:
+                stack.callback(up.give_up, plan, progress)
+        raise
+    return bool(changed)
+
+
+def _connect_parent(parent: str, lab: LabFolder, progress: Progress) -> None:
+    try:
         zone_link.connect(paths.locate(parent), progress)
-    return changed
-
-
-def _give_up(
-    labs: Sequence[LabFolder], before: Sequence[State | None],
-    progress: Progress,
-) -> None:
-    for lab, state in zip(labs, before, strict=True):
-        if lab.exists():
-            up.give_up(lab, state, lab_state.load(lab), progress)
+    except LabError as error:
+        raise LabError(
+            f'lab {lab.name} is up, but lab {parent} does not reach it: '
+            f'{error}; "nova-ext lab up --name {parent}" tries again'
+        ) from error
 
 
 def _plan(lab: LabFolder, count: int | None) -> list[Zone]:

@@ -85,7 +85,9 @@ def start(args: Arguments, state: State) -> Stop:
     os.environ.update(_options(args.service, state))
     scheduler = list_schedulers(state).get(args.service)
     if args.foreground:
-        return terminal.start_scheduler(args, ours=scheduler == OURS)
+        return terminal.start_scheduler(
+            args, list_files(args), ours=scheduler == OURS
+        )
     return become(args, scheduler or 'nova-conductor')
 
 
@@ -123,15 +125,19 @@ def become(args: Arguments, program: str) -> NoReturn:
 
     :param program: the name of its console script.
     """
+    command = [*_command(program), *list_files(args)]
+    os.execv(command[0], command)  # noqa: S606  Nova's program, or ours
+
+
+def list_files(args: Arguments) -> list[str]:
+    """Return the arguments that name a program's configuration."""
     configuration = args.lab.configuration('nova')
-    command = [
-        *_command(program), '--config-file', str(configuration / 'nova.conf'),
-    ]
+    files = ['--config-file', str(configuration / 'nova.conf')]
     own = configuration / f'{args.service}.conf.d'
     if own.is_dir():
         # What somebody set for this service alone.
-        command += ['--config-dir', str(own)]
-    os.execv(command[0], command)  # noqa: S606  Nova's program, or ours
+        files += ['--config-dir', str(own)]
+    return files
 
 
 def _command(program: str) -> list[str]:

@@ -7,6 +7,7 @@ read from.
 import os
 import pdb
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from nova_ext.lab.configuration import nova_config
@@ -14,16 +15,18 @@ from nova_ext.lab.process import nova_threads
 from nova_ext.lab.process.process import Arguments, Stop
 
 
-def start_scheduler(args: Arguments, ours: bool) -> Stop:
+def start_scheduler(
+    args: Arguments, files: Sequence[str], ours: bool
+) -> Stop:
     """Start nova-scheduler in this process.
 
+    :param files: arguments that name its configuration.
     :param ours: with the manager of nova-ext-scheduler.
     """
     # Two requests at the breakpoint of one filter would share the terminal.
     os.environ['OS_DEFAULT__EXECUTOR_THREAD_POOL_SIZE'] = '1'
     log_to_file(args)
-    configuration = args.lab.configuration('nova') / 'nova.conf'
-    sys.argv = ['nova-scheduler', '--config-file', str(configuration)]
+    sys.argv = ['nova-scheduler', *files]
     if not nova_threads.available():
         os.environ.setdefault('PYTHONBREAKPOINT', f'{__name__}.stop_here')
     from nova.cmd import scheduler  # noqa: I001  before all else of Nova

@@ -40,16 +40,18 @@ class Changes:
     workers: int | None = None
     zone: Zone | None = None
 
-    def apply_to(self, before: State | None) -> State:
+    def apply_to(self, lab: str, before: State | None) -> State:
         """Return the state that the ``up`` leads to.
 
+        :param lab: the lab's name.
         :param before: the lab's; None for one that never came up.
         :raises LabError: when the lab can't change so.
         """
         if before is None:
             before = lab_state.create([Host(name) for name in hosts.DEFAULT])
         elif self.hosts is not None:
-            _refuse_changes(before.hosts, self.hosts)
+            whole = before.zone.labs[0] if before.zone else lab
+            _refuse_changes(whole, before.hosts, self.hosts)
         schedulers = self._schedulers(before)
         stock_schedulers = self._stock_schedulers(before, schedulers)
         zone = self.zone or before.zone
@@ -105,18 +107,25 @@ class Changes:
         return 0
 
 
-def _refuse_changes(before: Sequence[Host], after: Sequence[Host]) -> None:
+def _refuse_changes(
+    lab: str, before: Sequence[Host], after: Sequence[Host]
+) -> None:
+    """Refuse what a lab's hosts can't become.
+
+    :param lab: its name; of several zones the first one's, as none of them
+        is deleted alone.
+    """
+    anew = f'"nova-ext lab delete --name {lab}" first, to begin anew'
     names = {host.name: host for host in after}
     for host in before:
         if host.name not in names:
             raise LabError(
                 f'--computes leaves out {host.name}: computes can only be '
-                'added; "nova-ext lab delete" first, to begin anew'
+                f'added; {anew}'
             )
         if names[host.name].az != host.az:
             raise LabError(
-                f'--computes: {host.name} can\'t change its az; '
-                '"nova-ext lab delete" first, to begin anew'
+                f'--computes: {host.name} can\'t change its az; {anew}'
             )
 
 

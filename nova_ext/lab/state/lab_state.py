@@ -109,11 +109,12 @@ def load(lab: LabFolder) -> State:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LabError(
             f'{lab.state_file} can\'t be read ({type(error).__name__}); '
-            f'remove {lab.path} to begin anew'
+            f'"nova-ext lab delete --name {lab.name}" first, to begin anew'
         ) from error
     raise LabError(
         f'{lab.state_file} has version {version}, this nova-ext reads '
-        f'version {VERSION}; remove {lab.path} to begin anew'
+        f'version {VERSION}; "nova-ext lab delete --name {lab.name}" first, '
+        'to begin anew'
     )
 
 

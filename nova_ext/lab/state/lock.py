@@ -1,6 +1,7 @@
 """Guard a change of a lab against other commands and against signals."""
 
 import contextlib
+import os
 import signal
 from collections.abc import Collection, Iterator
 
@@ -22,16 +23,38 @@ def hold(lab: LabFolder, progress: Progress) -> Iterator[None]:
     """
     lab.lock_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = fasteners.InterProcessLock(lab.lock_file)
-    if not lock.acquire(blocking=False):
-        with progress.step(f'waiting for another command on {lab.name}'):
-            if not lock.acquire(timeout=_PATIENCE_S):
-                raise LabError(
-                    f'another command still changes lab {lab.name}'
-                )
+    _acquire(lock, lab, progress)
+    while not _is_in_place(lock, lab):
+        lock.release()
+        _acquire(lock, lab, progress)
     try:
         yield
     finally:
         lock.release()
+
+
+def _acquire(
+    lock: fasteners.InterProcessLock, lab: LabFolder, progress: Progress
+) -> None:
+    if lock.acquire(blocking=False):
+        return
+    with progress.step(f'waiting for another command on {lab.name}'):
+        if not lock.acquire(timeout=_PATIENCE_S):
+            raise LabError(f'another command still changes lab {lab.name}')
+
+
+def _is_in_place(lock: fasteners.InterProcessLock, lab: LabFolder) -> bool:
+    """Say whether others would wait for this lock.
+
+    Who waits during a ``delete`` gets the lock of a file that is gone.
+    """
+    if lock.lockfile is None:
+        return False
+    with contextlib.suppress(FileNotFoundError):
+        return os.path.samestat(
+            os.fstat(lock.lockfile.fileno()), lab.lock_file.stat()
+        )
+    return False
 
 
 @contextlib.contextmanager

@@ -16,10 +16,14 @@ _NAME = re.compile(r'[a-z0-9][a-z0-9_-]{0,39}')
 
 
 def home() -> Path:
-    """Return the folder that holds all labs."""
+    """Return the folder that holds all labs.
+
+    :returns: always the same path: processes are marked with it.
+    """
     if folder := os.environ.get('NOVA_EXT_LAB_HOME'):
-        return Path(folder).expanduser().absolute()
-    return _xdg_folder('XDG_STATE_HOME', '.local/state') / 'nova-ext' / 'labs'
+        return Path(folder).expanduser().resolve()
+    state = _xdg_folder('XDG_STATE_HOME', '.local/state')
+    return (state / 'nova-ext' / 'labs').resolve()
 
 
 def cache() -> Path:
@@ -45,7 +49,7 @@ class LabFolder:
 
     @property
     def lock_file(self) -> Path:
-        """Return the lock of commands, which outlives ``delete``."""
+        """Return the lock of commands, which ``delete`` removes at last."""
         return self.path.parent / f'.{self.name}.lock'
 
     def configuration(self, service: str) -> Path:

@@ -39,9 +39,10 @@ def listen(port: int | None, avoid: Collection[int] = ()) -> socket.socket:
     raise LabError(f'no free port between {_RANGE[0]} and {_RANGE[-1]}')
 
 
-def listen_again(service: str, port: int) -> socket.socket:
+def listen_again(lab: str, service: str, port: int) -> socket.socket:
     """Open a listening socket on the port that the catalog names.
 
+    :param lab: the lab's name.
     :raises LabError: when another program took it.
     """
     try:
@@ -49,7 +50,8 @@ def listen_again(service: str, port: int) -> socket.socket:
     except OSError as error:
         raise LabError(
             f'port {port} of {service} was taken by another program; '
-            '"nova-ext lab down" and "up" find new ports'
+            f'"nova-ext lab down --name {lab}", then "nova-ext lab up --name '
+            f'{lab}" find new ports'
         ) from error
 
 

@@ -16,12 +16,12 @@ from nova_ext.core.plugin import plugin_file
 from nova_ext.lab.configuration import nova_config
 from nova_ext.lab.demo import servers
 from nova_ext.lab.lifecycle import logs, restart
-from nova_ext.lab.lifecycle.up import restored_settings, up
+from nova_ext.lab.lifecycle.up import restored_settings
 from nova_ext.lab.services import layout
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
-from nova_ext.lab.state.desired_state import Changes
 from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.lab_state import Settings, State
 from nova_ext.lab.state.paths import LabFolder
 from nova_ext.lab.trial.verdicts import Judge, Verdict
 from nova_ext.nova_releases import plugins_and_options
@@ -53,8 +53,8 @@ def make_booter(
     def judge(path: Path) -> Verdict:
         names = plugin_file.get_names(plugin_file.load_extensions(path))
         _check_names(path, names)
-        changes = _add_extensions(path, names, lab_state.load(lab))
-        if not up(lab, changes, progress):
+        settings = _add_extensions(lab, path, names, lab_state.load(lab))
+        if not change(settings):
             restart.restart(lab, layout.SCHEDULER, progress)
         starts = {log: logs.size(log) for log in _list_logs(lab)}
         with progress.step('booting a server'):
@@ -68,8 +68,8 @@ def make_booter(
             raise LabError(f'{reason}; the server is {status}')
         return Verdict(names, f'the server is {status}', decision)
 
-    names = (FILES, FILTERS, WEIGHERS, DRIVER)
-    with restored_settings(lab, names, progress):
+    options = (FILES, FILTERS, WEIGHERS, DRIVER)
+    with restored_settings(lab, options, progress) as change:
         yield judge
 
 
@@ -96,9 +96,10 @@ def _check_names(path: Path, names: Mapping[str, Sequence[str]]) -> None:
 
 
 def _add_extensions(
-    path: Path, names: Mapping[str, Sequence[str]], state: lab_state.State
-) -> Changes:
-    """Return changes that add a file's extensions to the scheduler's.
+    lab: LabFolder, path: Path, names: Mapping[str, Sequence[str]],
+    state: State,
+) -> Settings:
+    """Return settings that add a file's extensions to the scheduler's.
 
     :param names: names of the file's classes, by kind.
     :raises LabError: for a driver in a lab whose scheduler has none.
@@ -106,10 +107,14 @@ def _add_extensions(
     if state.stock_schedulers and 'driver' in names:
         raise LabError(
             f'{path}: a driver needs nova-ext-scheduler, and the lab has '
-            'Nova\'s own; "nova-ext lab up --no-stock" replaces it'
+            f'Nova\'s own; "nova-ext lab up --name {lab.name} --no-stock" '
+            'replaces it'
         )
     values = state.settings.get(FILTERS)
-    enabled = values[-1].split(',') if values else nova_config.ENABLED_FILTERS
+    enabled = (
+        values[-1].split(',') if values
+        else nova_config.list_default_filters(state)
+    )
     own = list(names.get('filter', ()))
     others = [name for name in enabled if name not in own]
     settings = {FILES: [str(path)], FILTERS: [','.join(others + own)]}
@@ -118,7 +123,7 @@ def _add_extensions(
         settings[WEIGHERS] = [nova_config.WEIGHT_CLASSES]
     if 'driver' in names:
         settings[DRIVER] = list(names['driver'])
-    return Changes(settings=settings)
+    return settings
 
 
 def _list_logs(lab: LabFolder) -> list[Path]:

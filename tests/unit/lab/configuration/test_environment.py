@@ -7,6 +7,7 @@ import fixtures
 
 from nova_ext.lab.configuration import environment
 from nova_ext.lab.lifecycle import processes
+from nova_ext.lab.services import cloud
 from nova_ext.lab.services.layout import Service
 from nova_ext.lab.state import paths
 from nova_ext.lab.state.paths import MARKER, SERVICE_MARKER
@@ -25,7 +26,7 @@ class VariablesTest(base.LabTestCase):
             self.useFixture(fixtures.EnvironmentVariable(name, None))
         for name, value in variables.items():
             self.useFixture(fixtures.EnvironmentVariable(name, value))
-        self.lab, _ = self.new_lab()
+        self.lab, self.state = self.new_lab()
         return environment.build_for_command(self.lab)
 
     def test_the_lab(self):
@@ -46,10 +47,13 @@ class VariablesTest(base.LabTestCase):
         )
 
     def test_another_cloud(self):
-        """Keep the caller's OS_CLOUD, and no variable of an openrc file."""
-        variables = self.variables(OS_CLOUD='demo', OS_USERNAME='x')
-        self.assertEqual('demo', variables['OS_CLOUD'])
-        self.assertNotIn('OS_USERNAME', variables)
+        """Keep OS_CLOUD for a cloud of the lab, and no openrc file's."""
+        for name, kept in ('demo', 'demo'), ('mycloud', 'admin'):
+            variables = self.variables(OS_CLOUD=name, OS_USERNAME='x')
+            cloud.write_clouds_yaml(self.lab, self.state)
+            variables = environment.build_for_command(self.lab)
+            self.assertEqual(kept, variables['OS_CLOUD'])
+            self.assertNotIn('OS_USERNAME', variables)
 
     def service_environment(self):
         """Return the environment of a service."""

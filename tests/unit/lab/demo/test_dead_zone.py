@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import signal
 import subprocess
 import threading
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ import fixtures
 
 from nova_ext.lab.demo import dead_zone
 from nova_ext.lab.demo.zone_servers import COUNT, NAME
+from nova_ext.lab.state import lock
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.zone import Zone
 from tests.unit.lab import base
@@ -69,6 +71,7 @@ class Deployment:
                 'child', self.changed.get('active', False),
             ])
         elif 'up' in words:
+            self.changed.get('meanwhile', list)()
             status = self.changed.get('status', 0)
             output = 'Lab a-2 is ready\nmore'
         return subprocess.CompletedProcess(words, status, output, 'broken\n')
@@ -110,8 +113,6 @@ class DeadZoneTest(base.LabTestCase):
         with contextlib.ExitStack() as stack:
             for target, value in {
                 'subprocess.run': deployment.run,
-                f'{module}.up': lambda lab, changes, progress:
-                    self.settings.append((lab.name, changes.settings)),
                 f'{module}.restored_settings': self.restore,
                 f'{module}.connect': lambda lab, state: {
                     name: deployment.cloud(name)
@@ -131,8 +132,8 @@ class DeadZoneTest(base.LabTestCase):
 
     @contextlib.contextmanager
     def restore(self, lab, names, progress):
-        """Note that settings are as before."""
-        yield
+        """Note settings that change, and that they are as before."""
+        yield lambda settings: self.settings.append((lab.name, settings))
         self.settings.append((lab.name, names))
 
     def test_all_right(self):
@@ -171,6 +172,13 @@ class DeadZoneTest(base.LabTestCase):
         error = self.assertRaises(LabError, self.run_demo, nothing=True)
         self.assertIn('nothing was sent', str(error))
         self.assertIn('up', self.deployment.done[-1])
+
+    def test_several_signals(self):
+        """Start the zone again: closing a terminal sends more than one."""
+        with lock.interrupt_on_signals():
+            self.assertEqual([], self.run_demo(
+                meanwhile=lambda: signal.raise_signal(signal.SIGHUP)
+            ))
 
     def test_not_started(self):
         """Say why the zone does not start again."""

@@ -1,6 +1,11 @@
 """Show commands and results of a demonstration."""
 
+import errno
 import io
+import json
+from types import SimpleNamespace
+
+import fixtures
 
 from nova_ext.lab.demo import demo_output
 from tests.unit.lab import base
@@ -53,11 +58,28 @@ class DemonstrationTest(base.LabTestCase):
 
     def test_command(self):
         """Show a command as it is typed, and all that it prints."""
+        clouds = {'c': {}, 'mine': {}}
+        self.demo.lab.clouds_file.write_text(json.dumps({'clouds': clouds}))
+        self.useFixture(fixtures.EnvironmentVariable('OS_CLOUD', 'mine'))
         output = self.demo.command(
             'sh', '-c', 'echo $OS_CLOUD; echo b >&2', cloud='c'
         )
         self.assertEqual('c\nb', output)
+        self.assertEqual('admin\n', self.demo.execute(
+            'sh', '-c', 'echo $OS_CLOUD'
+        ).stdout)
         self.assertEqual(
             '\n$ OS_CLOUD=c sh -c \'echo $OS_CLOUD; echo b >&2\'\nc\nb\n',
             self.out.getvalue(),
         )
+
+    def test_closed_terminal(self):
+        """Show nothing to nobody; a pipe that is closed ends it."""
+        def write(text):
+            raise self.error
+
+        self.demo.out = SimpleNamespace(write=write, flush=lambda: None)
+        self.error = OSError(errno.EIO, 'Input/output error')
+        self.demo.show('a')
+        self.error = BrokenPipeError(errno.EPIPE, 'Broken pipe')
+        self.assertRaises(BrokenPipeError, self.demo.show, 'a')

@@ -41,7 +41,8 @@ class WhyTest(base.LabTestCase):
         self.there, _ = self.new_lab('a', stock_schedulers=1)
         self.patch(status, 'find_lab', lambda name: self.there)
         self.patch(
-            shortage, 'create', lambda cloud: contextlib.nullcontext(SHORT)
+            shortage, 'create', lambda cloud, name:
+                contextlib.nullcontext(SHORT)
         )
         self.patch(why, 'Cloud', lambda state: None)
         self.patch(servers, 'remove', lambda cloud, name: None)
@@ -78,7 +79,8 @@ class WhyTest(base.LabTestCase):
             status = demo.Demo(
                 SimpleNamespace(stdout=out), None
             ).take_action(argparse.Namespace(name='a', story='why'))
-        return 'All of it is so.' in out.getvalue(), status
+        # What comes next depends on whose lab it is.
+        return out.getvalue().endswith('\nAll of it is so.\n'), status
 
     def test_all_right(self):
         """Accept the right sentences."""

@@ -1,5 +1,7 @@
 """Wait for a cloud's computes."""
 
+from types import SimpleNamespace
+
 import fixtures
 import testtools
 
@@ -56,3 +58,33 @@ class WaitForHostsTest(testtools.TestCase):
     def test_forced_down(self):
         """Go on without one that does not come up by itself."""
         self.wait(state='down', forced_down=True)
+
+
+class UploadImagesTest(testtools.TestCase):
+    """Upload what is missing."""
+
+    def test_many_images(self):
+        """Find those that are there by their names; upload the others."""
+        listed = [{'name': 'cirros', 'id': 'old', 'status': 'active'}]
+        posted, put = [], []
+
+        def get(kind, path):
+            # One page.
+            _, _, name = path.partition('?name=')
+            return {'images': [
+                image for image in listed if image['name'] == name
+            ] if name else [{'name': 'mine', 'status': 'active'}] * 25}
+
+        def post(path, json):
+            posted.append(json['name'])
+            return SimpleNamespace(json=lambda: {
+                'id': 'new', 'status': 'queued',
+            })
+
+        cloud_setup.upload_images(SimpleNamespace(
+            get=get, image=SimpleNamespace(
+                post=post, put=lambda path, **how: put.append(path)
+            ),
+        ))
+        self.assertEqual(['cirros-alt'], posted)
+        self.assertEqual(['/v2/images/new/file'], put)

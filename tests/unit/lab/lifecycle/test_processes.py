@@ -12,7 +12,7 @@ import psutil
 
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.lifecycle import processes, stop
-from nova_ext.lab.state import ports
+from nova_ext.lab.state import lab_state, ports
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import Process
 from nova_ext.lab.state.paths import MARKER, SERVICE_MARKER
@@ -78,21 +78,35 @@ class ProcessesTest(base.LabTestCase):
         """Leave out a process that started at another time."""
         child = self.start(marked=False)
         known = processes.identify(child)
-        self.assertEqual(child.pid, processes.find_running(known).pid)
-        self.assertIsNone(
-            processes.find_running(Process(known.pid, known.started - 60))
+        self.assertEqual(
+            child.pid, processes.find_running(self.lab, known).pid
         )
+        self.assertIsNone(processes.find_running(
+            self.lab, Process(known.pid, known.started - 60)
+        ))
         self.assertEqual([], processes.find(
             self.lab, [Process(known.pid, known.started - 60)]
         ))
+
+    def test_clock_was_set(self):
+        """Know a marked process, though its start time has moved."""
+        child = self.start()
+        known = processes.identify(child)
+        for step in (-3600, 3600):
+            moved = Process(known.pid, known.started + step)
+            self.assertEqual(
+                child.pid, processes.find_running(self.lab, moved).pid
+            )
+        other, _ = self.new_lab('other')
+        self.assertIsNone(processes.find_running(other, moved))
 
     def test_ended_but_not_reaped(self):
         """Leave out a zombie."""
         child = self.start()
         known = processes.identify(child)
         child.kill()
-        deadline = time.monotonic() + 60
-        while processes.find_running(known) is not None:
+        deadline = time.monotonic() + 150
+        while processes.find_running(self.lab, known) is not None:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
         self.assertEqual([], processes.find(self.lab, [known]))
@@ -124,17 +138,39 @@ class ProcessesTest(base.LabTestCase):
         )
         self.assertEqual(-signal.SIGTERM, child.wait(10))
 
+    def test_delete_of_a_moved_lab(self):
+        """End the processes of the state, though their mark is another."""
+        child = self.start(marked=False)
+        self.state.processes = {'nova': processes.identify(child)}
+        lab_state.save(self.lab, self.state)
+        stop.delete(self.lab, Progress(io.StringIO()))
+        self.assertEqual(-signal.SIGTERM, child.wait(150))
+        self.assertFalse(self.lab.path.exists())
+
+    def test_delete_of_a_damaged_lab(self):
+        """End the processes, although the state can't be read."""
+        child = self.start()
+        self.lab.state_file.write_text('{')
+        stop.delete(self.lab, Progress(io.StringIO()))
+        self.assertEqual(-signal.SIGTERM, child.wait(150))
+        self.assertFalse(self.lab.path.exists())
+
+    def test_deleted_meanwhile(self):
+        """Have nothing to do."""
+        stop.delete(self.lab, Progress(io.StringIO()))
+        stop.delete(self.lab, Progress(io.StringIO()))
+
     def test_port_still_open(self):
-        """Name a port that stays open, with its service."""
+        """Name a port that another program has, and stop the lab."""
         self.useFixture(
             fixtures.MonkeyPatch('nova_ext.lab.state.ports._PATIENCE_S', 0.1)
         )
         listener = ports.listen(None)
         self.addCleanup(listener.close)
         self.state.ports = {'glance': listener.getsockname()[1]}
-        self.start()
-        error = self.assertRaises(
-            LabError, stop.end_all, self.lab, self.state,
-            Progress(io.StringIO()),
-        )
-        self.assertIn('of glance is still open', str(error))
+        self.state.processes = {'nova': processes.identify(self.start())}
+        lab_state.save(self.lab, self.state)
+        said = io.StringIO()
+        self.assertTrue(stop.down(self.lab, Progress(said)))
+        self.assertIn('of glance is still open', said.getvalue())
+        self.assertEqual({}, lab_state.load(self.lab).processes)

@@ -111,6 +111,23 @@ class StartTest(base.LabTestCase):
             [words[3:] for words in self.became],
         )
 
+    def test_terminal(self):
+        """Read the same files at a terminal."""
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.lab.nova.terminal.start_scheduler',
+            lambda args, files, ours: self.became.append(['', *files]),
+        ))
+        folder = self.lab.configuration('nova') / 'scheduler-2.conf.d'
+        folder.mkdir(parents=True)
+        for foreground in (False, True):
+            program.start(
+                Arguments('scheduler-2', self.lab, None, foreground),
+                self.state,
+            )
+        in_background, at_terminal = self.became
+        self.assertEqual(in_background[1:], at_terminal[1:])
+        self.assertIn(str(folder), at_terminal)
+
     def test_manager(self):
         """Start our scheduler with the lab's own manager."""
         path = Path(program.__file__).with_name('nova-scheduler')

@@ -10,6 +10,7 @@ from nova_ext.lab.state.desired_state import (
 )
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.hosts import Host
+from nova_ext.lab.state.zone import Zone
 
 
 class ApplyTest(testtools.TestCase):
@@ -21,7 +22,7 @@ class ApplyTest(testtools.TestCase):
 
     def test_first(self):
         """Begin with the default hosts and scheduler, without settings."""
-        state = Changes().apply_to(None)
+        state = Changes().apply_to('one', None)
         self.assertEqual(
             (list(hosts.DEFAULT), False, {}),
             ([host.name for host in state.hosts], state.stock,
@@ -32,63 +33,77 @@ class ApplyTest(testtools.TestCase):
         """Keep the state as it was."""
         before = self.before('a')
         before.stock_schedulers, before.settings = 1, {'a.b': ['1']}
-        self.assertEqual(before, Changes().apply_to(before))
+        self.assertEqual(before, Changes().apply_to('one', before))
 
     def test_before_is_left_alone(self):
         """Leave the state before alone: a failed up goes back to it."""
         before = self.before('a')
         before.ports = {'nova': 1}
-        after = Changes(settings={'a.b': ['1']}).apply_to(before)
+        after = Changes(settings={'a.b': ['1']}).apply_to('one', before)
         after.ports['nova'] = 2
         self.assertEqual(({}, 1), (before.settings, before.ports['nova']))
 
     def test_hosts_can_be_added_and_resized(self):
         """Keep the order of --computes."""
         after = Changes(hosts=[Host('b'), Host('a', vcpus=1)]).apply_to(
-            self.before('a')
+            'one', self.before('a')
         )
         self.assertEqual([Host('b'), Host('a', vcpus=1)], after.hosts)
 
     def test_hosts_can_not_be_removed(self):
         """Name the host in the error."""
         error = self.assertRaises(
-            LabError, Changes(hosts=[Host('b')]).apply_to,
+            LabError, Changes(hosts=[Host('b')]).apply_to, 'one',
             self.before('a', 'b'),
         )
         self.assertIn('--computes leaves out a', str(error))
+        self.assertIn(
+            '"nova-ext lab delete --name one" first, to begin anew',
+            str(error),
+        )
+
+    def test_advice_for_zones(self):
+        """Name the first one: none of them is deleted alone."""
+        before = self.before('a')
+        before.zone = Zone(('z', 'z-2'), 1)
+        error = self.assertRaises(
+            LabError, Changes(hosts=[Host('b')]).apply_to, 'z-2', before
+        )
+        self.assertIn('"nova-ext lab delete --name z"', str(error))
 
     def test_zones_can_not_change(self):
         """Refuse what Nova would refuse for a host with servers."""
         error = self.assertRaises(
-            LabError, Changes(hosts=[Host('a', az='x')]).apply_to,
+            LabError, Changes(hosts=[Host('a', az='x')]).apply_to, 'one',
             self.before('a'),
         )
         self.assertIn('a can\'t change its az', str(error))
+        self.assertIn('"nova-ext lab delete --name one"', str(error))
 
     def test_stock_and_back(self):
         """Remember the flag until its opposite is given."""
-        stock = Changes(stock=True).apply_to(self.before('a'))
-        self.assertTrue(Changes().apply_to(stock).stock)
-        self.assertFalse(Changes(stock=False).apply_to(stock).stock)
+        stock = Changes(stock=True).apply_to('one', self.before('a'))
+        self.assertTrue(Changes().apply_to('one', stock).stock)
+        self.assertFalse(Changes(stock=False).apply_to('one', stock).stock)
 
     def test_some_stock(self):
         """Keep their number, while there are so many schedulers."""
         both = Changes(
             broker='rabbit', schedulers=3, stock_schedulers=2
-        ).apply_to(None)
+        ).apply_to('one', None)
         self.assertEqual((False, 2), (both.stock, both.stock_schedulers))
         for changes, expected in (
             (Changes(), 2), (Changes(schedulers=2), 1),
             (Changes(stock=True, schedulers=5), 5), (Changes(stock=False), 0),
         ):
-            state = changes.apply_to(both)
+            state = changes.apply_to('one', both)
             self.assertEqual(expected, state.stock_schedulers)
 
     def test_more_stock_than_there_are(self):
         """Say how many schedulers there are."""
         error = self.assertRaises(
             LabError,
-            Changes(broker='rabbit', stock_schedulers=2).apply_to, None,
+            Changes(broker='rabbit', stock_schedulers=2).apply_to, 'one', None,
         )
         self.assertEqual(
             '--stock-schedulers 2: the lab has 1; add: --schedulers 2',
@@ -98,22 +113,23 @@ class ApplyTest(testtools.TestCase):
     def test_broker(self):
         """Remember the broker and its schedulers, until the broker is none."""
         changes = Changes(broker='rabbit', schedulers=3)
-        state = changes.apply_to(self.before('a'))
+        state = changes.apply_to('one', self.before('a'))
         self.assertEqual(('rabbit', 3), (state.broker, state.schedulers))
-        self.assertEqual(state, Changes().apply_to(state))
-        back = Changes(broker='none').apply_to(state)
+        self.assertEqual(state, Changes().apply_to('one', state))
+        back = Changes(broker='none').apply_to('one', state)
         self.assertEqual(('none', 1), (back.broker, back.schedulers))
 
     def test_workers(self):
         """Set an option of nova.conf."""
-        state = Changes(broker='rabbit', workers=2).apply_to(None)
+        state = Changes(broker='rabbit', workers=2).apply_to('one', None)
         self.assertEqual({'scheduler.workers': ['2']}, state.settings)
 
     def test_schedulers_without_a_broker(self):
         """Say what each option needs."""
         for option in ('schedulers', 'stock_schedulers', 'workers'):
             error = self.assertRaises(
-                LabError, Changes(**{option: 2}).apply_to, self.before('a')
+                LabError, Changes(**{option: 2}).apply_to, 'one',
+                self.before('a'),
             )
             self.assertIn(
                 f'--{option.replace("_", "-")} needs', str(error)
@@ -124,7 +140,7 @@ class ApplyTest(testtools.TestCase):
         """Add the password that is missing, and keep the others."""
         before = self.before('a')
         del before.passwords['broker']
-        after = Changes().apply_to(before).passwords
+        after = Changes().apply_to('one', before).passwords
         self.assertEqual(
             before.passwords, {user: after[user] for user in before.passwords}
         )

@@ -52,7 +52,7 @@ class StateTest(base.LabTestCase):
         there.state_file.write_text(json.dumps(document))
         error = self.assertRaises(LabError, lab_state.load, there)
         self.assertIn('has version 99, this nova-ext reads', str(error))
-        self.assertIn(f'remove {there.path}', str(error))
+        self.assertIn('"nova-ext lab delete --name one"', str(error))
 
     def test_damaged(self):
         """Refuse half a file, another document and a missing field."""
@@ -61,6 +61,7 @@ class StateTest(base.LabTestCase):
             there.state_file.write_text(text)
             error = self.assertRaises(LabError, lab_state.load, there)
             self.assertIn('can\'t be read', str(error))
+            self.assertIn('"nova-ext lab delete --name one"', str(error))
 
     def test_ports_of_a_damaged_lab(self):
         """Let other labs start."""

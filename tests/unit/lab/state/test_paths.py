@@ -37,6 +37,30 @@ class PlaceTest(base.LabTestCase):
             error = self.assertRaises(LabError, paths.locate, name)
             self.assertIn('--name', str(error))
 
+    def test_another_spelling(self):
+        """Return one path for a lab: its processes are known by that."""
+        there, _ = self.new_lab()
+        (self.folder / 'link').symlink_to(self.folder / 'home')
+        for spelling in ('link', 'home/../link/../home'):
+            self.useFixture(fixtures.EnvironmentVariable(
+                'NOVA_EXT_LAB_HOME', str(self.folder / spelling)
+            ))
+            self.assertEqual(there.path, paths.find('one').path)
+
+    def test_another_spelling_of_the_state_folder(self):
+        """Return one path there, too."""
+        self.useFixture(
+            fixtures.EnvironmentVariable('NOVA_EXT_LAB_HOME', None)
+        )
+        (self.folder / 'link').symlink_to(self.folder)
+        homes = set()
+        for name in ('.', 'link'):
+            self.useFixture(fixtures.EnvironmentVariable(
+                'XDG_STATE_HOME', str(self.folder / name)
+            ))
+            homes.add(paths.home())
+        self.assertEqual(1, len(homes))
+
     def test_home(self):
         """Use the user's state folder by default."""
         for variable in ('NOVA_EXT_LAB_HOME', 'XDG_STATE_HOME'):

@@ -38,9 +38,13 @@ class PortsTest(testtools.TestCase):
         _, port = self.listen(None)
         self.assertNotEqual(port, self.listen(port)[1])
         error = self.assertRaises(
-            LabError, ports.listen_again, 'nova', port
+            LabError, ports.listen_again, 'mine', 'nova', port
         )
         self.assertIn(f'port {port} of nova was taken', str(error))
+        self.assertIn(
+            '"nova-ext lab down --name mine", then "nova-ext lab up --name '
+            'mine"', str(error),
+        )
 
     def test_ports_of_other_labs(self):
         """Leave them alone, even while they are free."""

@@ -8,6 +8,8 @@ from nova_ext.filters import stats
 from nova_ext.lab.configuration import nova_config
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError
+from nova_ext.lab.state.paths import LabFolder
+from nova_ext.lab.state.zone import Zone
 from nova_ext.lab.trial import booter
 
 
@@ -20,6 +22,12 @@ class BooterTest(testtools.TestCase):
             LabError, booter._check_names, Path('/a/mine.py'), names
         )
         return str(error)
+
+    def add(self, names, state):
+        """Return the settings for a file with classes of these names."""
+        return booter._add_extensions(
+            LabFolder(Path('/labs/a')), Path('/a/mine.py'), names, state
+        )
 
     def test_taken(self):
         """Name the kind, and whose class has the name."""
@@ -41,15 +49,36 @@ class BooterTest(testtools.TestCase):
         state = lab_state.create([])
         state.stock_schedulers = 1
         names = {'weigher': ['MyWeigher']}
-        add = booter._add_extensions
         self.assertEqual(
             [nova_config.WEIGHT_CLASSES],
-            add(Path('/a/mine.py'), names, state).settings[booter.WEIGHERS],
+            self.add(names, state)[booter.WEIGHERS],
         )
         state.settings[booter.WEIGHERS] = ['theirs']
-        self.assertNotIn(
-            booter.WEIGHERS, add(Path('/a/mine.py'), names, state).settings
+        self.assertNotIn(booter.WEIGHERS, self.add(names, state))
+
+    def test_filters(self):
+        """Add to those that are set, or to all that the lab has by default."""
+        state = lab_state.create([])
+        state.zone = Zone(('a', 'a-2'), 0)
+        names = {'filter': ['MyFilter']}
+        self.assertEqual(
+            [','.join((*nova_config.ENABLED_FILTERS, 'OfferFilter',
+                       'MyFilter'))],
+            self.add(names, state)[booter.FILTERS],
         )
+        state.settings[booter.FILTERS] = ['A,MyFilter']
+        self.assertEqual(
+            ['A,MyFilter'], self.add(names, state)[booter.FILTERS]
+        )
+
+    def test_driver(self):
+        """Name the lab that needs another scheduler."""
+        state = lab_state.create([])
+        state.stock_schedulers = 1
+        error = self.assertRaises(
+            LabError, self.add, {'driver': ['MyDriver']}, state
+        )
+        self.assertIn('"nova-ext lab up --name a --no-stock"', str(error))
 
     def test_free(self):
         """Accept other names, and an installed plugin's own source."""
