@@ -46,21 +46,22 @@ if is_service_enabled n-sch; then
                 nova_ext_configure_tempest
             fi
             ;;
-        "unstack ")
-            if is_service_enabled nova-ext-api; then
-                nova_ext_stop_api
-            fi
-            nova_ext_unconfigure
-            ;;
-        "clean ")
-            if is_service_enabled nova-ext-api; then
-                nova_ext_stop_api
-                nova_ext_cleanup_api
-            fi
-            nova_ext_unconfigure
-            nova_ext_cleanup
-            ;;
     esac
 fi
+
+# local.conf may have changed since the stack: what is there goes, whichever
+# services are enabled now.
+case "$1 ${2:-}" in
+    "unstack ")
+        nova_ext_stop_api
+        nova_ext_unconfigure
+        ;;
+    "clean ")
+        nova_ext_stop_api
+        nova_ext_cleanup_api
+        nova_ext_unconfigure
+        nova_ext_cleanup
+        ;;
+esac
 
 $_XTRACE_NOVA_EXT

@@ -75,7 +75,10 @@ class Explain(ExplainLister):
         if parsed_args.html:
             from nova_ext.html_report import render
 
-            render.write(parsed_args.html, decision, explanation['server'])
+            render.write(
+                parsed_args.html, decision, explanation['server'],
+                [*after, *explanation['notes']],
+            )
         return self.show_explanation(
             explanation, after, weights=parsed_args.weights
         )

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -24,22 +25,29 @@ _FILES = 'page-files'
 _SIGNS = {PASSED: '✓', LEFT: '✕', UNSEEN: ''}
 
 
-def write(path: Path, decision: d.Decision, server: str = '') -> None:
+def write(
+    path: Path, decision: d.Decision, server: str = '',
+    notes: Sequence[str] | None = None,
+) -> None:
     """Write a decision's page; replace a file that is there.
 
-    :param server: as for :func:`render`.
+    :param server: as for :func:`render`, and so are the notes.
     :raises NovaExtError: when it can't be written.
     """
     try:
         # Only its owner may read it, as it names what the record names.
-        atomic_file.write(path, render(decision, server), 0o600)
+        atomic_file.write(path, render(decision, server, notes), 0o600)
     except OSError as error:
         raise NovaExtError(
             f'{path} can\'t be written: {error.strerror}'
         ) from error
 
 
-def render(decision: d.Decision, server: str = '') -> str:
+def render(
+    decision: d.Decision, server: str = '',
+    notes: Sequence[str] | None = None, *, hosts: bool = True,
+    reader: str = '',
+) -> str:
     """Render a decision as one HTML document.
 
     It loads nothing from elsewhere and runs no script but its own: names and
@@ -47,12 +55,17 @@ def render(decision: d.Decision, server: str = '') -> str:
 
     :param server: UUID of the server that is asked about; needed where a
         request placed several.
+    :param notes: what is said below the sentence; None: what the decision
+        itself tells.
+    :param hosts: as for :func:`explain`; False: the decision is redacted.
+    :param reader: ID of the member it was redacted for.
     """
     counts = t.count_hosts(decision, server)
-    explanation = explain(decision, server)
+    explanation = explain(decision, server, hosts=hosts, reader=reader)
     script, style = _read_file('page.js'), _read_file('page.css')
     return _templates().get_template('decision.html').render(
-        explained=explanation, server=counts.server,
+        sentence=explanation.sentence, server=counts.server,
+        notes=explanation.notes if notes is None else notes,
         map=build_heat_map(decision, counts, explanation.rows), signs=_SIGNS,
         bars=draw_bars(counts.attempt), width=WIDTH,
         script=script, style=style,

@@ -67,11 +67,8 @@ class Client:
         :param query: parameters; None and empty ones are left out.
         :raises NovaExtError: saying why there is no answer.
         """
-        return self._get(path, query).json()
-
-    def get_page(self, path: str, **query: Any) -> str:
-        """Return an HTML page; see :meth:`get`."""
-        return str(self._get(path, query).text)
+        params = {name: value for name, value in query.items() if value}
+        return self._request('GET', path, params=params).json()
 
     def post(self, path: str, body: Any) -> Any:
         """Send a body, and return the JSON of an answer; see :meth:`get`."""
@@ -242,18 +239,18 @@ class Client:
 
     def explain_newest(
         self, *, server: str = '', request: str = ''
-    ) -> tuple[Mapping[str, Any], int]:
-        """Return the explanation and the ID of the newest decision.
+    ) -> Mapping[str, Any]:
+        """Return the explanation of the newest decision.
 
         :param server: what it is about; empty: any.
         :param request: its request; empty: any.
         :raises NoDecisionError: where there is none.
         """
         if server:
-            explanation = self.get(
+            explanation: Mapping[str, Any] = self.get(
                 f'/v1/servers/{server}/explanation', request=request
             )['explanation']
-            return explanation, explanation['decision_id']
+            return explanation
         listing = self.list_decisions(1, request=request)
         if not listing.decisions:
             raise NoDecisionError('; '.join([
@@ -267,11 +264,7 @@ class Client:
             *explanation['notes'], *serialized.note_older(older),
             *listing.notes,
         ]
-        return {**explanation, 'older': older, 'notes': notes}, number
-
-    def _get(self, path: str, query: Mapping[str, Any]) -> Any:
-        params = {name: value for name, value in query.items() if value}
-        return self._request('GET', path, params=params)
+        return {**explanation, 'older': older, 'notes': notes}
 
     def _request(self, method: str, path: str, **content: Any) -> Any:
         try:

@@ -15,8 +15,7 @@ from nova_ext.cli.output import (
     ExplanationLister,
     add_html,
 )
-from nova_ext.core.base import atomic_file
-from nova_ext.core.base.errors import NoDecisionError, NovaExtError
+from nova_ext.core.base.errors import NoDecisionError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized, server_outcome
 from nova_ext.osc.client import PAGE, Client, build_query
@@ -56,7 +55,7 @@ class Explain(ExplainLister, command.Lister):
         )
         newest = history.request_id if history else ''
         try:
-            explanation, number = client.explain_newest(**query)
+            explanation = client.explain_newest(**query)
         except NoDecisionError as error:
             if not history or not newest:
                 raise
@@ -67,7 +66,7 @@ class Explain(ExplainLister, command.Lister):
         if history and newest not in ('', decision.request_id):
             matches = explanation['older'] + 1
             try:
-                explanation, number = client.explain_newest(
+                explanation = client.explain_newest(
                     server=wanted, request=newest
                 )
             except NoDecisionError:
@@ -78,9 +77,7 @@ class Explain(ExplainLister, command.Lister):
         if history:
             after = server_outcome.describe_outcome(decision, history)
         if parsed_args.html:
-            _write_page(
-                client, number, parsed_args.html, explanation['server']
-            )
+            _write_page(parsed_args.html, explanation, after)
         return self.show_explanation(
             explanation, after, weights=parsed_args.weights
         )
@@ -152,13 +149,13 @@ class ShowDecision(ExplanationLister, command.Lister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Request the decision."""
         manager: Any = self.app.client_manager
-        client = manager.scheduler
-        number = parsed_args.decision
-        decision = client.get(f'/v1/decisions/{number}')['decision']
+        explanation = manager.scheduler.get(
+            f'/v1/decisions/{parsed_args.decision}'
+        )['decision']['explanation']
         if parsed_args.html:
-            _write_page(client, number, parsed_args.html)
+            _write_page(parsed_args.html, explanation)
         return self.show_explanation(
-            decision['explanation'], [], weights=parsed_args.weights
+            explanation, [], weights=parsed_args.weights
         )
 
 
@@ -171,15 +168,15 @@ def _to_row(decision: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def _write_page(
-    client: Client, number: int, path: Path, server: str = ''
+    path: Path, explanation: Mapping[str, Any], after: Sequence[str] = ()
 ) -> None:
-    page = client.get_page(f'/v1/decisions/{number}/page', server=server)
-    try:
-        atomic_file.write(path, page, 0o600)
-    except OSError as error:
-        raise NovaExtError(
-            f'{path} can\'t be written: {error.strerror}'
-        ) from error
+    """Write what is printed as a page."""
+    from nova_ext.html_report import render
+
+    render.write(
+        path, Decision.from_dict(explanation['decision']),
+        explanation['server'], [*after, *explanation['notes']],
+    )
 
 
 def _parse_number(text: str) -> int:

@@ -89,7 +89,7 @@ class Simulate(SimulationLister, _ApiLister):
         if not text:
             return None
         manager: Any = self.app.client_manager
-        explanation, _ = manager.scheduler.explain_newest(
+        explanation = manager.scheduler.explain_newest(
             **build_query(manager, text)
         )
         return Decision.from_dict(explanation['decision'])

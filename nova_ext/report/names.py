@@ -2,6 +2,7 @@
 
 import contextlib
 import getpass
+import re
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -38,8 +39,6 @@ def learn_decision(scrubber: Scrubber, decision: Decision) -> None:
     scrubber.learn('project', [decision.project_id])
     scrubber.learn('user', [decision.user_id])
     scrubber.learn('host', _list_hosts(decision))
-    for kind, names in _list_aggregates(decision).items():
-        scrubber.learn(kind, names)
     request = decision.request
     flavor = request.get('flavor')
     for kind, value in (
@@ -50,10 +49,20 @@ def learn_decision(scrubber: Scrubber, decision: Decision) -> None:
         ('value', request.get('hints')),
     ):
         scrubber.learn(kind, _strings(value))
+    for kind, names in _list_aggregates(decision).items():
+        scrubber.learn(kind, names)
 
 
 #: Fields of a request that name hosts.
 _HOST_FIELDS = ('ignore_hosts', *named_host.FIELDS)
+#: Details of reasons that list aggregates or the values of their metadata.
+_LISTS = re.compile(r'(?:by aggregate|such as) (.*)', re.DOTALL)
+_VALUES = re.compile(r'and is (?!in none$)(.*)', re.DOTALL)
+#: A value behind an aggregate's name and the key.
+_VALUE = re.compile(r'\([\w:. -]+=([^(),]*)')
+#: What stands between names and values. Names may hold it, too: then each of
+#: their parts is learned.
+_BETWEEN = re.compile(r'\([\w:. -]+=|[(),]')
 
 
 def _list_hosts(decision: Decision) -> Iterator[str]:
@@ -87,8 +96,8 @@ def _list_hosts_of_attempt(attempt: Attempt) -> Iterator[str]:
 
 
 def _list_aggregates(decision: Decision) -> dict[str, list[str]]:
-    """Return aggregates and zones that hosts are or are not in."""
-    names: dict[str, list[str]] = {'aggregate': [], 'zone': []}
+    """Return aggregates that hosts are in or not, their values and zones."""
+    names: dict[str, list[str]] = {'value': [], 'aggregate': [], 'zone': []}
     for group in decision.asked_again.left_out if decision.asked_again else ():
         for clause in group.lacks:
             _, _, named = clause.partition(' aggregate ')
@@ -96,7 +105,30 @@ def _list_aggregates(decision: Decision) -> dict[str, list[str]]:
                 name, _, zone = part.partition(' (availability zone ')
                 names['aggregate'].append(name)
                 names['zone'].append(zone.removesuffix(')'))
+    for detail in _list_details(decision):
+        if listed := _LISTS.fullmatch(detail):
+            names['value'] += _VALUE.findall(listed[1])
+            names['aggregate'] += _split(listed[1])
+        elif listed := _VALUES.fullmatch(detail):
+            names['value'] += _split(listed[1])
     return names
+
+
+def _list_details(decision: Decision) -> set[str]:
+    """Return the details that were found in aggregates."""
+    rejections = [*decision.kept_out, *(
+        rejection for attempt in decision.attempts for step in attempt.steps
+        if step.name.startswith('Aggregate') for rejection in step.rejections
+    )]
+    return {
+        detail for rejection in rejections
+        for detail in rejection.details.values()
+    }
+
+
+def _split(listed: str) -> Iterator[str]:
+    for part in _BETWEEN.split(listed):
+        yield part.strip()
 
 
 def _strings(value: Any) -> Iterator[str]:

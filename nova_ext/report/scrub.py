@@ -140,7 +140,7 @@ class Scrubber:
 
     def _replace_word(self, word: str) -> str:
         """Replace a word, which may end a sentence."""
-        bare = word.rstrip('.-')
+        bare = word if word in self._known else word.rstrip('.-')
         return self._known.get(bare, bare) + word[len(bare):]
 
 

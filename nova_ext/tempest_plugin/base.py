@@ -1,8 +1,5 @@
 """Boot servers in tests of where they are placed."""
 
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 from tempest import config, test
@@ -10,6 +7,8 @@ from tempest.lib import exceptions
 from tempest.lib.common import api_microversion_fixture
 from tempest.lib.common.utils import data_utils, test_utils
 from tempest.lib.services.compute import servers_client
+
+from nova_ext.tempest_plugin import decision_record
 
 CONF = config.CONF
 
@@ -69,9 +68,11 @@ class SchedulerTest(test.BaseTestCase):
 
     def client_from(self, address, manager):
         """Return a client whose requests come from an address."""
+        features = CONF.compute_feature_enabled
         client = _ForwardedServersClient(
-            manager.auth_provider, CONF.compute.catalog_type,
-            CONF.compute.region or CONF.identity.region,
+            manager.auth_provider,
+            enable_instance_password=features.enable_instance_password,
+            **config.service_client_config('compute'),
         )
         client.address = address
         return client
@@ -88,22 +89,24 @@ class SchedulerTest(test.BaseTestCase):
         """Return what ``nova-ext explain`` prints of a server."""
         if not CONF.nova_ext.record:
             raise self.skipException('[nova_ext] record is not set')
-        program = Path(sys.prefix, 'bin', 'nova-ext')
-        return subprocess.run(  # noqa: S603  of this environment
-            [program, 'explain', server['id'], '--record',
-             CONF.nova_ext.record],
-            capture_output=True, text=True, check=True,
-        ).stdout
+        return decision_record.explain(server['id'])
 
     def hosts(self):
-        """Return names of the compute hosts that are up and enabled."""
+        """Return names of compute hosts to place servers on.
+
+        They are up and enabled, unless tempest.conf names others.
+        """
+        if CONF.nova_ext.hosts:
+            return CONF.nova_ext.hosts
         listed = self.os_admin.services_client.list_services(
             binary='nova-compute'
         )['services']
-        return sorted(
+        found = sorted(
             service['host'] for service in listed
             if (service['state'], service['status']) == ('up', 'enabled')
         )
+        self.assertNotEqual([], found, 'no compute host is up and enabled')
+        return found
 
     def _delete(self, client, identifier):
         client.delete_server(identifier)

@@ -9,9 +9,9 @@ from tempest.lib.common.utils import test_utils
 
 CONF = config.CONF
 
-#: Seconds until a logged line must be readable.
+#: Seconds until a logged line, or a decision, must be readable.
 DEADLINE_S = 20
-_PAUSE_S = 0.5
+PAUSE_S = 0.5
 
 
 def is_configured() -> bool:
@@ -28,7 +28,7 @@ def wait_for_line(*words: str) -> bool:
     return test_utils.call_until_true(
         lambda: any(
             all(word in line for word in words) for line in _read_lines()
-        ), DEADLINE_S, _PAUSE_S,
+        ), DEADLINE_S, PAUSE_S,
     )
 
 

@@ -48,11 +48,13 @@ function write_uwsgi_config {
     told apache 5 "$@"
     rm -f "$1"
     iniset "$1" uwsgi module "$2"
+    touch "$(apache_site_config_for "$5")"
 }
 
 function remove_uwsgi_config {
     told apache 2 "$@"
     rm -f "$1"
+    [[ -e $(apache_site_config_for "$2") ]] || echo "ERROR: Site $2 does not exist!" >&2
 }
 
 function apache_site_config_for {

@@ -14,6 +14,7 @@ class ApiTest(base.DevstackTestCase):
         super().setUp()
         self.local_conf('NOVA_EXT_MODE=scheduler')
         self.conf = self.machine / 'etc/nova-ext-api.conf'
+        self.site = self.machine / 'etc/apache-nova-ext-api.conf'
 
     def test_stack(self):
         """It is installed, configured, registered and started."""
@@ -101,14 +102,45 @@ class ApiTest(base.DevstackTestCase):
     def test_clean(self):
         """Apache forgets it, so that a second stack is as the first."""
         self.stack()
-        site = self.machine / 'etc/apache-nova-ext-api.conf'
-        site.touch()
         self.run_script('unstack')
-        self.assertTrue(site.exists())
+        self.assertTrue(self.site.exists())
         self.run_script('clean')
-        self.assertFalse(site.exists())
+        self.assertFalse(self.site.exists())
         self.stack()
         self.assertEqual(2, len(self.has('waited')))
+
+    def test_switched_off(self):
+        """What local.conf has no longer goes, whatever it was."""
+        self.local_conf('NOVA_EXT_MODE=scheduler',
+                        'enable_service nova-ext-zone-poller',
+                        'enable_service nova-ext-builder')
+        for verb, lines in (
+            ('unstack', ['NOVA_EXT_API=False']),
+            ('clean', ['ENABLED_SERVICES=mysql,rabbit,n-cond,n-cpu']),
+        ):
+            self.stack()
+            stacked = (self.machine / 'devstack/local.conf').read_text()
+            self.local_conf(*lines)
+            self.assertEqual('', self.run_script(verb))
+            for folder in ('units', 'enabled', 'running'):
+                self.assertEqual(
+                    [], list((self.machine / folder).glob('*nova-ext*')),
+                    (verb, lines, folder),
+                )
+            self.assertIsNone(self.command)
+            self.assertEqual(
+                [], list((self.machine / 'etc').glob('nova-ext-*'))
+            )
+            self.assertNotIn('nova_ext', self.nova_conf.read_text())
+            self.assertIn('remove_uwsgi_config', self.has('apache')[-1])
+            self.assertEqual(verb != 'clean', self.site.exists())
+            (self.machine / 'devstack/local.conf').write_text(stacked)
+
+    def test_never_there(self):
+        """Who never had it is told nothing of its site."""
+        self.local_conf('NOVA_EXT_API=False')
+        self.stack()
+        self.assertEqual('', self.run_script('clean'))
 
     def test_not_wanted(self):
         """Who does not want it has nothing of it."""

@@ -102,7 +102,8 @@ class RefusalTest(base.DevstackTestCase):
 
     def test_neither_true_nor_false(self):
         """A misspelt word does not stand for the default."""
-        for name in ('RECORD', 'API', 'TEMPEST'):
+        for name in ('RECORD', 'API', 'TEMPEST',
+                     'TEMPEST_HINT_FOR_EVERYONE'):
             self.refuse(f'NOVA_EXT_{name}=Flase',
                         f'NOVA_EXT_{name}=Flase: write True or False')
 

@@ -242,9 +242,11 @@ weight_classes = {theirs}
         self.assertNotIn('nova_ext', self.nova_conf.read_text())
         self.assertNotIn('SpecifiedHostFilter', self.nova_conf.read_text())
         self.assertFalse(self.tempest_conf.exists())
+        before = self.nova_conf.read_text()
         self.run_script('unstack')
         self.run_script('clean')
         self.assertEqual(0, self.starts)
+        self.assertEqual(before, self.nova_conf.read_text())
 
 
 class SchedulerTest(base.DevstackTestCase):
@@ -303,6 +305,7 @@ class TempestTest(base.DevstackTestCase):
         self.assertEqual(
             ['True'], self.read_option('nova_ext', 'service_available')
         )
+        self.assertEqual(['True'], self.read_option('specified_host_filter'))
         self.assertEqual(
             [base.UNIT], self.read_option('scheduler_journal_unit')
         )
@@ -319,12 +322,37 @@ class TempestTest(base.DevstackTestCase):
             'NOVA_EXT_TEMPEST_CLIENTS=10.1.0.5:doc,10.2.0.5:ops',
         )
         self.stack()
-        self.assertEqual(['False'],
+        self.assertEqual(['True'],
                          self.read_option('nova_ext', 'service_available'))
+        self.assertEqual(['False'], self.read_option('specified_host_filter'))
         self.assertEqual([], self.read_option('record'))
         self.assertEqual(['False'], self.read_option('hint_for_everyone'))
         self.assertEqual(['10.1.0.5:doc,10.2.0.5:ops'],
                          self.read_option('ip_scheduler_groups'))
+
+    def test_blanks(self):
+        """A blank after a comma hides no filter, and doubles no weigher."""
+        self.local_conf('NOVA_EXT_FILTERS="OtherFilter, SpecifiedHostFilter"',
+                        'NOVA_EXT_WEIGHERS="a.One, b.Two"')
+        self.stack()
+        self.assertEqual(['a.One,b.Two'], self.values('weight_classes'))
+        [enabled] = self.values('enabled_filters')
+        self.assertEqual(['OtherFilter', 'SpecifiedHostFilter'],
+                         enabled.split(',')[-2:])
+        self.assertEqual(['True'], self.read_option('specified_host_filter'))
+
+    def test_hint_for_everyone(self):
+        """Only who wrote the rule knows whom it means, unless it is @."""
+        for lines, everyone in (
+            (['NOVA_EXT_HINT_RULE=role:member',
+              'NOVA_EXT_TEMPEST_HINT_FOR_EVERYONE=yes'], 'True'),
+            (['NOVA_EXT_TEMPEST_HINT_FOR_EVERYONE=False'], 'False'),
+        ):
+            self.local_conf(*lines)
+            self.stack()
+            self.assertEqual(
+                [everyone], self.read_option('hint_for_everyone')
+            )
 
     def test_plugin(self):
         """It is installed beside those that are named already, once."""

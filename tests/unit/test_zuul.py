@@ -6,6 +6,7 @@ import re
 import testtools
 import yaml
 
+from nova_ext.core.extension import parse_address
 from tests.unit import tox_environments
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -160,3 +161,15 @@ class ZuulTest(testtools.TestCase):
             for option in values['devstack_localrc']:
                 if option.startswith('NOVA_EXT_'):
                     self.assertIn(f'\n{option}=', settings)
+
+    def test_client_behind_tls_proxy(self):
+        """IPScheduler reads Tempest's address, not the proxy's client."""
+        values = self.jobs['nova-ext-tempest-scheduler']['vars']
+        conf = values['devstack_local_conf']['post-config']['$NOVA_CONF']
+        self.assertTrue(
+            conf['oslo_middleware']['enable_proxy_headers_parsing']
+        )
+        self.assertEqual('10.1.0.5', str(parse_address(
+            '10.1.0.5, 192.0.2.1',
+            conf['nova_ext_ip_scheduler']['address_element'],
+        )))

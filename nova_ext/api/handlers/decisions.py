@@ -55,7 +55,9 @@ def show(request: Request) -> dict[str, Any]:
         row = _get_row(request, session, request.path['decision_id'])
         return {'decision': {
             **_summarize(request, row),
-            'explanation': serialized.serialize(_load(request, session, row)),
+            'explanation': serialized.serialize(
+                _load(request, session, row), **_get_view(request)
+            ),
         }}
 
 
@@ -64,7 +66,8 @@ def page(request: Request) -> str:
     with request.backends.database().reading() as session:
         row = _get_row(request, session, request.path['decision_id'])
         return render.render(
-            _load(request, session, row), request.query.get('server', '')
+            _load(request, session, row), request.query.get('server', ''),
+            **_get_view(request),
         )
 
 
@@ -92,7 +95,9 @@ def explanation(request: Request) -> dict[str, Any]:
     notes = filter(None, [_diagnose(request, decision), *dropped])
     return {'explanation': {
         'decision_id': number,
-        **serialized.serialize(decision, server, older, list(notes)),
+        **serialized.serialize(
+            decision, server, older, list(notes), **_get_view(request)
+        ),
     }}
 
 
@@ -168,21 +173,26 @@ def _load(
 ) -> Decision:
     """Return the decision, without names where the caller may see none."""
     decision = decisions.load(session, row)
-    if request.allows(rules.HOSTS):
-        return decision
-    return redact(decision, request.context.user_id or '')
+    view = _get_view(request)
+    return decision if view['hosts'] else redact(decision, view['reader'])
+
+
+def _get_view(request: Request) -> dict[str, Any]:
+    """Return for whom to explain: whether for operators, and the caller."""
+    return {
+        'hosts': request.allows(rules.HOSTS),
+        'reader': request.context.user_id or '',
+    }
 
 
 def _summarize(request: Request, row: StoredDecision) -> dict[str, Any]:
     decision = decisions.parse(row)
-    hosts = request.allows(rules.HOSTS)
+    view = _get_view(request)
     return {
         'id': row.id, 'at': decision.at, 'request_id': decision.request_id,
         'project_id': decision.project_id, 'servers': decision.servers,
         'topic': decision.topic, 'operation': decision.operation,
         'outcome': decision.outcome,
-        'scheduler': str(decision.by.get('host', '')) if hosts else '',
-        'sentence': explain(
-            decision, hosts=hosts, reader=request.context.user_id or ''
-        ).sentence,
+        'scheduler': str(decision.by.get('host', '')) if view['hosts'] else '',
+        'sentence': explain(decision, **view).sentence,
     }

@@ -22,6 +22,8 @@ UNANSWERED = 'unanswered'
 FILLED = 'filled'
 UNTRIED = 'untried'
 UNKNOWN = 'unknown'
+#: Why hosts that passed are UNKNOWN in a stock scheduler's failure.
+UNTAKEN = 'passed and not taken, why was not seen'
 #: Why a claim took no host, by the kind of group.
 REFUSALS = {
     FILLED: 'no room after earlier servers of the request',
@@ -146,8 +148,7 @@ def _list_untaken(
         return
     if decision.claims_unseen and attempt.ranked_count:
         yield Group(
-            UNKNOWN, '', 'passed and not taken, why was not seen',
-            attempt.ranked_count, attempt.ranked,
+            UNKNOWN, '', UNTAKEN, attempt.ranked_count, attempt.ranked,
         )
         return
     tried: list[str] = []

@@ -22,18 +22,20 @@ _WEIGHT_KEYS = tuple(name.lower() for name in WEIGHT_COLUMNS)
 
 def serialize(
     decision: Decision, wanted: str = '', older: int = 0,
-    notes: Sequence[str] = (),
+    notes: Sequence[str] = (), *, hosts: bool = True, reader: str = '',
 ) -> dict[str, Any]:
     """Explain a decision as plain data.
 
     :param wanted: a server's UUID, or a request id.
     :param older: number of older decisions about it.
     :param notes: notes to add to the explanation's.
+    :param hosts: as for :func:`explain`; False: the decision is redacted.
+    :param reader: ID of the member it was redacted for.
     :returns: the sentence, rows, notes, the weights of each host that
         passed, the best first, and the decision itself.
     """
     server = wanted if wanted in decision.servers else ''
-    explanation = explain(decision, server)
+    explanation = explain(decision, server, hosts=hosts, reader=reader)
     return {
         'sentence': explanation.sentence,
         'outcome': explanation.outcome,

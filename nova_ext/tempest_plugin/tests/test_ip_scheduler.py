@@ -21,7 +21,7 @@ class IPSchedulerTest(base.SchedulerTest):
     @decorators.idempotent_id('5f0d2f0e-5a3a-4a80-9f8e-0f54d1a6b011')
     def test_groups(self):
         """Place a server on a host of its client's group, and log it."""
-        for address, prefix in CONF.nova_ext.ip_scheduler_groups.items():
+        for address, prefix in CONF.nova_ext.ip_scheduler_groups:
             server = self.boot(self.client_from(address, self.os_primary))
             host = server['OS-EXT-SRV-ATTR:host']
             self.assert_on(host, server)

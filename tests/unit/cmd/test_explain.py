@@ -403,6 +403,11 @@ class ExplainTest(base.CommandTestCase):
             samples.SERVER, '--html', str(page)
         ))
         self.assertIn(f'<h1>{SENTENCE}</h1>', page.read_text())
+        for note in ('the server is ERROR', '1 older: --all lists them'):
+            self.assertIn(note, self.after(
+                ('create', samples.REQUEST), argv=['--html', str(page)]
+            ))
+            self.assertIn(f'<li>{note}</li>', page.read_text())
         missing = page.parent / 'none' / 'page.html'
         self.assertIn(f'{missing} can\'t be written', self.refused(
             samples.SERVER, '--record', str(self.record),

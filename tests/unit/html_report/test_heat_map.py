@@ -1,5 +1,7 @@
 """Test the table of hosts by stages."""
 
+from dataclasses import replace
+
 import testtools
 
 from nova_ext.core.decision import decision as d
@@ -61,15 +63,94 @@ class HeatMapTest(testtools.TestCase):
         )))
 
     def test_unknown(self):
-        """Show no sign where nothing is known, or a filter did not run."""
-        one = attempt(2, step('AFilter', 2), ranked=['a', 'b'])
-        one.unasked = ['BFilter']
+        """Show no sign where nothing is known."""
         self.assertEqual((
-            5, [('placement', 2, 0), ('AFilter', 2, 0), ('BFilter', 2, 0)],
-            [('a', 1, '++.'), ('b', 1, '++.'), ('', 3, '...')],
+            5, [('placement', 2, 0), ('AFilter', 2, 0)],
+            [('a', 1, '++'), ('b', 1, '++'), ('', 3, '..')],
         ), drawn(decide(
-            one, outcome=d.PLACED, chosen={'server-a': ['a']}, hosts_total=5,
+            attempt(2, step('AFilter', 2), ranked=['a', 'b']),
+            outcome=d.PLACED, chosen={'server-a': ['a']}, hosts_total=5,
         )))
+
+    def test_unanswered(self):
+        """Show the claim as the stage that unanswered hosts left at."""
+        one = attempt(3, step('AFilter', 3, ('', 'c')), ranked=['a', 'b'])
+        unanswered = d.Claim('server-a', 'a', False, answered=False)
+        for claims, chosen, signs, left in (
+            ([unanswered, replace(unanswered, host='b')], [], 'xx', 2),
+            ([unanswered, d.Claim('server-a', 'b', True)], ['b'], 'x.', 1),
+        ):
+            _, columns, lines = drawn(decide(
+                one, hosts_total=3, claims=claims,
+                outcome=d.PLACED if chosen else d.NO_VALID_HOST,
+                chosen={'server-a': chosen} if chosen else {},
+            ))
+            self.assertEqual(
+                [('placement', 3, 0), ('AFilter', 3, 1), ('claim', 2, left)],
+                columns,
+            )
+            self.assertEqual([
+                ('a', 1, f'++{signs[0]}'), ('b', 1, f'++{signs[1]}'),
+                ('c', 1, '+x.'),
+            ], sorted(lines))
+
+    def test_claims_unseen(self):
+        """Show that hosts passed whose claims a stock scheduler hides."""
+        hosts = list('abcdefghij')
+        _, columns, lines = drawn(decide(
+            attempt(10, step('AFilter', 10, ('', *hosts[:4])),
+                    ranked=hosts[4:]),
+            by={'mode': 'plugin'}, placement=None, hosts_total=12,
+            absent=absent('k', 'l'),
+        ))
+        self.assertEqual([('AFilter', 10, 4)], columns)
+        self.assertEqual([
+            *((host, 1, 'x') for host in hosts[:4]),
+            *((host, 1, '+') for host in hosts[4:]),
+            ('k', 1, '.'), ('l', 1, '.'),
+        ], sorted(lines))
+
+    def test_unknown_step(self):
+        """Name the place where it was not seen what took hosts out."""
+        for gone in [('was not seen', 'a')], []:
+            nameless = step('', 4, *gone, kind='unknown')
+            nameless.hosts_out = 3
+            _, columns, lines = drawn(decide(
+                attempt(4, nameless, step('AFilter', 3, ('', 'b')),
+                        ranked=['c', 'd']),
+                outcome=d.PLACED, chosen={'server-a': ['c']}, hosts_total=4,
+            ))
+            self.assertEqual(
+                [('placement', 4, 0), ('unknown', 4, 1), ('AFilter', 3, 1)],
+                columns,
+            )
+            self.assertEqual([
+                ('a' if gone else '', 1, '+x.'), ('b', 1, '++x'),
+                ('c', 1, '+++'), ('d', 1, '+++'),
+            ], sorted(lines))
+
+    def test_results(self):
+        """Say what a stage did, as far as it is known."""
+        one = attempt(
+            2, step('AFilter', 2), step('BFilter', 2, ('', 'a', 'b')),
+        )
+        one.unasked = ['CFilter']
+        silent = d.Placement('', 0, answered=False)
+        undecided = attempt(2, step('AFilter', 2))
+        for decision, results in (
+            (decide(one, hosts_total=2),
+             ['all passed', 'all passed', '2 left', 'not reached']),
+            (decide(hosts_total=2, placement=silent,
+                    absent=absent('a', 'b')), ['']),
+            (decide(undecided, hosts_total=2, outcome=''), ['', '']),
+        ):
+            counts = t.count_hosts(decision)
+            table = build_heat_map(
+                decision, counts, build_rows(decision, counts)
+            )
+            self.assertEqual(
+                results, [column.result for column in table.columns]
+            )
 
     def test_kept_out(self):
         """Show placement as a stage that kept hosts out."""
@@ -135,6 +216,26 @@ class HeatMapTest(testtools.TestCase):
                 attempt(2, step('AFilter', 2, ('', 'a'))),
                 attempt(1, step('AFilter', 1, ('', 'b')), index=1),
             ))[2],
+        )
+
+    def test_filter_not_reached_later(self):
+        """Show what a filter did for the first server, though not later."""
+        later = attempt(
+            2, step('AFilter', 2, ('', 'a', 'd')), server='b', index=1
+        )
+        later.unasked = ['BFilter', 'CFilter']
+        _, columns, lines = drawn(decide(
+            attempt(4, step('AFilter', 4), step('BFilter', 4, ('', 'b')),
+                    step('CFilter', 3, ('', 'c')), ranked=['a', 'd']),
+            later, servers=['server-a', 'b'], hosts_total=4,
+        ), 'b')
+        self.assertEqual(
+            [('placement', 4, 0), ('AFilter', 4, 2), ('BFilter', 2, 1),
+             ('CFilter', 1, 1)], columns,
+        )
+        self.assertEqual(
+            [('a', 1, '+x..'), ('b', 1, '++x.'), ('c', 1, '+++x'),
+             ('d', 1, '+x..')], sorted(lines),
         )
 
     def test_later_servers(self):

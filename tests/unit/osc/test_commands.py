@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+from html import unescape
 from pathlib import Path
 
 import fixtures
@@ -14,12 +15,13 @@ from nova_ext.core.base.scheduling_errors import (
     NoSchedulerError,
     UnreachableError,
 )
+from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc.boot_request import BootFlavor, Changes
 from nova_ext.core.rpc.capacity import Capacity, ServerRange
 from nova_ext.decision_database.models import Shipped
 from nova_ext.osc import decision, extensions, plugin, simulation
 from nova_ext.osc.client import Client
-from tests.unit.api.base import THEIRS, at, failed, placed
+from tests.unit.api.base import OURS, THEIRS, at, failed, placed
 from tests.unit.osc import base
 from tests.unit.record import samples
 
@@ -161,14 +163,29 @@ class DecisionTest(base.CommandTestCase):
         )
 
     def test_page(self):
-        """Write a page for a browser."""
+        """Write a page of all that is printed."""
         file = Path(self.useFixture(fixtures.TempDir()).path, 'why.html')
-        self.run_command(
-            decision.Explain, samples.SERVER, '--html', str(file)
-        )
-        self.assertIn('compute-00001', file.read_text())
-        self.run_command(decision.ShowDecision, '3', '--html', str(file))
-        self.assertIn(OTHER, file.read_text())
+        made = placed()
+        made.at, made.project_id = at(4), OURS
+        made.placement = d.Placement('limit=9', 3, 3, offered='x')
+        made.absent = d.Rejection('no candidate from placement', 1)
+        self.ship(made)
+        with self.database.writing() as session:
+            session.get(Shipped, 'ctl').dropped = 3
+        self.act(made.request_id)
+        for command, words, note in (
+            (decision.Explain, (samples.SERVER,), 'the server is ACTIVE'),
+            (decision.Explain, (samples.SERVER,),
+             'later, compute-00009 is disabled'),
+            (decision.Explain, (samples.SERVER,), '2 older: --all lists them'),
+            (decision.Explain, (samples.SERVER,), '3 decisions dropped'),
+            (decision.ShowDecision, ('3',), at(3)),
+        ):
+            told = self.run_command(command, *words, '--html', str(file))
+            sentence, page = told.splitlines()[0], unescape(file.read_text())
+            self.assertIn(f'<h1>{sentence}</h1>', page)
+            self.assertIn(note, told)
+            self.assertIn(note, page)
 
     def test_list(self):
         """List up to the limit, and as selected."""

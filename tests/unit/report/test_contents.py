@@ -15,7 +15,7 @@ from tests.unit.record import samples
 SECRETS = (
     'acme-gpu', 'acme-west', 'acme-7', 'ctl-acme', 'acme racks',
     samples.SERVER, 'deadbeef' * 4, 'cafebabe' * 4, 'acme-hint',
-    'acme-kept', 'acme-best', 'acme-drawn', 'acme-absent',
+    'acme-kept', 'acme-team', 'acme-best', 'acme-drawn', 'acme-absent',
 )
 
 
@@ -38,7 +38,9 @@ def failure():
             'ignore_hosts': ['acme-7'],
         },
         absent=d.Rejection('', 1, ['acme-absent']),
-        kept_out=[d.Rejection('elsewhere', 1, ['acme-kept'])],
+        kept_out=[d.Rejection('kept for others', 1, ['acme-kept'], {
+            'acme-kept': 'by aggregate acme-team, acme racks',
+        })],
         attempts=[d.Attempt(samples.SERVER, 0, 2, [step], [weigher],
                             ['acme-7'], 1, draw=d.Draw(['acme-drawn'], 1))],
         claims=[d.Claim(samples.SERVER, 'acme-7', False)],
@@ -121,6 +123,15 @@ class ContentsTest(samples.RecordTestCase):
         files = self.files()
         for name in files.keys() - {'README.txt'}:
             self.assertIn(f'\n{name}: ', files['README.txt'])
+
+    def test_without_cloud(self):
+        """Leave no name in a failure, though the cloud tells none."""
+        built = contents.build_files(
+            {}, Configuration(), summary.summarize_all([self.path], 5), None,
+        )
+        for file in built:
+            for secret in SECRETS:
+                self.assertNotIn(secret, file.content.decode(), file.name)
 
     def test_without_cloud_and_record(self):
         """Say what is missing, and give the rest."""

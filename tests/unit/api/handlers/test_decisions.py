@@ -265,6 +265,21 @@ class ListTest(ApiTestCase):
             )
             self.assertEqual(scheduler, first['scheduler'])
 
+    def test_limit(self):
+        """Tell operators alone to raise placement's limit."""
+        self.ship(failed(
+            at=at(5), placement=d.Placement('limit=3', 3, 3), user_id='x',
+        ))
+        number = self.listed()[0]
+        for path in (
+            explanation(), f'/v1/decisions/{number}',
+            f'/v1/decisions/{number}/page',
+        ):
+            for who, told in (('admin', True), ('member', False)):
+                text = str(self.ask(path, who))
+                self.assertIn('all that max_placement_results', text)
+                self.assertEqual(told, 'or raise [scheduler]' in text, path)
+
     def test_refused(self):
         """Refuse what is not known, repeated, or out of bounds."""
         for query in (

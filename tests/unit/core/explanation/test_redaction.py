@@ -103,6 +103,7 @@ class FailureTest(testtools.TestCase):
                 decision, hosts=False, reader=reader
             ).sentence)
             shown = redact(decision, reader)
+            self.assertEqual(shown, redact(shown, reader))
             self.assertEqual(hidden, 'a1' not in str(shown), reader)
             self.assertEqual('g', shown.request['hints']['group'])
         decision.user_id = ''
@@ -316,6 +317,8 @@ class SuccessTest(testtools.TestCase):
             claims=[d.Claim(SERVER, 'a1/n2', True)],
         )
         decision.attempts[0].ranked = ['a1/n1', 'a1/n2', 'a2']
+        public = redact(decision)
+        self.assertEqual(public, redact(public))
         self.assertEqual(
             ['host 1/node 2', 'host 1/node 1', 'host 2'],
             [
@@ -357,6 +360,7 @@ class SuccessTest(testtools.TestCase):
             {'ignore_hosts': ['host 1'], 'availability_zone': 'z'},
             public.request,
         )
+        self.assertEqual(public, redact(public))
         decision.topic = 'backup'
         self.assertEqual({}, redact(decision).request)
 
