@@ -30,7 +30,6 @@ class _Group(cfg.types.String):
             ) from None
 
 
-
 GROUP = cfg.OptGroup('nova_ext', title='nova-ext in the cloud under test')
 
 OPTIONS = [

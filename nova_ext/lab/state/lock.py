@@ -59,11 +59,17 @@ def _is_in_place(lock: fasteners.InterProcessLock, lab: LabFolder) -> bool:
 
 @contextlib.contextmanager
 def interrupt_on_signals() -> Iterator[None]:
-    """Raise KeyboardInterrupt at the signals that end a command."""
+    """Raise KeyboardInterrupt at the signals that end a command.
+
+    Those that are ignored, as with nohup, stay so.
+    """
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    with _handle(dict.fromkeys(_ENDING, interrupt)):
+    with _handle({
+        number: interrupt for number in _ENDING
+        if signal.getsignal(number) != signal.SIG_IGN
+    }):
         yield
 
 

@@ -2,8 +2,11 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
+
+import testtools
 
 from nova_ext.lab.state import lock
 from tests.unit.lab import base
@@ -71,3 +74,18 @@ class LockTest(base.LabTestCase):
             self.assertEqual('False\n', self.start(TRY).stdout.readline())
         self.assertEqual('True\n', self.start(TRY).stdout.readline())
         self.assertEqual(0, child.wait(150))
+
+
+class SignalsTest(testtools.TestCase):
+    """Interrupt at signals that end a command."""
+
+    def test_nohup(self):
+        """A signal that is ignored stays so, and the others interrupt."""
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        self.addCleanup(signal.signal, signal.SIGHUP, before)
+        with lock.interrupt_on_signals():
+            signal.raise_signal(signal.SIGHUP)
+            self.assertRaises(
+                KeyboardInterrupt, signal.raise_signal, signal.SIGTERM
+            )
+        self.assertEqual(signal.SIG_IGN, signal.getsignal(signal.SIGHUP))
