@@ -253,6 +253,10 @@ class RotationTest(OffersTestCase):
         self.useFixture(nova_fixtures.ServiceFixture(
             'scheduler', 'second', manager=base.OUR_MANAGER
         ))
+        # They answer at once, but on a busy machine.
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.scheduler.decide.offer_support._TIMEOUT_S', 60
+        ))
         # Only the first one is to be asked.
         make_offers = self.scheduler.drivers['zone'].make_offers
         question = OfferQuestion(

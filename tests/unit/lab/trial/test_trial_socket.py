@@ -107,16 +107,16 @@ class TrialSocketTest(base.LabTestCase):
 
     def test_no_answer(self):
         """Give up on a file that waits, and on a scheduler that ends."""
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.lab.trial.trial_socket.DEADLINE_S', 0.1
-        ))
         waiting = threading.Event()
         self.addCleanup(waiting.set)
         self.answer = lambda question: waiting.wait() and {}
         self.serve()
-        self.assertIn(
-            'nova-ext lab restart scheduler --name one', self.refusal()
-        )
+        with fixtures.MonkeyPatch(
+            'nova_ext.lab.trial.trial_socket.DEADLINE_S', 0.1
+        ):
+            self.assertIn(
+                'nova-ext lab restart scheduler --name one', self.refusal()
+            )
         with socket.socket(socket.AF_UNIX) as ending:
             path = self.lab.run / 'scheduler-0.trials'
             ending.bind(str(path))
