@@ -16,13 +16,19 @@ from nova.tests.functional import integrated_helpers
 from nova.tests.functional.api import client
 from oslo_log import formatters
 from oslo_middleware import http_proxy_to_wsgi
+from testtools import testcase
 
 from nova_ext.core.decision import decision
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.plugins import open_requests, stock_sequence, traced
-from tests.functional import kept_connections, readers_first, shared
+from tests.functional import (
+    kept_connections,
+    kept_statements,
+    readers_first,
+    shared,
+)
 from tests.functional.patience import PatientMixin
 
 OUR_MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
@@ -35,7 +41,8 @@ IMAGE = nova_fixtures.GlanceFixture.image1['id']
 
 
 class CloudTestCase(
-    PatientMixin, integrated_helpers.ProviderUsageBaseTestCase
+    testcase.WithAttributes, PatientMixin,
+    integrated_helpers.ProviderUsageBaseTestCase,
 ):
     """Starts Nova with our scheduler manager and a few hosts."""
 
@@ -58,6 +65,7 @@ class CloudTestCase(
         self.useFixture(fixtures.FakeLogger())
         self.useFixture(shared.SharedFixture())
         self.useFixture(kept_connections.KeptConnections())
+        self.useFixture(kept_statements.KeptStatements())
         self.useFixture(readers_first.ReadersFirst())
         # A busy machine reads late what is of a decision's moment.
         self.useFixture(fixtures.MonkeyPatch(

@@ -5,18 +5,20 @@ from pathlib import Path
 import fixtures
 from nova import test
 from nova.tests.functional import fixtures as nova_fixtures
+from testtools import testcase
 
 from nova_ext.scheduler.completion import recorder
-from tests.functional import base, kept_connections
+from tests.functional import base, kept_connections, kept_statements
 
 
-class ManagerTestCase(test.TestCase):
+class ManagerTestCase(testcase.WithAttributes, test.TestCase):
     """Configures what a manager needs: placement, Nova's filters, a record."""
 
     def setUp(self):
         """Leave nothing of it to other tests."""
         self.useFixture(fixtures.FakeLogger())
         self.useFixture(kept_connections.KeptConnections())
+        self.useFixture(kept_statements.KeptStatements())
         super().setUp()
         self.useFixture(nova_fixtures.PlacementFixture())
         self.record = Path(self.useFixture(fixtures.TempDir()).join('record'))

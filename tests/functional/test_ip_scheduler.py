@@ -2,6 +2,8 @@
 
 import re
 
+from testtools import testcase
+
 from tests.functional import base
 
 DOC, OPS, ELSEWHERE = '10.1.5.5', '10.2.0.9', '192.0.2.1'
@@ -92,6 +94,7 @@ class IPSchedulerTest(base.CloudTestCase):
                 self.host_of(server),
             )
 
+    @testcase.attr('slow')
     def test_servers_stay_in_their_group(self):
         """Whoever moves, unshelves or rebuilds them, from wherever."""
         server, _ = self.boot_from(DOC)

@@ -6,6 +6,7 @@ import unittest
 from importlib import metadata
 
 import fixtures
+from testtools import testcase
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
@@ -116,6 +117,7 @@ class VerifyTest(base.CloudTestCase):
         line = json.loads(self.record.read_text().splitlines()[-1])
         self.assertEqual([difference], line['mirror']['differences'])
 
+    @testcase.attr('slow')
     def test_groups_and_moves(self):
         """Nothing differs of groups, resizes and returns."""
         for policy in ('anti-affinity', 'soft-affinity'):

@@ -6,6 +6,8 @@ import unittest
 from importlib import metadata
 from unittest import mock
 
+from testtools import testcase
+
 from nova_ext.core.explanation.explain import explain
 from nova_ext.drivers.chance import ChanceScheduler
 from nova_ext.scheduler.facts import nova_facts
@@ -71,6 +73,7 @@ class ExtensionsTest(MirrorCase):
         loaded = sys.modules['nova_ext_files.columns']
         self.filter, self.weigher = loaded.RoomFilter, loaded.NameWeigher
 
+    @testcase.attr('slow')
     def test_explanation(self):
         """It says the same of each host, whoever decided."""
         full = self._create_flavor(memory_mb=4096, vcpu=1, disk=1)
@@ -210,6 +213,7 @@ class ChanceTest(MirrorCase):
 
     drivers = ('ChanceScheduler',)
 
+    @testcase.attr('slow')
     def test_shuffled(self):
         """Servers go to hosts at random; the draw is recorded."""
         servers, decision = self.decide(count=12)
@@ -219,6 +223,7 @@ class ChanceTest(MirrorCase):
             attempt.draw is not None for attempt in decision.attempts
         ))
 
+    @testcase.attr('slow')
     def test_broken_amid(self):
         """What was claimed before the driver raises is given back."""
         post, rank = first_claims.post, ChanceScheduler.rank
@@ -260,6 +265,7 @@ class LimitTest(MirrorCase):
         super().configure()
         self.flags(group='filter_scheduler', max_instances_per_host=1)
 
+    @testcase.attr('slow')
     def test_no_alternates(self):
         """Servers that fill all hosts have no alternates."""
         servers, decision = self.decide(count=3)

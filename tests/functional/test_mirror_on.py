@@ -11,6 +11,7 @@ from nova import context, objects
 from nova.scheduler import manager as nova_manager
 from nova.scheduler import request_filter
 from nova.scheduler.client import report
+from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
@@ -40,6 +41,7 @@ class MirroredTest(MirroredTestCase):
         super().configure()
         self.flags(group='quota', instances=99)
 
+    @testcase.attr('slow')
     def test_host(self):
         """The hosts are Nova's, for the same hosts, order and seed."""
         self.flags(
@@ -79,6 +81,7 @@ class MirroredTest(MirroredTestCase):
             chosen.add(names[0])
         self.assertGreater(len(chosen), 1)
 
+    @testcase.attr('slow')
     def test_record(self):
         """Filters, weights, claims and the explanation are as without."""
         (server,), decision = self.place(hints={'requested_host': 'cmp-2'})
@@ -108,6 +111,7 @@ class MirroredTest(MirroredTestCase):
         })
         self.assertIn('mirror', decision.stages)
 
+    @testcase.attr('slow')
     def test_oldest_service(self):
         """Nova's prefilter asks no cell for it, where the mirror knows it."""
         if not hasattr(request_filter, 'owner_nova_filter'):
@@ -154,6 +158,7 @@ class MirroredTest(MirroredTestCase):
             self.place()
         self.assertEqual([('POST', 204)], requests)
 
+    @testcase.attr('slow')
     def test_refused_together(self):
         """Where placement refuses all, they are claimed one by one."""
         self.mirror.wake = lambda: None
@@ -169,6 +174,7 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual(3, sum(c.claimed for c in decision.claims))
         self.assertEqual({2}, set(self.uses().values()))
 
+    @testcase.attr('slow')
     def test_unanswered(self):
         """Claims without an answer are taken back, and made again."""
         self.mirror.wake = lambda: None
@@ -191,6 +197,7 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual(3, sum(self.uses().values()))
         self.assertEqual(3, self.count_held())
 
+    @testcase.attr('slow')
     def test_unanswered_alone(self):
         """A host whose claim got no answer has refused nothing."""
         self.mirror.wake = lambda: None
@@ -210,6 +217,7 @@ class MirroredTest(MirroredTestCase):
         lost, _ = self.list_providers(decision)
         self.assertIn(lost, self.mirror.claims.list_wanted())
 
+    @testcase.attr('slow')
     def test_silence(self):
         """Where placement does not answer any more, a request fails."""
         deleted = []
@@ -237,6 +245,7 @@ class MirroredTest(MirroredTestCase):
         _, decision = self.place(3)
         self.assert_decided(decision)
 
+    @testcase.attr('slow')
     def test_known_consumer(self):
         """A consumer that has allocations is no new server."""
         (server,), _ = self.place()
@@ -316,6 +325,7 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual([True], [claim.claimed for claim in decision.claims])
         self.assertEqual(best, self.host_of(server))
 
+    @testcase.attr('slow')
     def test_unanswered_claims(self):
         """Requests see what others of the worker claim, or may get."""
         post, seen, answers = first_claims.post, [], []
@@ -348,6 +358,7 @@ class MirroredTest(MirroredTestCase):
             for claim in decision.claims
         ]
 
+    @testcase.attr('slow')
     def test_refused_often(self):
         """After some refusals Nova decides; no claim of the mirror stays."""
         self.useFixture(fixtures.MockPatchObject(
@@ -439,6 +450,7 @@ class MirroredTest(MirroredTestCase):
             *less, most = sorted(weighers['CPUWeigher'].weights.values())
             self.assertEqual([most - 1] * 2, less)
 
+    @testcase.attr('slow')
     def test_trees(self):
         """A host's own provider answers for it, where no other can.
 
@@ -485,6 +497,7 @@ class MirroredTest(MirroredTestCase):
         _, decision = self.place(hints=group, expected_state='ERROR')
         self.assertEqual('no host', decision.mirror.fallback)
 
+    @testcase.attr('slow')
     def test_two_a_host(self):
         """A rule of the group lets so many of its servers onto a host."""
         group = self.make_group('anti-affinity', {'max_server_per_host': 2})
@@ -504,6 +517,7 @@ class MirroredTest(MirroredTestCase):
         self.assert_decided(decision)
         self.assertEqual(1, len(set(map(self.host_of, servers))))
 
+    @testcase.attr('slow')
     def test_affinity_afresh(self):
         """Nova knows nothing of a host that the mirror gave back."""
         place, ask = decide.place, self.scheduler._ask_placement
@@ -545,6 +559,7 @@ class MirroredTest(MirroredTestCase):
         (host,) = set(map(self.host_of, servers))
         self.assertNotEqual(first[0], host)
 
+    @testcase.attr('slow')
     def test_soft_groups(self):
         """Soft groups weigh by the servers that hosts have."""
         apart = self.make_group('soft-anti-affinity')
@@ -566,6 +581,7 @@ class MirroredTest(MirroredTestCase):
         self.assert_decided(decision)
         self.assertNotEqual(self.host_of(first), self.host_of(other))
 
+    @testcase.attr('slow')
     def test_unheard_of(self):
         """Hosts that tell nothing of their servers are left to Nova."""
         self.useFixture(fixtures.MockPatchObject(
@@ -578,6 +594,7 @@ class MirroredTest(MirroredTestCase):
             decision.mirror.fallback,
         )
 
+    @testcase.attr('slow')
     def test_move(self):
         """The mirror decides a move; Nova holds both hosts' room."""
         (server,), _ = self.place()

@@ -6,6 +6,7 @@ import fixtures
 from nova import context as nova_context
 from nova import objects
 from oslo_utils import timeutils
+from testtools import testcase
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
@@ -68,6 +69,7 @@ class ReaderTest(MirroredTestCase):
         # One that is down takes nothing; one that is disabled decides.
         self.assertEqual(3, pace.count_schedulers())
 
+    @testcase.attr('slow')
     def test_refusing(self):
         """A host that refuses three times is left to Nova until it changes."""
         client = type(self.scheduler.placement_client._client)

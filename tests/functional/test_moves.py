@@ -1,5 +1,7 @@
 """The requested_host hint binds the first boot, and no move after it."""
 
+from testtools import testcase
+
 from tests.functional import base
 
 
@@ -46,6 +48,7 @@ class StockMovesTest(base.CloudTestCase):
         self._confirm_resize(self.server)
         return self.host_of(self.server)
 
+    @testcase.attr('slow')
     def test_leaves_and_evacuates(self):
         """To cmp-2, and on to cmp-3 when cmp-1 and cmp-2 are down."""
         self.disable('cmp-3')

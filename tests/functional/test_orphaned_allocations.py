@@ -13,6 +13,7 @@ from nova.db.main import api as db_api
 from nova.db.main import models
 from nova.scheduler.client import query, report
 from oslo_utils import timeutils
+from testtools import testcase
 
 from nova_ext.scheduler.orphaned_allocations import buried_servers, releaser
 from tests.functional import base, patience
@@ -66,6 +67,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
         for uuid in (kept['id'], failed['id'], OTHER_CONSUMER):
             self.assertEqual(1, self.holds(uuid)['VCPU'])
 
+    @testcase.attr('slow')
     def test_deleted_meanwhile(self):
         """A server that its user deleted while it was scheduled is, too."""
         server, go_on = self.boot_and_hold()
@@ -90,6 +92,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
         self._wait_for_state_change(server, 'ACTIVE')
         self.assertEqual(1, self.holds(server['id'])['VCPU'])
 
+    @testcase.attr('slow')
     def test_half_buried(self):
         """A server that Nova's conductor has not done with stays."""
         seen = []
@@ -121,6 +124,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
         self.assertEqual([], self.release())
         self.assertEqual(before, self.holds(server['id']))
 
+    @testcase.attr('slow')
     def test_silent_cell(self):
         """Nothing is released while a cell does not answer."""
         (server,) = self.boot_and_kill()
@@ -130,6 +134,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
             self.assertEqual([], self.release())
         self.assertEqual([server['id']], self.release())
 
+    @testcase.attr('slow')
     def test_task(self):
         """A server with a task stays; so does one that has a host."""
         (server,) = self.boot_and_kill()
@@ -140,6 +145,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
             self.change_row(server['id'], **before)
         self.assertEqual([server['id']], self.release())
 
+    @testcase.attr('slow')
     def test_changed_before_deletion(self):
         """What changed since it was read stays; the next look takes it."""
         (server,) = self.boot_and_kill()
@@ -156,6 +162,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
         self.assertEqual(2, self.holds(server['id'])['VCPU'])
         self.assertEqual([server['id']], self.release())
 
+    @testcase.attr('slow')
     def test_generation(self):
         """Placement refuses what changed at the very last moment."""
         (server,) = self.boot_and_kill()
@@ -172,6 +179,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
         self.assertEqual(2, self.holds(server['id'])['VCPU'])
         self.assertEqual([server['id']], self.release())
 
+    @testcase.attr('slow')
     def test_last_moment(self):
         """The server is read again before its allocation is deleted."""
         (server,) = self.boot_and_kill()
@@ -187,6 +195,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
             self.assertEqual([], self.release())
         self.assertEqual(1, self.holds(server['id'])['VCPU'])
 
+    @testcase.attr('slow')
     def test_old(self):
         """A server that failed more than an hour ago stays."""
         (server,) = self.boot_and_kill()
@@ -200,6 +209,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
         )
         self.assertEqual([server['id']], self.release())
 
+    @testcase.attr('slow')
     def test_limits(self):
         """Few are read at a time; those that hold nothing, less often."""
         self.useFixture(fixtures.MockPatchObject(releaser, 'MAX_READ', 2))
@@ -229,6 +239,7 @@ class OrphanedAllocationsTest(base.CloudTestCase):
         ))
         self.assertEqual(servers[:1], self.release())
 
+    @testcase.attr('slow')
     def test_task_of_nova(self):
         """Nova's periodic tasks do it, in the leader alone, unless off."""
         (server,) = self.boot_and_kill()

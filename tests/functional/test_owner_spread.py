@@ -5,6 +5,7 @@ import re
 import sqlalchemy as sa
 from nova import objects
 from oslo_utils.fixture import uuidsentinel as uuids
+from testtools import testcase
 
 from nova_ext import testing
 from nova_ext.scheduler.facts import nova_facts
@@ -107,6 +108,7 @@ class UntrackedTest(OwnerSpreadCase):
         super().configure()
         self.flags(track_instance_changes=False, group='filter_scheduler')
 
+    @testcase.attr('slow')
     def test_spread(self):
         """The same."""
         self.assert_spread()
@@ -127,11 +129,13 @@ class OffTest(OwnerSpreadCase):
 
     multiplier = 0.0
 
+    @testcase.attr('slow')
     def test_off(self):
         """Memory decides, as without it, and nothing is asked."""
         self.assertEqual('one-1', self.host_of(self.boot(api=self.alice)))
         self.assertEqual(0, self.queries)
 
+    @testcase.attr('slow')
     def test_on_in_an_aggregate(self):
         """The metadata of an aggregate turns it on for its hosts."""
         aggregate = self.admin_api.post_aggregate(

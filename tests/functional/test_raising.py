@@ -1,5 +1,7 @@
 """Extensions that raise fail their request alone, by name, and clean up."""
 
+from testtools import testcase
+
 from tests.functional import base, raising
 
 
@@ -70,6 +72,7 @@ class RaisingTest(StockRaisingTest):
             )
         self.boot({'raise': ['scheduled', '0', 'exit']})
 
+    @testcase.attr('slow')
     def test_later_servers(self):
         """What was claimed for the first servers is given back."""
         for name, *hint in (

@@ -8,6 +8,7 @@ import fixtures
 from nova import context as nova_context
 from nova import objects
 from nova.scheduler import manager as nova_manager
+from testtools import testcase
 
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler import manager
@@ -193,6 +194,7 @@ class NeutralTest(managers.ManagerTestCase):
         modes = {made.by['mode'] for made in base.read_decisions(self.record)}
         self.assertEqual({'plugin', 'scheduler'}, modes)
 
+    @testcase.attr('slow')
     def test_shuffled(self):
         """Equal hosts shuffled and one of three taken: the same chance."""
         self.flags(
@@ -201,6 +203,7 @@ class NeutralTest(managers.ManagerTestCase):
         )
         self.compare(CASES, self.by_ours, self.by_guest)
 
+    @testcase.attr('slow')
     def test_drawn_again(self):
         """The record has what it takes to draw as Nova did."""
         for shuffled in (True, False):

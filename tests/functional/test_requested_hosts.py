@@ -1,5 +1,7 @@
 """Which hosts a request asks for, and which of them its servers fill."""
 
+from testtools import testcase
+
 from nova_ext.core.explanation.explain import explain
 from tests.functional import base
 
@@ -93,6 +95,7 @@ class SiblingsTest(base.CloudTestCase):
             ],
         )
 
+    @testcase.attr('slow')
     def test_failed(self):
         """The third finds both full."""
         self.boot_big(3, expected_state='ERROR')

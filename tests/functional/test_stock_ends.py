@@ -7,6 +7,7 @@ import weakref
 import fixtures
 from keystoneauth1 import exceptions as ks_exceptions
 from nova.scheduler import filters, weights
+from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.scheduler.plugins import open_requests
@@ -103,6 +104,7 @@ class EndsTest(base.CloudTestCase):
         self.assertEqual(2, len(decisions))
         self.assertNotIn(server['id'], decisions[-1].servers)
 
+    @testcase.attr('slow')
     def test_slow_request(self):
         """A request that takes long is not closed before it ends."""
         looked = []
@@ -209,6 +211,7 @@ class EndsTest(base.CloudTestCase):
             decision.chosen,
         )
 
+    @testcase.attr('slow')
     def test_many_at_once(self):
         """Each thread's request is a decision of its own."""
         created = [

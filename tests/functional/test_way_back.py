@@ -1,6 +1,7 @@
 """What nova-ext leaves behind, a stock scheduler can go on with."""
 
 from nova.tests import fixtures as nova_fixtures
+from testtools import testcase
 
 from nova_ext.scheduler.plugins import traced
 from tests.functional import base
@@ -79,6 +80,7 @@ class WayBackTest(base.CloudTestCase):
         self.boot({'requested_host': 'no-such-host'})
         self.assertEqual(decisions, len(self.decisions()))
 
+    @testcase.attr('slow')
     def test_stock_to_ours(self):
         """Servers that stock placed, against their hint, move on ours."""
         self.to_stock()

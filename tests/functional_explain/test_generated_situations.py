@@ -5,6 +5,7 @@ import os
 import random
 
 from keystoneauth1 import adapter, session, token_endpoint
+from testtools import testcase
 
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.explanation import serialized
@@ -75,6 +76,7 @@ class GeneratedTest(base.CloudTestCase):
     #: Whether Nova's own scheduler decides.
     plugin = False
 
+    @testcase.attr('slow')
     def test_nothing_is_wrong(self):
         """Each explanation is right, vague or silent."""
         verdicts = collections.Counter()

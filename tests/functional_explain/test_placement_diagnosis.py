@@ -8,6 +8,7 @@ import requests
 from nova import context as nova_context
 from nova import exception, objects
 from nova.scheduler.client import query, report
+from testtools import testcase
 
 from nova_ext.core.base.errors import RecordError
 from nova_ext.core.decision import left_out_probe, placement_diagnosis
@@ -382,6 +383,7 @@ class ChangeTest(DiagnosisTestCase):
             f'{placement_probe.__name__}._NovaCloud.get', counting
         )
 
+    @testcase.attr('slow')
     def test_changed(self):
         """Memory is freed before placement is asked."""
         big = self.flavor(memory_mb=7000)
@@ -417,6 +419,7 @@ class ChangeTest(DiagnosisTestCase):
                 told.left_out[0].lacks, trait,
             )
 
+    @testcase.attr('slow')
     def test_storm(self):
         """200 boots fail; placement is asked 10 times a minute at most."""
         server = self.boot(

@@ -2,6 +2,7 @@
 
 import fixtures
 from nova import exception
+from testtools import testcase
 
 from nova_ext.core.explanation import server_history, server_outcome
 from nova_ext.core.explanation.explain import explain
@@ -57,6 +58,7 @@ class ServerHistoryTest(base.CloudTestCase):
             server_outcome.describe_outcome(made, history),
         )
 
+    @testcase.attr('slow')
     def test_failed_moves(self):
         """Each is the newest, with one reason and no older fault."""
         for action, body, name, event in (
@@ -75,6 +77,7 @@ class ServerHistoryTest(base.CloudTestCase):
             self.assertEqual(1, failed.count(NONE), failed)
             self.assertEqual('the server is ACTIVE on cmp-1', state)
 
+    @testcase.attr('slow')
     def test_failed_evacuation(self):
         """The server's fault is that of the event, told once."""
         self.take_down('cmp-1')
@@ -83,6 +86,7 @@ class ServerHistoryTest(base.CloudTestCase):
         _, _, told = self.explains(history)
         self.assertEqual(1, ' '.join(told).count(NONE), told)
 
+    @testcase.attr('slow')
     def test_failed_unshelving(self):
         """It has no host of its own by then."""
         self._shelve_server(self.server)

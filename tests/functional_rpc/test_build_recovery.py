@@ -5,6 +5,8 @@ import contextlib
 import sqlite3
 import time
 
+from testtools import testcase
+
 from nova_ext.decision_database.models import Build, BuildItem, ReceivedItem
 from nova_ext.zones import states
 from nova_ext.zones.items.servers import Servers, SilentError
@@ -81,6 +83,7 @@ class RecoveryTestCase(BuildsTestCase):
 class UsersTest(RecoveryTestCase):
     """Users change servers while their build goes on."""
 
+    @testcase.attr('slow')
     def test_renamed(self):
         """A server whose answer was lost, and has another name, has no twin.
 
@@ -143,6 +146,7 @@ class UsersTest(RecoveryTestCase):
         self.assertEqual('2 of 2 servers are ACTIVE', made.message)
         self.assertEqual(1, len(self.names('SHUTOFF')))
 
+    @testcase.attr('slow')
     def test_silent_at_end(self):
         """What is not seen when the time is over is not deleted."""
         build, builder, closed = self.send_unseen()
@@ -164,6 +168,7 @@ class UsersTest(RecoveryTestCase):
 class DatabaseTest(RecoveryTestCase):
     """Databases that are older than the servers."""
 
+    @testcase.attr('slow')
     def test_long_over(self):
         """A server that fails long after its build is nobody's to delete."""
         build, builder, closed = self.send_unseen()
@@ -243,6 +248,7 @@ class DatabaseTest(RecoveryTestCase):
             [self.read(build)[1][0].server_id], [*self.list_servers()]
         )
 
+    @testcase.attr('slow')
     def test_other_zone(self):
         """A zone refuses items that are meant for another one."""
         order = self.order(self.plan(child=1))
@@ -255,6 +261,7 @@ class DatabaseTest(RecoveryTestCase):
             self.assertIn('other_zone', response.text)
         self.assertEqual({}, self.list_servers())
 
+    @testcase.attr('slow')
     def test_unchanged(self):
         """Items of which nothing new is known cost no write."""
         build = self.plan(child=2)
@@ -284,6 +291,7 @@ class DatabaseTest(RecoveryTestCase):
 class BuilderTest(RecoveryTestCase):
     """Builds that can't be finished, and their room."""
 
+    @testcase.attr('slow')
     def test_stuck(self):
         """A build that can't be finished keeps none from being taken."""
         self.flags(group='nova_ext_builds', builds_at_once=1)
@@ -306,6 +314,7 @@ class BuilderTest(RecoveryTestCase):
         )
         self.assertEqual('deleting', self.read(stuck)[0].state)
 
+    @testcase.attr('slow')
     def test_late_of_deleted(self):
         """A request that comes after its build was deleted leaves nothing."""
         self.flags(group='nova_ext_offers', lifetime_s=15)
@@ -337,6 +346,7 @@ class BuilderTest(RecoveryTestCase):
         self.assertEqual([], self.list_held())
         self.assertEqual({}, self.list_servers())
 
+    @testcase.attr('slow')
     def test_first_expires_first(self):
         """What expires first is sent first."""
         self.flags(group='nova_ext_builds', servers_at_once=1)

@@ -1,6 +1,7 @@
 """Replace a server while other offers hold the room."""
 
 import fixtures
+from testtools import testcase
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
 from nova_ext.decision_database import held_offers
@@ -69,6 +70,7 @@ class HeldRoomTest(BuildsTestCase):
             f'{count} questions for offers',
         )
 
+    @testcase.attr('slow')
     def test_given_back(self):
         """It waits, and takes what is given back."""
         self.work_until_gone()

@@ -9,6 +9,7 @@ import fixtures
 from nova.tests import fixtures as nova_fixtures
 from oslo_config import cfg
 from oslo_context.context import RequestContext, generate_request_id
+from testtools import testcase
 
 from nova_ext.cli import boot
 from nova_ext.core.rpc.offers import OfferQuestion
@@ -206,6 +207,7 @@ class OwnZoneTest(BuildsTestCase):
         self.work(self.make_builder(), build, 'active')
         self.assertEqual(['web-1', 'web-2'], self.names())
 
+    @testcase.attr('slow')
     def test_lost_request(self):
         """A request that never came is replaced after its offer's end."""
         lose_one(self, arrives=False)
@@ -220,6 +222,7 @@ class OwnZoneTest(BuildsTestCase):
              if item.number == lost],
         )
 
+    @testcase.attr('slow')
     def test_cell_down(self):
         """While a cell's database is silent nothing is replaced."""
         lose_one(self, arrives=False)
@@ -251,6 +254,7 @@ class OwnZoneTest(BuildsTestCase):
             lost.expires_at = int(time.time()) - 60
             return lost.number
 
+    @testcase.attr('slow')
     def test_late_request(self):
         """A request that comes after its successor boots nothing."""
         self.flags(group='nova_ext_offers', lifetime_s=5)
@@ -268,6 +272,7 @@ class OwnZoneTest(BuildsTestCase):
         )
         self.assertEqual(['web'], self.names())
 
+    @testcase.attr('slow')
     def test_error(self):
         """A server in ERROR is deleted before another is created."""
         build = self.plan(own=1)
@@ -284,6 +289,7 @@ class OwnZoneTest(BuildsTestCase):
         self.assertEqual(['web'], self.names())
         self.assertEqual([], self.names('ERROR'))
 
+    @testcase.attr('slow')
     def test_below_min(self):
         """Everything is undone where fewer than the minimum are created."""
         build = self.plan(own=3)
@@ -296,6 +302,7 @@ class OwnZoneTest(BuildsTestCase):
         self.assertIn('no_zone', made.message)
         self.wait_for(lambda: not self.list_servers(), 'no server')
 
+    @testcase.attr('slow')
     def test_between(self):
         """It is active with the minimum, and says what it lacks."""
         build = self.plan(own=2, min_count=1)
@@ -310,6 +317,7 @@ class OwnZoneTest(BuildsTestCase):
         )
         self.assertEqual(['web-1'], self.names())
 
+    @testcase.attr('slow')
     def test_deleted(self):
         """Deleted in mid-flight, it leaves no server; a late one neither."""
         build = self.plan(own=3)
@@ -327,6 +335,7 @@ class OwnZoneTest(BuildsTestCase):
         self.assertEqual({'gone'}, {item.state for item in items})
         self.wait_for(lambda: not self.list_servers(), 'no server')
 
+    @testcase.attr('slow')
     def test_no_trust(self):
         """Without a trust nothing is created here; a child zone replaces."""
         build = self.plan(own=1, trust_id=None)
@@ -383,6 +392,7 @@ class OwnZoneTest(BuildsTestCase):
         self.assertEqual(['web-1', 'web-2'], self.names())
         self.assertEqual([], self.names('ERROR'))
 
+    @testcase.attr('slow')
     def test_restored(self):
         """An older copy of the database makes no builder touch a server."""
         build = self.plan(own=3, ends_at=int(time.time()) + 600)
@@ -461,6 +471,7 @@ class ChildZoneTest(BuildsTestCase):
         self.assertEqual(1, len(died))
         self.assertEqual(['web-1', 'web-2'], self.names())
 
+    @testcase.attr('slow')
     def test_silent(self):
         """A child zone that is dead costs a build its servers, no more."""
         self.flags(group='nova_ext_builds', unknown_s=60)
@@ -492,6 +503,7 @@ class ChildZoneTest(BuildsTestCase):
             == {self.read(build)[1][0].server_id}, 'one server alone'
         )
 
+    @testcase.attr('slow')
     def test_items(self):
         """Put, put again, put otherwise, seen by its own project alone."""
         build = self.plan(child=1)
@@ -525,6 +537,7 @@ class ChildZoneTest(BuildsTestCase):
             'GET', path
         ).get_json()['item']['state'] == 'gone', 'it to be gone')
 
+    @testcase.attr('slow')
     def test_deleted_before(self):
         """A request that comes after its deletion creates nothing."""
         order = self.order(self.plan(child=1))

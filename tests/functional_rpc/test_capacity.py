@@ -2,6 +2,7 @@
 
 import fixtures
 from nova.scheduler import filters as nova_filters
+from testtools import testcase
 
 from nova_ext import client
 from nova_ext.core.rpc.capacity import ServerRange
@@ -78,6 +79,7 @@ class CapacityTest(what_if.WhatIfTestCase):
             {'cmp-2': 2, 'cmp-3': 2, 'cmp-1': 1}, {'MEMORY_MB': 3},
         )
 
+    @testcase.attr('slow')
     def test_processors(self):
         """Placement's ratio counts."""
         self.assert_fits(
@@ -85,6 +87,7 @@ class CapacityTest(what_if.WhatIfTestCase):
             {'cmp-2': 2, 'cmp-3': 2, 'cmp-1': 1}, {'VCPU': 3},
         )
 
+    @testcase.attr('slow')
     def test_zone(self):
         """Of the hosts of a zone."""
         self.assert_fits(
@@ -162,6 +165,7 @@ class ChanceTest(CapacityTest):
         super().configure()
         self.flags(group='filter_scheduler', host_subset_size=3)
 
+    @testcase.attr('slow')
     def test_range(self):
         """Where the first goes, all of a group go; who knows where.
 

@@ -7,6 +7,7 @@ from nova import context as nova_context
 from nova import exception, objects
 from nova.api import auth
 from nova.tests import fixtures as nova_fixtures
+from testtools import testcase
 
 from nova_ext import client
 from nova_ext.core import extension
@@ -145,6 +146,7 @@ class RunInstanceTest(RunInstanceTestCase):
         self._migrate_server(server)
         self.assertEqual('cmp-1', self.host_of(server))
 
+    @testcase.attr('slow')
     def test_copied_offer(self):
         """It serves no other server, in whoever's name."""
         (one,) = self.run_instance()
@@ -176,6 +178,7 @@ class RunInstanceTest(RunInstanceTestCase):
         (one,) = self.run_instance()
         self.assertIn('Quota exceeded for instances', one['error'])
 
+    @testcase.attr('slow')
     def test_room_for_some(self):
         """Those are created, and the others are told why not.
 
@@ -224,6 +227,7 @@ class RunInstanceTest(RunInstanceTestCase):
         (one,) = self.run_instance(hints={'requested_host': ['cmp-2']})
         self.assertEqual('cmp-2', one['host'])
 
+    @testcase.attr('slow')
     def test_server_group(self):
         """Its policy holds among the servers, too; what is not there, not."""
         group = self.admin_api.post_server_groups({
@@ -249,6 +253,7 @@ class RunInstanceTest(RunInstanceTestCase):
                 told, self.refusal(client.WrongArgumentsError, **asked)
             )
 
+    @testcase.attr('slow')
     def test_stock_beside(self):
         """It would ignore the hint, so nothing is created."""
         self.start_beside('stock', STOCK)

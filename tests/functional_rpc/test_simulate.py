@@ -13,6 +13,7 @@ import fixtures
 from nova import context as nova_context
 from nova.tests.functional.api import client as api_client
 from oslo_context import context
+from testtools import testcase
 
 from nova_ext import client
 from nova_ext.core import extension
@@ -65,6 +66,7 @@ class PrecedenceTest(what_if.WhatIfTestCase):
 
     drivers = (f'{__name__}:WaitingDriver',)
 
+    @testcase.attr('slow')
     def test_boots_first(self):
         """Wait for the boot, but not for ever."""
         self.useFixture(fixtures.MonkeyPatch(
@@ -236,6 +238,7 @@ class SimulateTest(what_if.WhatIfTestCase):
             explain.explain(decision).sentence,
         )
 
+    @testcase.attr('slow')
     def test_multipliers(self):
         """Hosts are filled up instead of spread to, in the answer alone.
 
@@ -450,6 +453,7 @@ class ZoneTest(what_if.WhatIfTestCase):
             'The requested availability zone is not available', str(error)
         )
 
+    @testcase.attr('slow')
     def test_without_effect(self):
         """A boot lands elsewhere; a note says so."""
         none = (

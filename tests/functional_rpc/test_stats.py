@@ -1,6 +1,7 @@
 """Servers land by the stats that are pushed of hosts."""
 
 from nova.tests.functional.api import client as api_client
+from testtools import testcase
 
 from nova_ext import testing
 from nova_ext.core.explanation import explain
@@ -104,6 +105,7 @@ class StatsTest(StatsTestCase):
             self.explained(server).sentence,
         )
 
+    @testcase.attr('slow')
     def test_moves(self):
         """A server leaves a host, and may go only where it is fit."""
         self.push('cmp-3', 0.6)
@@ -122,6 +124,7 @@ class CellsTest(StatsTestCase):
         """As Nova's test case names its cells."""
         self._start_compute(host, cell_name=host.replace('cmp-', 'cell'))
 
+    @testcase.attr('slow')
     def test_cells(self):
         """Stats of both count, and servers land in either."""
         self.assertEqual(
@@ -143,6 +146,7 @@ class StaleTest(StatsTestCase):
         super().configure()
         self.flags(group='nova_ext_stats', max_age_s=1)
 
+    @testcase.attr('slow')
     def test_weigher(self):
         """It goes on without them; the explanation says so."""
         self.push('cmp-1', 7.5)

@@ -6,6 +6,7 @@ import fixtures
 from nova import context as nova_context
 from nova import objects
 from oslo_utils import importutils, uuidutils
+from testtools import testcase
 
 from nova_ext.record import reader
 from nova_ext.scheduler.base import fan_out
@@ -42,6 +43,7 @@ class ToldClaimsTest(MirroredTestCase):
         self.assertEqual(1, decision.placement.candidates)
         self.assertEqual([True], [claim.claimed for claim in decision.claims])
 
+    @testcase.attr('slow')
     def test_lost(self):
         """A message that is lost costs a refusal, and nothing else."""
         self.find_best()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oslo_config import cfg
 from oslo_context import context
+from testtools import testcase
 
 from nova_ext import client, testing
 from nova_ext.client import wire
@@ -434,6 +435,7 @@ class FuzzTest(TopicsTestCase):
         ]
 
     # 2,000 payloads in the long form.
+    @testcase.attr('slow')
     @settings(max_examples=settings.default.max_examples // 5)
     @given(st.lists(PAYLOADS, min_size=10, max_size=10))
     def test_fuzz(self, payloads):

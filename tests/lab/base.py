@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import testtools
 from oslo_config import cfg
+from testtools import testcase
 
 from nova_ext import client
 from nova_ext.lab.cli import base as cli
@@ -32,7 +33,7 @@ SETTINGS = os.environ.get('NOVA_EXT_LAB_SET', '').split()
 RECORDS = os.environ.get('NOVA_EXT_LAB_RECORDS', '')
 
 
-class LabTestCase(testtools.TestCase):
+class LabTestCase(testcase.WithAttributes, testtools.TestCase):
     """Give each class a home for labs, and remove all of it after.
 
     Skipped where what the labs need is not there.

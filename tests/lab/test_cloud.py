@@ -7,6 +7,8 @@ import sqlite3
 import subprocess
 from pathlib import Path
 
+from testtools import testcase
+
 from nova_ext.lab.demo import servers
 from nova_ext.lab.state import lab_state, paths
 from tests.lab import base
@@ -71,6 +73,7 @@ class CloudTest(base.LabTestCase):
             ).fetchone()
         self.assertEqual(0, events)
 
+    @testcase.attr('slow')
     def test_40_concurrent_creates(self):
         """All are ACTIVE in the end."""
         booted = self.boot_many([f'many-{n}' for n in range(40)])
@@ -108,6 +111,7 @@ class CloudTest(base.LabTestCase):
         moved = self.boot('after', {'requested_host': 'dev-1'})
         self.assertEqual('dev-1', moved['OS-EXT-SRV-ATTR:host'])
 
+    @testcase.attr('slow')
     def test_up_with_a_host_forced_down(self):
         """It stays down; the rest of the lab changes."""
         cloud = self.cloud()
@@ -195,6 +199,7 @@ class CloudTest(base.LabTestCase):
         self.assertIn('GpuOnlyFilter: the server would go to ', output)
         self.assertEqual(5, output.count('| passes'), output)
 
+    @testcase.attr('slow')
     def test_stock_scheduler(self):
         """One line of nova.conf: the hint works, and explain does."""
         self.lab('up', '--stock')

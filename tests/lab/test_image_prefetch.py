@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from testtools import testcase
+
 from tests.lab import base
 
 ROOT = Path(__file__).parents[2]
@@ -166,6 +168,7 @@ class ImagePrefetchTest(base.RabbitTestCase):
             return []  # nobody has reported yet
         return sorted(output.split())
 
+    @testcase.attr('slow')
     def test_prefetch(self):
         """The best host dies while it copies; the next ones have it all."""
         stuck = self.home / 'stuck'

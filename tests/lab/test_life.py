@@ -2,6 +2,8 @@
 
 import socket
 
+from testtools import testcase
+
 from nova_ext.lab.services import layout
 from nova_ext.lab.state import lab_state, paths
 from tests.lab import base
@@ -12,6 +14,7 @@ class LifeTest(base.LabTestCase):
 
     up = None
 
+    @testcase.attr('slow')
     def test_two_side_by_side(self):
         """Each has its own ports, servers and passwords; one dies hard."""
         self.lab('up', '--name', 'a', '--computes', '1')

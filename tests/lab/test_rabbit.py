@@ -13,6 +13,7 @@ import time
 
 import fixtures
 import psutil
+from testtools import testcase
 
 from nova_ext.lab.configuration import broker
 from nova_ext.lab.demo import servers
@@ -148,6 +149,7 @@ class RabbitTest(base.RabbitTestCase):
             [1] * 40, [recorded[server['id']] for server in booted]
         )
 
+    @testcase.attr('slow')
     def test_restart_with_requests_in_hand(self):
         """Both schedulers, one after the other: every boot succeeds."""
         before = self.state().processes
