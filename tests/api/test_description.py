@@ -10,7 +10,7 @@ from nova_ext.api import service
 from tests.unit.api.base import ApiTestCase, at, failed, placed
 from tests.unit.record import samples
 
-EXAMPLES = 20
+EXAMPLES = 40
 CHECKS = [
     checks.not_a_server_error,
     of_openapi.status_code_conformance,

@@ -6,6 +6,11 @@ import unittest
 from importlib import metadata
 
 import fixtures
+import sqlalchemy as sa
+from nova import context as nova_context
+from nova.db.main import api as db_api
+from nova.db.main import models
+from oslo_utils import timeutils
 from testtools import testcase
 
 from nova_ext.record import reader
@@ -86,6 +91,27 @@ class VerifyTest(base.CloudTestCase):
         for key, at in seen.items():
             service = mirror._hosts.get(key).service
             self.assertGreaterEqual(service['last_seen_up'], at)
+
+    def test_clock_behind(self):
+        """A row is read that was changed by a clock far behind ours."""
+        mirror = self.scheduler._mirror
+        long_ago = timeutils.utcnow() - datetime.timedelta(minutes=10)
+        for number, free_mb in enumerate((4000, 3000)):
+            with nova_context.target_cell(
+                nova_context.get_admin_context(),
+                self.cell_mappings['cell1'],
+            ) as in_cell, db_api.get_engine(context=in_cell).begin() as rows:
+                rows.execute(
+                    sa.update(models.ComputeNode).where(
+                        models.ComputeNode.host == 'cmp-1'
+                    ).values(
+                        free_ram_mb=free_mb, updated_at=long_ago
+                        + datetime.timedelta(seconds=number),
+                    )
+                )
+            mirror.refresh()
+            state = mirror._hosts.get(('cmp-1', 'cmp-1'))
+            self.assertEqual(free_mb, state.free_ram_mb)
 
     def test_aggregates(self):
         """A host's aggregate tells of the hosts that came to it since."""

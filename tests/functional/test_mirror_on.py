@@ -218,6 +218,32 @@ class MirroredTest(MirroredTestCase):
         self.assertIn(lost, self.mirror.claims.list_wanted())
 
     @testcase.attr('slow')
+    def test_late_claim(self):
+        """A claim that arrives after it was taken back does not stay."""
+        self.mirror.wake = lambda: None
+        post = report.SchedulerReportClient.post
+        late = []
+
+        def hold(client, url, *args, **kwargs):
+            if url == '/allocations':
+                if not late:
+                    late.append((args, kwargs))
+                    raise keystone.ConnectFailure
+                if len(late) == 1:
+                    first_args, first_kwargs = late[0]
+                    late.append(post(client, url, *first_args, **first_kwargs))
+            return post(client, url, *args, **kwargs)
+
+        self.useFixture(fixtures.MockPatchObject(
+            report.SchedulerReportClient, 'post', hold
+        ))
+        (server,), decision = self.place()
+        self.assertEqual(204, late[1].status_code)
+        self.assert_decided(decision)
+        self.assertEqual(1, sum(self.uses().values()))
+        self.assertEqual(1, self.uses()[self.host_of(server)])
+
+    @testcase.attr('slow')
     def test_silence(self):
         """Where placement does not answer any more, a request fails."""
         deleted = []
@@ -480,6 +506,14 @@ class MirroredTest(MirroredTestCase):
         _, decision = self.place(flavorRef=flavor, expected_state='ERROR')
         self.assertEqual('no host', decision.mirror.fallback)
         self.assertEqual(0, decision.placement.candidates)
+        # One of no host, as a deleted nova-compute leaves it.
+        orphan = str(uuid.uuid4())
+        self.change_placement('post', '/resource_providers', {
+            'name': 'orphan', 'uuid': orphan,
+        })
+        self.set_inventory(orphan, 0, 'VCPU')
+        _, decision = self.place()
+        self.assert_decided(decision)
         self.set_inventory(child, 2, 'VCPU')
         _, decision = self.place()
         self.assertEqual('trees of providers', decision.mirror.fallback)

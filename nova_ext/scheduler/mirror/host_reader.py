@@ -137,6 +137,9 @@ class HostReader:
             if (
                 self._uuids.get((host, node)) != uuid
                 or since is None or updated_at is None or updated_at >= since
+                # By a clock that is far behind.
+                or self.changed_at.get(uuid)
+                != service_state.to_seconds(updated_at)
                 or self._services.get(host) != service
             ):
                 changed.add(uuid)

@@ -106,6 +106,15 @@ class Mirror:
             target=self._run, name='nova-ext-mirror', daemon=True
         )
 
+    @property
+    def sees_all_hosts(self) -> bool:
+        """Say whether it decides, and among more than placement offers."""
+        return (
+            self._decides and not self.off_reason and not self._unfit
+            and self.snapshot is not None
+            and bool(options.CONF.nova_ext.mirror_sees_all_hosts)
+        )
+
     def is_to_decide(self) -> bool:
         """Say whether the mirror is to decide the next request.
 
@@ -144,7 +153,7 @@ class Mirror:
             spec, servers, self.off_reason or self._unfit, together,
             self.claims.get_amounts,
         )
-        self._open.check = request.check
+        self._open.check, self._open.request = request.check, request
         return request
 
     def take_claims(self, worker: str, claims: Iterable[ToldClaim]) -> None:
@@ -160,10 +169,18 @@ class Mirror:
                 self.claims.add_told(provider, amounts, told_at)
 
     def end_request(self) -> None:
-        """Count the request of this thread that is answered now."""
+        """Count the request of this thread that is answered now.
+
+        Claims that it has not sent are held no longer.
+        """
         check, self._open.check = getattr(self._open, 'check', None), None
         if check is not None:
             self._activity.add(check)
+        request = getattr(self._open, 'request', None)
+        self._open.request = None
+        if request is not None:
+            for consumer, claim in request.take_pending().items():
+                self.claims.drop(consumer, claim['allocations'])
 
     def switch(self, active: bool) -> None:
         """Have it decide or verify nothing, or again what is configured."""
@@ -263,9 +280,11 @@ class Mirror:
         self._salt = self._salt or secrets.token_hex()
         new = snapshot.make(
             self._hosts.freeze(), self._providers.freeze(),
-            self._describe_unknown(taken.listing),
+            'shared providers' if any(
+                _SHARES in provider.traits for provider in self._providers
+            ) else '',
             min(began, taken.listing.right_at), self._salt, self.snapshot,
-            self._host_reader.oldest,
+            self._host_reader.oldest, taken.trees,
         )
         # A request that began before may claim on one that is gone.
         last = self.snapshot or new
@@ -277,14 +296,6 @@ class Mirror:
             )
         self._taken = {}
         return new
-
-    def _describe_unknown(self, listing: Listing) -> str:
-        """Return why the providers can't be answered for; empty: they can."""
-        if listing.trees:
-            return snapshot.TREES
-        if any(_SHARES in provider.traits for provider in self._providers):
-            return 'shared providers'
-        return ''
 
     def _get_listing(self) -> Listing | None:
         """Return how much is read; None where that can't be said."""

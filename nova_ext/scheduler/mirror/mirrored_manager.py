@@ -30,6 +30,11 @@ class MirroredManager(DecidingManager):
     _mirror: Any
 
     @property
+    def sees_all_hosts(self) -> bool:
+        """Say whether boots go beyond ``max_placement_results`` now."""
+        return self._mirror is not None and self._mirror.sees_all_hosts
+
+    @property
     def placement_client(self) -> Any:
         """Return Nova's placement client, which the mirror stands before."""
         client = super().placement_client
@@ -169,6 +174,7 @@ class MirroredManager(DecidingManager):
         open_trace.mirrored = self._mirror.begin(
             spec_obj, instance_uuids, together=False
         )
+        open_trace.mirrored.unanswered = refused.unanswered
         return self._schedule(
             context, spec_obj, instance_uuids,
             *self._ask_placement(context, refused.resources),

@@ -79,6 +79,7 @@ class MirroredRequest:
     :ivar check: whether it decided, for the record.
     :ivar claimed: UUIDs of the servers that were claimed for.
     :ivar pending: claims that are decided and not sent yet, by server.
+    :ivar unanswered: UUIDs of servers with a claim that got no answer.
     :ivar resources: Nova's ResourceRequest; None before it came.
     :ivar is_first_boot: the servers are new, so none has an allocation.
     :ivar claims_together: their claims are sent when all are decided.
@@ -93,6 +94,7 @@ class MirroredRequest:
         self.check = MirrorCheck(decides=True)
         self.claimed: list[str] = []
         self.pending: dict[str, Claim] = {}
+        self.unanswered: set[str] = set()
         self.is_first_boot = (
             get_operation(spec) is Operation.FIRST_BOOT
         )

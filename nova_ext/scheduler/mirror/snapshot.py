@@ -1,6 +1,8 @@
 """Hold what the cloud was at one moment."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -29,6 +31,8 @@ class Snapshot:
     :param by_uuid: all rows of hosts, sorted by their UUIDs.
     :param provider_rows: the row of each host's provider; -1: there is none.
     :param oldest: version of the oldest nova-compute; 0: not known.
+    :param in_trees: the rows of providers that are in the tree of a host's,
+        beside its own.
     """
 
     hosts: HostColumns
@@ -39,6 +43,7 @@ class Snapshot:
     by_uuid: Rows
     provider_rows: Rows
     oldest: int
+    in_trees: Rows
 
     def select(self, candidates: Mask) -> Rows:
         """Return the hosts whose providers are candidates, in order."""
@@ -65,22 +70,23 @@ class Snapshot:
         Of a tree, placement counts the providers alone that give something.
         So the host's own answers where no other has what is demanded.
         """
-        if self.unknown != TREES:
+        if self.unknown or not len(self.in_trees):
             return self.unknown
-        others = self.providers.find_offering(demand.resources)
-        others[self.provider_rows[self.provider_rows >= 0]] = False
-        return self.unknown if others.any() else ''
+        offering = self.providers.find_offering(demand.resources)
+        return TREES if offering[self.in_trees].any() else ''
 
 
 def make(
     hosts: HostColumns, providers: ProviderColumns, unknown: str,
     read_at: float, salt: str, last: Snapshot | None = None, oldest: int = 0,
+    trees: Mapping[str, str] = MappingProxyType({}),
 ) -> Snapshot:
     """Return a snapshot.
 
     :param salt: of the order.
     :param last: the one before, of the same salt.
     :param oldest: see Snapshot.
+    :param trees: the root of each provider that is in a tree of several.
     """
     uuids = hosts.get_values('uuid')
     if last is not None and last.hosts.rows is hosts.rows and bool(
@@ -100,5 +106,17 @@ def make(
         )
     return Snapshot(
         hosts, providers, unknown, read_at, order, by_uuid, provider_rows,
-        oldest,
+        oldest, _find_in_trees(providers, uuids, trees),
     )
+
+
+def _find_in_trees(
+    providers: ProviderColumns, hosts: Iterable[str], trees: Mapping[str, str]
+) -> Rows:
+    """Return the rows of providers in trees of hosts, but for their own."""
+    own = trees.keys() & set(hosts) if trees else set()
+    roots = {trees[uuid] for uuid in own}
+    return np.array([
+        providers.rows[uuid] for uuid, root in trees.items()
+        if root in roots and uuid not in own and uuid in providers.rows
+    ], np.int64)

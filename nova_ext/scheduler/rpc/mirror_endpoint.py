@@ -104,13 +104,15 @@ class MirrorEndpoint(RefusingEndpoint):
     def set_mirror(self, context: Any, active: Any, serial: Any) -> None:
         """Turn this worker's mirror off, or on again.
 
-        :param serial: an older one than was seen changes nothing.
+        :param serial: an older one than was seen turns nothing on. It turns
+            off: clocks of callers differ, and off is always right.
         """
         if type(active) is not bool:
             raise WrongArgumentsError('set_mirror: active is no truth')
         serial = check_serial(serial)
-        if serial > self._switched_at and self._mirror is not None:
-            self._switched_at = serial
+        is_newer = serial > self._switched_at
+        self._switched_at = max(serial, self._switched_at)
+        if self._mirror is not None and (is_newer or not active):
             self._mirror.switch(active)
 
     @rpc_method

@@ -8,7 +8,8 @@ Nova's and nova-ext's own code decides. A simulation differs from a boot:
 - Nova sends no notification, and the driver does not hear of the choice.
 - The decision is returned and not recorded.
 - Filters, multipliers and the driver may be other ones.
-- Placement may be asked for all candidates, beyond max_placement_results.
+- Placement may be asked for all candidates, beyond max_placement_results. It
+  is where the mirror decides boots, which sees all hosts.
 - It waits while a boot is decided in the same worker.
 """
 
@@ -104,7 +105,7 @@ class Simulation(DecisionOnlyManager):
         )
         self.placement = ReadOnlyPlacement(
             trace_report_client(report.report_client_singleton()),
-            unlimited=unlimited,
+            unlimited=unlimited or live.sees_all_hosts,
         )
         self._changes = changes
         self._ranked_hosts = ranked_hosts

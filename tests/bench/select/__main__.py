@@ -225,6 +225,11 @@ def main(words):
                 report.save(asked.output, data)
     if not asked.full:
         data['decisions'] = _measure_decisions(asked.quick)
+        data['errors'] += [
+            f'other decisions, or too few, at {hosts} hosts'
+            for hosts, figures in data['decisions'].items()
+            if not figures['agree']
+        ]
         report.save(asked.output, data)
     report.print_goals(data['points'], data['decisions'])
     plots.draw(data, asked.output)

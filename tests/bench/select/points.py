@@ -59,29 +59,32 @@ class Point:
 
 
 BASE = Point()
-#: Where stock would take hours at 10,000 hosts.
 _SMALL = replace(BASE, hosts=1000)
+_TINY = replace(BASE, hosts=100)
 
 
 def list_default():
     """Return all points, those with few hosts first."""
     return sort([
-        BASE, *(replace(BASE, hosts=hosts) for hosts in (100, 1000)),
+        point for base in (_TINY, _SMALL, BASE) for point in (
+            base,
+            *(replace(base, servers=servers) for servers in (10, 100)),
+            *(replace(base, subset=subset) for subset in (3, 10)),
+            *(replace(base, filters=name) for name in list(FILTERS)[1:]),
+            replace(base, churn=10),
+        )
+    ] + [
         replace(BASE, limit=0),
-        *(replace(BASE, servers=servers) for servers in (10, 100)),
-        *(replace(BASE, subset=subset) for subset in (3, 10)),
-        *(replace(BASE, filters=name) for name in list(FILTERS)[1:]),
-        replace(BASE, churn=10),
+        # With 10,000 hosts, stock would take hours.
         *(replace(_SMALL, clients=clients) for clients in (4, 16)),
         replace(_SMALL, clients=16, workers=2),
         *(replace(_SMALL, fallback=share) for share in (20, 80)),
-        *(replace(_SMALL, servers=servers) for servers in (10, 100)),
     ])
 
 
 def list_quick():
     """Return some of up to 1,000 hosts."""
-    return [replace(BASE, hosts=100), _SMALL, replace(_SMALL, servers=10)]
+    return [_TINY, _SMALL, replace(_SMALL, servers=10)]
 
 
 def list_crossing(words):

@@ -7,6 +7,9 @@ import platform
 import statistics
 from dataclasses import asdict, replace
 from importlib import metadata
+from pathlib import Path
+
+import psutil
 
 from tests.bench.select.points import BASE, Point
 
@@ -29,8 +32,9 @@ DECISION_TIMES = 1000
 def describe_machine(database):
     """Return what the figures depend on."""
     return {
-        'cores': os.cpu_count(), 'load': os.getloadavg(),
-        'python': platform.python_version(),
+        'processor': _find_processor(), 'cores': os.cpu_count(),
+        'memory_gb': round(psutil.virtual_memory().total / 2 ** 30),
+        'load': os.getloadavg(), 'python': platform.python_version(),
         'database': database,
         **{
             name: metadata.version(name) for name in (
@@ -38,6 +42,14 @@ def describe_machine(database):
             )
         },
     }
+
+
+def _find_processor():
+    """Return the processor's name, as Linux has it."""
+    for line in Path('/proc/cpuinfo').read_text('utf-8').splitlines():
+        if line.startswith('model name'):
+            return line.partition(':')[2].strip()
+    return platform.machine()
 
 
 def describe_result(result):
@@ -194,8 +206,9 @@ def write_points(folder, points):
     with (folder / 'points.csv').open('w', newline='') as file:
         table = csv.writer(file, lineterminator='\n')
         table.writerow((
-            'Hosts', 'What else', 'stock', 'tuned', 'mirror', 'PUT', 'POST',
-            'stock to mirror', 'tuned to mirror', 'mirror to PUT',
+            'Hosts', 'What else', 'stock', 'tuned', 'mirror', 'least to most',
+            'PUT', 'POST', 'stock to mirror', 'tuned to mirror',
+            'mirror to PUT',
         ))
         for each in points:
             stock, tuned, mirror, put, post = (
@@ -206,9 +219,11 @@ def write_points(folder, points):
             table.writerow((
                 f'{point.hosts:,}',
                 point.describe(replace(BASE, hosts=point.hosts)),
-                f'{stock:.0f}', f'{tuned:.0f}', f'{mirror:.1f}', f'{put:.1f}',
-                f'{post:.1f}' if post else '', _divide(stock, mirror),
-                _divide(tuned, mirror), _divide(mirror, put),
+                f'{stock:.0f}', f'{tuned:.0f}', f'{mirror:.1f}',
+                '{least_ms:.1f} to {most_ms:.1f}'.format(**each['mirror']),
+                f'{put:.1f}', f'{post:.1f}' if post else '',
+                _divide(stock, mirror), _divide(tuned, mirror),
+                _divide(mirror, put),
             ))
 
 

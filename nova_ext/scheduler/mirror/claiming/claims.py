@@ -2,11 +2,11 @@
 
 One of this worker is held from placement's answer to it until a reading of its
 provider's usages that began later, or until it is undone. No time passes it
-over, and no generation: a stranger's write raises that, too. One that is sent
-and not answered yet is held so from the moment it is begun, for the worker's
-other requests. It goes when it is refused. One of which another scheduler
-tells is held from the moment it is told, and may be refused yet: its provider
-is read soon, whether or not it changes.
+over, and no generation: a stranger's write raises that, too. One that is not
+answered yet is held from the moment it is begun, for the worker's other
+requests, whatever is read meanwhile. It goes when it is refused. One of which
+another scheduler tells is held from the moment it is told, and may be refused
+yet: its provider is read soon, whether or not it changes.
 
 A provider that refuses is no candidate until it was read again. One that
 refuses again and again while what is read of it stays the same is no candidate
@@ -175,7 +175,7 @@ class Claims:
             for uuid, (began, provider) in read.items():
                 self._set(uuid, [
                     each for each in self._claims.get(uuid, ())
-                    if each.answered_at >= began
+                    if each.is_open or each.answered_at >= began
                 ])
                 if self._undone.get(uuid, began) < began:
                     del self._undone[uuid]
@@ -219,10 +219,11 @@ class Claims:
                         refusals.answered_at, wanted.get(uuid, 0.0)
                     )
             for uuid, claims in self._claims.items():
-                wanted[uuid] = max(
-                    wanted.get(uuid, 0.0),
-                    *(claim.answered_at for claim in claims),
-                )
+                for claim in claims:
+                    if not claim.is_open:  # no reading serves yet
+                        wanted[uuid] = max(
+                            wanted.get(uuid, 0.0), claim.answered_at
+                        )
             return wanted
 
     def list_refusing(self) -> list[str]:

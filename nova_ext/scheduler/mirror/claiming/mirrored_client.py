@@ -1,7 +1,9 @@
 """Answer for placement from the mirror, and claim what it decided."""
 
+import contextlib
+import functools
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from nova import exception
@@ -76,20 +78,42 @@ class MirroredClient:
                 request.add_pending(consumer_uuid, claim)
                 self._trace(consumer_uuid, alloc_request, Answer.CLAIMED)
                 return True
-            answer = self._settle(context, self._mirror.batches.post(
-                self._client, context, consumer_uuid, claim
-            ), (consumer_uuid,))
+            with self._drop_at_errors({consumer_uuid: claim}):
+                answer = self._claim_alone(
+                    context, request, consumer_uuid, claim
+                )
             if answer is not Answer.EXISTS:
                 self._trace(consumer_uuid, alloc_request, answer)
                 return self._note(consumer_uuid, alloc_request, answer)
-        claimed = self._client.claim_resources(
-            context, consumer_uuid, alloc_request, project_id, user_id,
-            *args, **kwargs
-        )
+        with self._drop_at_errors({consumer_uuid: alloc_request}):
+            claimed = self._client.claim_resources(
+                context, consumer_uuid, alloc_request, project_id, user_id,
+                *args, **kwargs
+            )
         return self._note(
             consumer_uuid, alloc_request,
             Answer.CLAIMED if claimed else Answer.REFUSED,
         )
+
+    def _claim_alone(
+        self, context: Any, request: Any, consumer: str,
+        claim: first_claims.Claim,
+    ) -> Answer:
+        """Claim for a new server.
+
+        One that arrived after it was taken back is taken back again: Nova's
+        client would keep it beside the next, as if the server moved.
+        """
+        send = functools.partial(
+            self._mirror.batches.post, self._client, context, consumer, claim
+        )
+        answer = send()
+        if answer is Answer.EXISTS and consumer in request.unanswered:
+            self._settle(context, Answer.UNKNOWN, (consumer,))
+            answer = send()
+        if answer is Answer.UNKNOWN:
+            request.unanswered.add(consumer)
+        return self._settle(context, answer, (consumer,))
 
     def claim_pending(self, context: Any) -> bool:
         """Claim what this thread's request has kept until now.
@@ -100,9 +124,11 @@ class MirroredClient:
         if request is None or not request.pending:
             return True
         pending = request.take_pending()
-        claimed = self._settle(context, first_claims.post(
-            self._client, context, pending
-        ), pending) is Answer.CLAIMED
+        with self._drop_at_errors(pending):
+            answer = first_claims.post(self._client, context, pending)
+            if answer is Answer.UNKNOWN:
+                request.unanswered.update(pending)
+            claimed = self._settle(context, answer, pending) is Answer.CLAIMED
         for consumer, claim in pending.items():
             if claimed:
                 self._hold(consumer, claim)
@@ -114,6 +140,22 @@ class MirroredClient:
         if not claimed:
             self._mirror.wake()
         return claimed
+
+    @contextlib.contextmanager
+    def _drop_at_errors(
+        self, claims: Mapping[str, Mapping[str, Any]]
+    ) -> Iterator[None]:
+        """Hold claims no longer that end in an error.
+
+        Placement may have made them: what it has is read again.
+        """
+        try:
+            yield
+        except BaseException:
+            for consumer, claim in claims.items():
+                self._mirror.claims.undo(consumer)
+                self._drop(consumer, claim)
+            raise
 
     def drop_pending(self, request: Any) -> None:
         """Drop what a request has kept: Nova decides it."""

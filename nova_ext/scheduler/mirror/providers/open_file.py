@@ -25,13 +25,15 @@ CREATE TABLE providers (
     'CREATE INDEX changes ON providers (serial)',
     # ``since``: a reading that began later serves.
     'CREATE TABLE wanted (uuid TEXT PRIMARY KEY, since REAL NOT NULL)',
+    # Of each provider that is in a tree of several: the root.
+    'CREATE TABLE trees (uuid TEXT PRIMARY KEY, root TEXT NOT NULL)',
     # One row. ``epoch``: names the file. ``right_at``: all rows were right
     # then, by the monotonic clock; NULL: not all were read.
     """
 CREATE TABLE listing (
     epoch TEXT NOT NULL, boot TEXT, right_at REAL,
-    trees INTEGER NOT NULL DEFAULT 0, providers INTEGER NOT NULL DEFAULT 0,
-    behind INTEGER NOT NULL DEFAULT 0, serial INTEGER NOT NULL DEFAULT 0
+    providers INTEGER NOT NULL DEFAULT 0, behind INTEGER NOT NULL DEFAULT 0,
+    serial INTEGER NOT NULL DEFAULT 0
 )""",
 )
 
@@ -53,7 +55,6 @@ class Listing(NamedTuple):
 
     epoch: str
     right_at: float | None
-    trees: bool
     providers: int
     behind: int
     serial: int
@@ -64,11 +65,13 @@ class Taken(NamedTuple):
 
     :param rows: when the reading of each began, and what was read.
     :param uuids: of all providers.
+    :param trees: the root of each provider that is in a tree of several.
     """
 
     listing: Listing
     rows: Collection[tuple[float, Provider]]
     uuids: Collection[str]
+    trees: Mapping[str, str]
 
 
 class OpenFile:
@@ -106,18 +109,18 @@ class OpenFile:
 
     def get_listing(self) -> Listing:
         """Return what is known of all."""
-        ((epoch, right_at, trees, *counts),) = self._execute(
-            'SELECT epoch, right_at, trees, providers, behind, serial '
-            'FROM listing'
+        ((epoch, right_at, *counts),) = self._execute(
+            'SELECT epoch, right_at, providers, behind, serial FROM listing'
         )
-        return Listing(epoch, right_at, bool(trees), *counts)
+        return Listing(epoch, right_at, *counts)
 
     def set_listing(
-        self, uuids: Collection[str], began: float, *, trees: bool
+        self, uuids: Collection[str], began: float, trees: Mapping[str, str],
     ) -> None:
         """Note which providers there are; forget the others.
 
         :param began: when the list was requested.
+        :param trees: the root of each that is in a tree of several.
         """
         listed = json.dumps(list(uuids))
         with self._write():
@@ -127,10 +130,13 @@ class OpenFile:
                     f'DELETE FROM {table} WHERE {time} < ? AND uuid NOT IN '  # noqa: S608  our own words
                     '(SELECT value FROM json_each(?))', began, listed,
                 )
-            self._execute(
-                'UPDATE listing SET trees = ?, providers = ?',
-                trees, len(uuids),
-            )
+            self._execute('UPDATE listing SET providers = ?', len(uuids))
+            if self._list_trees() != trees:
+                self._execute('DELETE FROM trees')
+                self._execute(
+                    'INSERT INTO trees SELECT key, value FROM json_each(?)',
+                    json.dumps(dict(trees)),
+                )
 
     def set_right(self, right_at: float | None, behind: int) -> None:
         """Note how much of the list was read.
@@ -189,13 +195,17 @@ class OpenFile:
                 serial if epoch == listing.epoch else -1,
             )
             uuids = self._execute('SELECT uuid FROM providers')
+            trees = self._list_trees()
         finally:
             self._connection.rollback()
         names: dict[str, frozenset[str]] = {}
         return Taken(
             listing, [_load(row, names) for row in rows],
-            [uuid for uuid, in uuids],
+            [uuid for uuid, in uuids], trees,
         )
+
+    def _list_trees(self) -> dict[str, str]:
+        return dict(self._execute('SELECT uuid, root FROM trees'))
 
     def _serve(self, uuid: str) -> None:
         """Forget that a provider is wanted, if its row is new enough."""

@@ -24,7 +24,7 @@ from nova_ext.scheduler.mirror.providers.open_file import (
 LOG = log.getLogger(__name__)
 
 #: A file of another format is thrown away.
-FORMAT = 1
+FORMAT = 2
 #: Seconds to wait while another process writes.
 _BUSY_S = 10
 

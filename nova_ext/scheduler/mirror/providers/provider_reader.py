@@ -14,7 +14,7 @@ import itertools
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from oslo_log import log
@@ -64,6 +64,7 @@ class ProviderReader:
         #: None: that is not known.
         self._right_at: dict[str, float | None] = {}
         self._read_before: float | None = None
+        self._epoch = ''
         self._loading: _Loading | None = None
 
     def read(
@@ -89,9 +90,7 @@ class ProviderReader:
                 item['uuid']: item['generation'] for item in listed
             }
             known, wanted = file.list_known(), file.list_wanted()
-            file.set_listing(generations, began, trees=any(
-                item['parent_provider_uuid'] for item in listed
-            ))
+            file.set_listing(generations, began, _find_trees(listed))
             self._compare(file, generations, known, max_age_s)
             self._note(file, began)
             if self._loading is not None:
@@ -114,9 +113,13 @@ class ProviderReader:
         known: Mapping[str, Known], max_age_s: float,
     ) -> None:
         """Find the rows that are not right, and when they were."""
+        listing = file.get_listing()
+        if listing.epoch != self._epoch:  # nothing is known of its rows
+            self._epoch, self._read_before = listing.epoch, None
+            self._right_at = {}
         before = self._read_before
         if before is None:  # another process has read, or none
-            before = file.get_listing().right_at
+            before = listing.right_at
             if before is not None and time.monotonic() - before > max_age_s:
                 before = None
         self._right_at = {
@@ -266,6 +269,18 @@ class _Loading:
                 'The mirror has read %d providers in %.1f s', self._count,
                 now - self._began,
             )
+
+
+def _find_trees(listed: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the root of each provider that is in a tree of several."""
+    roots = {
+        item['root_provider_uuid'] for item in listed
+        if item['parent_provider_uuid']
+    }
+    return {
+        item['uuid']: item['root_provider_uuid'] for item in listed
+        if item['root_provider_uuid'] in roots
+    }
 
 
 def _is_unsettled(

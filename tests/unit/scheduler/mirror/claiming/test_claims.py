@@ -57,11 +57,16 @@ class ClaimsTest(testtools.TestCase):
         self.claims.drop('s3', {'p1': {}})
         self.assertEqual({'p1': {'VCPU': 5}}, self.amounts())
 
-    def test_lost(self):
-        """A claim of which nothing is heard goes with the next reading."""
-        self.claims.begin('s3', {'p4': {'resources': {'VCPU': 1}}}, 30.0)
-        self.assertEqual(30.0, self.claims.list_wanted()['p4'])
+    def test_unanswered(self):
+        """A claim is held until it is answered, whatever is read before."""
+        allocations = {'p4': {'resources': {'VCPU': 1}}}
+        self.claims.begin('s3', allocations, 30.0)
+        self.assertNotIn('p4', self.claims.list_wanted())
         self.read('p4', 30.1)
+        self.assertEqual({'VCPU': 1}, self.amounts()['p4'])
+        self.claims.add('s3', allocations, 30.2)
+        self.assertEqual(30.2, self.claims.list_wanted()['p4'])
+        self.read('p4', 30.3)
         self.assertNotIn('p4', self.amounts())
 
     def test_refuse(self):

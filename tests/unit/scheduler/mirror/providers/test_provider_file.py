@@ -63,10 +63,13 @@ class ProviderFileTest(testtools.TestCase):
         with self.file.open() as file:
             for number, uuid in enumerate(('p1', 'p2', 'p3'), 1):
                 file.put(make_provider(uuid), 10.0 * number, 0.0)
-            file.set_listing(['p1'], 30.0, trees=True)
+            file.set_listing(['p1'], 30.0, {'p1': 'p1', 'p3': 'p1'})
             taken = file.take('', 0)
         self.assertEqual({'p1', 'p3'}, set(taken.uuids))
-        self.assertTrue(taken.listing.trees)
+        self.assertEqual({'p1': 'p1', 'p3': 'p1'}, taken.trees)
+        with self.file.open() as file:
+            file.set_listing(['p1'], 40.0, {})
+            self.assertEqual({}, file.take('', 0).trees)
 
     def test_right(self):
         """The later of two times counts, until nothing is known of it."""

@@ -112,11 +112,13 @@ class ReaderTest(testtools.TestCase):
         self.assertEqual(['p2'], list(self.rows()))
 
     def test_trees(self):
-        """Trees are noted."""
+        """Of providers in a tree of several, the root is noted."""
         self.placement.add('p3', parent='p1')
         self.read()
         with self.file.open() as file:
-            self.assertTrue(file.get_listing().trees)
+            self.assertEqual(
+                {'p1': 'p1', 'p3': 'p1'}, file.take('', 0).trees
+            )
 
     def test_error(self):
         """Another answer than expected ends the reading with its status."""
@@ -167,6 +169,14 @@ class ReaderTest(testtools.TestCase):
         self.reader = self.make_reader()
         self.assertEqual(set(), self.read(max_age_s=-1))
         self.assertEqual((None, 1), self.state())
+
+    def test_lost_file(self):
+        """Of a file that is gone, no row is right until it is read again."""
+        self.read()
+        self.file.path.unlink()
+        self.placement.on_list = lambda: self.reader._pace.end()
+        self.assertEqual(set(), self.read())
+        self.assertEqual((None, 2), self.state())
 
     def test_progress(self):
         """Log lines tell how far the first reading is."""
@@ -231,6 +241,7 @@ class Placement:
         """Add a provider."""
         self.providers[uuid] = {
             'uuid': uuid, 'generation': 1, 'parent_provider_uuid': parent,
+            'root_provider_uuid': parent or uuid,
             'used': 0, 'traits': list(traits),
         }
 
