@@ -5,6 +5,8 @@ from importlib import metadata
 
 import fixtures
 
+from nova_ext.record import reader
+from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror.providers import machine_reader
 from tests.functional import base
@@ -43,3 +45,30 @@ class MirroredTestCase(base.CloudTestCase):
             group='nova_ext', mirror='on', mirror_refresh_s=3600,
             mirror_max_age_s=3600, mirror_verify_percent=0,
         )
+
+    @property
+    def mirror(self):
+        """The scheduler's mirror."""
+        return self.scheduler._mirror
+
+    def place(self, count=1, refresh=True, **kwargs):
+        """Boot servers; return them and the decision on them."""
+        if refresh:
+            self.mirror.refresh()
+        servers = self.boot_many(count, **kwargs)
+        return servers, self.read(servers[0])
+
+    def read(self, server):
+        """Return the newest decision on a server."""
+        self.assertTrue(recorder.get().flush(60))
+        return reader.find(self.record, server['id']).decisions[0]
+
+    def assert_decided(self, decision):
+        """The mirror decided."""
+        self.assertEqual('', decision.mirror.fallback)
+        self.assertTrue(decision.mirror.decides)
+
+    def change_placement(self, method, url, body):
+        """Change something in placement."""
+        answer = getattr(self.placement, method)(url, body, version='1.36')
+        self.assertLess(answer.status, 300, answer.body)

@@ -15,8 +15,6 @@ from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
-from nova_ext.record import reader
-from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import mirrored_request
 from nova_ext.scheduler.mirror import servers as mirror_servers
 from nova_ext.scheduler.mirror.claiming import first_claims
@@ -641,34 +639,12 @@ class MirroredTest(MirroredTestCase):
         self.assertNotEqual(before, self.host_of(server))
         self.assertEqual([0, 1, 1], sorted(self.uses().values()))
 
-    @property
-    def mirror(self):
-        """The scheduler's mirror."""
-        return self.scheduler._mirror
-
     def make_group(self, policy, rules=None):
         """Return the hint of a new server group."""
         group = {'name': 'together', 'policy': policy}
         if rules:
             group['rules'] = rules
         return {'group': self.api.post_server_groups(group)['id']}
-
-    def place(self, count=1, refresh=True, **kwargs):
-        """Boot servers; return them and the decision on them."""
-        if refresh:
-            self.mirror.refresh()
-        servers = self.boot_many(count, **kwargs)
-        return servers, self.read(servers[0])
-
-    def read(self, server):
-        """Return the newest decision on a server."""
-        self.assertTrue(recorder.get().flush(60))
-        return reader.find(self.record, server['id']).decisions[0]
-
-    def assert_decided(self, decision):
-        """The mirror decided."""
-        self.assertEqual('', decision.mirror.fallback)
-        self.assertTrue(decision.mirror.decides)
 
     def uses(self):
         """Return the processors that are used, by host."""
@@ -690,11 +666,6 @@ class MirroredTest(MirroredTestCase):
             'resource_provider_generation': generation,
             'inventories': {resource_class: {'total': 8}},
         })
-
-    def change_placement(self, method, url, body):
-        """Change something in placement."""
-        answer = getattr(self.placement, method)(url, body, version='1.36')
-        self.assertLess(answer.status, 300, answer.body)
 
     def claim_behind(self, host, count=1):
         """Claim processors of a host, without the mirror."""

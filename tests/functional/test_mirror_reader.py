@@ -8,8 +8,6 @@ from nova import objects
 from oslo_utils import timeutils
 from testtools import testcase
 
-from nova_ext.record import reader
-from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.mirror.claiming import first_claims
 from nova_ext.scheduler.mirror.providers import pace
@@ -108,13 +106,7 @@ class ReaderTest(MirroredTestCase):
         decision = self.place()
         self.assertEqual('', decision.mirror.fallback)
 
-    @property
-    def mirror(self):
-        """The scheduler's mirror."""
-        return self.scheduler._mirror
-
     def place(self, **kwargs):
         """Boot a server; return the decision on it."""
         server = self.boot(**kwargs)
-        self.assertTrue(recorder.get().flush(60))
-        return reader.find(self.record, server['id']).decisions[0]
+        return self.read(server)

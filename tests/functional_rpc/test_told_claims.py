@@ -27,7 +27,7 @@ class ToldClaimsTest(MirroredTestCase):
         self.other.post_start_hook()
         self.addCleanup(self.other._close)
         self.mirrors = [self.scheduler._mirror, self.other._mirror]
-        self.read()
+        self.refresh_both()
 
     def test_full_host(self):
         """A host that another scheduler has filled is not tried."""
@@ -105,7 +105,7 @@ class ToldClaimsTest(MirroredTestCase):
         # What another worker read before is taken.
         self.other._mirror._refresh_hosts()
         self.wait_for_held(self.other._mirror, best, 2)
-        self.read()
+        self.refresh_both()
         self.assertEqual({}, self.other._mirror.claims.sum_up().amounts)
 
     def test_strange_messages(self):
@@ -132,7 +132,7 @@ class ToldClaimsTest(MirroredTestCase):
     def find_best(self):
         """Boot a server; return the host that is the best one then."""
         self.like = self.boot()
-        self.read()
+        self.refresh_both()
         (best,) = {*self.hosts} - {self.host_of(self.like)}
         return best
 
@@ -144,7 +144,7 @@ class ToldClaimsTest(MirroredTestCase):
             },
         })
 
-    def read(self):
+    def refresh_both(self):
         """Have both mirrors read what changed."""
         self.mirrors[0]._refresh_hosts()
         self.mirrors[1].refresh()
