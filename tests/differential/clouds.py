@@ -10,7 +10,8 @@ from oslo_utils import timeutils
 
 #: Options of [filter_scheduler], with values among which one is drawn.
 OPTIONS = {
-    'aggregate_image_properties_isolation_namespace': [None],
+    'aggregate_image_properties_isolation_namespace': [None, None, 'hw'],
+    'aggregate_image_properties_isolation_separator': ['_', '.'],
     'host_subset_size': [1, 1, 2, 3, 50],
     'image_properties_default_architecture': [None, None, 'x86_64'],
     'isolated_hosts': [[], [], ['h1', 'h3']],
