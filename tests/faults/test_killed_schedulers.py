@@ -28,7 +28,7 @@ from nova_ext.core.extension import ComputeDriver
 
 class SlowDriver(ComputeDriver):
     def on_scheduled(self, hosts, request, context):
-        time.sleep(3)
+        time.sleep(15)
 '''
 _RELEASED = re.compile(
     r'(\S+ \S+) .*Released the allocation of server (\S+),'
