@@ -19,8 +19,10 @@ RELEASED_WITHIN_S = 60
 _AT_ONCE = 5
 _CLIENTS = 4
 _HOSTS = 4
-#: Has schedulers hold claims for seconds before they answer.
-_SLOW = '''
+#: Seconds for which a scheduler holds claims before it answers. All requests
+#: wait for one conductor, as heartbeats do: for less than a minute.
+_HELD_S = min(15, 2000 // base.BOOTS)
+_SLOW = f'''
 import time
 
 from nova_ext.core.extension import ComputeDriver
@@ -28,7 +30,7 @@ from nova_ext.core.extension import ComputeDriver
 
 class SlowDriver(ComputeDriver):
     def on_scheduled(self, hosts, request, context):
-        time.sleep(15)
+        time.sleep({_HELD_S})
 '''
 _RELEASED = re.compile(
     r'(\S+ \S+) .*Released the allocation of server (\S+),'
