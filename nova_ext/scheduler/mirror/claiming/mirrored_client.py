@@ -147,13 +147,12 @@ class MirroredClient:
     ) -> Iterator[None]:
         """Hold claims no longer that end in an error.
 
-        Placement may have made them: what it has is read again.
+        One that placement made is read: it raised a generation.
         """
         try:
             yield
         except BaseException:
             for consumer, claim in claims.items():
-                self._mirror.claims.undo(consumer)
                 self._drop(consumer, claim)
             raise
 
@@ -177,6 +176,8 @@ class MirroredClient:
                     context, consumer, force=True
                 )
             except FAILURES as error:
+                # It may be deleted, which no generation tells.
+                self._mirror.claims.undo(consumer)
                 failure = exception.AllocationDeleteFailed(
                     consumer_uuid=consumer, error=error
                 )
