@@ -87,7 +87,7 @@ it is absent, the default rules apply.
         help="""
 Keep what a decision needs in memory, and decide from it, or hold Nova's
 decisions against those that come of it. Each worker keeps a mirror of its own.
-It needs Nova 33 or later, and numpy: ``pip install "nova-ext[mirror]"``. Only
+It needs Nova 33 or later, and numpy 1.26 or later beside it. Only
 nova-ext-scheduler reads this option, when it starts.
 """,
     ),

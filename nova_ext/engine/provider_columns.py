@@ -108,6 +108,13 @@ class _Column:
     def has_room(self, row: int, amount: int) -> bool:
         return bool(self.used[row] + amount <= self.capacity[row])
 
+    def list_free(self) -> list[int]:
+        # A part of a unit is given to nobody.
+        free: list[int] = (
+            np.floor(self.capacity).astype(np.int64) - self.used
+        ).tolist()
+        return free
+
     def put(self, name: str, providers: Mapping[int, Provider]) -> '_Column':
         """Return the column with other values of some rows."""
         rows, new = list(providers), _make_column(name, providers.values())
@@ -187,6 +194,27 @@ class ProviderColumns:
             self._columns[name].has_room(row, held.get(name, 0) + amount)
             for name, amount in demand.resources.items()
         )
+
+    def get_free(
+        self, uuids: Iterable[str], resource_classes: Iterable[str],
+        held: Amounts,
+    ) -> Amounts:
+        """Return what some providers have free of resource classes.
+
+        :param uuids: of providers that are here.
+        :param held: what was claimed and not read yet.
+        """
+        columns = {
+            name: self._columns[name].list_free()
+            for name in resource_classes if name in self._columns
+        }
+        return {
+            uuid: {
+                name: free[self.rows[uuid]] - held.get(uuid, {}).get(name, 0)
+                for name, free in columns.items()
+            }
+            for uuid in uuids
+        }
 
     def _find(self, demand: Demand) -> Mask:
         mask = np.ones(len(self.rows), np.bool_)

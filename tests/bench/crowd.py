@@ -1,6 +1,8 @@
 """Add hosts to the databases: copies of one that runs."""
 
 import contextlib
+import dataclasses
+import time
 import uuid
 
 import sqlalchemy as sa
@@ -30,6 +32,25 @@ def multiply(host, number):
     with placement_db.get_placement_engine().begin() as placement:
         _copy_providers(placement, its, names, uuids)
     return names
+
+
+def fill_file(mirror, placement):
+    """Write the rows of all providers into a mirror's file.
+
+    Reading them by four requests each takes minutes.
+
+    :param mirror: it has read one provider, of which the others are copies.
+    :param placement: the fixture.
+    """
+    (provider,) = mirror._providers
+    listed = placement.get(
+        '/resource_providers', version='1.36'
+    ).body['resource_providers']
+    with mirror._file.open() as file:
+        for item in listed:
+            file.put(dataclasses.replace(
+                provider, uuid=item['uuid'], generation=item['generation'],
+            ), time.monotonic(), time.time())
 
 
 @contextlib.contextmanager

@@ -5,7 +5,6 @@ their databases (SQLite) are in one process, without HTTP. Run it with
 ``python -m tests.bench.warm_start``.
 """
 
-import dataclasses
 import sys
 import time
 import unittest
@@ -44,7 +43,7 @@ class WarmStartBench(base.CloudTestCase):
         first.stop()
         self.set_topology()
         crowd.multiply('cmp', self.size)
-        self.fill(first)
+        crowd.fill_file(first, self.placement)
         second = mirror.Mirror(
             self.scheduler.host_manager,
             lambda: self.scheduler.placement_client,
@@ -75,19 +74,6 @@ class WarmStartBench(base.CloudTestCase):
             )
             node.numa_topology = describe_numa()
             node.save()
-
-    def fill(self, other):
-        """Write the row of each copy."""
-        (provider,) = other._providers
-        listed = self.placement.get(
-            '/resource_providers', version='1.36'
-        ).body['resource_providers']
-        with other._file.open() as file:
-            for item in listed:
-                file.put(dataclasses.replace(
-                    provider, uuid=item['uuid'],
-                    generation=item['generation'],
-                ), time.monotonic(), time.time())
 
 
 def main():

@@ -5,7 +5,9 @@ import io
 import re
 import runpy
 import threading
+import unittest
 from concurrent import futures
+from importlib import metadata
 from pathlib import Path
 from typing import ClassVar
 
@@ -22,7 +24,7 @@ from nova_ext.core.explanation import explain
 from nova_ext.scheduler.completion import placement_probe, recorder
 from nova_ext.scheduler.simulate import simulation, simulation_requests
 from nova_ext.scheduler.simulate.offline_simulation import OfflineManager
-from tests.functional import raising
+from tests.functional import mirrored, raising
 from tests.functional_rpc import what_if
 
 PATIENCE_S = 50
@@ -376,6 +378,42 @@ class SimulateTest(what_if.WhatIfTestCase):
             "KeyError: 'in a prefilter'",
             explain.explain(room.decision).sentence,
         )
+
+
+@unittest.skipIf(
+    int(metadata.version('nova').partition('.')[0]) < 33,
+    'a mirror needs Nova 33 or later',
+)
+class MirroredTest(SimulateTest):
+    """Simulate where a mirror decides boots."""
+
+    for _name in dir(SimulateTest):
+        if _name.startswith('test_') and _name not in (
+            'test_driver', 'test_nothing_happens'
+        ):
+            locals()[_name] = None
+
+    def configure(self):
+        """Have tests refresh the mirror."""
+        super().configure()
+        self.useFixture(mirrored.RefreshedByTests())
+        self.flags(
+            group='nova_ext', mirror='on', mirror_refresh_s=3600,
+            mirror_max_age_s=3600,
+        )
+
+    def simulate(self, *args, **asked):
+        """Ask the mirror, which knows of all that there is."""
+        self.scheduler._mirror.refresh()
+        decision = super().simulate(*args, **asked)
+        self.assertTrue(decision.mirror.decides)
+        if decision.outcome == d.PLACED:
+            forced = asked.get('availability_zone', '')
+            self.assertEqual(
+                'forced host' if ':' in forced else '',
+                decision.mirror.fallback,
+            )
+        return decision
 
 
 class RaisingTest(what_if.WhatIfTestCase):

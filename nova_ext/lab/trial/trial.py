@@ -19,9 +19,10 @@ from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import MARKER, LabFolder
 from nova_ext.lab.trial import trial_socket
 from nova_ext.scheduler.decide import request_spec
-from nova_ext.scheduler.decide.deciding import DecidingManager, call_unwrapped
+from nova_ext.scheduler.decide.deciding import call_unwrapped
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.manager import SchedulerManager
+from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.plugins import drivers, traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
@@ -44,7 +45,7 @@ class TrialManager(SchedulerManager):
         trial_socket.serve(lab, self.host, partial(answer, self))
 
 
-def answer(live: DecidingManager, question: dict[str, Any]) -> dict[str, Any]:
+def answer(live: MirroredManager, question: dict[str, Any]) -> dict[str, Any]:
     """Decide a request with the extensions of a file.
 
     :param live: the manager that decides real boots.
@@ -67,7 +68,7 @@ def answer(live: DecidingManager, question: dict[str, Any]) -> dict[str, Any]:
 
 
 def _decide(
-    live: DecidingManager, extensions: Extensions, question: dict[str, Any]
+    live: MirroredManager, extensions: Extensions, question: dict[str, Any]
 ) -> d.Decision:
     trial = Trial(live, extensions)
     caller = context.RequestContext(**question['caller'])
@@ -90,7 +91,7 @@ class Trial(Simulation):
     :ivar raised: the error of a request in which an extension raised.
     """
 
-    def __init__(self, live: DecidingManager, extensions: Extensions) -> None:
+    def __init__(self, live: MirroredManager, extensions: Extensions) -> None:
         super().__init__(live, Changes(), MAX_RANKED)
         plugins = self.host_manager
         plugins.enabled_filters = _add(

@@ -52,11 +52,6 @@ class DecidingManager(manager.SchedulerManager):
         return driver
 
     @property
-    def sees_all_hosts(self) -> bool:
-        """Say whether boots go beyond ``max_placement_results`` now."""
-        return False
-
-    @property
     def placement_client(self) -> Any:
         """Return Nova's placement client; its calls are traced."""
         return TracedPlacementClient(

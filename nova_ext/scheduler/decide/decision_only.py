@@ -14,7 +14,10 @@ class DecisionOnlyManager(DecidingManager):
     """
 
     def select_destinations(
-        self, *args: Any, spec_obj: Any, **kwargs: Any
+        self, context: Any, request_spec: Any = None,
+        filter_properties: Any = None, spec_obj: Any = None,
+        instance_uuids: Any = None, return_objects: bool = False,
+        return_alternates: bool = False,
     ) -> Any:
         """Drop the hints that nova-api drops, and choose hosts as for a boot.
 
@@ -25,7 +28,10 @@ class DecisionOnlyManager(DecidingManager):
             name: value for name, value in spec_obj.scheduler_hints.items()
             if not name.startswith('_nova')  # as in nova.compute.api
         }
-        return super().select_destinations(*args, spec_obj=spec_obj, **kwargs)
+        return super().select_destinations(
+            context, request_spec, filter_properties, spec_obj,
+            instance_uuids, return_objects, return_alternates,
+        )
 
     def _select_destinations(
         self, context: Any, spec_obj: Any, instance_uuids: Any,

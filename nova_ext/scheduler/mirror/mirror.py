@@ -63,6 +63,7 @@ class Mirror:
     :ivar claims: those that the snapshot does not show.
     :ivar batches: sends claims to placement.
     :ivar broadcaster: tells other schedulers of this worker's.
+    :ivar decides: it is configured to decide, and not to verify alone.
     :ivar off_reason: why it decides nothing in this worker; empty: it may.
     """
 
@@ -78,7 +79,7 @@ class Mirror:
         self.off_reason = ''
         self._activity = Activity()
         self._open = threading.local()
-        self._decides = options.CONF.nova_ext.mirror == 'on'
+        self.decides = options.CONF.nova_ext.mirror == 'on'
         self._salt = ''
         self._filters = [
             copy_untraced(filter_) for filter_ in host_manager.enabled_filters
@@ -86,7 +87,6 @@ class Mirror:
         self._weighers = [
             copy_untraced(weigher) for weigher in host_manager.weighers
         ]
-        self._unfit = nova_plugins.find_unfit(self._filters)
         self._hosts = HostTable(nova_plugins.make_readers(self._weighers))
         self._providers = ProviderTable()
         self._host_reader = HostReader(host_manager)
@@ -106,15 +106,6 @@ class Mirror:
             target=self._run, name='nova-ext-mirror', daemon=True
         )
 
-    @property
-    def sees_all_hosts(self) -> bool:
-        """Say whether it decides, and among more than placement offers."""
-        return (
-            self._decides and not self.off_reason and not self._unfit
-            and self.snapshot is not None
-            and bool(options.CONF.nova_ext.mirror_sees_all_hosts)
-        )
-
     def is_to_decide(self) -> bool:
         """Say whether the mirror is to decide the next request.
 
@@ -122,14 +113,14 @@ class Mirror:
         """
         percent = options.CONF.nova_ext.mirror_verify_percent
         drawn = random.random() * 100 < percent  # noqa: S311  not a secret
-        return self._decides and (not drawn or bool(self.off_reason))
+        return self.decides and (not drawn or bool(self.off_reason))
 
     def verify(self, spec: Any) -> Verification:
         """Begin to hold Nova's decision on a request against the engine's."""
         verification = Verification(
             self.snapshot, self._filters, self._weighers, spec,
-            self._turn_off if self._decides else lambda difference: None,
-            self.off_reason or self._unfit,
+            self._turn_off if self.decides else lambda difference: None,
+            self.off_reason or nova_plugins.find_unfit(self._filters),
         )
         self._open.check = verification.check
         return verification
@@ -137,9 +128,26 @@ class Mirror:
     def begin(
         self, spec: Any, servers: Sequence[str] | None, together: bool = True
     ) -> MirroredRequest:
-        """Begin to decide a request.
+        """Begin to decide a request of this thread, and count it.
 
         :param servers: UUIDs; None in the legacy form.
+        :param together: claim for several new servers by one request.
+        """
+        request = self.make_request(
+            spec, servers, self._filters, self._weighers, together
+        )
+        self._open.check, self._open.request = request.check, request
+        return request
+
+    def make_request(
+        self, spec: Any, servers: Sequence[str] | None,
+        filters: Sequence[Any], weighers: Sequence[Any], together: bool,
+    ) -> MirroredRequest:
+        """Return what decides a request.
+
+        :param servers: UUIDs; None in the legacy form.
+        :param filters: Nova's filters, untraced.
+        :param weighers: Nova's weighers, untraced.
         :param together: claim for several new servers by one request.
         """
         weighs_own = options.CONF.nova_ext.mirror_weighs_own_claims
@@ -148,13 +156,11 @@ class Mirror:
             own = self.claims.sum_up_own() if weighs_own else {}
         if taken is not None and weighs_own:
             taken = self._own_claims.deduct(taken, own)
-        request = MirroredRequest(
-            taken, held, self._host_manager, self._filters, self._weighers,
-            spec, servers, self.off_reason or self._unfit, together,
+        return MirroredRequest(
+            taken, held, self._host_manager, filters, weighers, spec, servers,
+            self.off_reason or nova_plugins.find_unfit(filters), together,
             self.claims.get_amounts,
         )
-        self._open.check, self._open.request = request.check, request
-        return request
 
     def take_claims(self, worker: str, claims: Iterable[ToldClaim]) -> None:
         """Hold what another worker is about to claim until it is read.

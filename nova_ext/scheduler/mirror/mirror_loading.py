@@ -20,6 +20,15 @@ def load(host_manager: Any, get_client: Callable[[], Any]) -> Any:
     :param get_client: returns Nova's report client.
     :raises ConfigurationError: where it can't be used here.
     """
+    module = import_module()
+    return None if module is None else module.Mirror(host_manager, get_client)
+
+
+def import_module() -> Any:
+    """Return the mirror's module, where one is configured; None for ``off``.
+
+    :raises ConfigurationError: where it can't be used here.
+    """
     wanted = options.CONF.nova_ext.mirror
     if wanted == 'off':
         return None
@@ -34,12 +43,11 @@ def load(host_manager: Any, get_client: Callable[[], Any]) -> Any:
             'set [nova_ext_record] enabled = true',
         )
     try:
-        mirror = importlib.import_module('nova_ext.scheduler.mirror.mirror')
+        return importlib.import_module('nova_ext.scheduler.mirror.mirror')
     except ModuleNotFoundError as error:
         if error.name != 'numpy':
             raise
         raise ConfigurationError(
             _OPTION, wanted, 'numpy is not installed',
-            'pip install "nova-ext[mirror]"',
+            'install numpy>=1.26 beside Nova',
         ) from error
-    return mirror.Mirror(host_manager, get_client)

@@ -27,12 +27,7 @@ class MirroredManager(DecidingManager):
     """Decide from a mirror, if there is one."""
 
     #: None: there is none.
-    _mirror: Any
-
-    @property
-    def sees_all_hosts(self) -> bool:
-        """Say whether boots go beyond ``max_placement_results`` now."""
-        return self._mirror is not None and self._mirror.sees_all_hosts
+    _mirror: Any = None
 
     @property
     def placement_client(self) -> Any:
@@ -143,7 +138,7 @@ class MirroredManager(DecidingManager):
             )
         else:
             if claimed:
-                request.note_placed()
+                self._note_placed(request)
                 return selections
             return self._schedule_one_by_one(
                 context, spec_obj, instance_uuids, *candidates, **kwargs
@@ -157,6 +152,10 @@ class MirroredManager(DecidingManager):
             *self._ask_placement(context, request.resources),
             *candidates[3:], **kwargs,
         )
+
+    def _note_placed(self, request: Any) -> None:
+        """Have later requests know of the servers that were placed."""
+        request.note_placed()
 
     def _schedule_one_by_one(
         self, context: Any, spec_obj: Any, instance_uuids: Any,

@@ -19,6 +19,7 @@ from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.engine import decide, rank
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.provider_columns import Demand
+from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
@@ -218,6 +219,18 @@ class MirroredRequest:
                 self._host_manager, self._columns, self._rows
             )
         return offered
+
+    def get_free(self) -> Amounts:
+        """Return what each provider of the hosts that are left has free.
+
+        What this request claimed is free.
+        """
+        assert self._snapshot is not None  # noqa: S101  it decides
+        assert self._demand is not None  # noqa: S101  it decides
+        uuids = self._columns.get_values('uuid')[self._rows].tolist()
+        return self._snapshot.providers.get_free(
+            uuids, self._demand.resources, self._held.amounts
+        )
 
     @property
     def hosts(self) -> RowStates:

@@ -10,7 +10,7 @@ from nova_ext.core.rpc.offers import (
     Slot,
 )
 from nova_ext.scheduler.decide import offer_support, request_spec
-from nova_ext.scheduler.decide.deciding import DecidingManager
+from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.offers.filling import ChosenSlot, find_owner
 from nova_ext.scheduler.offers.slots import SlotSimulation
 from nova_ext.scheduler.plugins.costs import HostCosts
@@ -29,7 +29,7 @@ class ZoneOfferer:
     """
 
     def __init__(
-        self, manager: DecidingManager, costs: HostCosts,
+        self, manager: MirroredManager, costs: HostCosts,
         simulations: SimulationRequests,
         list_fingerprints: Callable[[], list[str]],
     ) -> None:

@@ -17,7 +17,7 @@ from nova_ext.core.explanation import host_counts
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.core.rpc.offers import HeldRoom
 from nova_ext.engine.free_resources import SEPARATOR
-from nova_ext.scheduler.decide.deciding import DecidingManager
+from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.offers.filling import ChosenSlot, SlotFilling
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.costs import HostCosts
@@ -50,8 +50,10 @@ class SlotSimulation(Simulation):
     :param costs: adds up what a host costs.
     """
 
-    def __init__(self, live: DecidingManager, costs: HostCosts) -> None:
+    def __init__(self, live: MirroredManager, costs: HostCosts) -> None:
         super().__init__(live, _UNTOUCHED, ranked_hosts=1, unlimited=True)
+        # Slots are taken off copies of Nova's host states.
+        self._mirror = None
         self._costs = costs
         self._passed: list[Any] = []
         self._spec: Any = None

@@ -11,13 +11,15 @@ from nova import filters
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity
 from nova_ext.engine import fill
-from nova_ext.engine.snapshot import Host
+from nova_ext.engine.snapshot import Amounts, Host
 from nova_ext.scheduler.base.host_states import (
     HOSTS_PER_PAUSE,
     iterate_with_pauses,
     name_host,
 )
 from nova_ext.scheduler.base.options import CONF
+from nova_ext.scheduler.mirror.claiming.mirrored_client import get_request
+from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.simulate import (
@@ -63,7 +65,6 @@ class CapacitySimulation(Simulation):
         self, spec_obj: Any, host_states: Any, index: int
     ) -> Any:
         """Return the scheduler's choice of hosts; keep what filling needs."""
-        passed = super()._get_sorted_hosts(spec_obj, host_states, index)
         # Nova runs no filter where the request names its host.
         forced = spec_obj.force_hosts or spec_obj.force_nodes
         self._filters = [] if forced else [
@@ -71,6 +72,10 @@ class CapacitySimulation(Simulation):
             for filter_ in self.host_manager.enabled_filters
         ]
         limits = further_servers.find_limits(self._filters, spec_obj)
+        request = get_request()
+        if request is not None and limits is None:
+            raise GaveUpError('a filter that is asked about each server')
+        passed = super()._get_sorted_hosts(spec_obj, host_states, index)
         if limits is None:
             copies = [host_sandbox.copy_host(host) for host in passed]
             self._fill = partial(
@@ -78,7 +83,9 @@ class CapacitySimulation(Simulation):
             )
         else:
             self._fill = partial(
-                self._fill_rows, [make_row(host, limits) for host in passed]
+                self._fill_rows, [make_row(host, limits) for host in passed],
+                placement_rows.read_free(self.placement.summaries)
+                if request is None else request.get_free(),
             )
         self._zones = {name_host(host): [_get_zone(host)] for host in passed}
         self._aggregates = {
@@ -147,13 +154,12 @@ class CapacitySimulation(Simulation):
         ]
 
     def _fill_rows(
-        self, rows: Sequence[Host], first: str
+        self, rows: Sequence[Host], free: Amounts, first: str
     ) -> capacity.FillResult:
         """Fill rows by the engine."""
         hosts = sorted(rows, key=lambda row: row.name != first)
         return fill.fill(
-            self._pace(hosts, HOSTS_PER_PAUSE),
-            placement_rows.read_free(self.placement.summaries), MAX_SERVERS,
+            self._pace(hosts, HOSTS_PER_PAUSE), free, MAX_SERVERS,
         )
 
     def _fill_copies(

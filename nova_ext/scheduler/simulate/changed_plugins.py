@@ -82,12 +82,12 @@ def _copy_weighers(
 
 def _set_multiplier(weigher: Any, multiplier: float) -> Any:
     """Copy a weigher, as if its multiplier's option had another value."""
-    copied = copy.copy(weigher)
+    copied = traced.copy_untraced(weigher)
     if hasattr(copied, 'plugin'):
         copied.plugin = copy.copy(copied.plugin)
         copied.plugin.get_multiplier = lambda: multiplier
         return copied
-    cls = type(weigher)
+    cls = type(copied)
     key = _KEYS.get(cls.__name__, naming.get_multiplier_key(cls.__name__))
 
     def weight_multiplier(self: Any, host: Any) -> Any:
@@ -95,6 +95,8 @@ def _set_multiplier(weigher: Any, multiplier: float) -> Any:
 
     copied.__class__ = type(cls.__name__, (cls,), {
         '__module__': cls.__module__, 'weight_multiplier': weight_multiplier,
+        # The mirror knows Nova's own classes by it.
+        '__qualname__': f'{cls.__qualname__} with another multiplier',
     })
     return copied
 

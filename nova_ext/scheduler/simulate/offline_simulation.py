@@ -15,14 +15,14 @@ from nova_ext.conf import config_errors
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
-from nova_ext.scheduler.decide.deciding import DecidingManager
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.facts import nova_facts
+from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.plugins import drivers
 from nova_ext.scheduler.simulate.simulation_requests import SimulationRequests
 
 
-class OfflineManager(DecidingManager):
+class OfflineManager(MirroredManager):
     """Hold what deciding needs, without Nova's own set-up, which serves.
 
     It decides as Nova does, whatever driver is configured for ours.

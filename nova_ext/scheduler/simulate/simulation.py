@@ -1,15 +1,16 @@
 """Decide one request as the scheduler decides a boot, and do nothing.
 
-Nova's and nova-ext's own code decides. A simulation differs from a boot:
+Nova's and nova-ext's own code decides, from the mirror where that decides
+boots. A simulation differs from a boot:
 
 - Its servers do not exist; their UUIDs are new.
-- Claims are taken off a copy of placement's answer. Host states and the
-  request spec are its own.
+- Claims are taken off a copy of placement's answer, or counted in the mirror's
+  request. Host states and the request spec are its own.
 - Nova sends no notification, and the driver does not hear of the choice.
 - The decision is returned and not recorded.
 - Filters, multipliers and the driver may be other ones.
-- Placement may be asked for all candidates, beyond max_placement_results. It
-  is where the mirror decides boots, which sees all hosts.
+- Placement may be asked for all candidates, beyond max_placement_results.
+- None is left to Nova, to be held against the mirror.
 - It waits while a boot is decided in the same worker.
 """
 
@@ -23,69 +24,28 @@ from nova.scheduler.client import report
 from nova_ext.core.base import plain_data
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc.boot_request import Changes
-from nova_ext.engine.free_resources import FreeResources
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.decide.deciding import DecidingManager, call_unwrapped
+from nova_ext.scheduler.decide.deciding import call_unwrapped
 from nova_ext.scheduler.decide.decision_only import DecisionOnlyManager
+from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.plugins.traced import (
     TracedPlacementClient,
+    copy_untraced,
     trace_report_client,
 )
-from nova_ext.scheduler.simulate import changed_plugins, placement_rows
+from nova_ext.scheduler.simulate import changed_plugins
+from nova_ext.scheduler.simulate.read_only_placement import (
+    MirroredReadOnlyPlacement,
+    ReadOnlyPlacement,
+)
 from nova_ext.scheduler.trace import trace
 
 #: Seconds in all that one simulation waits for boots.
 GIVE_WAY_S = 10.0
 
 
-class ReadOnlyPlacement:
-    """Ask placement for candidates, and claim in a copy of its answer.
-
-    It has the methods of Nova's client that choosing hosts needs, and no
-    other, so that nothing else can reach placement.
-
-    :param client: Nova's SchedulerReportClient.
-    :param unlimited: ask for all candidates, whatever
-        ``max_placement_results`` says.
-    :ivar summaries: provider summaries, by UUID.
-    """
-
-    def __init__(self, client: Any, *, unlimited: bool = False) -> None:
-        self._client = client
-        self._unlimited = unlimited
-        self.summaries: dict[str, Any] = {}
-        self._copy = FreeResources({})
-
-    def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
-        """Ask for candidates; what their providers have free can be claimed.
-
-        Nova asks twice where processors are pinned, and uses both answers.
-        """
-        if self._unlimited:
-            resources._limit = None
-        answer = self._client.get_allocation_candidates(context, resources)
-        self.summaries |= (answer and answer[1]) or {}
-        self._copy = FreeResources(placement_rows.read_free(self.summaries))
-        return answer
-
-    def claim_resources(
-        self, context: Any, consumer_uuid: str, alloc_request: Any,
-        *args: Any, **kwargs: Any,
-    ) -> bool:
-        """Claim in the copy."""
-        demand = placement_rows.read_demand(alloc_request)
-        if self._copy.find_lacking(demand):
-            return False
-        self._copy.claim(demand)
-        return True
-
-    def delete_allocation_for_instance(
-        self, context: Any, uuid: str, **kwargs: Any
-    ) -> None:
-        """Do nothing: no later server uses what was claimed."""
-
-
-class Simulation(DecisionOnlyManager):
+class Simulation(DecisionOnlyManager, MirroredManager):
     """Decide one request, and do nothing.
 
     :param live: the manager that decides real boots.
@@ -95,7 +55,7 @@ class Simulation(DecisionOnlyManager):
     """
 
     def __init__(
-        self, live: DecidingManager, changes: Changes,
+        self, live: MirroredManager, changes: Changes,
         ranked_hosts: int, *, unlimited: bool = False,
     ) -> None:
         driver = changed_plugins.make_driver(live.compute_driver, changes)
@@ -105,8 +65,9 @@ class Simulation(DecisionOnlyManager):
         )
         self.placement = ReadOnlyPlacement(
             trace_report_client(report.report_client_singleton()),
-            unlimited=unlimited or live.sees_all_hosts,
+            unlimited=unlimited,
         )
+        self._mirror = live._mirror
         self._changes = changes
         self._ranked_hosts = ranked_hosts
         self._closed: trace.Trace | None = None
@@ -157,7 +118,26 @@ class Simulation(DecisionOnlyManager):
     @property
     def placement_client(self) -> Any:
         """Return the read-only client; its calls are traced."""
-        return TracedPlacementClient(self.placement)
+        client = TracedPlacementClient(self.placement)
+        if self._mirror is None:
+            return client
+        return MirroredReadOnlyPlacement(client, self._mirror)
+
+    @best_effort
+    def _begin_mirror(self, spec_obj: Any, instance_uuids: Any) -> None:
+        """Have the mirror decide where it decides boots."""
+        open_trace = trace.current()
+        if self._mirror is not None and self._mirror.decides and open_trace:
+            hosts = self.host_manager
+            open_trace.mirrored = self._mirror.make_request(
+                spec_obj, instance_uuids,
+                [copy_untraced(each) for each in hosts.enabled_filters],
+                [copy_untraced(each) for each in hosts.weighers],
+                together=False,
+            )
+
+    def _note_placed(self, request: Any) -> None:
+        """Do nothing: no host has these servers."""
 
     def _go_first(self) -> contextlib.AbstractContextManager[None]:
         return contextlib.nullcontext()

@@ -32,6 +32,7 @@ def check() -> None:
     )
     from nova_ext.scheduler.discovery import enabled
     from nova_ext.scheduler.facts import nova_facts
+    from nova_ext.scheduler.mirror import mirror_loading
     from nova_ext.scheduler.plugins import costs, drivers, topic_chooser
 
     for group in (*_NOVA_GROUPS, *(ours.name for ours, _ in conf.list_opts())):
@@ -43,6 +44,7 @@ def check() -> None:
         options.CONF.nova_ext.scheduler_driver, facts
     ))
     costs.load(facts)
+    mirror_loading.import_module()
 
 
 def _read_options(group: str) -> None:

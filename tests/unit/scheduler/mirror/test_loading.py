@@ -38,7 +38,7 @@ class LoadTest(configured.ConfiguredTestCase):
             ))
             self.assert_refused(
                 '[nova_ext] mirror = verify: numpy is not installed; '
-                'pip install "nova-ext[mirror]"'
+                'install numpy>=1.26 beside Nova'
             )
 
     def assert_refused(self, line):

@@ -101,6 +101,13 @@ class CheckTest(configured.ConfiguredTestCase):
             '[nova_ext_ip_scheduler]', 'rules = 10.1.x=doc',
         ))
 
+    def test_mirror(self):
+        """Refuse a mirror that the scheduler would refuse."""
+        self.assertTrue(self.refusal(
+            '[nova_ext]', 'mirror = on',
+            '[nova_ext_record]', 'enabled = false',
+        ).startswith('[nova_ext] mirror = on: '))
+
     def test_values(self):
         """Refuse a value that its option forbids, of Nova or of nova-ext."""
         self.assertEqual(

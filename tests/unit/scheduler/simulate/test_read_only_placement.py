@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.scheduler.simulate.simulation import ReadOnlyPlacement
+from nova_ext.scheduler.simulate.read_only_placement import ReadOnlyPlacement
 
 
 class Client:
