@@ -2,6 +2,7 @@
 
 import datetime
 import random
+import types
 import uuid
 
 from nova import objects
@@ -33,6 +34,20 @@ OPTIONS = {
             'build_failure', 'pci', 'soft_affinity', 'soft_anti_affinity',
         )
     },
+}
+#: Options of [metrics], as above.
+METRICS = {
+    'required': [False, False, True],
+    'weight_multiplier': [1.0, 0.0, -2.5],
+    'weight_of_unavailable': [-10000.0, 3.0],
+    'weight_setting': [
+        [], [], ['cpu.percent=1.0'], ['cpu.percent=-2', 'cpu.frequency=0.1'],
+    ],
+}
+#: Options that not every release of Nova has.
+IMAGE_PROPERTIES = {
+    'image_props_weight_multiplier': [0.0, 0.0, 1.0, -2.5],
+    'image_props_weight_setting': [[], ['hw_machine_type=2', 'os_type=-0.1']],
 }
 _METADATA = {
     'cpu_weight_multiplier': ['2', '0.3', '-1', 'x'],
@@ -83,6 +98,8 @@ class Generator:
 
     def __init__(self, seed):
         self.random = random.Random(seed)  # noqa: S311  not a secret
+        #: Of the hosts, so many tell of a metric.
+        self._metrics_share = self.random.choice((0.0, 0.8, 1.0))
         self._aggregates = [
             self._make_aggregate(number)
             for number in range(self.random.randrange(4))
@@ -167,12 +184,17 @@ class Generator:
         ))
         state.host_ip = f'10.0.0.{draw((1, 2, 9))}'
         state.stats = {}
-        state.metrics = objects.MonitorMetricList(objects=[])
+        state.metrics = objects.MonitorMetricList(objects=[
+            objects.MonitorMetric(name=name, value=draw((0, 7, 93)))
+            for name in ('cpu.percent', 'cpu.frequency')
+            if self.random.random() < self._metrics_share
+        ])
         state.aggregates = [
             a for a in self._aggregates if self.random.random() < 0.5
         ]
         state.instances = {
-            name: object() for name in ('i1', 'i2', 'i3', 'i4', OWN)
+            name: self._make_server()
+            for name in ('i1', 'i2', 'i3', 'i4', OWN)
             if self.random.random() < 0.2
         }
         state.service = {
@@ -187,6 +209,15 @@ class Generator:
             )),
         }
         return state
+
+    def _make_server(self):
+        """Return what ImagePropertiesWeigher reads of a server."""
+        properties = {
+            'hw_machine_type': ['pc', 'q35'], 'os_type': ['linux', 'windows'],
+        }
+        return types.SimpleNamespace(image_meta=objects.ImageMeta(
+            properties=objects.ImageMetaProps.from_dict(self._draw(properties))
+        ))
 
     def _make_aggregate(self, number):
         return objects.Aggregate(

@@ -4,6 +4,7 @@ import datetime
 import json
 import unittest
 from importlib import metadata
+from unittest import mock
 
 import fixtures
 import sqlalchemy as sa
@@ -15,7 +16,7 @@ from testtools import testcase
 
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror.plugins import extensions
+from nova_ext.scheduler.mirror.plugins import extensions, service_state
 from tests.functional import base
 from tests.functional.mirrored import RefreshedByTests
 
@@ -91,6 +92,17 @@ class VerifyTest(base.CloudTestCase):
         for key, at in seen.items():
             service = mirror._hosts.get(key).service
             self.assertGreaterEqual(service['last_seen_up'], at)
+
+    def test_went_down(self):
+        """A service whose time runs out meanwhile is no difference."""
+        with mock.patch.object(
+            service_state, 'tell_time', mock.Mock(
+                side_effect=[0.0, *[service_state.tell_time()] * 9]
+            )
+        ):
+            check = self.check()
+        self.assertEqual('a service that went down meanwhile', check.fallback)
+        self.assertEqual((0, []), (check.compared, check.differences))
 
     def test_clock_behind(self):
         """A row is read that was changed by a clock far behind ours."""

@@ -249,16 +249,14 @@ class MirroredTest(MirroredTestCase):
         def lose(client, url, *args, **kwargs):
             raise keystone.ConnectFailure('nobody listens')
 
-        def lose_deletion(client, context, uuid, *args, **kwargs):
-            deleted.append(uuid)
+        def lose_deletion(client, url, *args, **kwargs):
+            deleted.append(url.rpartition('/')[2])
             raise keystone.ConnectFailure('nobody listens')
 
         client = report.SchedulerReportClient
         with (
             mock.patch.object(client, 'post', lose),
-            mock.patch.object(
-                client, 'delete_allocation_for_instance', lose_deletion
-            ),
+            mock.patch.object(client, 'delete', lose_deletion),
         ):
             servers, decision = self.place(3, expected_state='ERROR')
         self.assertEqual({each['id'] for each in servers}, set(deleted))
@@ -268,6 +266,33 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual('failed', decision.outcome)
         _, decision = self.place(3)
         self.assert_decided(decision)
+
+    @testcase.attr('slow')
+    def test_silence_while_giving_up(self):
+        """No second claim is made where the first may still be there."""
+        self.mirror.wake = lambda: None
+        first, answers = first_claims.post, []
+
+        def answer(client, context, claims):
+            # All of them are refused, and the second by itself, too.
+            answers.append(len(claims))
+            return first(client, context, claims) if len(answers) == 2 else (
+                first_claims.Answer.REFUSED
+            )
+
+        def lose(client, url, *args, **kwargs):
+            raise keystone.ConnectFailure('nobody listens')
+
+        with (
+            mock.patch.object(first_claims, 'post', answer),
+            mock.patch.object(report.SchedulerReportClient, 'delete', lose),
+        ):
+            servers, _ = self.place(2, expected_state='ERROR')
+        self.assertEqual([2, 1, 1, 1, 1], answers)
+        self.assertIn(
+            'Failed to delete allocations', servers[0]['fault']['message']
+        )
+        self.assertEqual(1, sum(self.uses().values()))
 
     @testcase.attr('slow')
     def test_known_consumer(self):

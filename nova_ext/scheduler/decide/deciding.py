@@ -142,6 +142,8 @@ class DecidingManager(manager.SchedulerManager):
         attempt = None
         if open_trace is not None:
             attempt = open_trace.begin_attempt(index, hosts)
+        if open_trace is not None and open_trace.verification:
+            open_trace.verification.begin_ranking()
         sort, seed = tie_break.seed_method(super()._get_sorted_hosts)
         passed = sort(spec_obj, hosts, index)
         if attempt is not None:

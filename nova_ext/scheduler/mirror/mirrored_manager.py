@@ -130,7 +130,8 @@ class MirroredManager(DecidingManager):
             if len(instance_uuids) > 1 or (
                 get_operation(spec_obj) is Operation.FIRST_BOOT
             ):
-                self._cleanup_allocations(context, request.claimed)
+                for server in {*request.claimed, *request.unanswered}:
+                    self.placement_client.take_back(context, server)
             elif request.claimed:
                 raise  # Nova undoes a failed move itself
             request.give_up(

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from oslo_log import log
-from oslo_utils import timeutils
 
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.core.decision.decision import MirrorCheck
@@ -34,6 +33,10 @@ _COMPARED = (
     'uuid', 'updated', 'free_ram_mb', 'free_disk_mb', 'vcpus_used',
     'num_instances', 'num_io_ops', 'failed_builds',
 )
+
+
+class _WentDownError(Exception):
+    """Say that Nova may have seen a service up, and the engine down."""
 
 
 class Verification:
@@ -59,6 +62,7 @@ class Verification:
         self._spec = spec
         self._on_difference = on_difference
         self._snapshot: Snapshot | None = None
+        self._ranking_at = 0.0
         if off_reason:
             self.check.fallback = off_reason
         else:
@@ -115,6 +119,10 @@ class Verification:
         if len(theirs) < options.CONF.scheduler.max_placement_results:
             self.check.candidates_beyond = len(ours - theirs)
 
+    def begin_ranking(self) -> None:
+        """Note when Nova began to filter."""
+        self._ranking_at = service_state.tell_time()
+
     def compare(
         self, hosts: Sequence[Any], index: int, ranked: Sequence[Any],
         seed: int | None, attempt: AttemptTrace,
@@ -140,6 +148,8 @@ class Verification:
             )
         except rank.NotFiniteError:
             self.check.fallback = 'a weight is not finite'
+        except _WentDownError:
+            self.check.fallback = 'a service that went down meanwhile'
         except FAILURES as error:
             self.check.fallback = f'an error: {type(error).__name__}'
             LOG.exception('A decision was not held against the mirror\'s')
@@ -185,16 +195,22 @@ class Verification:
         """Return columns with Nova's state where it differs from the mirror's.
 
         Nova read its rows just now, and takes chosen servers off them.
+
+        :raises _WentDownError: where a service's time ran out since Nova
+            began.
         """
-        now_s = service_state.to_seconds(timeutils.utcnow())
+        now_s = service_state.tell_time()
         rows = np.array(list(states), np.int64)
         up = service_state.make_filter().judge(columns, rows)
-        newer = {
-            row: state
-            for (row, state), is_up in zip(states.items(), up, strict=True)
-            if service_state.is_up(state, now_s) != is_up
-            or self._describe(state) != self._describe(columns.states[row])
-        }
+        newer = {}
+        for (row, state), is_up in zip(states.items(), up, strict=True):
+            is_seen_up = service_state.is_up(state, now_s)
+            if is_seen_up != service_state.is_up(state, self._ranking_at):
+                raise _WentDownError
+            if is_seen_up != is_up or (
+                self._describe(state) != self._describe(columns.states[row])
+            ):
+                newer[row] = state
         if not self.check.compared:
             self.check.older = len(newer)
         return columns.replace(newer) if newer else columns

@@ -83,7 +83,11 @@ class CapacitySimulation(Simulation):
             )
         else:
             self._fill = partial(
-                self._fill_rows, [make_row(host, limits) for host in passed],
+                self._fill_rows, [
+                    make_row(host, limits) for host in passed
+                    # A boot may have taken its room meanwhile.
+                    if host.allocation_candidates
+                ],
                 placement_rows.read_free(self.placement.summaries)
                 if request is None else request.get_free(),
             )

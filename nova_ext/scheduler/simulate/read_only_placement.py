@@ -54,8 +54,9 @@ class ReadOnlyPlacement:
 
     def delete_allocation_for_instance(
         self, context: Any, uuid: str, **kwargs: Any
-    ) -> None:
+    ) -> bool:
         """Do nothing: no later server uses what was claimed."""
+        return False
 
 
 class MirroredReadOnlyPlacement(MirroredClient):

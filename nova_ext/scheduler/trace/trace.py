@@ -81,6 +81,9 @@ class Verification(Protocol):
     ) -> None:
         """Compare placement's candidates."""
 
+    def begin_ranking(self) -> None:
+        """Note when Nova begins to filter."""
+
     def compare(
         self, hosts: Sequence[Any], index: int, ranked: Sequence[Any],
         seed: int | None, attempt: AttemptTrace,

@@ -50,7 +50,8 @@ def parse(words):
     )
     parser.add_argument(
         '--minutes', type=float, default=90,
-        help='no point is begun later than that; default: %(default)s',
+        help='no point is begun later than that, and those of fewer hosts '
+        'earlier; default: %(default)s',
     )
     asked = parser.parse_args(words)
     try:
@@ -203,7 +204,9 @@ def main(words):
         ):
             is_prepared = False
             for point in some:
-                if time.monotonic() - began > 60 * asked.minutes:
+                if time.monotonic() - began > (
+                    60 * asked.minutes * points.get_share(point, asked.points)
+                ):
                     data['left_out'].append(point.describe())
                     continue
                 if not is_prepared:

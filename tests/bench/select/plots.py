@@ -1,7 +1,7 @@
 """Draw what was measured, as PNG and SVG."""
 
 import statistics
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import matplotlib as mpl
 
@@ -91,14 +91,13 @@ def _draw_points(data):
         )
     axes[0].set(xscale='log', title='Median and p99, ms', yticks=list(rows))
     axes[0].set_yticklabels([_name(each['point']) for each in points])
-    for number, (key, words) in enumerate((
-        ('stages_ms', 'stages, ms a server'),
-        ('cpu_ms', 'processor, ms a server'),
-    )):
-        for who in ('stock', 'mirror'):
-            axis = axes[1 + 2 * number + (who == 'mirror')]
-            _stack(axis, points, who, key)
-            axis.set_title(f'{who}: {words}')
+    for number, who in enumerate(('stock', 'mirror')):
+        stages, processor = axes[1 + number], axes[3 + number]
+        _stack(stages, points, who, 'stages_ms', _Bar(0.4, -0.15))
+        _stack(stages, points, who, 'stages_p99_ms', _Bar(0.15, 0.2))
+        stages.set_title(f'{who}: stages, ms a server (thin: p99)', size=10)
+        _stack(processor, points, who, 'cpu_ms', _Bar(0.6))
+        processor.set_title(f'{who}: processor, ms a server', size=10)
     for each in axes:
         each.legend(fontsize=7, framealpha=0.6)
         each.grid(visible=True, axis='x', alpha=0.3)
@@ -106,24 +105,42 @@ def _draw_points(data):
     return figure
 
 
-def _stack(axes, points, who, key):
+@dataclass(frozen=True)
+class _Bar:
+    """Say how thick a bar is, and how far below its row."""
+
+    height: float
+    below: float = 0.0
+
+
+def _stack(axes, points, who, key, bar):
+    """Draw a bar a point, one part behind the other, in the same colours."""
+    rows = [row + bar.below for row in range(len(points))]
     left = [0.0] * len(points)
-    for name in sorted({name for each in points for name in each[who][key]}):
+    names = sorted({name for each in points for name in each[who][key]})
+    labelled = axes.get_legend_handles_labels()[1]
+    for number, name in enumerate(names):
         widths = [
             each[who][key].get(name, 0.0) / each['point']['servers']
             for each in points
         ]
-        axes.barh(range(len(points)), widths, 0.6, left=left, label=name)
+        axes.barh(
+            rows, widths, bar.height, left=left, color=f'C{number}',
+            label=None if name in labelled else name,
+        )
         left = [one + other for one, other in zip(left, widths, strict=True)]
-    most = _CUT_OFF * statistics.median(left)
-    if max(left) > most:
-        axes.set_xlim(0, most)
-        for row, width in enumerate(left):
-            if width > most:
-                axes.text(
-                    most, row, f'{width:.0f} ', ha='right', va='center',
-                    color='white', fontweight='bold',
-                )
+    if labelled:  # what was drawn before has set how far it goes
+        most = axes.get_xlim()[1]
+    else:
+        most = min(_CUT_OFF * statistics.median(left), 1.05 * max(left))
+    axes.set_xlim(0, most)
+    for row, width in zip(rows, left, strict=True):
+        if width > most:
+            axes.text(
+                most, row, f'{width:.0f} ', ha='right', va='center',
+                color='white', fontsize=7 if labelled else None,
+                fontweight='bold',
+            )
 
 
 def _name(point):

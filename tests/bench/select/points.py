@@ -63,6 +63,11 @@ _SMALL = replace(BASE, hosts=1000)
 _TINY = replace(BASE, hosts=100)
 
 
+#: The part of all time after which no point of so many hosts begins, so that
+#: a slow machine comes to those of more.
+_SHARES = {_TINY.hosts: 0.1, _SMALL.hosts: 0.4}
+
+
 def list_default():
     """Return all points, those with few hosts first."""
     return sort([
@@ -107,7 +112,16 @@ def list_crossing(words):
 
 
 def sort(points):
-    """Return points in an order in which hosts are only added."""
+    """Return points in an order in which hosts are only added.
+
+    Those of the default filters, and of one worker, come first.
+    """
     return sorted(points, key=lambda point: (
-        point.hosts, point.filters, point.workers,
+        point.hosts, list(FILTERS).index(point.filters), point.workers,
     ))
+
+
+def get_share(point, points):
+    """Return the part of all time after which a point does not begin."""
+    most = max(each.hosts for each in points)
+    return 1.0 if point.hosts == most else _SHARES.get(point.hosts, 1.0)

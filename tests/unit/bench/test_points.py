@@ -24,6 +24,16 @@ class PointsTest(testtools.TestCase):
             self.assertLess(changed.count(','), 1, changed)
         self.assertEqual(len(set(listed)), len(listed))
 
+    def test_shares(self):
+        """What few hosts take leaves time for many."""
+        listed = points.list_default()
+        self.assertEqual([0.1, 0.4, 1.0], sorted({
+            points.get_share(point, listed) for point in listed
+        }))
+        quick = points.list_quick()
+        self.assertEqual(1.0, points.get_share(quick[-1], quick))
+        self.assertEqual(points.Point(hosts=100), listed[0])
+
     def test_crossing(self):
         """All combinations of the values that were given are measured."""
         listed = points.list_crossing(['hosts=1000,100', 'limit=0,1000'])

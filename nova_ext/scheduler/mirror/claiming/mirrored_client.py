@@ -23,6 +23,17 @@ def get_request() -> Any:
     return request if request is not None and request.decides else None
 
 
+def _check_deleted(consumer: str, deleted: bool | None) -> None:
+    """Check the answer of Nova's client to a deletion.
+
+    :param deleted: None: placement was not reached.
+    """
+    if deleted is None:
+        raise exception.AllocationDeleteFailed(
+            consumer_uuid=consumer, error='placement does not answer'
+        )
+
+
 class MirroredClient:
     """Answer for placement from the mirror, and keep what is claimed.
 
@@ -133,8 +144,11 @@ class MirroredClient:
             if claimed:
                 self._hold(consumer, claim)
                 request.claimed.append(consumer)
-            else:
-                self._drop(consumer, claim)
+                continue
+            if answer is Answer.UNKNOWN:
+                # It was taken back. The provider may have been read meanwhile.
+                self._mirror.claims.undo(consumer)
+            self._drop(consumer, claim)
         if open_trace is not None:
             open_trace.lap('claims')
         if not claimed:
@@ -172,8 +186,11 @@ class MirroredClient:
         failure = None
         for consumer in consumers if answer is Answer.UNKNOWN else ():
             try:
-                self._client.delete_allocation_for_instance(
-                    context, consumer, force=True
+                # The claim is held meanwhile: it may be sent again.
+                _check_deleted(
+                    consumer, self._client.delete_allocation_for_instance(
+                        context, consumer, force=True
+                    )
                 )
             except FAILURES as error:
                 # It may be deleted, which no generation tells.
@@ -184,6 +201,15 @@ class MirroredClient:
         if failure is not None:
             raise failure
         return answer
+
+    def take_back(self, context: Any, consumer: str) -> None:
+        """Delete what a server claimed, or may have claimed.
+
+        :raises AllocationDeleteFailed: where it is not known to be deleted.
+        """
+        _check_deleted(consumer, self.delete_allocation_for_instance(
+            context, consumer, force=True
+        ))
 
     def _note(
         self, consumer: str, alloc_request: Any, answer: Answer

@@ -80,8 +80,11 @@ class ServiceFilter:
         )
 
 
+def tell_time() -> float:
+    """Return the time of now, in seconds since 1970."""
+    return to_seconds(timeutils.utcnow())
+
+
 def make_filter() -> ServiceFilter:
     """Return the filter as of now."""
-    return ServiceFilter(
-        to_seconds(timeutils.utcnow()), options.CONF.service_down_time
-    )
+    return ServiceFilter(tell_time(), options.CONF.service_down_time)

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from nova_ext.engine.provider_columns import Inventory, Provider
+from nova_ext.engine.provider_columns import Inventory, Names, Provider
 
 _INVENTORY = [field.name for field in dataclasses.fields(Inventory)]
 
@@ -168,15 +168,21 @@ class OpenFile:
 
     def put_used(
         self, uuid: str, generation: int, used: Mapping[str, int],
-        began: float, began_at: float,
+        began: float, began_at: float, aggregates: Names | None = None,
     ) -> None:
-        """Put usages in, unless the row is of another generation, or newer."""
+        """Put usages in, unless the row is of another generation, or newer.
+
+        :param aggregates: None: they were not read.
+        """
         with self._write():
             self._execute(
                 'UPDATE providers SET used = ?, began = ?, began_at = ?, '
+                'aggregates = ifnull(?, aggregates), '
                 'serial = (SELECT serial FROM listing) '
                 'WHERE uuid = ? AND generation = ? AND began < ?',
-                json.dumps(used), began, began_at, uuid, generation, began,
+                json.dumps(used), began, began_at,
+                None if aggregates is None else json.dumps(sorted(aggregates)),
+                uuid, generation, began,
             )
             self._serve(uuid)
 

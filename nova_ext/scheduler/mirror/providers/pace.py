@@ -1,8 +1,9 @@
 """Rest between placement's answers, so that readers leave it to others."""
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from nova import objects, servicegroup
 
@@ -23,8 +24,13 @@ def count_schedulers() -> int:
     return max(1, sum(map(group.service_is_up, services)))
 
 
+#: Seconds. An answer that takes longer waits for something else than the
+#: processor: a lock, or a database that is away.
+_MOST_S = 2.0
+
+
 class Pace:
-    """Rest before a request, for as long as the last answer deserves.
+    """Rest before requests, for as long as the last answers deserve.
 
     :param share: of one of placement's cores, so much may all readers of a
         cloud take: of 0.1 and two readers, each rests 19 times as long as
@@ -52,14 +58,18 @@ class Pace:
         if left_s > 0:
             self._ended.wait(left_s)
 
-    def note(self, took_s: float) -> None:
-        """Note that placement has answered now.
-
-        :param took_s: how long it took.
-        """
-        self.free_at = time.monotonic() + took_s * (
-            self._readers / self._share - 1
-        )
+    @contextlib.contextmanager
+    def take_turn(self) -> Iterator[None]:
+        """Rest, and then note how long placement takes to answer."""
+        self.rest()
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            now = time.monotonic()
+            self.free_at = now + min(now - began, _MOST_S) * (
+                self._readers / self._share - 1
+            )
 
     def end(self) -> None:
         """Rest no more."""

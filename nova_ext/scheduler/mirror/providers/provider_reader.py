@@ -1,12 +1,14 @@
 """Read resource providers by placement's API, those that changed.
 
-A provider's generation tells that it changed, but for one thing: deleting a
+A provider's generation tells that it changed, but for two things. Deleting a
 consumer's allocations with DELETE, as Nova does for deleted servers, leaves
 it as it was (placement.objects.allocation.delete_all). So a row of the listed
 generation shows what is used, or more, never less. nova-compute writes the
 host's row shortly before it deletes: the usages of its provider are read then,
 and once more a minute later. For claims that a scheduler takes back no row
-changes. So the usages of all are read again after some time.
+changes. And setting aggregates with a microversion before 1.19, which is what
+OpenStackClient does by default, leaves it as well
+(placement.handlers.aggregate). So both are read again after some time.
 """
 
 import dataclasses
@@ -28,9 +30,13 @@ LOG = log.getLogger(__name__)
 
 #: Aggregates have a generation since 1.19, trees are seen since 1.14.
 VERSION = '1.36'
-#: Seconds after which a provider's usages are read again, if placement is fast
-#: enough.
+#: Seconds after which what no generation tells of is read again, if placement
+#: is fast enough.
 SWEEP_S = 600
+#: What is read of a provider.
+_WHOLE = ('inventories', 'usages', 'traits', 'aggregates')
+_USED = ('usages',)
+_UNTOLD = ('usages', 'aggregates')
 #: Seconds after a host's row changed. A reading before the first is repeated
 #: at once, as databases cut off fractions of seconds; one before the second
 #: when that is over, as clocks differ and a deletion takes its time.
@@ -82,9 +88,9 @@ class ProviderReader:
         """
         with self._lock, self._file.open() as file:
             self._pace.count()
-            self._pace.rest()
-            began, began_at = time.monotonic(), time.time()
-            listed = self._get('/resource_providers')['resource_providers']
+            with self._pace.take_turn():
+                began, began_at = time.monotonic(), time.time()
+                listed = self._get('/resource_providers')['resource_providers']
             listed_at = self._pace.free_at
             generations = {
                 item['uuid']: item['generation'] for item in listed
@@ -96,15 +102,14 @@ class ProviderReader:
             if self._loading is not None:
                 time_s = max(time_s, _LOADING_S)
             ends = max(began + time_s, 2 * listed_at - began)
-            for uuid, whole in self._list_due(
+            for uuid, parts in self._list_due(
                 generations, known, wanted, changed_at, began_at
             ):
                 if self._pace.ended or time.monotonic() >= ends:
                     break
-                if whole:
-                    self._read_whole(file, uuid, began)
-                else:
-                    self._read_used(file, uuid)
+                self._read_one(file, uuid, parts)
+                if self._loading is not None and self._loading.is_to_report():
+                    self._note(file, began)
             self._note(file, began)
             self._read_before = began
 
@@ -135,8 +140,8 @@ class ProviderReader:
         self, generations: Mapping[str, int], known: Mapping[str, Known],
         wanted: Mapping[str, float], changed_at: Mapping[str, float],
         now_at: float,
-    ) -> Iterable[tuple[str, bool]]:
-        """Return what is to be read, and whether all of it or its usages.
+    ) -> Iterable[tuple[str, Sequence[str]]]:
+        """Return what is to be read, and what of it.
 
         What changed longest ago comes first, then what was read so.
         """
@@ -156,58 +161,59 @@ class ProviderReader:
         by_age = sorted(due, key=lambda uuid: known[uuid].began)
         # Neither of them waits for all of the other.
         for pair in itertools.zip_longest(
-            [(uuid, True) for uuid in behind],
-            [(uuid, False) for uuid in by_age],
+            [(uuid, _WHOLE) for uuid in behind],
+            [(uuid, _USED) for uuid in by_age],
         ):
             yield from filter(None, pair)
         for uuid in sorted(swept, key=lambda uuid: known[uuid].began):
-            yield uuid, False
+            yield uuid, _UNTOLD
 
-    def _read_whole(self, file: OpenFile, uuid: str, listed: float) -> None:
-        """Read all of a provider.
+    def _read_one(
+        self, file: OpenFile, uuid: str, parts: Sequence[str]
+    ) -> None:
+        """Read a provider, or some of it.
 
-        One that changes or goes meanwhile is read at the next turn.
-
-        :param listed: when the list was requested.
+        One that changes or goes meanwhile is read at the next turn. There is
+        no rest in between, so that this is seldom.
         """
-        self._pace.rest()
-        began, began_at = time.monotonic(), time.time()
-        answers = [
-            self._get(f'/resource_providers/{uuid}/{part}')
-            for part in ('inventories', 'usages', 'traits', 'aggregates')
-        ]
+        with self._pace.take_turn():
+            began, began_at = time.monotonic(), time.time()
+            answers = {
+                part: self._get(f'/resource_providers/{uuid}/{part}')
+                for part in parts
+            }
         generations = {
             answer and answer['resource_provider_generation']
-            for answer in answers
+            for answer in answers.values()
         }
         if len(generations) > 1 or None in generations:
             return
-        inventories, usages, traits, aggregates = answers
+        generation, used = generations.pop(), answers['usages']['usages']
+        aggregates = frozenset(
+            answers['aggregates']['aggregates'] if 'aggregates' in parts
+            else ()
+        )
+        if parts is _USED:
+            file.put_used(uuid, generation, used, began, began_at)
+            return
+        if parts is _UNTOLD:
+            file.put_used(
+                uuid, generation, used, began, began_at, aggregates
+            )
+            return
         file.put(Provider(
-            uuid, generations.pop(),
+            uuid, generation,
             {
                 name: Inventory(**{
                     field.name: values[field.name]
                     for field in dataclasses.fields(Inventory)
                 })
-                for name, values in inventories['inventories'].items()
+                for name, values
+                in answers['inventories']['inventories'].items()
             },
-            usages['usages'], frozenset(traits['traits']),
-            frozenset(aggregates['aggregates']),
+            used, frozenset(answers['traits']['traits']), aggregates,
         ), began, began_at)
         self._right_at.pop(uuid, None)
-        if self._loading is not None and self._loading.is_to_report():
-            self._note(file, listed)
-
-    def _read_used(self, file: OpenFile, uuid: str) -> None:
-        self._pace.rest()
-        began, began_at = time.monotonic(), time.time()
-        usages = self._get(f'/resource_providers/{uuid}/usages')
-        if usages is not None:
-            file.put_used(
-                uuid, usages['resource_provider_generation'],
-                usages['usages'], began, began_at,
-            )
 
     def _note(self, file: OpenFile, listed: float) -> None:
         """Note how much is right, and since when.
@@ -226,14 +232,8 @@ class ProviderReader:
                 self._loading = None
 
     def _get(self, url: str) -> Any:
-        """Return placement's answer, which it is given time for.
-
-        :returns: None of what is not there any more.
-        """
-        self._pace.rest()
-        began = time.monotonic()
+        """Return placement's answer; None of what is not there any more."""
         answer = self._get_client().get(url, version=VERSION)
-        self._pace.note(time.monotonic() - began)
         if answer.status_code == 404:
             return None
         if answer.status_code != 200:

@@ -1,6 +1,7 @@
 """Read resource providers, those that changed."""
 
 import collections
+import contextlib
 import time
 from pathlib import Path
 from unittest import mock
@@ -77,10 +78,10 @@ class ReaderTest(testtools.TestCase):
         self.assertEqual({'p2'}, self.read({'p2': now - 100}))
 
     def test_sweep(self):
-        """Usages of all are read in time, though no generation changed."""
+        """What no generation tells is read of all in time."""
         self.read()
         for provider in self.placement.providers.values():
-            provider['used'] = 6
+            provider.update(used=6, aggregates=['a2'])
         self.assertEqual(set(), self.read())
         with self.file.open() as file:
             file._execute(
@@ -89,6 +90,10 @@ class ReaderTest(testtools.TestCase):
             )
         self.assertEqual({'p1'}, self.read())
         self.assertEqual((6, 0), (self.used('p1'), self.used('p2')))
+        self.assertEqual(
+            ({'a2'}, {'a1'}),
+            tuple(self.rows()[uuid].aggregates for uuid in ('p1', 'p2')),
+        )
 
     def test_changed_meanwhile(self):
         """A provider of two generations is not put in, but read again."""
@@ -102,6 +107,16 @@ class ReaderTest(testtools.TestCase):
         self.read()
         self.assertEqual(2, self.rows()['p1'].generation)
         self.assertEqual(0, self.state()[1])
+
+    def test_no_rest(self):
+        """What belongs together is read without a rest in between."""
+        rests = []
+        with mock.patch.object(
+            self.reader._pace, 'rest',
+            lambda: rests.append(len(self.placement.requests)),
+        ):
+            self.read()
+        self.assertEqual([0, 1, 5], rests)
 
     def test_gone_meanwhile(self):
         """A provider that went is left out, and no error."""
@@ -132,7 +147,9 @@ class ReaderTest(testtools.TestCase):
         before, _ = self.state()
         self.placement.providers['p1']['generation'] = 2
         # As much time as the list took is granted once more.
-        with mock.patch.object(self.reader._pace, 'note'):
+        with mock.patch.object(
+            self.reader._pace, 'take_turn', contextlib.nullcontext
+        ):
             self.assertEqual(set(), self.read(time_s=0))
         self.assertEqual((before, 1), self.state())
         began = time.monotonic()
@@ -242,7 +259,7 @@ class Placement:
         self.providers[uuid] = {
             'uuid': uuid, 'generation': 1, 'parent_provider_uuid': parent,
             'root_provider_uuid': parent or uuid,
-            'used': 0, 'traits': list(traits),
+            'used': 0, 'traits': list(traits), 'aggregates': ['a1'],
         }
 
     def get(self, url, version):
@@ -266,7 +283,7 @@ class Placement:
             }}},
             'usages': {'usages': {'VCPU': provider['used']}},
             'traits': {'traits': provider['traits']},
-            'aggregates': {'aggregates': ['a1']},
+            'aggregates': {'aggregates': provider['aggregates']},
         }[part]}
         if part == 'inventories' and uuid == 'p1':
             self.on_read()
