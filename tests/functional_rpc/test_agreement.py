@@ -2,15 +2,19 @@
 
 import os
 import random
+import unittest
+from importlib import metadata
 
 from nova import context as nova_context
+from testtools import testcase
 
 from nova_ext.core.decision import decision as d
+from tests.functional import mirrored
 from tests.functional_rpc import what_if
 
 LONG = os.environ.get('HYPOTHESIS_PROFILE') == 'long'
 #: Generated requests, each with a boot, which takes a second or two.
-REQUESTS = 200 if LONG else 12
+REQUESTS = 200 if LONG else 6
 SEED = 5
 #: A zone and a host.
 FORCED = 'nova:cmp-3'
@@ -157,3 +161,32 @@ def _way(decision):
         [(claim.host, claim.claimed) for claim in decision.claims],
         decision.placement and decision.placement.query,
     )
+
+
+@unittest.skipIf(
+    int(metadata.version('nova').partition('.')[0]) < 33,
+    'a mirror needs Nova 33 or later',
+)
+class MirroredAgreementTest(AgreementTest):
+    """The same, where a mirror decides both."""
+
+    def configure(self):
+        """Have tests refresh the mirror."""
+        super().configure()
+        self.useFixture(mirrored.RefreshedByTests())
+        self.flags(
+            group='nova_ext', mirror='on', mirror_refresh_s=3600,
+            mirror_max_age_s=3600, mirror_verify_percent=0,
+        )
+
+    @testcase.attr('slow')
+    def test_agree(self):
+        """A boot is decided from what its simulation was decided from."""
+        super().test_agree()
+
+    def simulate(self, *args, **kwargs):
+        """Refresh the mirror before."""
+        self.scheduler._mirror.refresh()
+        decision = super().simulate(*args, **kwargs)
+        self.assertTrue(decision.mirror.decides)
+        return decision

@@ -131,6 +131,7 @@ class RabbitTest(base.RabbitTestCase):
             '(SpecifiedHostFilter)', self.explain('nowhere')['sentence'],
         )
 
+    @testcase.attr('slow')
     def test_40_concurrent_creates(self):
         """All are ACTIVE; each is in the record once, by four writers."""
         # Nova 33 takes two minutes on a quiet machine.
@@ -178,6 +179,7 @@ class RabbitTest(base.RabbitTestCase):
         self.lab('restart', 'scheduler-1')
         self.assertEqual('running', self.condition())
 
+    @testcase.attr('slow')
     def test_killed_master(self):
         """Workers without their master are ended before a new one starts."""
         master, *workers = self.tree('scheduler-2')
