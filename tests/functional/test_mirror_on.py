@@ -7,7 +7,7 @@ from unittest import mock
 
 import fixtures
 from keystoneauth1 import exceptions as keystone
-from nova import context, objects
+from nova import context, exception, objects
 from nova.scheduler import manager as nova_manager
 from nova.scheduler import request_filter
 from nova.scheduler.client import report
@@ -663,6 +663,31 @@ class MirroredTest(MirroredTestCase):
         self.assert_decided(decision)
         self.assertNotEqual(before, self.host_of(server))
         self.assertEqual([0, 1, 1], sorted(self.uses().values()))
+
+    def test_failed_move(self):
+        """What a server holds is held on, where a claim for its move fails."""
+        self.mirror.wake = lambda: None
+        (server,), _ = self.place()
+        self.assertEqual(1, self.count_held())
+        attempts = []
+
+        def fail(*args, **kwargs):
+            attempts.append(args)
+            raise exception.AllocationUpdateFailed(
+                consumer_uuid=server['id'], error='it changed'
+            )
+
+        with mock.patch.object(
+            report.SchedulerReportClient, 'claim_resources', fail
+        ):
+            self.api.post_server_action(
+                server['id'], {'migrate': None}, check_response_status=[202]
+            )
+            self._wait_for_action_fail_completion(
+                server, 'migrate', 'conductor_migrate_server'
+            )
+        self.assertNotEqual([], attempts)
+        self.assertEqual(1, self.count_held())
 
     def make_group(self, policy, rules=None):
         """Return the hint of a new server group."""
