@@ -44,7 +44,6 @@ class SchedulerManager(MirroredManager):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._mirror = None
         enabled.validate()
         self.drivers = drivers.load(
             options.CONF.nova_ext.scheduler_driver, nova_facts.get()
