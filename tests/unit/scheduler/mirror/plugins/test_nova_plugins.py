@@ -1,9 +1,16 @@
 """Ask Nova's plugins, and others."""
 
+from unittest import mock
+
 import numpy as np
 from nova import objects
 from nova.scheduler import filters, host_manager, weights
-from nova.scheduler.filters import image_props_filter, numa_topology_filter
+from nova.scheduler.filters import (
+    compute_filter,
+    image_props_filter,
+    numa_topology_filter,
+)
+from nova.servicegroup.drivers import db, mc
 
 from nova_ext.engine.filtering import (
     AskOfClasses,
@@ -13,7 +20,7 @@ from nova_ext.engine.filtering import (
 )
 from nova_ext.engine.host_columns import HostTable, Readers
 from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.mirror.plugins import nova_plugins
+from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from tests.unit.scheduler import configured
 
 
@@ -64,6 +71,18 @@ class PluginTest(configured.ConfiguredTestCase):
             'a filter of allocation candidates',
             nova_plugins.find_unfit([*own, Choosy()]),
         )
+
+    def test_heartbeats(self):
+        """Services that report elsewhere are asked about each by itself."""
+        # The drivers have connections, which deciding how to ask needs not.
+        for driver, expected in (
+            (db.DbDriver, service_state.ServiceFilter),
+            (mc.MemcachedDriver, AskOfEach),
+        ):
+            asked = object.__new__(compute_filter.ComputeFilter)
+            asked.servicegroup_api = mock.Mock(_driver=object.__new__(driver))
+            (made,) = nova_plugins.make_filters([asked], self.spec, 0)
+            self.assertIs(expected, type(made))
 
     def test_server_that_comes(self):
         """The host that is asked about for others may get a server."""
