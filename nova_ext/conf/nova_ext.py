@@ -100,8 +100,8 @@ Seconds between two readings of what changed in Nova's databases and in
 placement. One worker of each machine reads placement. It rests after each
 provider's answers, so that the readers of all machines that run a
 nova-scheduler take a tenth of one of placement's cores together. Keep it well
-below ``service_down_time`` less ``report_interval``: a service whose last sign
-of life was read before that looks down.
+below ``service_down_time`` less ``report_interval``. Otherwise services that
+are up look down, as their last sign of life was read too long ago.
 """,
     ),
     cfg.StrOpt(

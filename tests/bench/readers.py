@@ -1,8 +1,8 @@
 """Measure what the readers of mirrors take of a real placement.
 
 Placement is a process under uwsgi, over HTTP, with MariaDB where there is one.
-One, three and six readers, each as on a machine of its own, load all providers
-of a cloud. Run it with ``python -m tests.bench.readers``.
+One, three and six readers, each as on a machine of its own, begin to load the
+providers of a cloud. Run it with ``python -m tests.bench.readers``.
 """
 
 import contextlib

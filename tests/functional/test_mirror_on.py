@@ -271,27 +271,33 @@ class MirroredTest(MirroredTestCase):
     def test_silence_while_giving_up(self):
         """No second claim is made where the first may still be there."""
         self.mirror.wake = lambda: None
-        first, answers = first_claims.post, []
+        first, answers, lost = first_claims.post, [], []
+        delete = report.SchedulerReportClient.delete
 
         def answer(client, context, claims):
-            # All of them are refused, and the second by itself, too.
+            # All of them are refused, and the last by itself, too.
             answers.append(len(claims))
-            return first(client, context, claims) if len(answers) == 2 else (
-                first_claims.Answer.REFUSED
-            )
+            return first(client, context, claims) if (
+                len(answers) in {2, 3}
+            ) else first_claims.Answer.REFUSED
 
         def lose(client, url, *args, **kwargs):
-            raise keystone.ConnectFailure('nobody listens')
+            lost.append(url)
+            if len(lost) == 1:
+                raise keystone.ConnectFailure('nobody listens')
+            return delete(client, url, *args, **kwargs)
 
         with (
             mock.patch.object(first_claims, 'post', answer),
             mock.patch.object(report.SchedulerReportClient, 'delete', lose),
         ):
-            servers, _ = self.place(2, expected_state='ERROR')
-        self.assertEqual([2, 1, 1, 1, 1], answers)
+            servers, _ = self.place(3, expected_state='ERROR')
+        self.assertEqual([3, 1, 1, 1, 1, 1], answers)
         self.assertIn(
             'Failed to delete allocations', servers[0]['fault']['message']
         )
+        # What can be deleted is.
+        self.assertEqual(2, len(lost))
         self.assertEqual(1, sum(self.uses().values()))
 
     @testcase.attr('slow')

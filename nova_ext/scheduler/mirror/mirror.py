@@ -63,7 +63,7 @@ class Mirror:
     :ivar claims: those that the snapshot does not show.
     :ivar batches: sends claims to placement.
     :ivar broadcaster: tells other schedulers of this worker's.
-    :ivar decides: it is configured to decide, and not to verify alone.
+    :ivar may_decide: it is configured to decide, and not to verify alone.
     :ivar off_reason: why it decides nothing in this worker; empty: it may.
     """
 
@@ -79,7 +79,7 @@ class Mirror:
         self.off_reason = ''
         self._activity = Activity()
         self._open = threading.local()
-        self.decides = options.CONF.nova_ext.mirror == 'on'
+        self.may_decide = options.CONF.nova_ext.mirror == 'on'
         self._salt = ''
         self._filters = [
             copy_untraced(filter_) for filter_ in host_manager.enabled_filters
@@ -113,13 +113,13 @@ class Mirror:
         """
         percent = options.CONF.nova_ext.mirror_verify_percent
         drawn = random.random() * 100 < percent  # noqa: S311  not a secret
-        return self.decides and (not drawn or bool(self.off_reason))
+        return self.may_decide and (not drawn or bool(self.off_reason))
 
     def verify(self, spec: Any) -> Verification:
         """Begin to hold Nova's decision on a request against the engine's."""
         verification = Verification(
             self.snapshot, self._filters, self._weighers, spec,
-            self._turn_off if self.decides else lambda difference: None,
+            self._turn_off if self.may_decide else lambda difference: None,
             self.off_reason or nova_plugins.find_unfit(self._filters),
         )
         self._open.check = verification.check
@@ -134,14 +134,15 @@ class Mirror:
         :param together: claim for several new servers by one request.
         """
         request = self.make_request(
-            spec, servers, self._filters, self._weighers, together
+            spec, servers, self._filters, self._weighers, together=together
         )
         self._open.check, self._open.request = request.check, request
         return request
 
     def make_request(
         self, spec: Any, servers: Sequence[str] | None,
-        filters: Sequence[Any], weighers: Sequence[Any], together: bool,
+        filters: Sequence[Any], weighers: Sequence[Any], *,
+        together: bool = False, simulated: bool = False,
     ) -> MirroredRequest:
         """Return what decides a request.
 
@@ -149,6 +150,7 @@ class Mirror:
         :param filters: Nova's filters, untraced.
         :param weighers: Nova's weighers, untraced.
         :param together: claim for several new servers by one request.
+        :param simulated: its servers do not exist.
         """
         weighs_own = options.CONF.nova_ext.mirror_weighs_own_claims
         with self.claims.lock:
@@ -159,7 +161,7 @@ class Mirror:
         return MirroredRequest(
             taken, held, self._host_manager, filters, weighers, spec, servers,
             self.off_reason or nova_plugins.find_unfit(filters), together,
-            self.claims.get_amounts,
+            self.claims.get_amounts, simulated=simulated,
         )
 
     def take_claims(self, worker: str, claims: Iterable[ToldClaim]) -> None:

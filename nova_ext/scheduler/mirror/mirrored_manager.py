@@ -130,8 +130,9 @@ class MirroredManager(DecidingManager):
             if len(instance_uuids) > 1 or (
                 get_operation(spec_obj) is Operation.FIRST_BOOT
             ):
-                for server in {*request.claimed, *request.unanswered}:
-                    self.placement_client.take_back(context, server)
+                self.placement_client.take_back(
+                    context, {*request.claimed, *request.unanswered}
+                )
             elif request.claimed:
                 raise  # Nova undoes a failed move itself
             request.give_up(
@@ -139,7 +140,7 @@ class MirroredManager(DecidingManager):
             )
         else:
             if claimed:
-                self._note_placed(request)
+                request.note_placed()
                 return selections
             return self._schedule_one_by_one(
                 context, spec_obj, instance_uuids, *candidates, **kwargs
@@ -153,10 +154,6 @@ class MirroredManager(DecidingManager):
             *self._ask_placement(context, request.resources),
             *candidates[3:], **kwargs,
         )
-
-    def _note_placed(self, request: Any) -> None:
-        """Have later requests know of the servers that were placed."""
-        request.note_placed()
 
     def _schedule_one_by_one(
         self, context: Any, spec_obj: Any, instance_uuids: Any,

@@ -56,7 +56,8 @@ def _give_up(method: Callable[..., T]) -> Callable[..., T]:
         except rank.NotFiniteError as error:
             raise GaveUpError('a weight is not finite') from error
         except FAILURES as error:
-            _ERRORS.error('The mirror failed, and Nova decides', error)
+            if not self._simulated:  # its caller is told by Nova's decision
+                _ERRORS.error('The mirror failed, and Nova decides', error)
             # Of an extension that raises, a NoValidHost comes.
             kind = type(error.__cause__ or error).__name__
             raise GaveUpError(f'an error: {kind}') from error
@@ -77,6 +78,7 @@ class MirroredRequest:
     :param off_reason: why the mirror is not to decide; empty: it is.
     :param together: claim for several new servers by one request.
     :param get_held: returns what the snapshot does not show of a provider now.
+    :param simulated: its servers do not exist.
     :ivar check: whether it decided, for the record.
     :ivar claimed: UUIDs of the servers that were claimed for.
     :ivar pending: claims that are decided and not sent yet, by server.
@@ -90,8 +92,10 @@ class MirroredRequest:
         self, taken: Snapshot | None, held: Held, host_manager: Any,
         filters: Sequence[Any], weighers: Sequence[Any], spec: Any,
         instance_uuids: Sequence[str] | None, off_reason: str,
-        together: bool, get_held: Callable[[str], Mapping[str, int]],
+        together: bool, get_held: Callable[[str], Mapping[str, int]], *,
+        simulated: bool,
     ) -> None:
+        self._simulated = simulated
         self.check = MirrorCheck(decides=True)
         self.claimed: list[str] = []
         self.pending: dict[str, Claim] = {}
@@ -156,7 +160,7 @@ class MirroredRequest:
 
     def note_placed(self) -> None:
         """Note that all servers were placed: hosts of a group have them."""
-        if self._spec.instance_group:
+        if self._spec.instance_group and not self._simulated:
             for row in self._count:
                 state = self._states[row]
                 servers.add(self._host_manager, state.host, {

@@ -179,6 +179,7 @@ class Verification:
                 conf.host_subset_size,
             ),
         )
+        self._check_services(hosts)
         self.check.compared += 1
         difference = _find_difference(columns, placing, ranked, sums)
         if difference:
@@ -195,25 +196,34 @@ class Verification:
         """Return columns with Nova's state where it differs from the mirror's.
 
         Nova read its rows just now, and takes chosen servers off them.
-
-        :raises _WentDownError: where a service's time ran out since Nova
-            began.
         """
         now_s = service_state.tell_time()
         rows = np.array(list(states), np.int64)
         up = service_state.make_filter().judge(columns, rows)
-        newer = {}
-        for (row, state), is_up in zip(states.items(), up, strict=True):
-            is_seen_up = service_state.is_up(state, now_s)
-            if is_seen_up != service_state.is_up(state, self._ranking_at):
-                raise _WentDownError
-            if is_seen_up != is_up or (
-                self._describe(state) != self._describe(columns.states[row])
-            ):
-                newer[row] = state
+        newer = {
+            row: state
+            for (row, state), is_up in zip(states.items(), up, strict=True)
+            if service_state.is_up(state, now_s) != is_up
+            or self._describe(state) != self._describe(columns.states[row])
+        }
         if not self.check.compared:
             self.check.older = len(newer)
         return columns.replace(newer) if newer else columns
+
+    def _check_services(self, hosts: Sequence[Any]) -> None:
+        """Check that the time of no service ran out since Nova began.
+
+        The engine has looked at the clock in between.
+
+        :raises _WentDownError: where one did.
+        """
+        now_s = service_state.tell_time()
+        if any(
+            service_state.is_up(host, now_s)
+            != service_state.is_up(host, self._ranking_at)
+            for host in hosts
+        ):
+            raise _WentDownError
 
     def _describe(self, state: Any) -> Any:
         """Return what differs when a state does, for this request."""

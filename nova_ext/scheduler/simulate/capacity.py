@@ -81,21 +81,23 @@ class CapacitySimulation(Simulation):
             self._fill = partial(
                 self._fill_copies, copies, copy.deepcopy(spec_obj)
             )
-        else:
+        rows = []
+        for host in passed if request is None else (
+            # Nova's states, which others may change, are read without a pause.
+            self._pace(passed, HOSTS_PER_PAUSE)
+        ):
+            name = name_host(host)
+            self._zones[name] = [_get_zone(host)]
+            self._aggregates[name] = [each.name for each in host.aggregates]
+            # A boot may have taken its room meanwhile.
+            if limits is not None and host.allocation_candidates:
+                rows.append(make_row(host, limits))
+        if limits is not None:
             self._fill = partial(
-                self._fill_rows, [
-                    make_row(host, limits) for host in passed
-                    # A boot may have taken its room meanwhile.
-                    if host.allocation_candidates
-                ],
+                self._fill_rows, rows,
                 placement_rows.read_free(self.placement.summaries)
                 if request is None else request.get_free(),
             )
-        self._zones = {name_host(host): [_get_zone(host)] for host in passed}
-        self._aggregates = {
-            name_host(host): [aggregate.name for aggregate in host.aggregates]
-            for host in passed
-        }
         return passed
 
     def count(

@@ -55,12 +55,18 @@ class ReadOnlyPlacement:
     def delete_allocation_for_instance(
         self, context: Any, uuid: str, **kwargs: Any
     ) -> bool:
-        """Do nothing: no later server uses what was claimed."""
+        """Do nothing: no later server uses what was claimed.
+
+        :returns: False, as where there is none. None would be no answer.
+        """
         return False
 
 
 class MirroredReadOnlyPlacement(MirroredClient):
-    """Answer for placement from a mirror, and claim in its request alone."""
+    """Answer for placement from a mirror, and claim in its request alone.
+
+    A simulated request keeps no claims to send them together.
+    """
 
     def claim_resources(
         self, context: Any, consumer_uuid: str, alloc_request: Any,

@@ -127,17 +127,14 @@ class Simulation(DecisionOnlyManager, MirroredManager):
     def _begin_mirror(self, spec_obj: Any, instance_uuids: Any) -> None:
         """Have the mirror decide where it decides boots."""
         open_trace = trace.current()
-        if self._mirror is not None and self._mirror.decides and open_trace:
+        if self._mirror is not None and self._mirror.may_decide and open_trace:
             hosts = self.host_manager
             open_trace.mirrored = self._mirror.make_request(
                 spec_obj, instance_uuids,
                 [copy_untraced(each) for each in hosts.enabled_filters],
                 [copy_untraced(each) for each in hosts.weighers],
-                together=False,
+                simulated=True,
             )
-
-    def _note_placed(self, request: Any) -> None:
-        """Do nothing: no host has these servers."""
 
     def _go_first(self) -> contextlib.AbstractContextManager[None]:
         return contextlib.nullcontext()

@@ -202,14 +202,24 @@ class MirroredClient:
             raise failure
         return answer
 
-    def take_back(self, context: Any, consumer: str) -> None:
-        """Delete what a server claimed, or may have claimed.
+    def take_back(self, context: Any, consumers: Iterable[str]) -> None:
+        """Delete what servers claimed, or may have claimed.
 
-        :raises AllocationDeleteFailed: where it is not known to be deleted.
+        :raises AllocationDeleteFailed: where some is not known to be deleted;
+            the rest is.
         """
-        _check_deleted(consumer, self.delete_allocation_for_instance(
-            context, consumer, force=True
-        ))
+        failure = None
+        for consumer in consumers:
+            try:
+                _check_deleted(consumer, self.delete_allocation_for_instance(
+                    context, consumer, force=True
+                ))
+            except FAILURES as error:
+                failure = exception.AllocationDeleteFailed(
+                    consumer_uuid=consumer, error=error
+                )
+        if failure is not None:
+            raise failure
 
     def _note(
         self, consumer: str, alloc_request: Any, answer: Answer

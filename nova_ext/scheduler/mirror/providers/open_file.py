@@ -166,23 +166,22 @@ class OpenFile:
             )
             self._serve(provider.uuid)
 
-    def put_used(
+    def put_untold(
         self, uuid: str, generation: int, used: Mapping[str, int],
-        began: float, began_at: float, aggregates: Names | None = None,
+        aggregates: Names, began: float, began_at: float,
     ) -> None:
-        """Put usages in, unless the row is of another generation, or newer.
+        """Put in what may change without a new generation.
 
-        :param aggregates: None: they were not read.
+        A row of another generation stays as it is, and one that is newer.
         """
         with self._write():
             self._execute(
                 'UPDATE providers SET used = ?, began = ?, began_at = ?, '
-                'aggregates = ifnull(?, aggregates), '
+                'aggregates = ?, '
                 'serial = (SELECT serial FROM listing) '
                 'WHERE uuid = ? AND generation = ? AND began < ?',
                 json.dumps(used), began, began_at,
-                None if aggregates is None else json.dumps(sorted(aggregates)),
-                uuid, generation, began,
+                json.dumps(sorted(aggregates)), uuid, generation, began,
             )
             self._serve(uuid)
 

@@ -4,8 +4,8 @@ A provider's generation tells that it changed, but for two things. Deleting a
 consumer's allocations with DELETE, as Nova does for deleted servers, leaves
 it as it was (placement.objects.allocation.delete_all). So a row of the listed
 generation shows what is used, or more, never less. nova-compute writes the
-host's row shortly before it deletes: the usages of its provider are read then,
-and once more a minute later. For claims that a scheduler takes back no row
+host's row shortly before it deletes: its provider's usages are read then, and
+once more a minute later. For claims that a scheduler takes back no row
 changes. And setting aggregates with a microversion before 1.19, which is what
 OpenStackClient does by default, leaves it as well
 (placement.handlers.aggregate). So both are read again after some time.
@@ -33,9 +33,9 @@ VERSION = '1.36'
 #: Seconds after which what no generation tells of is read again, if placement
 #: is fast enough.
 SWEEP_S = 600
-#: What is read of a provider.
+#: All that is read of a provider.
 _WHOLE = ('inventories', 'usages', 'traits', 'aggregates')
-_USED = ('usages',)
+#: What no generation tells of.
 _UNTOLD = ('usages', 'aggregates')
 #: Seconds after a host's row changed. A reading before the first is repeated
 #: at once, as databases cut off fractions of seconds; one before the second
@@ -162,7 +162,7 @@ class ProviderReader:
         # Neither of them waits for all of the other.
         for pair in itertools.zip_longest(
             [(uuid, _WHOLE) for uuid in behind],
-            [(uuid, _USED) for uuid in by_age],
+            [(uuid, _UNTOLD) for uuid in by_age],
         ):
             yield from filter(None, pair)
         for uuid in sorted(swept, key=lambda uuid: known[uuid].began):
@@ -189,16 +189,10 @@ class ProviderReader:
         if len(generations) > 1 or None in generations:
             return
         generation, used = generations.pop(), answers['usages']['usages']
-        aggregates = frozenset(
-            answers['aggregates']['aggregates'] if 'aggregates' in parts
-            else ()
-        )
-        if parts is _USED:
-            file.put_used(uuid, generation, used, began, began_at)
-            return
-        if parts is _UNTOLD:
-            file.put_used(
-                uuid, generation, used, began, began_at, aggregates
+        aggregates = frozenset(answers['aggregates']['aggregates'])
+        if 'inventories' not in answers:
+            file.put_untold(
+                uuid, generation, used, aggregates, began, began_at
             )
             return
         file.put(Provider(

@@ -33,7 +33,7 @@ class ProviderFileTest(testtools.TestCase):
         with self.file.open() as file:
             known = first.listing.epoch, first.listing.serial
             self.assertEqual([], file.take(*known).rows)
-            file.put_used('p1', 1, {'VCPU': 5}, 12.0, 0.0)
+            file.put_untold('p1', 1, {'VCPU': 5}, {'a2'}, 12.0, 0.0)
             ((began, changed),) = file.take(*known).rows
         self.assertEqual((12.0, {'VCPU': 5}), (began, changed.used))
 
@@ -42,7 +42,7 @@ class ProviderFileTest(testtools.TestCase):
         with self.file.open() as file:
             file.put(make_provider('p1', 2), 10.0, 0.0)
             file.put(make_provider('p1', 9), 9.0, 0.0)
-            file.put_used('p1', 8, {'VCPU': 9}, 11.0, 0.0)
+            file.put_untold('p1', 8, {'VCPU': 9}, (), 11.0, 0.0)
             ((_, row),) = file.take('', 0).rows
         self.assertEqual({'VCPU': 2}, row.used)
 
@@ -55,7 +55,7 @@ class ProviderFileTest(testtools.TestCase):
             file.put(make_provider('p1'), 20.0, 0.0)
             file.put(make_provider('p2'), 10.5, 0.0)
             self.assertEqual({'p1': 20.0}, file.list_wanted())
-            file.put_used('p1', 1, {}, 20.5, 0.0)
+            file.put_untold('p1', 1, {}, (), 20.5, 0.0)
             self.assertEqual({}, file.list_wanted())
 
     def test_gone(self):

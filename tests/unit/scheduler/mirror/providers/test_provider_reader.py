@@ -56,6 +56,7 @@ class ReaderTest(testtools.TestCase):
         # Its generation tells that nothing else changed.
         self.assertEqual([
             '/resource_providers', '/resource_providers/p2/usages',
+            '/resource_providers/p2/aggregates',
         ], self.placement.requests)
         with self.file.open() as file:
             self.assertEqual({}, file.list_wanted())
@@ -67,10 +68,12 @@ class ReaderTest(testtools.TestCase):
         """Usages are read when a host's row changed, and a minute later."""
         self.read()
         now = time.time()
-        self.placement.providers['p1']['used'] = 7
+        self.placement.providers['p1'].update(used=7, aggregates=['a2'])
         self.assertEqual(set(), self.read({'p1': now - 30}))
         self.assertEqual({'p1'}, self.read({'p1': now}))
         self.assertEqual(7, self.used('p1'))
+        # One that changes all the time is never swept.
+        self.assertEqual({'a2'}, self.rows()['p1'].aggregates)
         # Of a reading that began before that minute was over.
         with self.file.open() as file:
             file._execute('UPDATE providers SET began_at = ?', now - 70)
