@@ -43,6 +43,8 @@ _UNTOLD = ('usages', 'aggregates')
 _SETTLED_S = (2, 60)
 #: Seconds of a reading while rows are missing: listing them takes time, too.
 _LOADING_S = 60
+#: Providers of a turn that can't be read; the others are read all the same.
+_MAX_ERRORS = 3
 #: Seconds between two log lines on how far the first reading is.
 _REPORT_S = 10
 
@@ -102,16 +104,24 @@ class ProviderReader:
             if self._loading is not None:
                 time_s = max(time_s, _LOADING_S)
             ends = max(began + time_s, 2 * listed_at - began)
+            errors: list[PlacementError] = []
             for uuid, parts in self._list_due(
                 generations, known, wanted, changed_at, began_at
             ):
-                if self._pace.ended or time.monotonic() >= ends:
+                if self._pace.ended or time.monotonic() >= ends or (
+                    len(errors) >= _MAX_ERRORS
+                ):
                     break
-                self._read_one(file, uuid, parts)
+                try:
+                    self._read_one(file, uuid, parts)
+                except PlacementError as error:
+                    errors.append(error)
                 if self._loading is not None and self._loading.is_to_report():
                     self._note(file, began)
             self._note(file, began)
             self._read_before = began
+        if errors:
+            raise errors[0]
 
     def _compare(
         self, file: OpenFile, generations: Mapping[str, int],

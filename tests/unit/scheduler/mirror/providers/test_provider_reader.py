@@ -144,6 +144,28 @@ class ReaderTest(testtools.TestCase):
         error = self.assertRaises(provider_reader.PlacementError, self.read)
         self.assertEqual('/resource_providers: HTTP 503', str(error))
 
+    def test_error_of_one(self):
+        """The others are read all the same, and the first error is told."""
+        self.placement.broken = {'p1'}
+        error = self.assertRaises(provider_reader.PlacementError, self.read)
+        self.assertEqual(
+            '/resource_providers/p1/inventories: HTTP 500', str(error)
+        )
+        self.assertEqual(['p2'], list(self.rows()))
+        self.assertEqual((None, 1), self.state())
+        self.placement.broken = set()
+        self.assertEqual({'p1'}, self.read())
+        self.assertEqual(0, self.state()[1])
+
+    def test_errors(self):
+        """A turn ends after some."""
+        names = [f'p{number}' for number in range(1, 9)]
+        for name in names[2:]:
+            self.placement.add(name)
+        self.placement.broken = set(names)
+        self.assertRaises(provider_reader.PlacementError, self.read)
+        self.assertEqual(1 + 3, len(self.placement.requests))
+
     def test_out_of_time(self):
         """What was not read is as old as the list before; then it is read."""
         self.read()
@@ -254,6 +276,7 @@ class Placement:
     def __init__(self):
         self.providers = {}
         self.status = 200
+        self.broken = ()
         self.requests = []
         self.on_read = self.on_list = lambda: None
 
@@ -277,6 +300,8 @@ class Placement:
             return _Answer(self.status, lambda: body)
         _, uuid, part = path.split('/')
         provider = self.providers.get(uuid)
+        if uuid in self.broken:
+            return _Answer(500, dict)
         if provider is None:
             return _Answer(404, dict)
         body = {'resource_provider_generation': provider['generation'], **{
