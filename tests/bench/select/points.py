@@ -114,14 +114,20 @@ def list_crossing(words):
 def sort(points):
     """Return points in an order in which hosts are only added.
 
-    Those of the default filters, and of one worker, come first.
+    Those of the default filters, of one worker and of few servers come first.
     """
     return sorted(points, key=lambda point: (
         point.hosts, list(FILTERS).index(point.filters), point.workers,
+        point.servers,
     ))
 
 
 def get_share(point, points):
-    """Return the part of all time after which a point does not begin."""
+    """Return the part of all time after which a point does not begin.
+
+    Base points are compared with each other, so that none is left out early.
+    """
     most = max(each.hosts for each in points)
-    return 1.0 if point.hosts == most else _SHARES.get(point.hosts, 1.0)
+    if point.hosts == most or point == replace(BASE, hosts=point.hosts):
+        return 1.0
+    return _SHARES.get(point.hosts, 1.0)

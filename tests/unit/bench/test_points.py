@@ -32,7 +32,10 @@ class PointsTest(testtools.TestCase):
         }))
         quick = points.list_quick()
         self.assertEqual(1.0, points.get_share(quick[-1], quick))
-        self.assertEqual(points.Point(hosts=100), listed[0])
+        base = points.Point(hosts=100)
+        self.assertEqual((base, 1.0), (
+            listed[0], points.get_share(listed[0], listed),
+        ))
 
     def test_crossing(self):
         """All combinations of the values that were given are measured."""
