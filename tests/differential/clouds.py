@@ -128,8 +128,9 @@ class Generator:
         return states
 
     def make_plain_spec(self):
-        """Return a request spec without extra specs, hints or a group."""
+        """Return a request spec that rules out no host by itself."""
         spec = self.make_spec()
+        spec.requested_destination = spec.ignore_hosts = None
         spec.flavor.extra_specs = spec.scheduler_hints = {}
         spec.image.properties = objects.ImageMetaProps()
         spec.instance_group = None
