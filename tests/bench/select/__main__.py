@@ -255,6 +255,7 @@ def _measure_decisions(quick):
     print('\nThe decision alone, of one server, without reading or claiming\n')
     schedulers.override({
         ('filter_scheduler', 'enabled_filters'): list(_DEFAULT_FILTERS),
+        ('filter_scheduler', 'host_subset_size'): 1,
     })
     found = {}
     for hosts, rounds in DECISIONS.items():
