@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import time
 import unittest
 from importlib import metadata
 from unittest import mock
@@ -14,6 +15,7 @@ from nova_ext.client import wire
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
+from nova_ext.scheduler.simulate import further_servers
 from tests.functional import base
 from tests.functional.mirrored import RefreshedByTests
 from tests.functional_rpc import what_if
@@ -121,6 +123,25 @@ class SimulateTest(what_if.WhatIfTestCase):
         after = self.capacity(self.flavor(memory_mb=3840))
         self.assertEqual('', after.decision.mirror.fallback)
         self.assertEqual(before - 1, after.total.least)
+
+    def test_taken_meanwhile(self):
+        """A host whose last room a boot takes meanwhile is left out."""
+        before = self.capacity().hosts
+        provider = self._get_provider_uuid_by_host('cmp-1')
+        find_limits = further_servers.find_limits
+
+        def take(*args):
+            self.scheduler._mirror.claims.begin(
+                'other', {provider: {'resources': {'VCPU': 10 ** 6}}},
+                time.monotonic(),
+            )
+            return find_limits(*args)
+
+        with mock.patch.object(further_servers, 'find_limits', take):
+            after = self.capacity()
+        self.assertEqual('', after.decision.mirror.fallback)
+        self.assertFalse(after.unknown)
+        self.assertEqual({'cmp-1'}, before.keys() - after.hosts.keys())
 
     def test_counted_apart(self):
         """No simulation counts among the requests that mirrors decided."""
