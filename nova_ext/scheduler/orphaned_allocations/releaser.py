@@ -9,7 +9,7 @@ import datetime
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from nova.scheduler.client import report
 from oslo_utils import timeutils
@@ -29,6 +29,10 @@ WINDOW = datetime.timedelta(hours=1)
 #: Servers whose allocations are read at one look; placement takes some 7 ms
 #: for each.
 MAX_READ = 200
+#: Errors of placement after which a look ends.
+_MAX_ERRORS = 3
+
+T = TypeVar('T')
 
 
 class Releaser:
@@ -45,6 +49,8 @@ class Releaser:
         self._get_client = get_client
         # When each was first and last read, by the monotonic clock.
         self._read_at: dict[str, tuple[float, float]] = {}
+        #: When placement answered with an error last, by the same clock.
+        self._failed_at: dict[str, float] = {}
         self._log = RateLimitedLog(LOG)
 
     def run(self) -> None:
@@ -75,10 +81,11 @@ class Releaser:
             for host, nodes in (cells.list_host_nodes() or {}).items()
             for uuid in nodes
         }
-        released = [
-            uuid for uuid in sorted(orphaned)
-            if self._release(uuid, held[uuid], hosts)
-        ]
+        done = self._try_each(
+            lambda uuid: self._release(uuid, held[uuid], hosts),
+            sorted(orphaned),
+        )
+        released = [uuid for uuid, is_released in done.items() if is_released]
         self._note_read(released)
         return released
 
@@ -92,14 +99,47 @@ class Releaser:
             uuid: self._read_at[uuid] for uuid in uuids
             if uuid in self._read_at
         }
-        due = sorted(filter(self._is_due, uuids), key=self._last_read)
-        answers = {uuid: self._read(uuid) for uuid in due[:MAX_READ]}
+        self._failed_at = {
+            uuid: self._failed_at[uuid] for uuid in uuids
+            if uuid in self._failed_at
+        }
+        due = sorted(filter(self._is_due, uuids), key=lambda uuid: (
+            self._failed_at.get(uuid, 0), self._last_read(uuid)
+        ))
+        answers = self._try_each(self._read, due[:MAX_READ])
         held = {
             uuid: answer for uuid, answer in answers.items()
             if answer['allocations']
         }
         self._note_read(answers.keys() - held.keys())
         return held
+
+    def _try_each(
+        self, ask: Callable[[str], T], uuids: Iterable[str]
+    ) -> dict[str, T]:
+        """Ask placement about servers.
+
+        One about which it answers with an error comes last at the next look.
+        After some of them, this look ends.
+
+        :returns: the answers, by UUID.
+        """
+        answers: dict[str, T] = {}
+        failed = 0
+        for uuid in uuids:
+            try:
+                answers[uuid] = ask(uuid)
+                self._failed_at.pop(uuid, None)
+            except Exception as error:  # the next look may do
+                self._failed_at[uuid] = time.monotonic()
+                self._log.warning(
+                    'Whether server %s holds an orphaned allocation is not '
+                    'known: %s: %s', uuid, type(error).__name__, error,
+                )
+                failed += 1
+                if failed >= _MAX_ERRORS:
+                    break
+        return answers
 
     def _is_due(self, uuid: str) -> bool:
         """Say whether a server may hold something that was not seen.

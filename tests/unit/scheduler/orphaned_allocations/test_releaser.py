@@ -3,6 +3,7 @@
 import datetime
 from unittest import mock
 
+from nova import exception
 from oslo_utils import timeutils
 
 from nova_ext.scheduler.orphaned_allocations import buried_servers, releaser
@@ -16,6 +17,8 @@ class ReleaserTest(configured.ConfiguredTestCase):
         """Have one server in cell0, which holds nothing."""
         super().setUp()
         self.now, self.uuids, self.read = 1000.0, ['a'], []
+        #: Those about which placement answers with an error.
+        self.broken = set()
         self.releaser = releaser.Releaser(None, lambda: self)
         for patched in (
             mock.patch.object(releaser.time, 'monotonic', lambda: self.now),
@@ -29,6 +32,10 @@ class ReleaserTest(configured.ConfiguredTestCase):
     def get_allocs_for_consumer(self, context, uuid):
         """Answer for placement."""
         self.read.append((uuid, self.now))
+        if uuid in self.broken:
+            raise exception.ConsumerAllocationRetrievalFailed(
+                consumer_uuid=uuid, error='503'
+            )
         return {'allocations': {}}
 
     def look(self, seconds):
@@ -70,6 +77,28 @@ class ReleaserTest(configured.ConfiguredTestCase):
         self.look(20)
         self.assertEqual(
             self.uuids[200:], [uuid for uuid, _ in self.read][:100]
+        )
+
+    def test_errors(self):
+        """An error for one server keeps no other from being read."""
+        self.uuids, self.broken = ['a', 'b', 'c'], {'a'}
+        self.look(40)
+        self.assertEqual(
+            ['a', 'b', 'c', 'b', 'c', 'a'], [uuid for uuid, _ in self.read]
+        )
+        self.broken.clear()
+        self.read.clear()
+        self.look(20)
+        self.assertIn(('a', 1040), self.read)
+        self.assertEqual({}, self.releaser._failed_at)
+
+    def test_outage(self):
+        """A look ends after three errors; all come in turn."""
+        self.uuids = ['a', 'b', 'c', 'd', 'e']
+        self.broken = set(self.uuids)
+        self.look(40)
+        self.assertEqual(
+            ['a', 'b', 'c', 'd', 'e', 'a'], [uuid for uuid, _ in self.read]
         )
 
     def test_window(self):
