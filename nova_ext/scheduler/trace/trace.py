@@ -338,11 +338,17 @@ class Trace:
     def finish(self, *, in_full: bool) -> None:
         """Add what takes time; nobody waits any more.
 
-        :param in_full: add every host's weights to a success, too.
+        A failure has every host's weights for the server that failed. For 500
+        servers, 1,000 hosts and 12 weighers they would be six million.
+
+        :param in_full: add them for each server, and to a success, too.
         """
         placed = self.decision.outcome in (d.PLACED, d.PASSED)
-        for attempt in self._attempts:
-            attempt.finish(every_host=in_full or not placed)
+        while self._attempts:
+            # What it holds is let go, before the next one grows.
+            attempt = self._attempts.pop(0)
+            is_last = not self._attempts
+            attempt.finish(every_host=in_full or (is_last and not placed))
         if self.decision.placement is not None:
             pause()
             self.decision.placement.offered = (
