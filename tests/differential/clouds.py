@@ -50,7 +50,9 @@ IMAGE_PROPERTIES = {
     'image_props_weight_setting': [[], ['hw_machine_type=2', 'os_type=-0.1']],
 }
 _METADATA = {
+    'build_failure_weight_multiplier': ['0', '12.5'],
     'cpu_weight_multiplier': ['2', '0.3', '-1', 'x'],
+    'disk_weight_multiplier': ['0', '-3.5'],
     'headroom_weight_multiplier': ['2', '-1', '0', 'x', 'inf'],
     'filter_tenant_id': ['p1', 'p2', 'p1,p3'],
     'hw_architecture': ['x86_64', 'ppc64'],
@@ -58,7 +60,11 @@ _METADATA = {
     'io_ops_weight_multiplier': ['-2.5'],
     'max_instances_per_host': ['3', '9', 'none'],
     'max_io_ops_per_host': ['2', '6', '?'],
+    'num_instances_weight_multiplier': ['-1.5', '2'],
+    'pci_weight_multiplier': ['0.5'],
     'ram_weight_multiplier': ['0', '7.25', '1e308', 'nan', 'inf'],
+    'soft_affinity_weight_multiplier': ['0', '4'],
+    'soft_anti_affinity_weight_multiplier': ['0.7'],
     'ssd': ['true', 'false'],
 }
 _SPECS = {

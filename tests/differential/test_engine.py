@@ -6,6 +6,7 @@ once on the engine's.
 
 import contextlib
 import copy
+import functools
 import logging
 import os
 import random
@@ -55,6 +56,21 @@ class _Servers(list):
         """Do nothing: it is there."""
 
 
+def _describe(columns, placing):
+    """Return the hosts with their weights, and those after each filter."""
+    return (
+        [
+            (columns.keys[row][0], weight) for row, weight in zip(
+                placing.rows, placing.weights.tolist(), strict=True
+            )
+        ],
+        [
+            [columns.keys[row][0] for row in rows]
+            for rows in placing.left[1:]
+        ],
+    )
+
+
 class EngineTest(testtools.TestCase):
     """Hold the engine against SchedulerManager._get_sorted_hosts."""
 
@@ -96,7 +112,7 @@ class EngineTest(testtools.TestCase):
             self.useFixture(fixtures.MockPatchObject(module, name, answer))
 
     def test_decisions_are_novas(self):
-        """Order and weights are Nova's, for each server of each request."""
+        """Verdicts of each filter, order and weights are Nova's."""
         decided = placed = not_finite = self.reasons = 0
         for seed in range(SEED, SEED + COUNT):
             for expected, answer in self._decide(seed):
@@ -104,7 +120,7 @@ class EngineTest(testtools.TestCase):
                 if answer is None:
                     not_finite += 1
                     continue
-                placed += bool(expected)
+                placed += bool(expected[0])
                 self.assertEqual(
                     expected, answer, f'NOVA_EXT_DIFFERENTIAL_SEED={seed}'
                 )
@@ -158,15 +174,12 @@ class EngineTest(testtools.TestCase):
             if answer is _RAISED:
                 yield expected, answer
                 return
-            yield expected, answer and [
-                (columns.keys[row][0], weight)
-                for row, weight in zip(*answer, strict=True)
-            ]
+            yield expected, answer and _describe(columns, answer)
             if not states or answer is None:
                 return
             # The claims on the first ones may fail.
             chosen = states[draw.randrange(min(3, len(states)))]
-            rows = answer[0]
+            rows = answer.rows
             columns = self._deplete(columns, chosen, spec)
 
     def _configure_plugins(self, draw):
@@ -189,7 +202,7 @@ class EngineTest(testtools.TestCase):
         conf = nova_conf.CONF.filter_scheduler
         enabled = self.manager.host_manager.enabled_filters
         try:
-            placing = decide.place(
+            return decide.place(
                 columns, request.select_rows(spec, columns, rows),
                 nova_plugins.make_filters(enabled, spec, index),
                 nova_plugins.make_weighers(
@@ -204,11 +217,20 @@ class EngineTest(testtools.TestCase):
             return None
         except exception.ComputeHostMetricNotFound:
             return _RAISED
-        return placing.rows, placing.weights.tolist()
 
     def _ask_nova(self, states, spec, index, seed):
-        """Return Nova's hosts with their weights, and their states."""
-        kept = []
+        """Return what Nova decides, and the states of its hosts.
+
+        :returns: as :func:`_describe`.
+        """
+        kept, left = [], []
+
+        def keep_left(filter_all, states, spec):
+            passed = list(filter_all(states, spec))
+            if states:  # the engine asks no filter about none
+                left.append([state.host for state in passed])
+            return passed
+
         handler = self.manager.host_manager.weight_handler
         weigh = handler.get_weighed_objects
 
@@ -217,13 +239,22 @@ class EngineTest(testtools.TestCase):
             return list(kept)
 
         generator = random.Random(seed)  # noqa: S311  not a secret
-        with (
-            mock.patch.object(handler, 'get_weighed_objects', keep),
-            mock.patch.object(manager, 'random', generator),
-        ):
+        with contextlib.ExitStack() as patches:
+            for owner, name, value in (
+                (handler, 'get_weighed_objects', keep),
+                (manager, 'random', generator),
+                *(
+                    (each, 'filter_all',
+                     functools.partial(keep_left, each.filter_all))
+                    for each in self.manager.host_manager.enabled_filters
+                ),
+            ):
+                patches.enter_context(mock.patch.object(owner, name, value))
             ranked = self.manager._get_sorted_hosts(spec, states, index)
         by_host = {weighed.obj.host: weighed.weight for weighed in kept}
-        return [(state.host, by_host[state.host]) for state in ranked], ranked
+        return (
+            [(state.host, by_host[state.host]) for state in ranked], left,
+        ), ranked
 
     def _freeze(self, states):
         table = HostTable(nova_plugins.make_readers(
