@@ -136,6 +136,9 @@ class VerifyTest(base.CloudTestCase):
             {'aggregate': {'name': 'rack'}}
         )
         mirror = self.scheduler._mirror
+        mirror.refresh()
+        # Another thread may loop over Nova's map.
+        self.assertEqual({}, self.scheduler.host_manager.host_aggregates_map)
         for number, host in enumerate(('cmp-1', 'cmp-2')):
             self.add_to_aggregate(aggregate['id'], host)
             hosts = ['cmp-1', 'cmp-2'][:number + 1]

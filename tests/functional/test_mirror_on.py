@@ -17,7 +17,7 @@ from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
 from nova_ext.scheduler.mirror import mirrored_request
 from nova_ext.scheduler.mirror import servers as mirror_servers
-from nova_ext.scheduler.mirror.claiming import first_claims
+from nova_ext.scheduler.mirror.claiming import first_claims, mirrored_client
 from nova_ext.scheduler.mirror.plugins import extensions
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from tests.functional.mirrored import MirroredTestCase
@@ -157,6 +157,18 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual([('POST', 204)], requests)
 
     @testcase.attr('slow')
+    def test_too_many_together(self):
+        """Those of a large request are claimed by a request each."""
+        self.useFixture(fixtures.MockPatchObject(
+            mirrored_request, 'MAX_TOGETHER', 2
+        ))
+        for count, expected in ((2, 1), (3, 3)):
+            with self.note_requests() as requests:
+                _, decision = self.place(count)
+            self.assert_decided(decision)
+            self.assertEqual([('POST', 204)] * expected, requests)
+
+    @testcase.attr('slow')
     def test_refused_together(self):
         """Where placement refuses all, they are claimed one by one."""
         self.mirror.wake = lambda: None
@@ -242,6 +254,91 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual(1, self.uses()[self.host_of(server)])
 
     @testcase.attr('slow')
+    def test_late_claim_while_nova_decides(self):
+        """One that arrives when Nova decides does not stay, either."""
+        self.mirror.wake = lambda: None
+        self.useFixture(fixtures.MockPatchObject(
+            mirrored_request, 'MAX_REFUSED', 1
+        ))
+        client = report.SchedulerReportClient
+        post, ask = client.post, client.get_allocation_candidates
+        held, arrived = [], []
+
+        def hold(client, url, *args, **kwargs):
+            if url == '/allocations' and not held:
+                held.append((client, url, args, kwargs))
+                raise keystone.ConnectFailure
+            return post(client, url, *args, **kwargs)
+
+        def arrive(*args):
+            ((client, url, posted, kwargs),) = held
+            arrived.append(post(client, url, *posted, **kwargs))
+            (claim,) = posted[0].values()
+            offered, *rest = ask(*args)
+            # Of those that it offers, Nova takes another.
+            return [
+                each for each in offered
+                if not each['allocations'].keys() & claim['allocations'].keys()
+            ], *rest
+
+        with (
+            mock.patch.object(client, 'post', hold),
+            mock.patch.object(client, 'get_allocation_candidates', arrive),
+        ):
+            (server,), decision = self.place()
+        self.assertEqual([204], [each.status_code for each in arrived])
+        self.assertEqual('claims were refused', decision.mirror.fallback)
+        self.assertEqual(1, sum(self.uses().values()))
+        self.assertEqual(1, self.uses()[self.host_of(server)])
+
+    @testcase.attr('slow')
+    def test_claim_under_way(self):
+        """One that can't be deleted yet is deleted once it is there."""
+        self.mirror.wake = lambda: None
+        first, answers = first_claims.post, []
+        held = []
+
+        def answer(client, context, claims):
+            answers.append(claims)
+            if len(answers) == 1:
+                held.append((client, context, claims))
+                return first_claims.Answer.UNKNOWN
+            if len(answers) < 4:
+                return first_claims.Answer.EXISTS
+            if len(answers) == 4:
+                first(*held[0])
+            return first(client, context, claims)
+
+        with (
+            mock.patch.object(first_claims, 'post', answer),
+            mock.patch.object(mirrored_client, '_PAUSES_S', (0, 0, 0, 0)),
+        ):
+            (server,), decision = self.place()
+            self.assert_decided(decision)
+            self.assertEqual(5, len(answers))
+            self.assertEqual(1, sum(self.uses().values()))
+            self.assertEqual(1, self.uses()[self.host_of(server)])
+
+    @testcase.attr('slow')
+    def test_claim_that_stays(self):
+        """Where one does not go, no second is made, and the server fails."""
+        self.mirror.wake = lambda: None
+        answers = [first_claims.Answer.UNKNOWN]
+
+        def answer(client, context, claims):
+            answers.append(first_claims.Answer.EXISTS)
+            return answers[-2]
+
+        with (
+            mock.patch.object(first_claims, 'post', answer),
+            mock.patch.object(mirrored_client, '_PAUSES_S', (0, 0)),
+        ):
+            _, decision = self.place(expected_state='ERROR')
+        self.assertEqual('failed', decision.outcome)
+        self.assertEqual(5, len(answers))
+        self.assertEqual(0, sum(self.uses().values()))
+
+    @testcase.attr('slow')
     def test_silence(self):
         """Where placement does not answer any more, a request fails."""
         deleted = []
@@ -251,7 +348,7 @@ class MirroredTest(MirroredTestCase):
 
         def lose_deletion(client, url, *args, **kwargs):
             deleted.append(url.rpartition('/')[2])
-            raise keystone.ConnectFailure('nobody listens')
+            raise keystone.ConnectTimeout(f'http://10.0.0.1{url} timed out')
 
         client = report.SchedulerReportClient
         with (
@@ -263,6 +360,8 @@ class MirroredTest(MirroredTestCase):
         self.assertIn(
             'Failed to delete allocations', servers[0]['fault']['message']
         )
+        # Users do not learn where placement is.
+        self.assertNotIn('10.0.0.1', str(servers[0]['fault']))
         self.assertEqual('failed', decision.outcome)
         _, decision = self.place(3)
         self.assert_decided(decision)
@@ -296,6 +395,8 @@ class MirroredTest(MirroredTestCase):
         self.assertIn(
             'Failed to delete allocations', servers[0]['fault']['message']
         )
+        # Users do not learn where placement is.
+        self.assertNotIn('10.0.0.1', str(servers[0]['fault']))
         # What can be deleted is.
         self.assertEqual(2, len(lost))
         self.assertEqual(1, sum(self.uses().values()))
@@ -425,6 +526,20 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual('claims were refused', decision.mirror.fallback)
         self.assertEqual(2 + 2, sum(self.uses().values()))
         self.assertLessEqual(max(self.uses().values()), 2)
+
+    @testcase.attr('slow')
+    def test_refused_often_to_many(self):
+        """A request for many servers may be refused more claims."""
+        for name in ('MAX_REFUSED', '_SERVERS_PER_REFUSED'):
+            self.useFixture(fixtures.MockPatchObject(
+                mirrored_request, name, 1
+            ))
+        self.mirror.wake = lambda: None
+        (server,), decision = self.place()
+        self.claim_behind(decision.chosen[server['id']][0])
+        _, decision = self.place(2, refresh=False)
+        self.assert_decided(decision)
+        self.assertIn(False, [claim.claimed for claim in decision.claims])
 
     def test_broken(self):
         """Nova decides where the mirror raises; claims are taken back."""

@@ -166,10 +166,22 @@ class HostReader:
                 manager, in_cell, {node.host for node in nodes}
             )
             manager.host_state_cls = _make_state
+            manager._get_aggregates_info = self._list_aggregates
             manager._get_instance_info = lambda _, node: by_host[node.host]
             return list(manager._get_host_states(
                 admin, {cell: nodes}, services
             ))
+
+    def _list_aggregates(self, host: str) -> list[Any]:
+        """Return a host's aggregates.
+
+        Nova's own method adds hosts to its map, over which another thread may
+        loop, and raises for an aggregate that is deleted meanwhile.
+        """
+        manager = self._host_manager
+        ids = tuple(manager.host_aggregates_map.get(host, ()))
+        found = map(manager.aggs_by_id.get, ids)
+        return [aggregate for aggregate in found if aggregate is not None]
 
     def _set_aggregates(self, table: HostTable, hosts: Iterable[str]) -> None:
         """Set those of hosts whose aggregates changed.
@@ -179,7 +191,6 @@ class HostReader:
         """
         manager = self._host_manager
         found = dict(manager.aggs_by_id)
-        # Nova's own method would add hosts to the map.
         ids = {
             host: frozenset(manager.host_aggregates_map.get(host, ()))
             for host in hosts

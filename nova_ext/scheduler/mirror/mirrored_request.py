@@ -34,8 +34,13 @@ from nova_ext.scheduler.mirror.row_states import RowStates, RowUuids
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
-#: Claims of one request that placement may refuse before Nova decides.
+#: Hosts on which placement may refuse claims before Nova decides, and one more
+#: for so many servers of the request.
 MAX_REFUSED = 3
+_SERVERS_PER_REFUSED = 10
+#: Servers of one request that are claimed together. Meanwhile placement
+#: refuses whatever else changes one of their hosts.
+MAX_TOGETHER = 100
 
 _ERRORS = RateLimitedLog(logging.getLogger(__name__))
 
@@ -104,7 +109,8 @@ class MirroredRequest:
             get_operation(spec) is Operation.FIRST_BOOT
         )
         self.claims_together = (
-            together and self.is_first_boot and len(instance_uuids or ()) > 1
+            together and self.is_first_boot
+            and 1 < len(instance_uuids or ()) <= MAX_TOGETHER
         )
         self.resources: Any = None
         self._number = len(instance_uuids or ())
@@ -318,7 +324,9 @@ class MirroredRequest:
             if state.uuid in allocations:
                 self._refused.add(row)
                 self._offer(row, state)
-        if len(self._refused) >= MAX_REFUSED:
+        if len(self._refused) >= (
+            MAX_REFUSED + self._number // _SERVERS_PER_REFUSED
+        ):
             raise GaveUpError('claims were refused')
 
     @_give_up

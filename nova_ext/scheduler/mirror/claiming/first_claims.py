@@ -73,15 +73,17 @@ def _read(response: Any) -> Answer | None:
     """Return what was answered; None: another write came in between."""
     if response.status_code == 204:
         return Answer.CLAIMED
-    if response.status_code >= 500:
+    # Others, such as 403 or 429, say nothing of the provider.
+    if response.status_code not in (400, 409):
         return Answer.UNKNOWN
     try:
-        error = (response.json().get('errors') or [{}])[0]
-    except ValueError:  # a proxy's page
-        return Answer.UNKNOWN
-    if error.get('code') != 'placement.concurrent_update':
+        error = response.json()['errors'][0]
+        code, detail = error.get('code'), error.get('detail') or ''
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return Answer.UNKNOWN  # a proxy's page
+    if code != 'placement.concurrent_update':
         return Answer.REFUSED
     # Placement has one code for both, as Nova's client notes.
-    if 'consumer generation conflict' in error.get('detail', ''):
+    if 'consumer generation conflict' in detail:
         return Answer.EXISTS
     return None

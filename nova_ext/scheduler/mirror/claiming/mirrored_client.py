@@ -2,18 +2,25 @@
 
 import contextlib
 import functools
+import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from nova import exception
 from nova.scheduler.client import report
 
 from nova_ext.core.base.errors import FAILURES
+from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.mirror.claiming import first_claims
 from nova_ext.scheduler.mirror.claiming.first_claims import Answer
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.trace import trace
+
+#: Seconds before each attempt to replace a claim that arrived late.
+_PAUSES_S = (0, 0.5, 1, 2)
+
+_ERRORS = RateLimitedLog(logging.getLogger(__name__))
 
 
 def get_request() -> Any:
@@ -23,15 +30,42 @@ def get_request() -> Any:
     return request if request is not None and request.decides else None
 
 
-def _check_deleted(consumer: str, deleted: bool | None) -> None:
-    """Check the answer of Nova's client to a deletion.
+def _get_late(consumer: str) -> Any:
+    """Return the request whose claim for a new server may arrive yet, or None.
 
-    :param deleted: None: placement was not reached.
+    Nova may decide it meanwhile.
     """
-    if deleted is None:
-        raise exception.AllocationDeleteFailed(
-            consumer_uuid=consumer, error='placement does not answer'
-        )
+    open_trace = trace.current()
+    request = open_trace.mirrored if open_trace is not None else None
+    return request if (
+        request is not None and request.is_first_boot
+        and consumer in request.unanswered
+    ) else None
+
+
+def _delete(
+    consumer: str, delete: Callable[[], bool | None]
+) -> exception.AllocationDeleteFailed | None:
+    """Delete a claim.
+
+    Nova shows the error to users. They are not told placement's address,
+    which may be in the text.
+
+    :param delete: Nova's. It returns None where placement was not reached.
+    :returns: the error where the claim is not known to be deleted.
+    """
+    try:
+        if delete() is not None:
+            return None
+        said = 'no answer'
+    except FAILURES as error:
+        said = f'{type(error).__name__}: {error}'
+    _ERRORS.warning(
+        'Placement was asked to delete the claim of %s: %s', consumer, said
+    )
+    return exception.AllocationDeleteFailed(
+        consumer_uuid=consumer, error='placement did not confirm it'
+    )
 
 
 class MirroredClient:
@@ -82,16 +116,17 @@ class MirroredClient:
         self._mirror.claims.begin(
             consumer_uuid, alloc_request['allocations'], time.monotonic()
         )
-        request = get_request()
-        if request is not None and request.is_first_boot:
+        request, late = get_request(), _get_late(consumer_uuid)
+        new = request is not None and request.is_first_boot
+        if new or late is not None:
             claim = first_claims.make(alloc_request, project_id, user_id)
-            if request.claims_together:
+            if request is not None and request.claims_together:
                 request.add_pending(consumer_uuid, claim)
                 self._trace(consumer_uuid, alloc_request, Answer.CLAIMED)
                 return True
             with self._drop_at_errors({consumer_uuid: claim}):
                 answer = self._claim_alone(
-                    context, request, consumer_uuid, claim
+                    context, request or late, consumer_uuid, claim
                 )
             if answer is not Answer.EXISTS:
                 self._trace(consumer_uuid, alloc_request, answer)
@@ -113,15 +148,27 @@ class MirroredClient:
         """Claim for a new server.
 
         One that arrived after it was taken back is taken back again: Nova's
-        client would keep it beside the next, as if the server moved.
+        client would keep it beside the next, as if the server moved. It may be
+        on its way still, and only be there a moment later.
+
+        :raises AllocationDeleteFailed: where it does not go.
         """
         send = functools.partial(
             self._mirror.batches.post, self._client, context, consumer, claim
         )
         answer = send()
-        if answer is Answer.EXISTS and consumer in request.unanswered:
-            self._settle(context, Answer.UNKNOWN, (consumer,))
-            answer = send()
+        if consumer in request.unanswered:
+            for pause_s in _PAUSES_S:
+                if answer is not Answer.EXISTS:
+                    break
+                time.sleep(pause_s)
+                self._settle(context, Answer.UNKNOWN, (consumer,))
+                answer = send()
+            if answer is Answer.EXISTS:
+                raise exception.AllocationDeleteFailed(
+                    consumer_uuid=consumer,
+                    error='another claim is there again and again',
+                )
         if answer is Answer.UNKNOWN:
             request.unanswered.add(consumer)
         return self._settle(context, answer, (consumer,))
@@ -185,19 +232,15 @@ class MirroredClient:
         """
         failure = None
         for consumer in consumers if answer is Answer.UNKNOWN else ():
-            try:
-                # The claim is held meanwhile: it may be sent again.
-                _check_deleted(
-                    consumer, self._client.delete_allocation_for_instance(
-                        context, consumer, force=True
-                    )
-                )
-            except FAILURES as error:
+            # The claim is held meanwhile: it may be sent again.
+            error = _delete(consumer, functools.partial(
+                self._client.delete_allocation_for_instance,
+                context, consumer, force=True,
+            ))
+            if error is not None:
                 # It may be deleted, which no generation tells.
                 self._mirror.claims.undo(consumer)
-                failure = exception.AllocationDeleteFailed(
-                    consumer_uuid=consumer, error=error
-                )
+                failure = error
         if failure is not None:
             raise failure
         return answer
@@ -208,18 +251,14 @@ class MirroredClient:
         :raises AllocationDeleteFailed: where some is not known to be deleted;
             the rest is.
         """
-        failure = None
-        for consumer in consumers:
-            try:
-                _check_deleted(consumer, self.delete_allocation_for_instance(
-                    context, consumer, force=True
-                ))
-            except FAILURES as error:
-                failure = exception.AllocationDeleteFailed(
-                    consumer_uuid=consumer, error=error
-                )
-        if failure is not None:
-            raise failure
+        errors = [
+            _delete(consumer, functools.partial(
+                self.delete_allocation_for_instance, context, consumer,
+                force=True,
+            )) for consumer in consumers
+        ]
+        for error in filter(None, errors):
+            raise error
 
     def _note(
         self, consumer: str, alloc_request: Any, answer: Answer

@@ -1,5 +1,6 @@
 """Claims for new servers."""
 
+import functools
 import json
 from types import SimpleNamespace
 from unittest import mock
@@ -99,5 +100,12 @@ class FirstClaimsTest(testtools.TestCase):
         self.assertEqual(
             (Answer.UNKNOWN, 1), self.post(refusal(503, ''))
         )
-        page = SimpleNamespace(status_code=404, json=lambda: json.loads('<'))
-        self.assertEqual((Answer.UNKNOWN, 1), self.post(page))
+        for status in (403, 404, 429):  # they say nothing of the provider
+            self.assertEqual(
+                (Answer.UNKNOWN, 1), self.post(refusal(status, 'policy'))
+            )
+        for page in ('<', '[]', '{"errors": ["no"]}', '{"errors": []}'):
+            answer = SimpleNamespace(
+                status_code=409, json=functools.partial(json.loads, page)
+            )
+            self.assertEqual((Answer.UNKNOWN, 1), self.post(answer), page)
