@@ -274,7 +274,7 @@ class MirrorCheck:
     :param age_s: how long before the request the mirror was read, seconds.
     :param compared: how many rankings were compared, one a server and one
         for the alternates.
-    :param differences: the first difference of each ranking that differed.
+    :param differences: what differed, one text for each ranking that did.
     :param older: hosts of which Nova read newer rows.
     :param hosts_missed: hosts that Nova had and the mirror had not.
     :param candidates_missed: providers that placement offered, and the

@@ -6,7 +6,7 @@ with the same seed, and has to come to the same verdicts, weights and order.
 
 import contextvars
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from nova_ext.engine import decide, rank
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
-from nova_ext.scheduler.base.host_states import host_key, name_host
+from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.mirror import request
 from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from nova_ext.scheduler.mirror.snapshot import Snapshot
@@ -33,6 +33,8 @@ _COMPARED = (
     'uuid', 'updated', 'free_ram_mb', 'free_disk_mb', 'vcpus_used',
     'num_instances', 'num_io_ops', 'failed_builds',
 )
+#: Hosts that are named of each kind of difference.
+_NAMED = 3
 
 
 class _WentDownError(Exception):
@@ -181,7 +183,7 @@ class Verification:
         )
         self._check_services(hosts)
         self.check.compared += 1
-        difference = _find_difference(columns, placing, ranked, sums)
+        difference = find_differences(columns, placing, ranked, sums)
         if difference:
             self.check.differences.append(difference)
             LOG.error(
@@ -236,23 +238,49 @@ class Verification:
         )
 
 
-def _find_difference(
+def find_differences(
     columns: HostColumns, placing: decide.Placing, ranked: Sequence[Any],
-    sums: dict[Any, float],
+    sums: Mapping[Any, float],
 ) -> str:
-    """Return the first difference in words; empty: there is none."""
+    """Return what differs of one ranking, in words; empty: nothing.
+
+    Where other hosts passed, weights and order are not looked at: Nova makes
+    weights relative to the hosts that passed.
+    """
     ours = [columns.keys[row] for row in placing.rows]
     theirs = [host_key(host) for host in ranked]
-    if set(ours) != set(theirs):
-        only = sorted(set(ours) ^ set(theirs))[0]
-        passed = 'the engine' if only in ours else 'Nova'
-        return f'only {passed} passed {"/".join(only)}'
+    found = [
+        f'only {who} passed {_name_some("/".join(key) for key in only)}'
+        for who, only in (
+            ('the engine', set(ours) - set(theirs)),
+            ('Nova', set(theirs) - set(ours)),
+        ) if only
+    ]
+    if found:
+        return ', '.join(found)
     weights = dict(zip(ours, placing.weights.tolist(), strict=True))
-    for host in ranked:
-        key = host_key(host)
-        if weights[key] != sums.get(key, 0.0):
-            return (
-                f'{name_host(host)} weighs {weights[key]!r}, in Nova '
-                f'{sums.get(key, 0.0)!r}'
-            )
-    return '' if ours == theirs else 'the order differs'
+    otherwise = [
+        f'{"/".join(key)} weighs {weights[key]!r} '
+        f'(Nova: {sums.get(key, 0.0)!r})'
+        for key in theirs if weights[key] != sums.get(key, 0.0)
+    ]
+    if otherwise:
+        found.append(_name_some(otherwise))
+    places = [
+        place for place, pair in enumerate(zip(ours, theirs, strict=True), 1)
+        if pair[0] != pair[1]
+    ]
+    if places:
+        found.append(
+            f'the order differs in {len(places)} places, first in {places[0]}'
+        )
+    return ', '.join(found)
+
+
+def _name_some(texts: Iterable[str]) -> str:
+    """Return the first few of some texts, and how many more there are."""
+    ordered = sorted(texts)
+    more = len(ordered) - _NAMED
+    return ', '.join(
+        ordered[:_NAMED] + [f'and {more} more'] * (more > 0)
+    )
