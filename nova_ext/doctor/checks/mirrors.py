@@ -4,6 +4,8 @@ See doc/source/configuration/mirror.rst.
 """
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.core.explanation.text_format import (
@@ -19,10 +21,12 @@ _PATH = '/v1/mirrors'
 #: The first microversion that has it.
 _MICROVERSION = '1.3'
 _OFF = 'off'
+#: Seconds, where nova.conf does not set [nova_ext] mirror_max_age_s.
+_MAX_AGE_S = 60
 
 
 def check(facts: Facts) -> Results:
-    """Look for mirrors that are off, and hosts that they leave out."""
+    """Look for mirrors that do not decide, and hosts that they leave out."""
     wanted = facts.configuration.value('nova_ext', 'mirror') or _OFF
     if facts.configuration.files and wanted == _OFF:
         return
@@ -52,6 +56,7 @@ def check(facts: Facts) -> Results:
                 for reason, count in off.most_common()
             ),
         )
+    yield from _find_unread(mirrors, _read_max_age(facts))
     refusing = sorted({
         provider for mirror in mirrors
         for provider in mirror.get('refusing', ())
@@ -70,3 +75,58 @@ def check(facts: Facts) -> Results:
                 facts.providers.get(uuid, sanitize(uuid)) for uuid in refusing
             ]),
         )
+
+
+def _find_unread(mirrors: Sequence[Any], max_age_s: float) -> Results:
+    """Look for mirrors that are not loaded, or too old to decide."""
+    loading = [one for one in mirrors if one['state'] == 'loading']
+    if loading:
+        yield Finding(
+            'mirror-loading', Severity.INFO,
+            f'{pluralize(len(loading), "mirror")} of {len(mirrors)} are not '
+            f'loaded yet',
+            'Nova decides in their place, as well and more slowly.',
+            'Look again in a minute. Where no more providers were read by '
+            'then, nova-scheduler\'s log says why.',
+            '; '.join(_describe_reading(one) for one in loading),
+        )
+    old = [
+        one for one in mirrors
+        if one['state'] == 'on' and (one.get('age_s') or 0) > max_age_s
+    ]
+    if old:
+        yield Finding(
+            'mirror-old', Severity.WARNING,
+            f'{pluralize(len(old), "mirror")} of {len(mirrors)} were read '
+            f'more than {max_age_s:g} s ago',
+            'Nova decides in their place, as well and more slowly.',
+            'Where nova-scheduler\'s log says that the mirror was not '
+            'refreshed, mend what it names: a cell\'s database or placement. '
+            'Otherwise more providers change than are read: a greater '
+            '[nova_ext] mirror_max_age_s lets the mirror decide for longer.',
+            '; '.join(
+                f'{_describe_reading(one)}, {one["age_s"]:.0f} s old'
+                for one in old
+            ),
+        )
+
+
+def _describe_reading(mirror: Mapping[str, Any]) -> str:
+    where = f'{sanitize(str(mirror["host"]))} {mirror["worker"]}'
+    if mirror.get('providers') is None:
+        return f'{where}: its file of providers can\'t be read'
+    return (
+        f'{where}: {mirror["providers_read"]} of {mirror["providers"]} '
+        f'providers read'
+    )
+
+
+def _read_max_age(facts: Facts) -> float:
+    """Return the age beyond which Nova decides, in seconds."""
+    try:
+        return float(
+            facts.configuration.value('nova_ext', 'mirror_max_age_s')
+            or _MAX_AGE_S
+        )
+    except ValueError:
+        return _MAX_AGE_S

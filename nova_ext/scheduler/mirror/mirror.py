@@ -5,6 +5,7 @@ Nova's databases, providers from a file that one worker of the machine writes.
 Nothing waits for it: until it is loaded there is no snapshot.
 """
 
+import logging
 import random
 import secrets
 import sqlite3
@@ -21,6 +22,7 @@ from nova_ext.engine.host_columns import HostTable
 from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.activity import Activity
 from nova_ext.scheduler.mirror.claiming.claim_batches import ClaimBatches
@@ -44,11 +46,15 @@ from nova_ext.scheduler.mirror.verification import Verification
 from nova_ext.scheduler.plugins.traced import copy_untraced
 
 LOG = log.getLogger(__name__)
+_FAILURES = RateLimitedLog(logging.getLogger(__name__))
 
 #: Of one of placement's cores, so much may the readers of a cloud take.
 PLACEMENT_SHARE = 0.1
 #: A trait of providers whose inventories others use.
 _SHARES = 'MISC_SHARES_VIA_AGGREGATE'
+#: Seconds between two passes at least, whatever wakes it. One that took longer
+#: is followed by as long a rest.
+_REST_S = 0.5
 #: Seconds between two looks whether the file has news, while there is no
 #: snapshot, or an old one.
 _LOOK_S = 1
@@ -337,7 +343,7 @@ class Mirror:
             except DamagedError:
                 pass  # it was logged, and there is a new file now
             except Exception as error:  # the next pass may do
-                LOG.warning(
+                _FAILURES.warning(
                     'The mirror was not refreshed: %s: %s',
                     type(error).__name__, str(error).partition('\n')[0],
                 )
@@ -346,7 +352,12 @@ class Mirror:
                     LOG.info(
                         'The mirror is loaded: %d hosts', len(read.hosts)
                     )
+            ended = time.monotonic()
             self._wait(began + options.CONF.nova_ext.mirror_refresh_s)
+            # Claims may be refused many times a second, and wake it.
+            rest_s = max(_REST_S, ended - began) - (time.monotonic() - ended)
+            if not self._stopped:
+                time.sleep(max(0.0, rest_s))
 
     def _wait(self, ends: float) -> None:
         """Wait until it is time, or until an old snapshot can be replaced."""

@@ -44,7 +44,7 @@ def check() -> None:
         options.CONF.nova_ext.scheduler_driver, facts
     ))
     costs.load(facts)
-    mirror_loading.import_module()
+    mirror_loading.check()
 
 
 def _read_options(group: str) -> None:

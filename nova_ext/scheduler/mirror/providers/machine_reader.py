@@ -1,21 +1,21 @@
 """Read placement for all workers of a machine, while no other of them does."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from oslo_log import log
-
 from nova_ext.scheduler.base import options
+from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.mirror.providers.machine_lock import MachineLock
 from nova_ext.scheduler.mirror.providers.open_file import DamagedError
 from nova_ext.scheduler.mirror.providers.pace import Pace, count_schedulers
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
 from nova_ext.scheduler.mirror.providers.provider_reader import ProviderReader
 
-LOG = log.getLogger(__name__)
+_FAILURES = RateLimitedLog(logging.getLogger(__name__))
 
 #: Seconds between two looks whether the worker that reads has ended.
 _TRY_S = 1
@@ -79,17 +79,13 @@ class MachineReader:
                 # It was logged, and there is a new file now.
                 ends = time.monotonic() + _TRY_S
             except Exception as error:  # the next turn may do
-                _warn(error)
+                _FAILURES.warning(
+                    'The mirror did not read placement: %s: %s',
+                    type(error).__name__, str(error).partition('\n')[0],
+                )
             self._wanted.wait(max(0.0, ends - time.monotonic()))
         self._lock.release()
 
 
 def _get_max_age_s() -> float:
     return float(options.CONF.nova_ext.mirror_max_age_s)
-
-
-def _warn(error: Exception) -> None:
-    LOG.warning(
-        'The mirror did not read placement: %s: %s', type(error).__name__,
-        str(error).partition('\n')[0],
-    )

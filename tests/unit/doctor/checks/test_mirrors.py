@@ -13,7 +13,8 @@ def mirror(**fields):
     """Return what nova-ext-api says of a mirror."""
     return {
         'host': 'ctl', 'worker': 1, 'mode': 'on', 'state': 'on',
-        'reason': '', 'refusing': [], **fields,
+        'reason': '', 'refusing': [], 'age_s': 3.2, 'providers': 10,
+        'providers_read': 10, **fields,
     }
 
 
@@ -22,16 +23,16 @@ class MirrorsTest(fake_cloud.CheckTestCase):
 
     module = mirrors
 
-    def configure(self, mode):
+    def configure(self, mode, *lines):
         """Return a configuration that sets the mirror."""
         path = Path(self.useFixture(fixtures.TempDir()).path, 'nova.conf')
-        path.write_text(f'[nova_ext]\nmirror = {mode}\n')
+        path.write_text('\n'.join(['[nova_ext]', f'mirror = {mode}', *lines]))
         return Configuration([path])
 
     def test_healthy(self):
-        """Find nothing of mirrors that work, load, or are not wanted."""
+        """Find nothing of mirrors that work, or are not wanted."""
         self.cloud.mirrors = [
-            mirror(), mirror(state='loading'),
+            mirror(), mirror(age_s=59.9),
             {'host': 'ctl', 'worker': 3, 'mode': 'off', 'state': 'off'},
         ]
         self.assert_found(self.look())
@@ -50,6 +51,38 @@ class MirrorsTest(fake_cloud.CheckTestCase):
         found = self.look(self.configure('on'))
         self.assert_found(found, mirror_off='1 mirror of 2')
         self.assertEqual(f'1 {reason}', found['mirror-off'].where)
+
+    def test_loading(self):
+        """Find those that are not loaded, and say how far they are."""
+        self.cloud.mirrors = [
+            mirror(), mirror(state='loading', age_s=None, providers_read=3),
+            mirror(
+                state='loading', age_s=None, providers=None,
+                providers_read=None, worker=2,
+            ),
+        ]
+        found = self.look()
+        self.assert_found(found, mirror_loading='2 mirrors of 3')
+        self.assertEqual(
+            "ctl 1: 3 of 10 providers read; ctl 2: its file of providers "
+            "can't be read", found['mirror-loading'].where,
+        )
+
+    def test_old(self):
+        """Find those that are older than nova.conf lets them be."""
+        self.cloud.mirrors = [
+            mirror(), mirror(age_s=90.0), mirror(state='off', age_s=None),
+        ]
+        found = self.look()
+        self.assertEqual(
+            'ctl 1: 10 of 10 providers read, 90 s old',
+            found['mirror-old'].where,
+        )
+        self.assertIn('60 s ago', found['mirror-old'].what)
+        configured = self.configure('on', 'mirror_max_age_s = 90')
+        self.assertNotIn('mirror-old', self.look(configured))
+        configured = self.configure('on', 'mirror_max_age_s = soon')
+        self.assertIn('mirror-old', self.look(configured))
 
     def test_refusing(self):
         """Find the hosts, each once, by name where it is known."""
