@@ -1,11 +1,16 @@
 """Which hosts the mirror knows, and when it says that it does not."""
 
 import dataclasses
+import time
 import uuid
 from unittest import mock
 
+import fixtures
+import numpy as np
 from nova import context as nova_context
 
+from nova_ext.core.explanation.explain import explain
+from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.host_reader import CellError
 from tests.functional.mirrored import MirroredTestCase
 
@@ -46,6 +51,30 @@ class MirrorHostsTest(MirroredTestCase):
         self.assertIn(cell, str(error))
         self.assertIs(before, self.mirror.snapshot)
         self.assertEqual(3, len(self.mirror.refresh().hosts))
+
+    def test_left_out(self):
+        """A provider that changed and was not read for long is not used.
+
+        Nova uses it where nothing else has room.
+        """
+        self.useFixture(fixtures.MockPatchObject(snapshot, 'MAX_OLD', 0.5))
+        self.flags(group='nova_ext', mirror_max_age_s=60)
+        read = self.mirror.refresh()
+        uuid_ = self._get_provider_uuid_by_host('cmp-1')
+        self.mirror.snapshot = dataclasses.replace(
+            read, behind=np.array([read.providers.rows[uuid_]]),
+            behind_since=np.array([time.monotonic() - 61]),
+        )
+        servers, decision = self.place(4, refresh=False)
+        self.assert_decided(decision)
+        self.assertEqual(1, decision.mirror.left_out)
+        self.assertEqual(
+            {'cmp-2', 'cmp-3'}, {self.host_of(server) for server in servers}
+        )
+        self.assertIn('without 1 provider', '; '.join(explain(decision).notes))
+        (server,), decision = self.place(refresh=False)
+        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('cmp-1', self.host_of(server))
 
     def test_fallbacks(self):
         """What it does not know, it leaves to Nova, and says why."""

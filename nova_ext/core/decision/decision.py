@@ -280,6 +280,8 @@ class MirrorCheck:
     :param candidates_missed: providers that placement offered, and the
         mirror's columns did not.
     :param candidates_beyond: the other way round.
+    :param left_out: providers that have room, but changed too long ago, and
+        were not read since.
     :param decides: whether the mirror decided; with a ``fallback``: whether
         it would have, but for that.
     """
@@ -292,6 +294,7 @@ class MirrorCheck:
     hosts_missed: int = 0
     candidates_missed: int = 0
     candidates_beyond: int = 0
+    left_out: int = 0
     decides: bool = False
 
 

@@ -162,7 +162,10 @@ def _note_mirror(decision: d.Decision, *, hosts: bool) -> Iterator[str]:
     if mirror.decides and mirror.fallback:
         yield f'decided by Nova, and not from the mirror: {mirror.fallback}'
     elif mirror.decides:
-        yield f'decided from the mirror, {mirror.age_s:.1f} s old'
+        yield f'decided from the mirror, {mirror.age_s:.1f} s old' + (
+            f', without {pluralize(mirror.left_out, "provider")} that changed '
+            f'and could not be read in time' if mirror.left_out else ''
+        )
     elif mirror.fallback:
         yield f'not held against the mirror: {mirror.fallback}'
     elif mirror.differences:

@@ -214,16 +214,16 @@ class Mirror:
             the file can't be read; UUIDs of those ``refusing`` claims; and how
             many requests there were, see :meth:`Activity.describe`.
         """
-        read, listing = self.snapshot, self._get_listing()
+        read, counts = self.snapshot, self._count_providers()
         return {
             'mode': options.CONF.nova_ext.mirror,
             'state': 'off' if self.off_reason
             else 'loading' if read is None else 'on',
             'reason': self.off_reason,
-            'age_s': read and round(time.monotonic() - read.read_at, 1),
+            'age_s': read and round(read.look(_get_max_age_s())[0], 1),
             'hosts': read and len(read.hosts),
-            'providers': listing and listing.providers,
-            'providers_read': listing and listing.providers - listing.behind,
+            'providers': counts and counts[0],
+            'providers_read': counts and counts[0] - counts[1],
             'refusing': self.claims.list_refusing(),
             **self._activity.describe(),
         }
@@ -298,7 +298,10 @@ class Mirror:
                 _SHARES in provider.traits for provider in self._providers
             ) else '',
             min(began, taken.listing.right_at), self._salt, self.snapshot,
-            self._host_reader.oldest, taken.trees,
+            self._host_reader.oldest, taken.trees, {
+                uuid: right_at for uuid, right_at in taken.behind.items()
+                if right_at is not None
+            },
         )
         # A request that began before may claim on one that is gone.
         last = self.snapshot or new
@@ -310,6 +313,17 @@ class Mirror:
             )
         self._taken = {}
         return new
+
+    def _count_providers(self) -> tuple[int, int] | None:
+        """Return how many there are, and how many changed since.
+
+        :returns: None where that can't be said.
+        """
+        try:
+            with self._file.open() as file:
+                return file.get_listing().providers, len(file.list_behind())
+        except (OSError, sqlite3.Error, DamagedError):
+            return None
 
     def _get_listing(self) -> Listing | None:
         """Return how much is read; None where that can't be said."""
@@ -323,7 +337,7 @@ class Mirror:
         """Say whether what was right at a time may be used."""
         return read_at is not None and (
             time.monotonic() - read_at
-            <= options.CONF.nova_ext.mirror_max_age_s
+            <= _get_max_age_s()
         )
 
     def _turn_off(self, difference: str) -> None:
@@ -372,6 +386,10 @@ class Mirror:
                     self._is_fresh(right_at)
                 ):
                     return
+
+
+def _get_max_age_s() -> float:
+    return float(options.CONF.nova_ext.mirror_max_age_s)
 
 
 def _get_path(cells: Iterable[str]) -> Path:

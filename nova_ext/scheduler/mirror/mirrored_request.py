@@ -6,7 +6,6 @@ alternates. It gets host states of its own for the hosts that it looks at.
 
 import functools
 import logging
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -135,7 +134,10 @@ class MirroredRequest:
             self.check.fallback = 'not loaded'
             return
         self._columns = taken.hosts
-        self.check.age_s = round(time.monotonic() - taken.read_at, 3)
+        age_s, self._old = taken.look(
+            options.CONF.nova_ext.mirror_max_age_s
+        )
+        self.check.age_s = round(age_s, 3)
         self.check.fallback = off_reason or self._refuse(
             taken, instance_uuids
         )
@@ -204,6 +206,8 @@ class MirroredRequest:
             raise GaveUpError(unknown)
         providers = self._snapshot.providers
         fits = providers.find(self._demand, self._held.amounts)
+        self.check.left_out = int(np.count_nonzero(fits[self._old]))
+        fits[self._old] = False
         fits[[
             providers.rows[uuid] for uuid in self._held.refused
             if uuid in providers.rows

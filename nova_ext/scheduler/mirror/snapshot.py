@@ -1,5 +1,6 @@
 """Hold what the cloud was at one moment."""
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -7,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from nova_ext.engine.filtering import Rows
-from nova_ext.engine.host_columns import HostColumns
+from nova_ext.engine.host_columns import HostColumns, Numbers
 from nova_ext.engine.provider_columns import (
     Demand,
     Mask,
@@ -16,6 +17,8 @@ from nova_ext.engine.provider_columns import (
 
 #: Hosts have providers beside their own.
 TREES = 'trees of providers'
+#: Of all providers, at most so many are left out, as they are too old.
+MAX_OLD = 0.1
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,8 @@ class Snapshot:
     :param unknown: why a host's own provider may not answer for all that
         the host has; empty: it does.
     :param read_at: when the reading began, by the monotonic clock.
+    :param behind: the rows of providers that changed since.
+    :param behind_since: when these were right last, by the same clock.
     :param order: all rows of hosts, in the order in which this process
         begins with them. Each has another, as Nova's have: many would take
         the first of equal hosts.
@@ -39,11 +44,30 @@ class Snapshot:
     providers: ProviderColumns
     unknown: str
     read_at: float
+    behind: Rows
+    behind_since: Numbers
     order: Rows
     by_uuid: Rows
     provider_rows: Rows
     oldest: int
     in_trees: Rows
+
+    def look(self, max_age_s: float) -> tuple[float, Rows]:
+        """Return how old this is now, and which providers are not to be used.
+
+        Those that changed longer ago are left out: of a large cloud, more may
+        change in a busy minute than are read. Where they are many, none is
+        left out, and this is as old as the oldest.
+
+        :returns: seconds, and rows of providers.
+        """
+        now = time.monotonic()
+        is_old = self.behind_since < now - max_age_s
+        old = self.behind[is_old]
+        if len(old) > MAX_OLD * len(self.providers.rows):
+            old, is_old = old[:0], np.zeros_like(is_old)
+        used = self.behind_since[~is_old].tolist()
+        return now - min([self.read_at, *used]), old
 
     def select(self, candidates: Mask) -> Rows:
         """Return the hosts whose providers are candidates, in order."""
@@ -80,6 +104,7 @@ def make(
     hosts: HostColumns, providers: ProviderColumns, unknown: str,
     read_at: float, salt: str, last: Snapshot | None = None, oldest: int = 0,
     trees: Mapping[str, str] = MappingProxyType({}),
+    behind: Mapping[str, float] = MappingProxyType({}),
 ) -> Snapshot:
     """Return a snapshot.
 
@@ -87,7 +112,12 @@ def make(
     :param last: the one before, of the same salt.
     :param oldest: see Snapshot.
     :param trees: the root of each provider that is in a tree of several.
+    :param behind: when providers that changed since were right last.
     """
+    known = {
+        providers.rows[uuid]: right_at for uuid, right_at in behind.items()
+        if uuid in providers.rows
+    }
     uuids = hosts.get_values('uuid')
     if last is not None and last.hosts.rows is hosts.rows and bool(
         (last.hosts.get_values('uuid') == uuids).all()
@@ -105,8 +135,11 @@ def make(
             [providers.rows.get(uuid, -1) for uuid in uuids], np.int64
         )
     return Snapshot(
-        hosts, providers, unknown, read_at, order, by_uuid, provider_rows,
-        oldest, _find_in_trees(providers, uuids, trees),
+        hosts, providers, unknown, read_at,
+        np.array(list(known), np.int64),
+        np.array(list(known.values()), np.float64),
+        order, by_uuid, provider_rows, oldest,
+        _find_in_trees(providers, uuids, trees),
     )
 
 

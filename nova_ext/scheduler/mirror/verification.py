@@ -5,7 +5,6 @@ with the same seed, and has to come to the same verdicts, weights and order.
 """
 
 import contextvars
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -75,7 +74,8 @@ class Verification:
         if snapshot is None:
             self.check.fallback = 'not loaded'
             return
-        self.check.age_s = round(time.monotonic() - snapshot.read_at, 3)
+        age_s, _ = snapshot.look(options.CONF.nova_ext.mirror_max_age_s)
+        self.check.age_s = round(age_s, 3)
         try:
             request.check(self._spec)
         except request.NotUnderstoodError as error:

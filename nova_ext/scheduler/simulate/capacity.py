@@ -75,6 +75,8 @@ class CapacitySimulation(Simulation):
         request = get_request()
         if request is not None and limits is None:
             raise GaveUpError('a filter that is asked about each server')
+        if request is not None and request.check.left_out:
+            raise GaveUpError('too old')
         passed = super()._get_sorted_hosts(spec_obj, host_states, index)
         if limits is None:
             copies = [host_sandbox.copy_host(host) for host in passed]

@@ -27,13 +27,15 @@ CREATE TABLE providers (
     'CREATE TABLE wanted (uuid TEXT PRIMARY KEY, since REAL NOT NULL)',
     # Of each provider that is in a tree of several: the root.
     'CREATE TABLE trees (uuid TEXT PRIMARY KEY, root TEXT NOT NULL)',
-    # One row. ``epoch``: names the file. ``right_at``: all rows were right
-    # then, by the monotonic clock; NULL: not all were read.
+    # Of each provider whose row is not right: when it was, by the monotonic
+    # clock; NULL: that is not known.
+    'CREATE TABLE behind (uuid TEXT PRIMARY KEY, right_at REAL)',
+    # One row. ``epoch``: names the file. ``right_at``: all other rows were
+    # right then; NULL: of some that is not known.
     """
 CREATE TABLE listing (
     epoch TEXT NOT NULL, boot TEXT, right_at REAL,
-    providers INTEGER NOT NULL DEFAULT 0, behind INTEGER NOT NULL DEFAULT 0,
-    serial INTEGER NOT NULL DEFAULT 0
+    providers INTEGER NOT NULL DEFAULT 0, serial INTEGER NOT NULL DEFAULT 0
 )""",
 )
 
@@ -56,7 +58,6 @@ class Listing(NamedTuple):
     epoch: str
     right_at: float | None
     providers: int
-    behind: int
     serial: int
 
 
@@ -66,12 +67,14 @@ class Taken(NamedTuple):
     :param rows: when the reading of each began, and what was read.
     :param uuids: of all providers.
     :param trees: the root of each provider that is in a tree of several.
+    :param behind: see the table.
     """
 
     listing: Listing
     rows: Collection[tuple[float, Provider]]
     uuids: Collection[str]
     trees: Mapping[str, str]
+    behind: Mapping[str, float | None]
 
 
 class OpenFile:
@@ -110,7 +113,7 @@ class OpenFile:
     def get_listing(self) -> Listing:
         """Return what is known of all."""
         ((epoch, right_at, *counts),) = self._execute(
-            'SELECT epoch, right_at, providers, behind, serial FROM listing'
+            'SELECT epoch, right_at, providers, serial FROM listing'
         )
         return Listing(epoch, right_at, *counts)
 
@@ -138,18 +141,30 @@ class OpenFile:
                     json.dumps(dict(trees)),
                 )
 
-    def set_right(self, right_at: float | None, behind: int) -> None:
+    def set_right(
+        self, listed_at: float, behind: Mapping[str, float | None]
+    ) -> None:
         """Note how much of the list was read.
 
-        :param right_at: all rows were right then; None: that is not known.
-        :param behind: how many rows are not right.
+        :param listed_at: when the list was requested.
+        :param behind: see the table.
         """
+        right_at = None if None in behind.values() else listed_at
         with self._write():
             self._execute(
                 # NULL if one of them is.
-                'UPDATE listing SET behind = ?1, '
-                'right_at = max(ifnull(right_at, ?2), ?2)', behind, right_at,
+                'UPDATE listing SET '
+                'right_at = max(ifnull(right_at, ?1), ?1)', right_at,
             )
+            self._execute('DELETE FROM behind')
+            self._execute(
+                'INSERT INTO behind SELECT key, value FROM json_each(?)',
+                json.dumps(dict(behind)),
+            )
+
+    def list_behind(self) -> dict[str, float | None]:
+        """Return which rows are not right; see the table."""
+        return dict(self._execute('SELECT uuid, right_at FROM behind'))
 
     def put(self, provider: Provider, began: float, began_at: float) -> None:
         """Put a provider in, unless what is there was read later."""
@@ -200,13 +215,13 @@ class OpenFile:
                 serial if epoch == listing.epoch else -1,
             )
             uuids = self._execute('SELECT uuid FROM providers')
-            trees = self._list_trees()
+            trees, behind = self._list_trees(), self.list_behind()
         finally:
             self._connection.rollback()
         names: dict[str, frozenset[str]] = {}
         return Taken(
             listing, [_load(row, names) for row in rows],
-            [uuid for uuid, in uuids], trees,
+            [uuid for uuid, in uuids], trees, behind,
         )
 
     def _list_trees(self) -> dict[str, str]:

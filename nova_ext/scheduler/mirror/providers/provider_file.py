@@ -24,7 +24,7 @@ from nova_ext.scheduler.mirror.providers.open_file import (
 LOG = log.getLogger(__name__)
 
 #: A file of another format is thrown away.
-FORMAT = 2
+FORMAT = 3
 #: Seconds to wait while another process writes.
 _BUSY_S = 10
 
@@ -122,6 +122,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     if boot != _get_boot(connection):
         connection.execute('UPDATE providers SET began = 0')
         connection.execute('DELETE FROM wanted')
+        connection.execute('DELETE FROM behind')
         connection.execute('UPDATE listing SET boot = ?, right_at = NULL', (
             boot,
         ))

@@ -71,6 +71,8 @@ class ProviderReader:
         #: When those that are not right now were so, by the monotonic clock;
         #: None: that is not known.
         self._right_at: dict[str, float | None] = {}
+        #: Those about which placement answered with an error last.
+        self._failed: set[str] = set()
         self._read_before: float | None = None
         self._epoch = ''
         self._loading: _Loading | None = None
@@ -99,6 +101,7 @@ class ProviderReader:
             }
             known, wanted = file.list_known(), file.list_wanted()
             file.set_listing(generations, began, _find_trees(listed))
+            self._failed &= generations.keys()
             self._compare(file, generations, known, max_age_s)
             self._note(file, began)
             if self._loading is not None:
@@ -114,7 +117,9 @@ class ProviderReader:
                     break
                 try:
                     self._read_one(file, uuid, parts)
+                    self._failed.discard(uuid)
                 except PlacementError as error:
+                    self._failed.add(uuid)
                     errors.append(error)
                 if self._loading is not None and self._loading.is_to_report():
                     self._note(file, began)
@@ -134,9 +139,10 @@ class ProviderReader:
             self._right_at = {}
         before = self._read_before
         if before is None:  # another process has read, or none
+            self._right_at = file.list_behind()
             before = listing.right_at
             if before is not None and time.monotonic() - before > max_age_s:
-                before = None
+                before, self._right_at = None, {}
         self._right_at = {
             uuid: self._right_at.get(uuid, before)
             for uuid, generation in generations.items()
@@ -153,11 +159,12 @@ class ProviderReader:
     ) -> Iterable[tuple[str, Sequence[str]]]:
         """Return what is to be read, and what of it.
 
-        What changed longest ago comes first, then what was read so.
+        What changed longest ago comes first, then what was read so. Those of
+        which placement could not be asked come last.
         """
-        behind = sorted(
-            self._right_at, key=lambda uuid: self._right_at[uuid] or 0.0
-        )
+        behind = sorted(self._right_at, key=lambda uuid: (
+            uuid in self._failed, self._right_at[uuid] or 0.0
+        ))
         right = known.keys() & generations.keys() - self._right_at.keys()
         due = {
             uuid for uuid in right
@@ -224,12 +231,8 @@ class ProviderReader:
 
         :param listed: when the list was requested.
         """
-        times = [listed, *self._right_at.values()]
-        known = [each for each in times if each is not None]
-        unknown = len(times) - len(known)
-        file.set_right(
-            None if unknown else min(known), len(self._right_at)
-        )
+        file.set_right(listed, self._right_at)
+        unknown = list(self._right_at.values()).count(None)
         if self._loading is not None:
             self._loading.report(unknown)
             if not unknown:

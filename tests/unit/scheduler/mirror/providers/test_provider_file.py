@@ -74,12 +74,14 @@ class ProviderFileTest(testtools.TestCase):
     def test_right(self):
         """The later of two times counts, until nothing is known of it."""
         with self.file.open() as file:
-            for wanted, right_at in (
-                (None, None), (7.0, 7.0), (7.0, 5.0), (8.0, 8.0),
-                (None, None),
+            for wanted, listed_at, behind in (
+                (None, 6.0, {'p1': None}), (7.0, 7.0, {}), (7.0, 5.0, {}),
+                (8.0, 8.0, {'p1': 7.0}), (None, 9.0, {'p1': 7.0, 'p2': None}),
             ):
-                file.set_right(right_at, 0)
+                file.set_right(listed_at, behind)
                 self.assertEqual(wanted, file.get_listing().right_at)
+                self.assertEqual(behind, file.list_behind())
+                self.assertEqual(behind, file.take('', 0).behind)
 
     def test_owner_alone(self):
         """The file and its companions are its owner's alone."""
@@ -123,7 +125,7 @@ class ProviderFileTest(testtools.TestCase):
         """After a boot rows stay, and when they were read is not known."""
         with self.file.open() as file:
             file.put(make_provider('p1'), 99.0, 5.0)
-            file.set_right(99.0, 0)
+            file.set_right(99.0, {'p2': 98.0})
             file.want({'p1': 100.0})
         self.useFixture(fixtures.MockPatchObject(
             provider_file, '_read_boot', lambda: 'another'
@@ -132,6 +134,7 @@ class ProviderFileTest(testtools.TestCase):
             taken = file.take('', 0)
             self.assertEqual([(0.0, make_provider('p1'))], taken.rows)
             self.assertIsNone(taken.listing.right_at)
+            self.assertEqual({}, taken.behind)
             self.assertEqual({}, file.list_wanted())
             file.put(make_provider('p1', 7), 3.0, 6.0)
             ((began, _),) = file.take('', 0).rows

@@ -105,11 +105,11 @@ class ReaderTest(testtools.TestCase):
         )
         self.read()
         self.assertEqual(['p2'], list(self.rows()))
-        self.assertEqual((None, 1), self.state())
+        self.assertEqual((None, {'p1': None}), self.state())
         self.placement.on_read = lambda: None
         self.read()
         self.assertEqual(2, self.rows()['p1'].generation)
-        self.assertEqual(0, self.state()[1])
+        self.assertEqual({}, self.state()[1])
 
     def test_no_rest(self):
         """What belongs together is read without a rest in between."""
@@ -152,10 +152,10 @@ class ReaderTest(testtools.TestCase):
             '/resource_providers/p1/inventories: HTTP 500', str(error)
         )
         self.assertEqual(['p2'], list(self.rows()))
-        self.assertEqual((None, 1), self.state())
+        self.assertEqual((None, {'p1': None}), self.state())
         self.placement.broken = set()
         self.assertEqual({'p1'}, self.read())
-        self.assertEqual(0, self.state()[1])
+        self.assertEqual({}, self.state()[1])
 
     def test_errors(self):
         """A turn ends after some."""
@@ -165,6 +165,10 @@ class ReaderTest(testtools.TestCase):
         self.placement.broken = set(names)
         self.assertRaises(provider_reader.PlacementError, self.read)
         self.assertEqual(1 + 3, len(self.placement.requests))
+        # The others come first then.
+        self.placement.broken = {'p1', 'p2', 'p3'}
+        self.assertRaises(provider_reader.PlacementError, self.read)
+        self.assertEqual(set(names) - self.placement.broken, set(self.rows()))
 
     def test_out_of_time(self):
         """What was not read is as old as the list before; then it is read."""
@@ -176,11 +180,20 @@ class ReaderTest(testtools.TestCase):
             self.reader._pace, 'take_turn', contextlib.nullcontext
         ):
             self.assertEqual(set(), self.read(time_s=0))
-        self.assertEqual((before, 1), self.state())
+        listed_at, behind = self.state()
+        self.assertEqual({'p1': before}, behind)
+        self.assertGreater(listed_at, before)
+        # Another process goes on from there.
+        self.reader = self.make_reader()
+        with mock.patch.object(
+            self.reader._pace, 'take_turn', contextlib.nullcontext
+        ):
+            self.assertEqual(set(), self.read(time_s=0))
+        self.assertEqual({'p1': before}, self.state()[1])
         began = time.monotonic()
         self.assertEqual({'p1'}, self.read())
         right_at, behind = self.state()
-        self.assertEqual(0, behind)
+        self.assertEqual({}, behind)
         self.assertGreaterEqual(right_at, began)
 
     def test_after_another(self):
@@ -205,12 +218,12 @@ class ReaderTest(testtools.TestCase):
         self.placement.providers['p2']['generation'] = 2
         self.read(max_age_s=-1, time_s=0)
         # Loading takes its time.
-        self.assertEqual(0, self.state()[1])
+        self.assertEqual({}, self.state()[1])
         self.placement.providers['p2']['generation'] = 3
         self.placement.on_list = lambda: self.reader._pace.end()
         self.reader = self.make_reader()
         self.assertEqual(set(), self.read(max_age_s=-1))
-        self.assertEqual((None, 1), self.state())
+        self.assertEqual((None, {'p2': None}), self.state())
 
     def test_lost_file(self):
         """Of a file that is gone, no row is right until it is read again."""
@@ -218,7 +231,7 @@ class ReaderTest(testtools.TestCase):
         self.file.path.unlink()
         self.placement.on_list = lambda: self.reader._pace.end()
         self.assertEqual(set(), self.read())
-        self.assertEqual((None, 2), self.state())
+        self.assertEqual((None, {'p1': None, 'p2': None}), self.state())
 
     def test_progress(self):
         """Log lines tell how far the first reading is."""
@@ -257,10 +270,9 @@ class ReaderTest(testtools.TestCase):
         return self.rows()[uuid].used['VCPU']
 
     def state(self):
-        """Return when all was right, and how much is not."""
+        """Return when the others were right, and which are not."""
         with self.file.open() as file:
-            listing = file.get_listing()
-        return listing.right_at, listing.behind
+            return file.get_listing().right_at, file.list_behind()
 
 
 _Answer = collections.namedtuple('_Answer', 'status_code json')
