@@ -60,6 +60,13 @@ class MirrorTest(testtools.TestCase):
              'the mirror, 3.0 s old, differs: a; b'),
             (d.MirrorCheck(fallback='server group'),
              'not held against the mirror: server group'),
+            (d.MirrorCheck(decides=True, age_s=3.0),
+             'decided from the mirror, 3.0 s old'),
+            (d.MirrorCheck(decides=True, age_s=3.0, left_out=12),
+             'decided from the mirror, 3.0 s old, without 12 providers that '
+             'changed and could not be read in time'),
+            (d.MirrorCheck(decides=True, fallback='too old'),
+             'decided by Nova, and not from the mirror: too old'),
         ):
             decision = decide(mirror=check)
             self.assertIn(note, explain(decision, hosts=True).notes)
