@@ -121,8 +121,7 @@ begins with what is there. A file that is absent or damaged is made anew.
         help="""
 Nova decides where the mirror was read longer ago than so many seconds. Hosts
 that changed longer ago in placement, and were not read since, are not used; if
-they are more than a tenth of all, Nova decides, too. Keep it below
-``service_down_time`` less ``report_interval``, as ``mirror_refresh_s``.
+they are more than a tenth of all, Nova decides, too.
 """,
     ),
     cfg.FloatOpt(

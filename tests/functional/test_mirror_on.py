@@ -367,6 +367,38 @@ class MirroredTest(MirroredTestCase):
         self.assert_decided(decision)
 
     @testcase.attr('slow')
+    def test_silence_in_a_large_request(self):
+        """What was claimed for other servers of it is given back."""
+        self.useFixture(fixtures.MockPatchObject(
+            mirrored_request, 'MAX_TOGETHER', 1
+        ))
+        self.mirror.wake = lambda: None
+        post, delete = first_claims.post, report.SchedulerReportClient.delete
+        sent = []
+
+        def lose(client, context, claims):
+            sent.extend(claims)
+            if len(sent) == 3:
+                return first_claims.Answer.UNKNOWN
+            return post(client, context, claims)
+
+        def lose_deletion(client, url, *args, **kwargs):
+            if len(sent) == 3 and url.endswith(sent[-1]):
+                raise keystone.ConnectFailure('nobody listens')
+            return delete(client, url, *args, **kwargs)
+
+        with (
+            mock.patch.object(first_claims, 'post', lose),
+            mock.patch.object(
+                report.SchedulerReportClient, 'delete', lose_deletion
+            ),
+        ):
+            _, decision = self.place(3, expected_state='ERROR')
+        self.assertEqual('failed', decision.outcome)
+        self.assertEqual(3, len(sent))
+        self.assertEqual(0, sum(self.uses().values()))
+
+    @testcase.attr('slow')
     def test_silence_while_giving_up(self):
         """No second claim is made where the first may still be there."""
         self.mirror.wake = lambda: None

@@ -79,7 +79,10 @@ def check(facts: Facts) -> Results:
 
 def _find_unread(mirrors: Sequence[Any], max_age_s: float) -> Results:
     """Look for mirrors that are not loaded, or too old to decide."""
-    loading = [one for one in mirrors if one['state'] == 'loading']
+    loading = [
+        one for one in mirrors
+        if one['state'] == 'loading' and one['mode'] == 'on'
+    ]
     if loading:
         yield Finding(
             'mirror-loading', Severity.INFO,
@@ -92,7 +95,8 @@ def _find_unread(mirrors: Sequence[Any], max_age_s: float) -> Results:
         )
     old = [
         one for one in mirrors
-        if one['state'] == 'on' and (one.get('age_s') or 0) > max_age_s
+        if one['state'] == one['mode'] == 'on'
+        and (one.get('age_s') or 0) > max_age_s
     ]
     if old:
         yield Finding(

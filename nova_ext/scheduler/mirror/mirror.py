@@ -52,8 +52,8 @@ _FAILURES = RateLimitedLog(logging.getLogger(__name__))
 PLACEMENT_SHARE = 0.1
 #: A trait of providers whose inventories others use.
 _SHARES = 'MISC_SHARES_VIA_AGGREGATE'
-#: Seconds between two passes at least, whatever wakes it. One that took longer
-#: is followed by as long a rest.
+#: Seconds between two passes at least, whatever wakes it. After one that took
+#: longer, as many.
 _REST_S = 0.5
 #: Seconds between two looks whether the file has news, while there is no
 #: snapshot, or an old one.
@@ -366,18 +366,20 @@ class Mirror:
                     LOG.info(
                         'The mirror is loaded: %d hosts', len(read.hosts)
                     )
-            ended = time.monotonic()
-            self._wait(began + options.CONF.nova_ext.mirror_refresh_s)
-            # Claims may be refused many times a second, and wake it.
-            rest_s = max(_REST_S, ended - began) - (time.monotonic() - ended)
-            if not self._stopped:
-                time.sleep(max(0.0, rest_s))
+            ended, every_s = time.monotonic(), _get_refresh_s()
+            if self._wait(began + every_s) and not self._stopped:
+                # Claims may be refused many times a second, and wake it.
+                rest_s = min(every_s, max(_REST_S, ended - began))
+                time.sleep(max(0.0, ended + rest_s - time.monotonic()))
 
-    def _wait(self, ends: float) -> None:
-        """Wait until it is time, or until an old snapshot can be replaced."""
+    def _wait(self, ends: float) -> bool:
+        """Wait until it is time, or until an old snapshot can be replaced.
+
+        :returns: whether it was woken before.
+        """
         while (left_s := ends - time.monotonic()) > 0:
             if self._wanted.wait(min(left_s, _LOOK_S)):
-                return
+                return True
             known, read = self._listing, self.snapshot
             if not self._is_fresh(None if read is None else read.read_at):
                 listing = self._get_listing()
@@ -385,7 +387,12 @@ class Mirror:
                 if right_at != (known and known.right_at) and (
                     self._is_fresh(right_at)
                 ):
-                    return
+                    break
+        return False
+
+
+def _get_refresh_s() -> float:
+    return float(options.CONF.nova_ext.mirror_refresh_s)
 
 
 def _get_max_age_s() -> float:

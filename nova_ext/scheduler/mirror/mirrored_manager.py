@@ -5,6 +5,7 @@ alternates, notifies and cleans up. Where the mirror does not know, or finds no
 host, placement is asked and Nova decides.
 """
 
+import contextlib
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -138,6 +139,12 @@ class MirroredManager(DecidingManager):
             request.give_up(
                 str(error) if isinstance(error, GaveUpError) else 'no host'
             )
+        except exception.AllocationDeleteFailed:
+            if get_operation(spec_obj) is Operation.FIRST_BOOT:
+                # Nova frees nothing of a request that fails.
+                with contextlib.suppress(exception.AllocationDeleteFailed):
+                    self.placement_client.take_back(context, request.claimed)
+            raise
         else:
             if claimed:
                 request.note_placed()

@@ -130,6 +130,7 @@ class MirroredRequest:
         self._count: dict[int, int] = {}
         self._changed: dict[int, Any] = {}
         self._snapshot = taken
+        self._old: Rows = self._rows
         if taken is None:
             self.check.fallback = 'not loaded'
             return
@@ -148,6 +149,11 @@ class MirroredRequest:
     def decides(self) -> bool:
         """Say whether the mirror decides, as far as is known."""
         return not self.check.fallback
+
+    @property
+    def is_partial(self) -> bool:
+        """Say whether hosts are left out whose providers are too old."""
+        return bool(len(self._old))
 
     @property
     def is_complete(self) -> bool:
@@ -206,8 +212,9 @@ class MirroredRequest:
             raise GaveUpError(unknown)
         providers = self._snapshot.providers
         fits = providers.find(self._demand, self._held.amounts)
-        self.check.left_out = int(np.count_nonzero(fits[self._old]))
-        fits[self._old] = False
+        old = self._old[self._old >= 0]
+        self.check.left_out = int(np.count_nonzero(fits[old]))
+        fits[old] = False
         fits[[
             providers.rows[uuid] for uuid in self._held.refused
             if uuid in providers.rows

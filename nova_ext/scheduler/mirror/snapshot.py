@@ -17,7 +17,7 @@ from nova_ext.engine.provider_columns import (
 
 #: Hosts have providers beside their own.
 TREES = 'trees of providers'
-#: Of all providers, at most so many are left out, as they are too old.
+#: Of all hosts, at most so many are left out, as their providers are too old.
 MAX_OLD = 0.1
 
 
@@ -28,8 +28,9 @@ class Snapshot:
     :param unknown: why a host's own provider may not answer for all that
         the host has; empty: it does.
     :param read_at: when the reading began, by the monotonic clock.
-    :param behind: the rows of providers that changed since.
-    :param behind_since: when these were right last, by the same clock.
+    :param behind: the rows of hosts' own providers that changed since; -1:
+        it was not read yet.
+    :param behind_since: when each of them was right last, by the same clock.
     :param order: all rows of hosts, in the order in which this process
         begins with them. Each has another, as Nova's have: many would take
         the first of equal hosts.
@@ -55,16 +56,17 @@ class Snapshot:
     def look(self, max_age_s: float) -> tuple[float, Rows]:
         """Return how old this is now, and which providers are not to be used.
 
-        Those that changed longer ago are left out: of a large cloud, more may
-        change in a busy minute than are read. Where they are many, none is
+        Hosts' own that changed longer ago are left out: of a large cloud, more
+        may change in a busy minute than are read. Where they are many, none is
         left out, and this is as old as the oldest.
 
-        :returns: seconds, and rows of providers.
+        :returns: seconds, and rows of providers; -1 for each that was not
+            read yet.
         """
         now = time.monotonic()
         is_old = self.behind_since < now - max_age_s
         old = self.behind[is_old]
-        if len(old) > MAX_OLD * len(self.providers.rows):
+        if len(old) > MAX_OLD * len(self.provider_rows):
             old, is_old = old[:0], np.zeros_like(is_old)
         used = self.behind_since[~is_old].tolist()
         return now - min([self.read_at, *used]), old
@@ -114,11 +116,10 @@ def make(
     :param trees: the root of each provider that is in a tree of several.
     :param behind: when providers that changed since were right last.
     """
-    known = {
-        providers.rows[uuid]: right_at for uuid, right_at in behind.items()
-        if uuid in providers.rows
-    }
     uuids = hosts.get_values('uuid')
+    own = behind.keys() & set(uuids) if behind else set()
+    # Without one of the others, a host may look as if it had no tree.
+    read_at = min([read_at, *(behind[uuid] for uuid in behind.keys() - own)])
     if last is not None and last.hosts.rows is hosts.rows and bool(
         (last.hosts.get_values('uuid') == uuids).all()
     ):
@@ -136,8 +137,8 @@ def make(
         )
     return Snapshot(
         hosts, providers, unknown, read_at,
-        np.array(list(known), np.int64),
-        np.array(list(known.values()), np.float64),
+        np.array([providers.rows.get(uuid, -1) for uuid in own], np.int64),
+        np.array([behind[uuid] for uuid in own], np.float64),
         order, by_uuid, provider_rows, oldest,
         _find_in_trees(providers, uuids, trees),
     )

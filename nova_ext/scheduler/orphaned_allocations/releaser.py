@@ -49,8 +49,8 @@ class Releaser:
         self._get_client = get_client
         # When each was first and last read, by the monotonic clock.
         self._read_at: dict[str, tuple[float, float]] = {}
-        #: When placement answered with an error last, by the same clock.
-        self._failed_at: dict[str, float] = {}
+        self._not_read_at: dict[str, float] = {}
+        self._not_released_at: dict[str, float] = {}
         self._log = RateLimitedLog(LOG)
 
     def run(self) -> None:
@@ -83,7 +83,7 @@ class Releaser:
         }
         done = self._try_each(
             lambda uuid: self._release(uuid, held[uuid], hosts),
-            sorted(orphaned),
+            sorted(orphaned), self._not_released_at,
         )
         released = [uuid for uuid, is_released in done.items() if is_released]
         self._note_read(released)
@@ -99,14 +99,11 @@ class Releaser:
             uuid: self._read_at[uuid] for uuid in uuids
             if uuid in self._read_at
         }
-        self._failed_at = {
-            uuid: self._failed_at[uuid] for uuid in uuids
-            if uuid in self._failed_at
-        }
-        due = sorted(filter(self._is_due, uuids), key=lambda uuid: (
-            self._failed_at.get(uuid, 0), self._last_read(uuid)
-        ))
-        answers = self._try_each(self._read, due[:MAX_READ])
+        for failed_at in (self._not_read_at, self._not_released_at):
+            for uuid in failed_at.keys() - set(uuids):
+                del failed_at[uuid]
+        due = sorted(filter(self._is_due, uuids), key=self._last_read)
+        answers = self._try_each(self._read, due, self._not_read_at)
         held = {
             uuid: answer for uuid, answer in answers.items()
             if answer['allocations']
@@ -115,23 +112,26 @@ class Releaser:
         return held
 
     def _try_each(
-        self, ask: Callable[[str], T], uuids: Iterable[str]
+        self, ask: Callable[[str], T], uuids: Iterable[str],
+        failed_at: dict[str, float],
     ) -> dict[str, T]:
-        """Ask placement about servers.
+        """Ask placement about servers, up to :data:`MAX_READ`.
 
         One about which it answers with an error comes last at the next look.
         After some of them, this look ends.
 
+        :param failed_at: when it did so last, by the monotonic clock.
         :returns: the answers, by UUID.
         """
         answers: dict[str, T] = {}
         failed = 0
-        for uuid in uuids:
+        ordered = sorted(uuids, key=lambda uuid: failed_at.get(uuid, 0))
+        for uuid in ordered[:MAX_READ]:
             try:
                 answers[uuid] = ask(uuid)
-                self._failed_at.pop(uuid, None)
+                failed_at.pop(uuid, None)
             except Exception as error:  # the next look may do
-                self._failed_at[uuid] = time.monotonic()
+                failed_at[uuid] = time.monotonic()
                 self._log.warning(
                     'Whether server %s holds an orphaned allocation is not '
                     'known: %s: %s', uuid, type(error).__name__, error,

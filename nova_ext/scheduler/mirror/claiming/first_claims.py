@@ -28,12 +28,14 @@ class Answer(enum.Enum):
     """Name what placement answered.
 
     EXISTS: a consumer has allocations already, so it is no new server.
+    FAILED: nothing was written, and not for the sake of a host.
     UNKNOWN: no answer came, or an error; the claims may have been written.
     """
 
     CLAIMED = 'claimed'
     REFUSED = 'refused'
     EXISTS = 'exists'
+    FAILED = 'failed'
     UNKNOWN = 'unknown'
 
 
@@ -73,7 +75,8 @@ def _read(response: Any) -> Answer | None:
     """Return what was answered; None: another write came in between."""
     if response.status_code == 204:
         return Answer.CLAIMED
-    # Others, such as 403 or 429, say nothing of the provider.
+    if response.status_code in (401, 403, 404, 405, 413, 429):
+        return Answer.FAILED
     if response.status_code not in (400, 409):
         return Answer.UNKNOWN
     try:

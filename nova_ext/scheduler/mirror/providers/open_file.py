@@ -28,7 +28,7 @@ CREATE TABLE providers (
     # Of each provider that is in a tree of several: the root.
     'CREATE TABLE trees (uuid TEXT PRIMARY KEY, root TEXT NOT NULL)',
     # Of each provider whose row is not right: when it was, by the monotonic
-    # clock; NULL: that is not known.
+    # clock; NULL: that is not known; 0: nor can it be read.
     'CREATE TABLE behind (uuid TEXT PRIMARY KEY, right_at REAL)',
     # One row. ``epoch``: names the file. ``right_at``: all other rows were
     # right then; NULL: of some that is not known.
@@ -178,6 +178,9 @@ class OpenFile:
                 'began = excluded.began, began_at = excluded.began_at, '
                 'serial = excluded.serial WHERE began < excluded.began',
                 *_dump(provider), began, began_at,
+            )
+            self._execute(
+                'DELETE FROM behind WHERE uuid = ?', provider.uuid
             )
             self._serve(provider.uuid)
 

@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from keystoneauth1 import exceptions as keystone
 from oslo_log import log
 
 from nova_ext.engine.provider_columns import Inventory, Provider
@@ -89,6 +90,7 @@ class ProviderReader:
         :param time_s: after so much time the rest is left to the next
             reading; what the list took is granted once more, at least.
         :raises PlacementError: where placement does not answer as it should.
+        :raises ClientException: where it does not answer.
         """
         with self._lock, self._file.open() as file:
             self._pace.count()
@@ -107,10 +109,11 @@ class ProviderReader:
             if self._loading is not None:
                 time_s = max(time_s, _LOADING_S)
             ends = max(began + time_s, 2 * listed_at - began)
-            errors: list[PlacementError] = []
-            for uuid, parts in self._list_due(
+            errors: list[Exception] = []
+            # Those about which placement answered with an error come last.
+            for uuid, parts in sorted(self._list_due(
                 generations, known, wanted, changed_at, began_at
-            ):
+            ), key=lambda due: due[0] in self._failed):
                 if self._pace.ended or time.monotonic() >= ends or (
                     len(errors) >= _MAX_ERRORS
                 ):
@@ -118,7 +121,7 @@ class ProviderReader:
                 try:
                     self._read_one(file, uuid, parts)
                     self._failed.discard(uuid)
-                except PlacementError as error:
+                except (PlacementError, keystone.ClientException) as error:
                     self._failed.add(uuid)
                     errors.append(error)
                 if self._loading is not None and self._loading.is_to_report():
@@ -159,12 +162,11 @@ class ProviderReader:
     ) -> Iterable[tuple[str, Sequence[str]]]:
         """Return what is to be read, and what of it.
 
-        What changed longest ago comes first, then what was read so. Those of
-        which placement could not be asked come last.
+        What changed longest ago comes first, then what was read so.
         """
-        behind = sorted(self._right_at, key=lambda uuid: (
-            uuid in self._failed, self._right_at[uuid] or 0.0
-        ))
+        behind = sorted(
+            self._right_at, key=lambda uuid: self._right_at[uuid] or 0.0
+        )
         right = known.keys() & generations.keys() - self._right_at.keys()
         due = {
             uuid for uuid in right
@@ -231,8 +233,13 @@ class ProviderReader:
 
         :param listed: when the list was requested.
         """
-        file.set_right(listed, self._right_at)
-        unknown = list(self._right_at.values()).count(None)
+        # One that can't be read keeps no other from being used.
+        behind = {
+            uuid: 0.0 if right_at is None and uuid in self._failed
+            else right_at for uuid, right_at in self._right_at.items()
+        }
+        file.set_right(listed, behind)
+        unknown = list(behind.values()).count(None)
         if self._loading is not None:
             self._loading.report(unknown)
             if not unknown:

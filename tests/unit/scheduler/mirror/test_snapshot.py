@@ -6,14 +6,12 @@ import types
 import numpy as np
 import testtools
 
+from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.snapshot import Snapshot
-
-#: Of each provider its row; all that is looked at.
-_PROVIDERS = types.SimpleNamespace(rows={str(row): row for row in range(20)})
 
 
 class LookTest(testtools.TestCase):
-    """Some of 20 providers changed, and were not read since."""
+    """Some providers of 20 hosts changed, and were not read since."""
 
     def look(self, *ages_s, read_s=2):
         """Look at a snapshot for at most a minute old.
@@ -24,9 +22,9 @@ class LookTest(testtools.TestCase):
         now = time.monotonic()
         none = np.zeros(0, np.int64)
         age_s, rows = Snapshot(
-            None, _PROVIDERS, '', now - read_s,
+            None, None, '', now - read_s,
             np.arange(len(ages_s)), now - np.array(ages_s, np.float64),
-            none, none, none, 0, none,
+            none, none, np.arange(20), 0, none,
         ).look(60)
         return round(age_s), rows.tolist()
 
@@ -47,3 +45,39 @@ class LookTest(testtools.TestCase):
     def test_many(self):
         """Where more are too old, the whole is."""
         self.assertEqual((100, []), self.look(61, 61, 100))
+
+
+class MakeTest(testtools.TestCase):
+    """Two hosts; a provider that is no host's own."""
+
+    def make(self, **behind):
+        """Return a snapshot that was read at 50.
+
+        :param behind: when providers were right last.
+        """
+        uuids = np.array(['h1', 'h2'])
+        return snapshot.make(
+            types.SimpleNamespace(
+                keys=[('h1', 'h1'), ('h2', 'h2')], rows={},
+                get_values=lambda name: uuids,
+            ),
+            types.SimpleNamespace(rows={'h1': 0, 'card': 1}), '', 50.0, 'salt',
+            behind=behind,
+        )
+
+    def test_own(self):
+        """Hosts' own may be left out, also those that were not read yet."""
+        made = self.make(h1=40.0, h2=30.0)
+        self.assertEqual(50.0, made.read_at)
+        self.assertEqual(
+            {(0, 40.0), (-1, 30.0)},
+            set(zip(made.behind.tolist(), made.behind_since.tolist(),
+                    strict=True)),
+        )
+
+    def test_others(self):
+        """Others count for the age: they may be in a host's tree."""
+        for name in ('card', 'unread'):
+            made = self.make(h1=40.0, **{name: 20.0})
+            self.assertEqual(20.0, made.read_at)
+            self.assertEqual([0], made.behind.tolist())

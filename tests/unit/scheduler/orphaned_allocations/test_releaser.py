@@ -90,7 +90,7 @@ class ReleaserTest(configured.ConfiguredTestCase):
         self.read.clear()
         self.look(20)
         self.assertIn(('a', 1040), self.read)
-        self.assertEqual({}, self.releaser._failed_at)
+        self.assertEqual({}, self.releaser._not_read_at)
 
     def test_outage(self):
         """A look ends after three errors; all come in turn."""

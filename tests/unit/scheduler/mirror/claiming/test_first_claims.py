@@ -92,6 +92,13 @@ class FirstClaimsTest(testtools.TestCase):
             'consumer generation conflict - expected 1 but got null',
         )))
 
+    def test_failed(self):
+        """An answer for another reason than a host's tells that."""
+        for status in (401, 403, 429):
+            self.assertEqual(
+                (Answer.FAILED, 1), self.post(refusal(status, 'policy'))
+            )
+
     def test_unknown(self):
         """Without an answer, or with an error, nothing is known."""
         self.assertEqual(
@@ -100,10 +107,6 @@ class FirstClaimsTest(testtools.TestCase):
         self.assertEqual(
             (Answer.UNKNOWN, 1), self.post(refusal(503, ''))
         )
-        for status in (403, 404, 429):  # they say nothing of the provider
-            self.assertEqual(
-                (Answer.UNKNOWN, 1), self.post(refusal(status, 'policy'))
-            )
         for page in ('<', '[]', '{"errors": ["no"]}', '{"errors": []}'):
             answer = SimpleNamespace(
                 status_code=409, json=functools.partial(json.loads, page)

@@ -83,6 +83,13 @@ class ProviderFileTest(testtools.TestCase):
                 self.assertEqual(behind, file.list_behind())
                 self.assertEqual(behind, file.take('', 0).behind)
 
+    def test_put_is_right(self):
+        """A row that is put in is not behind any more."""
+        with self.file.open() as file:
+            file.set_right(8.0, {'p1': 7.0, 'p2': 6.0})
+            file.put(make_provider('p1'), 9.0, 0.0)
+            self.assertEqual({'p2': 6.0}, file.list_behind())
+
     def test_owner_alone(self):
         """The file and its companions are its owner's alone."""
         with self.file.open() as file:

@@ -8,6 +8,7 @@ from unittest import mock
 
 import fixtures
 import testtools
+from keystoneauth1 import exceptions as keystone
 
 from nova_ext.engine.provider_columns import Inventory, Provider
 from nova_ext.scheduler.mirror.providers import (
@@ -152,7 +153,9 @@ class ReaderTest(testtools.TestCase):
             '/resource_providers/p1/inventories: HTTP 500', str(error)
         )
         self.assertEqual(['p2'], list(self.rows()))
-        self.assertEqual((None, {'p1': None}), self.state())
+        right_at, behind = self.state()
+        self.assertEqual({'p1': 0.0}, behind)
+        self.assertIsNotNone(right_at)  # the other is of use
         self.placement.broken = set()
         self.assertEqual({'p1'}, self.read())
         self.assertEqual({}, self.state()[1])
@@ -169,6 +172,21 @@ class ReaderTest(testtools.TestCase):
         self.placement.broken = {'p1', 'p2', 'p3'}
         self.assertRaises(provider_reader.PlacementError, self.read)
         self.assertEqual(set(names) - self.placement.broken, set(self.rows()))
+
+    def test_silence(self):
+        """So it is where no answer comes for one, whatever is wanted of it."""
+        self.read()
+        self.placement.silent = {'p1'}
+        with self.file.open() as file:
+            file.want({'p1': time.monotonic()})
+        for number in (2, 3):
+            self.placement.providers['p2']['generation'] = number
+            self.placement.requests.clear()
+            self.assertRaises(keystone.ConnectTimeout, self.read)
+            self.assertEqual(number, self.rows()['p2'].generation)
+        self.assertEqual('/resource_providers/p1/usages', (
+            self.placement.requests[-1]
+        ))
 
     def test_out_of_time(self):
         """What was not read is as old as the list before; then it is read."""
@@ -288,7 +306,7 @@ class Placement:
     def __init__(self):
         self.providers = {}
         self.status = 200
-        self.broken = ()
+        self.broken = self.silent = ()
         self.requests = []
         self.on_read = self.on_list = lambda: None
 
@@ -312,6 +330,8 @@ class Placement:
             return _Answer(self.status, lambda: body)
         _, uuid, part = path.split('/')
         provider = self.providers.get(uuid)
+        if uuid in self.silent:
+            raise keystone.ConnectTimeout
         if uuid in self.broken:
             return _Answer(500, dict)
         if provider is None:
