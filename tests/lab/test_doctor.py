@@ -53,6 +53,10 @@ FOUND = {
 }
 
 
+#: In a lab, these are over within seconds. Unit tests have them.
+PASSING = {'mirror-loading', 'mirror-old'}
+
+
 class DoctorTest(base.LabTestCase):
     """Examine a lab before and after it is damaged."""
 
@@ -233,7 +237,7 @@ class DoctorTest(base.LabTestCase):
         self.assertEqual(11, len(self.fresh['passed']))
 
     def test_every_finding(self):
-        """There is none that it has not found here."""
+        """There is none that it has not found here, but for passing ones."""
         source = ''.join(
             path.read_text() for path in
             pathlib.Path(checks.__path__[0]).glob('*.py')
@@ -244,7 +248,8 @@ class DoctorTest(base.LabTestCase):
             for each in made['findings']
         ]
         self.assertEqual(
-            set(re.findall(r"Finding\(\s*'([\w-]+)'", source)), set(found)
+            set(re.findall(r"Finding\(\s*'([\w-]+)'", source)) - PASSING,
+            set(found) - PASSING,
         )
 
     def test_clocks_apart(self):
