@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nova.objects.cell_mapping import CellMapping
 from oslo_log import log
@@ -39,11 +39,14 @@ from nova_ext.scheduler.mirror.providers.machine_reader import MachineReader
 from nova_ext.scheduler.mirror.providers.open_file import (
     DamagedError,
     Listing,
+    OpenFile,
 )
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.mirror.verification import Verification
 from nova_ext.scheduler.plugins.traced import copy_untraced
+
+T = TypeVar('T')
 
 LOG = log.getLogger(__name__)
 _FAILURES = RateLimitedLog(logging.getLogger(__name__))
@@ -214,7 +217,9 @@ class Mirror:
             the file can't be read; UUIDs of those ``refusing`` claims; and how
             many requests there were, see :meth:`Activity.describe`.
         """
-        read, counts = self.snapshot, self._count_providers()
+        read, counts = self.snapshot, self._ask_file(lambda file: (
+            file.get_listing().providers, len(file.list_behind())
+        ))
         return {
             'mode': options.CONF.nova_ext.mirror,
             'state': 'off' if self.off_reason
@@ -314,22 +319,11 @@ class Mirror:
         self._taken = {}
         return new
 
-    def _count_providers(self) -> tuple[int, int] | None:
-        """Return how many there are, and how many changed since.
-
-        :returns: None where that can't be said.
-        """
+    def _ask_file(self, ask: Callable[[OpenFile], T]) -> T | None:
+        """Return what the file has; None where it can't be read."""
         try:
             with self._file.open() as file:
-                return file.get_listing().providers, len(file.list_behind())
-        except (OSError, sqlite3.Error, DamagedError):
-            return None
-
-    def _get_listing(self) -> Listing | None:
-        """Return how much is read; None where that can't be said."""
-        try:
-            with self._file.open() as file:
-                return file.get_listing()
+                return ask(file)
         except (OSError, sqlite3.Error, DamagedError):
             return None
 
@@ -382,7 +376,7 @@ class Mirror:
                 return True
             known, read = self._listing, self.snapshot
             if not self._is_fresh(None if read is None else read.read_at):
-                listing = self._get_listing()
+                listing = self._ask_file(OpenFile.get_listing)
                 right_at = listing and listing.right_at
                 if right_at != (known and known.right_at) and (
                     self._is_fresh(right_at)
