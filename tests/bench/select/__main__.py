@@ -49,6 +49,10 @@ def parse(words):
         help='folder for results.json and plots; default: %(default)s',
     )
     parser.add_argument(
+        '--resume', action='store_true',
+        help='measure what an earlier run into the same folder left out',
+    )
+    parser.add_argument(
         '--minutes', type=float, default=90,
         help='no point is begun later than that, and those of fewer hosts '
         'earlier; default: %(default)s',
@@ -191,42 +195,21 @@ def main(words):
         stack.callback(run.stop)
         machine = report.describe_machine(run.describe_database())
         print(machine)
-        print(f'Set up in {time.monotonic() - began:.0f} s.')
-        report.print_header(asked.rounds)
         data = {
             'machine': machine, 'rounds': asked.rounds, 'points': [],
             'left_out': [], 'loads': run.loads, 'errors': run.errors,
-            'decisions': {},
+            'decisions': {}, 'seconds': 0.0,
         }
-        for group, some in itertools.groupby(
-            asked.points,
-            lambda point: (point.hosts, point.filters, point.workers),
-        ):
-            is_prepared = False
-            for point in some:
-                if time.monotonic() - began > (
-                    60 * asked.minutes * points.get_share(point, asked.points)
-                ):
-                    data['left_out'].append(point.describe())
-                    continue
-                if not is_prepared:
-                    run.prepare(*group)
-                    is_prepared = True
-                figures = run.measure(point, asked.rounds)
-                data['points'].append({
-                    'point': asdict(point), 'load': os.getloadavg()[0],
-                    **figures,
-                })
-                report.print_point(_name(point), figures | {
-                    'clients': point.clients,
-                })
-                data |= {
-                    'memory_mb': measure.measure_rss_mb(),
-                    'seconds': time.monotonic() - began,
-                }
-                # What was measured is kept when the run is ended.
-                report.save(asked.output, data)
-    if not asked.full:
+        if asked.resume:
+            try:
+                report.resume(asked.output, data)
+            except report.ResumeError as error:
+                print(error, file=sys.stderr)
+                return 2
+        print(f'Set up in {time.monotonic() - began:.0f} s.')
+        report.print_header(asked.rounds)
+        _measure_points(run, asked, data, began)
+    if not (asked.full or data['decisions']):
         data['decisions'] = _measure_decisions(asked.quick)
         data['errors'] += [
             f'other decisions, or too few, at {hosts} hosts'
@@ -241,6 +224,8 @@ def main(words):
         *errors, *(f'not measured: {each}' for each in data['left_out']),
     ):
         print(error)
+    if data['left_out']:
+        print('The same with --resume measures what was not measured.')
     if not errors:
         print(
             'Stock and mirror chose the same where they saw the same hosts. '
@@ -249,6 +234,46 @@ def main(words):
         )
     print(f'{time.monotonic() - began:.0f} s: {asked.output}/results.json')
     return int(bool(errors))
+
+
+def _measure_points(run, asked, data, began):
+    """Measure all points that were not measured, while there is time.
+
+    :param data: takes the figures, and is saved after each point.
+    :param began: when the bench did, by the monotonic clock.
+    """
+    before_s = data['seconds']
+    measured = {points.Point(**each['point']) for each in data['points']}
+    left = [point for point in asked.points if point not in measured]
+    for group, some in itertools.groupby(
+        left, lambda point: (point.hosts, point.filters, point.workers),
+    ):
+        is_prepared = False
+        for point in some:
+            if time.monotonic() - began > (
+                60 * asked.minutes * points.get_share(point, left)
+            ):
+                data['left_out'].append(point.describe())
+                continue
+            if not is_prepared:
+                run.prepare(*group)
+                is_prepared = True
+            figures = run.measure(point, asked.rounds)
+            data['points'].append({
+                'point': asdict(point), 'load': os.getloadavg()[0], **figures,
+            })
+            data['points'].sort(key=lambda each: points.get_order(
+                points.Point(**each['point'])
+            ))
+            report.print_point(_name(point), figures | {
+                'clients': point.clients,
+            })
+            data |= {
+                'memory_mb': measure.measure_rss_mb(),
+                'seconds': before_s + time.monotonic() - began,
+            }
+            # What was measured is kept when the run is ended.
+            report.save(asked.output, data)
 
 
 def _measure_decisions(quick):

@@ -112,14 +112,19 @@ def list_crossing(words):
 
 
 def sort(points):
-    """Return points in an order in which hosts are only added.
+    """Return points in an order in which hosts are only added."""
+    return sorted(points, key=get_order)
+
+
+def get_order(point):
+    """Return what points are sorted by.
 
     Those of the default filters, of one worker and of few servers come first.
     """
-    return sorted(points, key=lambda point: (
+    return (
         point.hosts, list(FILTERS).index(point.filters), point.workers,
         point.servers,
-    ))
+    )
 
 
 def get_share(point, points):

@@ -192,6 +192,38 @@ def _find(points, factors):
     )
 
 
+class ResumeError(Exception):
+    """Say why a run can't go on where another one ended."""
+
+
+def resume(folder, data):
+    """Add what an earlier run saved, so that the rest is measured.
+
+    :param data: of a run that has measured nothing yet.
+    :raises ResumeError: where nothing was saved, or under other conditions.
+    """
+    path = folder / 'results.json'
+    try:
+        saved = json.loads(path.read_text())
+        conditions = saved['machine'] | {'rounds': saved['rounds']}
+        for name in ('points', 'loads', 'errors'):
+            data[name].extend(saved[name])
+        data['seconds'] = saved['seconds']
+        data['decisions'] = {
+            int(hosts): found for hosts, found in saved['decisions'].items()
+        }
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise ResumeError(
+            f'{path}: not what a bench saved ({error}): run without --resume'
+        ) from None
+    for name, now in (data['machine'] | {'rounds': data['rounds']}).items():
+        if name != 'load' and conditions.get(name) != now:
+            raise ResumeError(
+                f'{path}: measured with {name} {conditions.get(name)}, not '
+                f'{now}: run without --resume'
+            )
+
+
 def save(folder, data):
     """Write all as JSON, and the points as a table."""
     folder.mkdir(parents=True, exist_ok=True)
