@@ -144,6 +144,12 @@ class _Sets:
         ], np.bool_)
         return verdicts[self.classes]
 
+    def list_names(self) -> Names:
+        """Return the names that some provider has."""
+        return frozenset().union(
+            *(self.names[class_] for class_ in np.unique(self.classes))
+        )
+
     def put(self, sets: Mapping[int, Names]) -> '_Sets':
         """Return the sets with others of some rows."""
         ids = {names: class_ for class_, names in enumerate(self.names)}
@@ -233,6 +239,10 @@ class ProviderColumns:
             demand.member_of, demand.not_member_of
         )
 
+    def list_traits(self) -> Names:
+        """Return the traits that some provider has."""
+        return self._traits.list_names()
+
     def find_offering(self, resource_classes: Iterable[str]) -> Mask:
         """Say of each row whether it has any of the resource classes."""
         mask = np.zeros(len(self.rows), np.bool_)
@@ -289,11 +299,16 @@ def _make_column(name: str, providers: Iterable[Provider]) -> _Column:
     def integers(values: Iterable[int]) -> NDArray[np.int64]:
         return np.array(list(values), np.int64)
 
+    # As placement computes it. Candidates are computed by its database, of
+    # which MariaDB and MySQL keep a ratio in single precision: of 10 units
+    # and a ratio of 0.9, these offer 8. PostgreSQL and claims keep all digits.
+    offered = integers(i.total - i.reserved for i, _ in amounts)
+    ratios = np.array([i.allocation_ratio for i, _ in amounts], np.float64)
     return _Column(
-        # As placement computes it.
-        np.array([
-            (i.total - i.reserved) * i.allocation_ratio for i, _ in amounts
-        ], np.float64),
+        np.minimum(
+            offered * ratios,
+            offered * ratios.astype(np.float32).astype(np.float64),
+        ),
         integers(used for _, used in amounts),
         integers(i.min_unit for i, _ in amounts),
         integers(i.max_unit for i, _ in amounts),

@@ -694,6 +694,23 @@ class MirroredTest(MirroredTestCase):
         _, decision = self.place()
         self.assertEqual('trees of providers', decision.mirror.fallback)
 
+    def test_no_resources(self):
+        """Hosts are not blamed for a request that placement refuses."""
+        nothing = {
+            f'resources:{name}': '0'
+            for name in ('VCPU', 'MEMORY_MB', 'DISK_GB')
+        }
+        flavor = self._create_flavor(
+            vcpu=1, memory_mb=512, disk=1, extra_spec=nothing
+        )
+        for _ in range(4):
+            _, decision = self.place(flavorRef=flavor, expected_state='ERROR')
+            self.assertEqual(
+                'no resources in the query to placement',
+                decision.mirror.fallback,
+            )
+        self.assertEqual([], self.mirror.describe()['refusing'])
+
     def test_anti_affinity(self):
         """Servers of a group go apart, before any host tells of them, too."""
         group = self.make_group('anti-affinity')

@@ -1,5 +1,6 @@
 """Find candidates as placement's rules say, whatever the providers."""
 
+import numpy as np
 import testtools
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,9 +49,15 @@ def _meets(provider, demand):
     for name, amount in demand.resources.items():
         inventory = provider.inventories.get(name)
         if inventory is None or (
-            provider.used.get(name, 0) + amount
-            > (inventory.total - inventory.reserved)
-            * inventory.allocation_ratio
+            any(
+                provider.used.get(name, 0) + amount
+                > (inventory.total - inventory.reserved) * float(ratio)
+                for ratio in (
+                    inventory.allocation_ratio,
+                    # As MariaDB keeps it.
+                    np.float32(inventory.allocation_ratio),
+                )
+            )
             or not inventory.min_unit <= amount <= inventory.max_unit
             or amount % inventory.step_size
         ):

@@ -1,5 +1,6 @@
 """Say what a request asks of a host, or why the mirror can't tell."""
 
+import re
 from typing import Any
 from urllib import parse
 
@@ -15,6 +16,9 @@ from nova_ext.engine.provider_columns import Demand
 _KEYS = frozenset(
     ('in_tree', 'limit', 'member_of', 'required', 'resources', 'root_required')
 )
+_TRAITS = ('required', 'root_required')
+#: Nova takes any name from flavors and images.
+_TRAIT = re.compile('!?[A-Z0-9_]+')
 
 
 class NotUnderstoodError(Exception):
@@ -101,11 +105,15 @@ def _get_destination(spec: Any) -> Any:
 def compile_query(query: str) -> Demand:
     """Return what a query for allocation candidates asks of one provider.
 
-    :raises NotUnderstoodError: for a query of several groups.
+    :raises NotUnderstoodError: for a query of several groups, or one that
+        placement may refuse.
     """
-    unknown = {key for key, _ in parse.parse_qsl(query)} - _KEYS
-    if unknown:
-        raise NotUnderstoodError(f'{min(unknown)} in the query to placement')
+    for key, value in parse.parse_qsl(query, keep_blank_values=True):
+        if key not in _KEYS or not value or (
+            key in _TRAITS
+            and not all(map(_TRAIT.fullmatch, value.split(',')))
+        ):
+            raise NotUnderstoodError(f'{key} in the query to placement')
     resources: dict[str, int] = {}
     some: dict[str, list[frozenset[str]]] = {'required': [], 'member_of': []}
     none: dict[str, set[str]] = {'required': set(), 'member_of': set()}
@@ -120,6 +128,8 @@ def compile_query(query: str) -> Demand:
             none[demand.kind].update(demand.names)
         else:
             some[demand.kind].append(frozenset(demand.names))
+    if not resources:
+        raise NotUnderstoodError('no resources in the query to placement')
     return Demand(
         resources, some['required'], frozenset(none['required']),
         some['member_of'], frozenset(none['member_of']),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
+import os_traits
 
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns, Numbers
@@ -17,8 +18,11 @@ from nova_ext.engine.provider_columns import (
 
 #: Hosts have providers beside their own.
 TREES = 'trees of providers'
+#: placement refuses a query for a trait that it does not know.
+TRAIT = 'a forbidden trait that no provider has'
 #: Of all hosts, at most so many are left out, as their providers are too old.
 MAX_OLD = 0.1
+_STANDARD_TRAITS = frozenset(os_traits.get_traits())
 
 
 @dataclass(frozen=True)
@@ -94,8 +98,12 @@ class Snapshot:
         """Return why candidates can't be told for a demand; empty: they can.
 
         Of a tree, placement counts the providers alone that give something.
-        So the host's own answers where no other has what is demanded.
+        So the host's own answers where no other has what is demanded. Of
+        custom traits, those are known that a provider has.
         """
+        custom = demand.forbidden - _STANDARD_TRAITS
+        if custom and not custom <= self.providers.list_traits():
+            return TRAIT
         if self.unknown or not len(self.in_trees):
             return self.unknown
         offering = self.providers.find_offering(demand.resources)

@@ -6,6 +6,7 @@ import types
 import numpy as np
 import testtools
 
+from nova_ext.engine import provider_columns
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 
@@ -45,6 +46,32 @@ class LookTest(testtools.TestCase):
     def test_many(self):
         """Where more are too old, the whole is."""
         self.assertEqual((100, []), self.look(61, 61, 100))
+
+
+class UnknownTest(testtools.TestCase):
+    """Two hosts, of which one has a trait."""
+
+    def test_forbidden_traits(self):
+        """Of custom ones, placement knows those that a provider has."""
+        custom = frozenset(['CUSTOM_A'])
+        columns = provider_columns.make_columns([
+            provider_columns.Provider('h1', 1, {}, {}, custom),
+            provider_columns.Provider('h2', 1, {}, {}),
+        ])
+        none = np.zeros(0, np.int64)
+        for forbidden, reason in (
+            (('CUSTOM_A', 'COMPUTE_STATUS_DISABLED'), ''),
+            (('CUSTOM_B',), snapshot.TRAIT),
+            (('HW_MISSPELT',), snapshot.TRAIT),
+        ):
+            self.assertEqual(reason, Snapshot(
+                None, columns, '', 0, none, none, none, none, none, 0, none,
+            ).find_unknown(provider_columns.Demand(
+                {'VCPU': 1}, forbidden=frozenset(forbidden)
+            )))
+        # It was taken off, and deleted.
+        changed = columns.put([provider_columns.Provider('h1', 2, {}, {})])
+        self.assertEqual(frozenset(), changed.list_traits())
 
 
 class MakeTest(testtools.TestCase):
