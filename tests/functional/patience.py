@@ -6,6 +6,8 @@ from nova.tests.functional.api import client
 
 #: Seconds in which a server or a migration must reach its state.
 DEADLINE_S = 60
+#: The same of what takes many steps.
+LONG_DEADLINE_S = 180
 #: As Nova's own waits; each question takes a tenth of a second of its time.
 POLL_S = 0.5
 
@@ -13,20 +15,21 @@ POLL_S = 0.5
 class PatientMixin:
     """Comes before Nova's class in the bases of a test case."""
 
-    def wait_for(self, question, what):
+    def wait_for(self, question, what, deadline_s=DEADLINE_S):
         """Ask until the answer is true.
 
         :param question: called without arguments.
         :param what: what is waited for, in words.
+        :param deadline_s: seconds.
         :returns: the answer.
         """
-        deadline = time.monotonic() + DEADLINE_S
+        deadline = time.monotonic() + deadline_s
         while time.monotonic() < deadline:
             # First, since nothing has changed at once.
             time.sleep(POLL_S)
             if answer := question():
                 return answer
-        raise self.failureException(f'waited {DEADLINE_S} s for {what}')
+        raise self.failureException(f'waited {deadline_s} s for {what}')
 
     def _shelve_server(self, server, expected_state='SHELVED_OFFLOADED'):
         """As Nova's, until the server is off its host.

@@ -10,6 +10,7 @@ from testtools import testcase
 from nova_ext.decision_database.models import Build, BuildItem, ReceivedItem
 from nova_ext.zones import states
 from nova_ext.zones.items.servers import Servers, SilentError
+from tests.functional import patience
 from tests.functional_rpc.test_builds import BuildsTestCase, lose_one, patch
 
 
@@ -18,7 +19,10 @@ class RecoveryTestCase(BuildsTestCase):
 
     def until(self, builder, condition, what):
         """Have a builder work until a condition holds."""
-        return self.wait_for(lambda: builder.tick() or condition(), what)
+        return self.wait_for(
+            lambda: builder.tick() or condition(), what,
+            patience.LONG_DEADLINE_S,
+        )
 
     def change(self, build, **values):
         """Change a build behind its builder."""

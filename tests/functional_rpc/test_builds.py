@@ -20,6 +20,7 @@ from nova_ext.zones.builds.build_pass import BuildPass
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.builds.builder import Builder
 from nova_ext.zones.items.servers import Servers, SilentError
+from tests.functional import patience
 from tests.functional_rpc.zone_clouds import THEIRS, ZoneCloudsTestCase
 
 
@@ -158,7 +159,9 @@ class BuildsTestCase(ZoneCloudsTestCase):
                 item.state in states.OPEN for item in items
             )
 
-        self.wait_for(is_there, f'the build to be {wanted}')
+        self.wait_for(
+            is_there, f'the build to be {wanted}', patience.LONG_DEADLINE_S
+        )
         return self.read(build)
 
     def kill(self, builder):

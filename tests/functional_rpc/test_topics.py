@@ -52,7 +52,7 @@ class TopicsTestCase(base.CloudTestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.client.scheduler_client.PRESENCE_S', 60.0
         ))
-        self.program = client.SchedulerClient(URL, timeout_s=60)
+        self.program = client.SchedulerClient(URL, timeout_s=180)
         self.addCleanup(self.program.close)
         self.me = context.RequestContext(
             user_id='me', project_id=self.admin_api.project_id,

@@ -109,7 +109,7 @@ class ZoneOffersTest(OffersTestCase):
 
     def test_expired(self):
         """Its boot is refused, and its room is free again."""
-        self.flags(group='nova_ext_offers', lifetime_s=5)
+        self.flags(group='nova_ext_offers', lifetime_s=20)
         first = self.offers(new_ids(3))['offers']
         self.assertEqual('held', self.offers(new_ids(1))['reason'])
         ends = max(offered['expires_at'] for offered in first)

@@ -11,8 +11,10 @@ import sys
 from pathlib import Path
 
 from nova import service
+from nova.tests.fixtures import notifications
+from nova.tests.functional import integrated_helpers
 
-from tests.functional import kept_connections, readers_first
+from tests.functional import kept_connections, patience, readers_first
 from tests.functional.base import OUR_MANAGER
 
 MODULES = (
@@ -44,6 +46,7 @@ def load_tests(loader, standard_tests, pattern):
             service.SERVICE_MANAGERS['nova-scheduler'] = REFRESHING_MANAGER
             os.environ.update(MIRROR_OPTIONS)
         os.environ['OS_NOVA_EXT_RECORD__SUCCESSES_IN_FULL'] = 'true'
+    _wait_longer()
     # To the end of the process.
     kept_connections.KeptConnections().setUp()
     readers_first.ReadersFirst().setUp()
@@ -51,3 +54,23 @@ def load_tests(loader, standard_tests, pattern):
         loader.loadTestsFromName(f'nova.tests.functional.{name}')
         for name in MODULES
     )
+
+
+def _wait_longer():
+    """Have Nova's waits hold on a busy machine, too, as ours do."""
+    helpers = integrated_helpers.InstanceHelperMixin
+    for name in (
+        'wait_for', '_wait_for_migration_status',
+        '_wait_for_instance_action_event',
+    ):
+        setattr(helpers, name, getattr(patience.PatientMixin, name))
+    retries = int(patience.DEADLINE_S / patience.POLL_S)
+    for method in (
+        helpers._wait_for_server_parameter, helpers._wait_for_state_change,
+    ):
+        method.__defaults__ = (retries, *method.__defaults__[1:])
+    for kind in (
+        notifications.FakeVersionedNotifier, notifications.NotificationFixture,
+    ):
+        method = kind.wait_for_versioned_notifications
+        method.__defaults__ = (method.__defaults__[0], patience.DEADLINE_S)

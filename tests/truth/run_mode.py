@@ -16,7 +16,7 @@ from tests.truth.verdict import RIGHT, Judgement
 
 #: Seconds within which an explanation has to be right. Placement is asked
 #: after the answer, and a record is closed a second after the request.
-PATIENCE_S = 8.0
+PATIENCE_S = 30.0
 _PAUSE_S = 0.25
 #: Seconds for which nothing must be said of what can't be seen.
 _SILENCE_S = 2.0

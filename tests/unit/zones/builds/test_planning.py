@@ -157,7 +157,7 @@ class CreateTest(BuildsTestCase):
 
     def test_silent(self):
         """A child zone that was silent is not asked in the next try."""
-        self.conf.config(group='nova_ext_zones', offers_time_limit_s=3)
+        self.conf.config(group='nova_ext_zones', offers_time_limit_s=10)
         self.gather(1)
         asked = []
 
