@@ -35,7 +35,7 @@ from tests.unit.decision_database import servers
 
 VERSION = '1.36'
 #: How many clouds are made, and the first one's seed.
-COUNT = int(os.environ.get('NOVA_EXT_CANDIDATES_CLOUDS') or 4)
+COUNT = int(os.environ.get('NOVA_EXT_CANDIDATES_CLOUDS') or 3)
 SEED = int(os.environ.get('NOVA_EXT_CANDIDATES_SEED') or 1)
 #: Times that a cloud changes, and requests after each.
 CHANGES, REQUESTS = 3, 25
