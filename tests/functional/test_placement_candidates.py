@@ -13,14 +13,16 @@ from pathlib import Path
 from urllib import parse
 
 import fixtures
-import sqlalchemy as sa
 from nova import objects, test
 from nova.scheduler import host_manager
 from nova.scheduler.client import report
 from nova.scheduler.utils import ResourceRequest
 from nova.tests.functional import fixtures as nova_fixtures
+from oslo_config import cfg
+from oslo_config import fixture as config_fixture
+from oslo_db.sqlalchemy import enginefacade
 from oslo_utils import timeutils
-from placement import db_api, deploy
+from placement import conf, db_api, deploy
 from placement.db.sqlalchemy import migration
 from placement.objects import resource_class, trait
 
@@ -365,13 +367,38 @@ class MariaDBTest(CandidatesTest):
         cls.server.prepare()
 
     def make_placement(self):
-        """Return Nova's fixture of placement, with another database."""
-        return _OnMariaDB(self.server.url)
+        """Return Nova's fixture of placement, with another database.
+
+        placement.tests.fixtures.Database has it with SQLite.
+        """
+        config = self.useFixture(config_fixture.Config(cfg.ConfigOpts()))
+        conf.register_opts(config.conf)
+        # Once a process, and for tests on SQLite, too.
+        config.config(group='placement_database', connection='sqlite://')
+        db_api.configure(config.conf)
+        database = enginefacade.transaction_context()
+        database.configure(connection=self.server.url)
+        self.addCleanup(
+            db_api.placement_context_manager.patch_factory(database)
+        )
+        engine = database.writer.get_engine()
+        self.addCleanup(engine.dispose)
+        migration.create_schema(engine)
+        for owner, name in (
+            (trait, '_TRAITS_SYNCED'),
+            (resource_class, '_RESOURCE_CLASSES_SYNCED'),
+        ):
+            self.useFixture(fixtures.MockPatchObject(owner, name, False))
+        deploy.update_database(config.conf)
+        return nova_fixtures.PlacementFixture(
+            conf_fixture=config, db=False, register_opts=False
+        )
 
     def test_last_unit(self):
         """The last unit is offered just where MariaDB's arithmetic does it."""
         offered = []
         cloud = Cloud(self.placement, SEED, self.ratios)
+        self.addCleanup(cloud.remove)
         reading = Reading(self.useFixture(fixtures.TempDir()).path)
         for ratio in self.ratios:
             provider = cloud.make_host({'VCPU': {
@@ -387,32 +414,3 @@ class MariaDBTest(CandidatesTest):
             if expected:
                 offered.append(ratio)
         self.assertEqual([0.5, 1.0, 1.1, 1.5], offered)
-
-
-class _OnMariaDB(nova_fixtures.PlacementFixture):
-    """Run placement on a database server.
-
-    As placement.tests.fixtures.Database does it with SQLite.
-    """
-
-    def __init__(self, url):
-        super().__init__(db=False)
-        self._url = url
-
-    def _configure_placement(self, conf_fixture):
-        super()._configure_placement(conf_fixture)
-        conf_fixture.config(
-            group='placement_database', connection=self._url
-        )
-        engine = sa.create_engine(self._url)
-        self.addCleanup(engine.dispose)
-        migration.create_schema(engine)
-        self.addCleanup(
-            db_api.placement_context_manager.patch_engine(engine)
-        )
-        for owner, name in (
-            (trait, '_TRAITS_SYNCED'),
-            (resource_class, '_RESOURCE_CLASSES_SYNCED'),
-        ):
-            self.useFixture(fixtures.MockPatchObject(owner, name, False))
-        deploy.update_database(conf_fixture.conf)
