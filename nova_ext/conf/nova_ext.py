@@ -165,7 +165,7 @@ decides such requests. Only ``mirror = on`` reads this option.
 Release in placement what a server holds that Nova gave up before it had a
 host, as a scheduler leaves it that is killed after its claim. Nova builds no
 such server any more, and keeps the room until the server is deleted. One of
-the schedulers looks every 20 seconds at the servers in cell0 that failed
+the schedulers looks every ten seconds at the servers in cell0 that failed
 within the last hour. Only nova-ext-scheduler reads this option.
 """,
     ),

@@ -17,13 +17,15 @@ class ReleaserTest(configured.ConfiguredTestCase):
         """Have one server in cell0, which holds nothing."""
         super().setUp()
         self.now, self.uuids, self.read = 1000.0, ['a'], []
+        #: What each holds.
+        self.held = {}
         #: Those about which placement answers with an error.
         self.broken = set()
         self.releaser = releaser.Releaser(None, lambda: self)
         for patched in (
             mock.patch.object(releaser.time, 'monotonic', lambda: self.now),
             mock.patch.object(
-                buried_servers, 'list_uuids', lambda since: self.uuids
+                buried_servers, 'list_uuids', lambda *_: self.uuids
             ),
         ):
             patched.start()
@@ -36,20 +38,29 @@ class ReleaserTest(configured.ConfiguredTestCase):
             raise exception.ConsumerAllocationRetrievalFailed(
                 consumer_uuid=uuid, error='503'
             )
-        return {'allocations': {}}
+        return {
+            'allocations': {'node': {'resources': self.held}}
+            if self.held else {},
+            'consumer_generation': 1,
+        }
+
+    def put(self, url, body, version):
+        """Answer for placement."""
+        self.read.append((f'PUT {url}', self.now))
+        return mock.Mock(status_code=204)
 
     def look(self, seconds):
-        """Look every 20 seconds."""
+        """Look every ten seconds."""
         end = self.now + seconds
         while self.now < end:
             self.assertEqual([], self.releaser.release())
             self.now += releaser.INTERVAL_S
 
     def test_ever_later(self):
-        """Each wait is as long as all before it: nine readings an hour."""
+        """Each wait is as long as all before it: ten readings an hour."""
         self.look(3600)
         self.assertEqual(
-            [0, 20, 40, 80, 160, 320, 640, 1280, 2560],
+            [0, 10, 20, 40, 80, 160, 320, 640, 1280, 2560],
             [when - 1000 for _, when in self.read],
         )
 
@@ -58,48 +69,62 @@ class ReleaserTest(configured.ConfiguredTestCase):
         self.look(100)
         self.read.clear()
         self.uuids = ['a', 'b']
-        self.look(20)
+        self.look(10)
         self.assertEqual([('b', 1100)], self.read)
 
     def test_forgotten(self):
         """What is known of a server ends with its hour."""
-        self.look(20)
+        self.look(10)
         self.uuids = []
-        self.look(20)
+        self.look(10)
         self.assertEqual({}, self.releaser._read_at)
 
     def test_bound(self):
-        """200 are read at a look, and the others at the next."""
-        self.uuids = [str(number) for number in range(300)]
-        self.look(20)
-        self.assertEqual(self.uuids[:200], [uuid for uuid, _ in self.read])
+        """500 are read at a look, and the others at the next."""
+        self.uuids = [str(number) for number in range(600)]
+        self.look(10)
+        self.assertEqual(self.uuids[:500], [uuid for uuid, _ in self.read])
         self.read.clear()
-        self.look(20)
+        self.look(10)
         self.assertEqual(
-            self.uuids[200:], [uuid for uuid, _ in self.read][:100]
+            self.uuids[500:], [uuid for uuid, _ in self.read][:100]
         )
+
+    def test_batches(self):
+        """What is orphaned is released before more servers are read."""
+        self.uuids = [str(number) for number in range(60)]
+        self.held = {'VCPU': 1}
+        with mock.patch.object(
+            buried_servers, 'list_buildable', lambda uuids: set()
+        ), mock.patch.object(
+            releaser.cells, 'list_host_nodes', lambda: {'host': ['node']}
+        ):
+            self.assertEqual(self.uuids, self.releaser.release())
+        events = [uuid for uuid, _ in self.read]
+        self.assertEqual(
+            [*self.uuids[:50], '0', 'PUT /allocations/0', '1'], events[:53]
+        )
+        self.assertEqual(self.uuids[50:], events[150:160])
 
     def test_errors(self):
         """An error for one server keeps no other from being read."""
         self.uuids, self.broken = ['a', 'b', 'c'], {'a'}
-        self.look(40)
+        self.look(20)
         self.assertEqual(
             ['a', 'b', 'c', 'b', 'c', 'a'], [uuid for uuid, _ in self.read]
         )
         self.broken.clear()
         self.read.clear()
-        self.look(20)
-        self.assertIn(('a', 1040), self.read)
+        self.look(10)
+        self.assertIn(('a', 1020), self.read)
         self.assertEqual({}, self.releaser._not_read_at)
 
     def test_outage(self):
         """A look ends after three errors; all come in turn."""
-        self.uuids = ['a', 'b', 'c', 'd', 'e']
+        self.uuids = [str(number) for number in range(100)]
         self.broken = set(self.uuids)
-        self.look(40)
-        self.assertEqual(
-            ['a', 'b', 'c', 'd', 'e', 'a'], [uuid for uuid, _ in self.read]
-        )
+        self.look(20)
+        self.assertEqual(self.uuids[:6], [uuid for uuid, _ in self.read])
 
     def test_window(self):
         """Servers of the last hour are asked for."""
