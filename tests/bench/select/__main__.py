@@ -96,6 +96,8 @@ class Run:
             'database': self._database.measure_cpu_s,
         })
         self._schedulers = []
+        #: Whether these schedulers have measured no point yet.
+        self._is_new = True
         self.loads = []
 
     @property
@@ -114,7 +116,7 @@ class Run:
         """
         self.stop()
         # Their memory is not counted again.
-        self._schedulers = []
+        self._schedulers, self._is_new = [], True
         self._cloud.grow(hosts)
         enabled = [*_DEFAULT_FILTERS, *points.FILTERS[filters]]
         if processes > 1:
@@ -155,7 +157,8 @@ class Run:
             *self._schedulers,
             *(schedulers.Bare(way, self._client, specs.AMOUNTS)
               for way in ways),
-        ], rounds)
+        ], rounds, self._is_new)
+        self._is_new = False
         after = mirror.describe_mirror()
         figures = {
             name: report.describe_result(each) for name, each in found.items()

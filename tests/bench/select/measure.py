@@ -76,22 +76,24 @@ class Bench:
         self._processes = processes
         self.errors = []
 
-    def run(self, point, contenders, rounds):
+    def run(self, point, contenders, rounds, is_first):
         """Measure a point.
 
         :param contenders: schedulers and bare claims; bare ones claim what
             the first scheduler that is named 'mirror' chose last.
+        :param is_first: the first point of these schedulers: a round more,
+            which fills their caches, is not counted.
         :returns: a Result for each, by name.
         """
         results = {each.name: Result() for each in contenders}
         with self._change_hosts(point.churn):
-            for number in range(rounds + 1):
+            for number in range(-is_first, rounds):
                 chosen = {}
                 # None always follows the same one; bare ones come last.
                 for each in _turn(contenders, number):
                     chosen[each.name] = self._run_round(
-                        point, each, results[each.name] if number else None,
-                        chosen,
+                        point, each,
+                        None if number < 0 else results[each.name], chosen,
                     )
                 self._compare(point, chosen)
         return results

@@ -163,15 +163,15 @@ def print_goals(points, decisions):
         if found['point']['clients'] == 16:
             share = found['mirror']['a_second'] / found['PUT']['a_second']
             _print_goal(
-                f'16 clients at once, {_name_workers(found)}, of bare PUTs',
+                f'16 clients at once, {_describe(found)}, of bare PUTs',
                 f'≥ {LEAST_SHARE:.0%}', f'{share:.0%}',
                 share >= LEAST_SHARE,
             )
 
 
-def _name_workers(found):
-    workers = found['point']['workers']
-    return f'{workers} worker{"s" if workers > 1 else ""}'
+def _describe(found):
+    hosts, workers = (found['point'][key] for key in ('hosts', 'workers'))
+    return f'{hosts} hosts, {workers} worker{"s" if workers > 1 else ""}'
 
 
 def _print_times(work, found, bare):
@@ -183,7 +183,7 @@ def _print_times(work, found, bare):
 
 
 def _print_goal(work, goal, reached, is_met):
-    print(f'{work:46}{goal:>9}  {reached:26}{"" if is_met else "missed"}')
+    print(f'{work:56}{goal:>9}  {reached:26}{"" if is_met else "missed"}')
 
 
 def _find(points, factors):

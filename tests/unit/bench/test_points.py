@@ -24,10 +24,23 @@ class PointsTest(testtools.TestCase):
             self.assertLess(changed.count(','), 1, changed)
         self.assertEqual(len(set(listed)), len(listed))
 
+    def test_values(self):
+        """Each factor has its values."""
+        listed = points.list_default()
+        for factor, values in {
+            'servers': {1, 10, 100}, 'limit': {0, 1000},
+            'clients': {1, 4, 16}, 'workers': {1, 2}, 'subset': {1, 3, 10},
+            'fallback': {0, 20, 80}, 'churn': {0, 10},
+            'filters': set(points.FILTERS), 'hosts': {100, 1000, 10_000},
+        }.items():
+            self.assertEqual(
+                values, {getattr(point, factor) for point in listed}, factor
+            )
+
     def test_shares(self):
         """What few hosts take leaves time for many."""
         listed = points.list_default()
-        self.assertEqual([0.1, 0.4, 1.0], sorted({
+        self.assertEqual([0.2, 0.45, 1.0], sorted({
             points.get_share(point, listed) for point in listed
         }))
         quick = points.list_quick()
