@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 #: Filters that deployers enable, beside those of Nova's default.
 FILTERS = {
     'default': (),
+    'kolla with Blazar': ('BlazarFilter',),
     'openstack-ansible': (
         'AggregateNumInstancesFilter', 'AggregateIoOpsFilter',
         'NUMATopologyFilter',
@@ -15,7 +16,6 @@ FILTERS = {
         'DifferentHostFilter', 'PciPassthroughFilter', 'NUMATopologyFilter',
     ),
     'Atmosphere': ('AggregateTypeAffinityFilter', 'PciPassthroughFilter'),
-    'kolla with Blazar': ('BlazarFilter',),
 }
 
 
@@ -64,24 +64,31 @@ _TINY = replace(BASE, hosts=100)
 
 
 #: The part of all time after which no point of so many hosts begins, so that
-#: a slow machine comes to those of more.
+#: a slow machine comes to those of more; and none of those in which stock
+#: takes minutes.
 _SHARES = {_TINY.hosts: 0.2, _SMALL.hosts: 0.45}
+_LONG_SHARE = 0.3
 
 _SUBSETS = ({'subset': 3}, {'subset': 10})
 _FILTERS = tuple({'filters': name} for name in list(FILTERS)[1:])
 _CHURN = {'churn': 10}
+_LONG = (
+    {'clients': 16}, {'clients': 16, 'workers': 2}, {'fallback': 20},
+    {'fallback': 80},
+)
 
-#: What differs from the base point of so many hosts. With more hosts stock
-#: would take too long for the rest.
+#: What differs from the base point of so many hosts. With 10,000, stock would
+#: take hours for the rest.
 _FACTORS = {
     _TINY: (
-        {'servers': 10}, *_SUBSETS, *_FILTERS, _CHURN, {'clients': 4},
-        {'clients': 16}, {'clients': 16, 'workers': 2}, {'fallback': 20},
-        {'fallback': 80},
+        {'servers': 10}, *_SUBSETS, *_FILTERS, _CHURN, {'clients': 4}, *_LONG,
     ),
-    _SMALL: ({'servers': 10}, *_SUBSETS, *_FILTERS, _CHURN, {'clients': 4}),
+    _SMALL: (
+        {'servers': 10}, *_SUBSETS, *_FILTERS, _CHURN, {'clients': 4}, *_LONG,
+        {'servers': 100},
+    ),
     BASE: (
-        {'servers': 10}, {'servers': 100}, {'limit': 0}, _FILTERS[-1], _CHURN,
+        {'servers': 10}, {'servers': 100}, {'limit': 0}, *_FILTERS, _CHURN,
     ),
 }
 
@@ -126,11 +133,12 @@ def sort(points):
 def get_order(point):
     """Return what points are sorted by.
 
-    Those of the default filters, of one worker and of few servers come first.
+    Those of the default filters, of one worker and of few servers come first,
+    and those last that take long with so many hosts.
     """
     return (
-        point.hosts, list(FILTERS).index(point.filters), point.workers,
-        point.servers,
+        point.hosts, _is_long(point), list(FILTERS).index(point.filters),
+        point.workers, point.servers,
     )
 
 
@@ -142,4 +150,12 @@ def get_share(point, points):
     most = max(each.hosts for each in points)
     if point.hosts == most or point == replace(BASE, hosts=point.hosts):
         return 1.0
+    if _is_long(point):
+        return _LONG_SHARE
     return _SHARES.get(point.hosts, 1.0)
+
+
+def _is_long(point):
+    return point.hosts == _SMALL.hosts and (
+        point.clients > 4 or point.fallback > 0 or point.servers > 10
+    )
