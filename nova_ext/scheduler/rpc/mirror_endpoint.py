@@ -54,7 +54,7 @@ class MirrorEndpoint(RefusingEndpoint):
         """Return what the mirrors of all workers do, by host and worker.
 
         It ends one second after the last answer, or after three seconds. Who
-        has not answered then is absent.
+        has not answered then is absent, but for this worker.
         """
         question = str(uuid.uuid4())
         answers: list[dict[str, Any]] = []
@@ -73,20 +73,18 @@ class MirrorEndpoint(RefusingEndpoint):
                     known = len(answers)
         finally:
             del self._answers[question]
-        return sorted(answers, key=lambda each: (
-            each['host'], each['worker']
-        ))
+        states = {
+            (each['host'], each['worker']): each
+            for each in (self._describe(), *answers)
+        }
+        return [states[key] for key in sorted(states)]
 
     @rpc_method
     def report_mirror(self, context: Any, question: str) -> None:
         """Tell all workers what this one's mirror does."""
-        state = {'mode': 'off', 'state': 'off'} if self._mirror is None else (
-            self._mirror.describe()
-        )
         fan_out.cast(
-            context, 'take_mirror_report', question=question, report={
-                'host': self._host, 'worker': self._worker, **state,
-            },
+            context, 'take_mirror_report', question=question,
+            report=self._describe(),
         )
 
     @rpc_method
@@ -126,6 +124,12 @@ class MirrorEndpoint(RefusingEndpoint):
         else:
             if self._mirror is not None:
                 self._mirror.take_claims(worker, told)
+
+    def _describe(self) -> dict[str, Any]:
+        state = {'mode': 'off', 'state': 'off'} if self._mirror is None else (
+            self._mirror.describe()
+        )
+        return {'host': self._host, 'worker': self._worker, **state}
 
 
 def _is_longer(answers: Sequence[Any], known: int) -> bool:
