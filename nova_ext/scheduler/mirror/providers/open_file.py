@@ -112,10 +112,11 @@ class OpenFile:
 
     def get_listing(self) -> Listing:
         """Return what is known of all."""
-        ((epoch, right_at, *counts),) = self._execute(
+        for row in self._execute(
             'SELECT epoch, right_at, providers, serial FROM listing'
-        )
-        return Listing(epoch, right_at, *counts)
+        ):
+            return Listing(*row)
+        raise DamagedError('its table listing is empty')
 
     def set_listing(
         self, uuids: Collection[str], began: float, trees: Mapping[str, str],

@@ -9,6 +9,7 @@ import contextlib
 import fcntl
 import os
 import sqlite3
+import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,9 +56,8 @@ class ProviderFile:
 
     @contextlib.contextmanager
     def _connect(self) -> Iterator[sqlite3.Connection]:
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # SQLite gives its further files the same mode.
-        os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        if not self.path.exists():
+            self._make()
         with contextlib.closing(sqlite3.connect(
             self.path, timeout=_BUSY_S, isolation_level=None,
         )) as connection:
@@ -70,6 +70,21 @@ class ProviderFile:
             except sqlite3.DatabaseError as error:
                 raise DamagedError(str(error)) from error
             yield connection
+
+    def _make(self) -> None:
+        """Make an empty file; SQLite gives its further files the same mode.
+
+        It gets its name after it was closed: a process that closes a database
+        loses the locks that SQLite has for it, whoever else there has it open.
+        """
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        opened, made = tempfile.mkstemp(dir=self.path.parent)
+        os.close(opened)
+        try:
+            with contextlib.suppress(FileExistsError):
+                os.link(made, self.path)
+        finally:
+            Path(made).unlink()
 
     def _throw_away(self, error: Exception) -> None:
         """Remove the file, unless another process did so already."""

@@ -1,6 +1,9 @@
 """Share providers between workers, in a file."""
 
+import concurrent.futures
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import fixtures
@@ -98,6 +101,44 @@ class ProviderFileTest(testtools.TestCase):
             self.assertGreater(len(paths), 1)
             for path in paths:
                 self.assertEqual(0o600, stat.S_IMODE(path.stat().st_mode))
+
+    def test_locks_kept(self):
+        """A process that opens the file twice keeps SQLite's locks.
+
+        Without them another one that closes it takes itself for the last, and
+        deletes what was written beside the file.
+        """
+        with self.file.open() as file:
+            file.want({'p1': 10.0})
+            with self.file.open() as again:
+                self.assertEqual({'p1': 10.0}, again.list_wanted())
+            subprocess.run([
+                sys.executable, '-c', 'import sqlite3, sys; '
+                'c = sqlite3.connect(sys.argv[1]); '
+                'c.execute("SELECT * FROM wanted").fetchall(); c.close()',
+                self.file.path,
+            ], check=True, timeout=60)
+            self.assertTrue(Path(f'{self.file.path}-wal').exists())
+
+    def test_made_by_several(self):
+        """Nobody's file is thrown away where several make it at once."""
+        def want(number):
+            with self.file.open() as file:
+                file.want({f'p{number}': 1.0})
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            list(pool.map(want, range(8)))
+        with self.file.open() as file:
+            self.assertEqual(8, len(file.list_wanted()))
+        self.assertEqual(
+            [self.file.path], list(self.file.path.parent.iterdir())
+        )
+
+    def test_empty_listing(self):
+        """A file without its one row is damaged."""
+        with self.file.open() as file:
+            file._execute('DELETE FROM listing')
+            self.assertRaises(open_file.DamagedError, file.get_listing)
 
     def test_damaged(self):
         """A file that is none is thrown away, with one line."""
