@@ -79,6 +79,9 @@ class KilledSchedulerTest(base.FaultTestCase):
             'nova_ext.extension_files': slow,
             'nova_ext.scheduler_driver': 'SlowDriver',
             'nova_ext.mirror': cls.mirror,
+            # Slow cores read all hosts, which all change, in more than the
+            # default of a minute.
+            'nova_ext.mirror_max_age_s': 600,
         }
         size = f'vcpus={ROOM_OF_HOST},ram_mb=1000000,disk_gb=10000'
         cls.lab(
