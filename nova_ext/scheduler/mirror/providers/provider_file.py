@@ -28,6 +28,8 @@ LOG = log.getLogger(__name__)
 FORMAT = 3
 #: Seconds to wait while another process writes.
 _BUSY_S = 10
+#: Of the names of all files that SQLite has for one.
+_SUFFIXES = ('', '-wal', '-shm')
 
 
 class ProviderFile:
@@ -58,13 +60,9 @@ class ProviderFile:
     def _connect(self) -> Iterator[sqlite3.Connection]:
         if not self.path.exists():
             self._make()
-        with contextlib.closing(sqlite3.connect(
-            self.path, timeout=_BUSY_S, isolation_level=None,
-        )) as connection:
+        with _connect_to(self.path) as connection:
             try:
-                connection.execute('PRAGMA journal_mode = WAL')
-                connection.execute('PRAGMA synchronous = NORMAL')
-                _prepare(connection)
+                _check(connection)
             except sqlite3.OperationalError:
                 raise
             except sqlite3.DatabaseError as error:
@@ -72,19 +70,24 @@ class ProviderFile:
             yield connection
 
     def _make(self) -> None:
-        """Make an empty file; SQLite gives its further files the same mode.
+        """Make the file; SQLite gives its further files the same mode.
 
-        It gets its name after it was closed: a process that closes a database
+        It gets its name once it is made. Processes that put one file into WAL
+        mode at once fail without waiting. And a process that closes a file
         loses the locks that SQLite has for it, whoever else there has it open.
         """
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         opened, made = tempfile.mkstemp(dir=self.path.parent)
         os.close(opened)
         try:
+            with _connect_to(Path(made)) as connection:
+                connection.execute('PRAGMA journal_mode = WAL')
+                _make_tables(connection)
             with contextlib.suppress(FileExistsError):
                 os.link(made, self.path)
         finally:
-            Path(made).unlink()
+            for suffix in _SUFFIXES:
+                Path(f'{made}{suffix}').unlink(missing_ok=True)
 
     def _throw_away(self, error: Exception) -> None:
         """Remove the file, unless another process did so already."""
@@ -92,7 +95,7 @@ class ProviderFile:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)
             if self._is_damaged():
-                for suffix in ('', '-wal', '-shm'):
+                for suffix in _SUFFIXES:
                     Path(f'{self.path}{suffix}').unlink(missing_ok=True)
                 LOG.warning(
                     'The mirror threw %s away, and reads placement afresh: '
@@ -113,27 +116,35 @@ class ProviderFile:
         return bool(answer != 'ok')
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
-    """Make the tables, and forget the clock of another boot."""
-    boot = _read_boot()
+@contextlib.contextmanager
+def _connect_to(path: Path) -> Iterator[sqlite3.Connection]:
+    with contextlib.closing(sqlite3.connect(
+        path, timeout=_BUSY_S, isolation_level=None,
+    )) as connection:
+        yield connection
+
+
+def _make_tables(connection: sqlite3.Connection) -> None:
+    for statement in SCHEMA:
+        connection.execute(statement)
+    connection.execute(
+        'INSERT INTO listing (epoch, boot) VALUES (?, ?)',
+        (uuid.uuid4().hex, _read_boot()),
+    )
+    connection.execute(f'PRAGMA user_version = {FORMAT}')
+
+
+def _check(connection: sqlite3.Connection) -> None:
+    """Check the format, and forget the clock of another boot."""
+    connection.execute('PRAGMA synchronous = NORMAL')
     (version,) = connection.execute('PRAGMA user_version').fetchone()
-    if version == FORMAT and boot == _get_boot(connection):
+    if version != FORMAT:
+        raise DamagedError(f'its format is not {FORMAT}')
+    boot = _read_boot()
+    if boot == _get_boot(connection):
         return
     connection.execute('BEGIN IMMEDIATE')
     # Another process may have been quicker.
-    (version,) = connection.execute('PRAGMA user_version').fetchone()
-    (tables,) = connection.execute(
-        'SELECT count(*) FROM sqlite_master'
-    ).fetchone()
-    if version != FORMAT and (version or tables):
-        raise DamagedError(f'its format is not {FORMAT}')
-    if not tables:
-        for statement in SCHEMA:
-            connection.execute(statement)
-        connection.execute(
-            'INSERT INTO listing (epoch) VALUES (?)', (uuid.uuid4().hex,)
-        )
-        connection.execute(f'PRAGMA user_version = {FORMAT}')
     if boot != _get_boot(connection):
         connection.execute('UPDATE providers SET began = 0')
         connection.execute('DELETE FROM wanted')

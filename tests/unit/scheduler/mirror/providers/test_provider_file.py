@@ -4,6 +4,7 @@ import concurrent.futures
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import fixtures
@@ -121,18 +122,23 @@ class ProviderFileTest(testtools.TestCase):
             self.assertTrue(Path(f'{self.file.path}-wal').exists())
 
     def test_made_by_several(self):
-        """Nobody's file is thrown away where several make it at once."""
-        def want(number):
-            with self.file.open() as file:
-                file.want({f'p{number}': 1.0})
+        """Several make it at once: none fails, and nobody's is thrown away."""
+        def want(file, at_once, number):
+            at_once.wait()
+            with file.open() as opened:
+                opened.want({f'p{number}': 1.0})
 
-        with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            list(pool.map(want, range(8)))
-        with self.file.open() as file:
-            self.assertEqual(8, len(file.list_wanted()))
-        self.assertEqual(
-            [self.file.path], list(self.file.path.parent.iterdir())
-        )
+        for attempt in range(50):
+            file = provider_file.ProviderFile(
+                self.file.path.parent / str(attempt) / 'c.db'
+            )
+            with concurrent.futures.ThreadPoolExecutor(6) as pool:
+                list(pool.map(
+                    want, [file] * 6, [threading.Barrier(6)] * 6, range(6)
+                ))
+            with file.open() as opened:
+                self.assertEqual(6, len(opened.list_wanted()))
+            self.assertEqual([file.path], list(file.path.parent.iterdir()))
 
     def test_empty_listing(self):
         """A file without its one row is damaged."""
