@@ -64,31 +64,28 @@ _TINY = replace(BASE, hosts=100)
 
 
 #: The part of all time after which no point of so many hosts begins, so that
-#: a slow machine comes to those of more; and none of those in which stock
-#: takes minutes.
+#: a slow machine comes to those of more.
 _SHARES = {_TINY.hosts: 0.2, _SMALL.hosts: 0.45}
-_LONG_SHARE = 0.3
 
 _SUBSETS = ({'subset': 3}, {'subset': 10})
 _FILTERS = tuple({'filters': name} for name in list(FILTERS)[1:])
 _CHURN = {'churn': 10}
-_LONG = (
-    {'clients': 16}, {'clients': 16, 'workers': 2}, {'fallback': 20},
-    {'fallback': 80},
-)
 
-#: What differs from the base point of so many hosts. With 10,000, stock would
-#: take hours for the rest.
+#: What differs from the base point of so many hosts. With more hosts, stock
+#: would take hours for the rest.
 _FACTORS = {
     _TINY: (
-        {'servers': 10}, *_SUBSETS, *_FILTERS, _CHURN, {'clients': 4}, *_LONG,
+        {'servers': 10}, {'servers': 100}, *_SUBSETS, *_FILTERS, _CHURN,
+        {'clients': 4}, {'clients': 16}, {'clients': 4, 'workers': 2},
+        {'clients': 16, 'workers': 2}, {'fallback': 20}, {'fallback': 80},
     ),
     _SMALL: (
-        {'servers': 10}, *_SUBSETS, *_FILTERS, _CHURN, {'clients': 4}, *_LONG,
-        {'servers': 100},
+        {'servers': 10}, {'limit': 100}, *_SUBSETS, *_FILTERS, _CHURN,
+        {'clients': 4}, {'fallback': 20}, {'fallback': 80},
     ),
     BASE: (
-        {'servers': 10}, {'servers': 100}, {'limit': 0}, *_FILTERS, _CHURN,
+        {'servers': 10}, {'servers': 100}, {'limit': 0}, _CHURN,
+        {'filters': 'kolla with Blazar'},
     ),
 }
 
@@ -133,12 +130,11 @@ def sort(points):
 def get_order(point):
     """Return what points are sorted by.
 
-    Those of the default filters, of one worker and of few servers come first,
-    and those last that take long with so many hosts.
+    Those of the default filters, of one worker and of few servers come first.
     """
     return (
-        point.hosts, _is_long(point), list(FILTERS).index(point.filters),
-        point.workers, point.servers,
+        point.hosts, list(FILTERS).index(point.filters), point.workers,
+        point.servers,
     )
 
 
@@ -150,12 +146,4 @@ def get_share(point, points):
     most = max(each.hosts for each in points)
     if point.hosts == most or point == replace(BASE, hosts=point.hosts):
         return 1.0
-    if _is_long(point):
-        return _LONG_SHARE
     return _SHARES.get(point.hosts, 1.0)
-
-
-def _is_long(point):
-    return point.hosts == _SMALL.hosts and (
-        point.clients > 4 or point.fallback > 0 or point.servers > 10
-    )
