@@ -10,9 +10,9 @@ from nova_ext.core.base.finding import Unchecked
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.progress import Progress
 from nova_ext.lint import checks
-from nova_ext.lint.checks.hints import HintReader, list_hint_readers
-from nova_ext.lint.checks.modes import Need, list_needs
-from nova_ext.lint.checks.plugin_import import is_unchecked
+from nova_ext.lint.checks.plugins.plugin_import import is_unchecked
+from nova_ext.lint.checks.settings.hints import HintReader, list_hint_readers
+from nova_ext.lint.checks.settings.modes import Need, list_needs
 from nova_ext.lint.subject import plugin_loading
 from nova_ext.lint.subject.finding import Finding
 from nova_ext.lint.subject.listed_classes import is_path

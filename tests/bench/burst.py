@@ -33,7 +33,8 @@ from nova.virt import fake
 from oslo_utils import importutils, uuidutils
 
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import mirror, mirrored_request
+from nova_ext.scheduler.mirror import mirror
+from nova_ext.scheduler.mirror.deciding import mirrored_request
 from tests.bench import crowd
 from tests.bench.turns import Turns
 from tests.functional import base

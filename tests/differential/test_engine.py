@@ -25,7 +25,7 @@ from oslo_config import fixture as config_fixture
 from nova_ext.engine import decide, rank
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.policy import enforcer
-from nova_ext.scheduler.mirror import request
+from nova_ext.scheduler.mirror.deciding import request
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.trace import request_facts, trace
 from tests.differential import clouds, extensions

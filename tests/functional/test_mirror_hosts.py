@@ -11,7 +11,7 @@ from nova import context as nova_context
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.scheduler.mirror import snapshot
-from nova_ext.scheduler.mirror.host_reader import CellError
+from nova_ext.scheduler.mirror.hosts.host_reader import CellError
 from tests.functional.mirrored import MirroredTestCase
 
 

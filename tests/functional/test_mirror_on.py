@@ -15,9 +15,9 @@ from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
-from nova_ext.scheduler.mirror import mirrored_request
-from nova_ext.scheduler.mirror import servers as mirror_servers
 from nova_ext.scheduler.mirror.claiming import first_claims, mirrored_client
+from nova_ext.scheduler.mirror.deciding import mirrored_request
+from nova_ext.scheduler.mirror.hosts import servers as mirror_servers
 from nova_ext.scheduler.mirror.plugins import extensions
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from tests.functional.mirrored import MirroredTestCase

@@ -28,7 +28,8 @@ from placement.objects import resource_class, trait
 
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.engine.provider_table import ProviderTable
-from nova_ext.scheduler.mirror import request, snapshot
+from nova_ext.scheduler.mirror import snapshot
+from nova_ext.scheduler.mirror.deciding import request
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.providers.pace import Pace
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile

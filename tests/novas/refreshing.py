@@ -6,7 +6,7 @@ import threading
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.manager import SchedulerManager
 from nova_ext.scheduler.mirror import mirror
-from nova_ext.scheduler.mirror.host_reader import CellError
+from nova_ext.scheduler.mirror.hosts.host_reader import CellError
 
 #: Placement needs no rest between answers.
 mirror.PLACEMENT_SHARE = 1

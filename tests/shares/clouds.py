@@ -15,7 +15,7 @@ from nova_ext.core.explanation.explain import explain
 from nova_ext.metrics.exporter import DecisionMetrics
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror import servers as mirror_servers
+from nova_ext.scheduler.mirror.hosts import servers as mirror_servers
 from tests.functional import base
 from tests.functional.mirrored import RefreshedByTests
 from tests.shares.deployers import Deployer

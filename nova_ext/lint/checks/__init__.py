@@ -1,34 +1,40 @@
 """Check one thing each of a configuration.
 
-A check is a module with ``KINDS``, the kinds of finding it makes, and
-``run(subject)``, which yields findings. Add it to ``CHECKS`` here to have it
-run, in that order. ``lint`` and ``cmd/lint.py`` import it.
+``config_files`` checks how files are written, ``settings`` what they set, and
+``plugins`` what they name. A check is a module there with ``KINDS``, the kinds
+of finding it makes, and ``run(subject)``, which yields findings. Add it to
+``CHECKS`` here to have it run, in that order. ``lint`` and ``cmd/lint.py``
+import it.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from nova_ext.lint.checks import (
-    available_filters,
-    boot_calls,
-    drivers,
-    effect,
-    enabled_filters,
+from nova_ext.lint.checks.config_files import (
     files,
-    hints,
-    import_paths,
-    modes,
-    multipliers,
     notation,
-    nova_names,
     old_settings,
     options,
+    values,
+)
+from nova_ext.lint.checks.plugins import (
+    boot_calls,
+    import_paths,
+    nova_names,
     plugin_import,
-    recording,
     returns,
     signatures,
     spec_use,
-    values,
+)
+from nova_ext.lint.checks.settings import (
+    available_filters,
+    drivers,
+    effect,
+    enabled_filters,
+    hints,
+    modes,
+    multipliers,
+    recording,
     weight_classes,
 )
 from nova_ext.lint.subject.finding import Finding, Kind

@@ -32,8 +32,9 @@ from nova_ext.scheduler.mirror.claiming.claim_broadcaster import (
 )
 from nova_ext.scheduler.mirror.claiming.claims import Claims
 from nova_ext.scheduler.mirror.claiming.own_claims import OwnClaims
-from nova_ext.scheduler.mirror.host_reader import HostReader
-from nova_ext.scheduler.mirror.mirrored_request import MirroredRequest
+from nova_ext.scheduler.mirror.deciding.mirrored_request import MirroredRequest
+from nova_ext.scheduler.mirror.deciding.verification import Verification
+from nova_ext.scheduler.mirror.hosts.host_reader import HostReader
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.providers.machine_reader import MachineReader
 from nova_ext.scheduler.mirror.providers.open_file import (
@@ -43,7 +44,6 @@ from nova_ext.scheduler.mirror.providers.open_file import (
 )
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
 from nova_ext.scheduler.mirror.snapshot import Snapshot
-from nova_ext.scheduler.mirror.verification import Verification
 from nova_ext.scheduler.plugins.traced import copy_untraced
 
 T = TypeVar('T')

@@ -7,7 +7,7 @@ import nova
 import testtools
 from oslo_config import cfg
 
-from nova_ext.lint.checks import nova_names
+from nova_ext.lint.checks.plugins import nova_names
 from nova_ext.nova_releases import declared_options
 from nova_ext.source_code.module_finder import Finder
 from nova_ext.source_code.plugin_source import Reader

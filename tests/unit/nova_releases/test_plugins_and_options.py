@@ -13,7 +13,7 @@ from nova_ext.config_files import sources
 from nova_ext.config_files.configuration import Configuration, Value
 from nova_ext.core.base.finding import Location
 from nova_ext.lint import checks
-from nova_ext.lint.checks import multipliers
+from nova_ext.lint.checks.settings import multipliers
 from nova_ext.lint.subject.subject import ConfiguredPlugin, Subject
 from nova_ext.nova_releases import plugins_and_options, removed_names
 from nova_ext.source_code.module_finder import Finder

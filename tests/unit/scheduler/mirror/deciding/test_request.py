@@ -3,7 +3,7 @@
 import testtools
 
 from nova_ext.engine.provider_columns import Demand
-from nova_ext.scheduler.mirror import request
+from nova_ext.scheduler.mirror.deciding import request
 
 
 class CompileTest(testtools.TestCase):

@@ -6,7 +6,7 @@ import testtools
 from nova import context
 from nova.objects import service
 
-from nova_ext.scheduler.mirror import prefilters
+from nova_ext.scheduler.mirror.hosts import prefilters
 
 
 class FindOldestTest(testtools.TestCase):

@@ -8,7 +8,7 @@ from nova import objects
 from nova.objects import pci_device_pool
 from nova.scheduler import host_manager
 
-from nova_ext.scheduler.mirror.lazy_host_state import LazyHostState
+from nova_ext.scheduler.mirror.hosts.lazy_host_state import LazyHostState
 
 objects.register_all()
 TOPOLOGY = objects.NUMATopology(cells=[

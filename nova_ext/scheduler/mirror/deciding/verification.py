@@ -18,7 +18,7 @@ from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.mirror import request
+from nova_ext.scheduler.mirror.deciding import request
 from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.trace import trace

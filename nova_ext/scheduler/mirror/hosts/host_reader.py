@@ -14,8 +14,8 @@ from oslo_utils import timeutils
 
 from nova_ext.engine.host_columns import HostTable, Key
 from nova_ext.scheduler.facts import cells
-from nova_ext.scheduler.mirror import prefilters, servers
-from nova_ext.scheduler.mirror.lazy_host_state import LazyHostState
+from nova_ext.scheduler.mirror.hosts import prefilters, servers
+from nova_ext.scheduler.mirror.hosts.lazy_host_state import LazyHostState
 from nova_ext.scheduler.mirror.plugins import service_state
 
 #: A row is written some time after its ``updated_at``, when its transaction

@@ -15,7 +15,7 @@ from nova_ext.engine.decide import Placing
 from nova_ext.engine.filtering import Mask, Rows
 from nova_ext.engine.host_columns import HostColumns, Numbers
 from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.mirror.row_states import RowStates
+from nova_ext.scheduler.mirror.hosts.row_states import RowStates
 from nova_ext.scheduler.trace.weighings import (
     ROUNDING,
     RawWeights,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from nova_ext.lint.checks import boot_calls
+from nova_ext.lint.checks.plugins import boot_calls
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject

@@ -5,7 +5,7 @@ import types
 import numpy as np
 
 from nova_ext.engine import decide
-from nova_ext.scheduler.mirror.verification import find_differences
+from nova_ext.scheduler.mirror.deciding.verification import find_differences
 from nova_ext.testing import make_host
 from tests.unit.scheduler.trace.untraced import UntracedTestCase
 

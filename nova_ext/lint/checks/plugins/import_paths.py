@@ -4,7 +4,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from nova_ext.config_files.configuration import Value
-from nova_ext.lint.checks.plugin_import import BROKEN, NO_PLUGIN, OPTIONS
+from nova_ext.lint.checks.plugins.plugin_import import (
+    BROKEN,
+    NO_PLUGIN,
+    OPTIONS,
+)
 from nova_ext.lint.subject import known_names
 from nova_ext.lint.subject.finding import Finding, Kind
 from nova_ext.lint.subject.listed_classes import is_class, is_path

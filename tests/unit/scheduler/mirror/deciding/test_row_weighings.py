@@ -8,7 +8,7 @@ from nova.scheduler.weights import WeighedHost
 from nova_ext.engine import decide, rank
 from nova_ext.engine.host_columns import HostTable, Readers
 from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.mirror.row_weighings import RowWeighings
+from nova_ext.scheduler.mirror.deciding.row_weighings import RowWeighings
 from nova_ext.scheduler.trace.weighings import Weighings
 from nova_ext.testing import make_host
 from tests.unit.scheduler.trace.untraced import UntracedTestCase

@@ -12,8 +12,8 @@ from nova_ext.engine.decide import Placing
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler import explainers
-from nova_ext.scheduler.mirror.row_states import RowStates
-from nova_ext.scheduler.mirror.row_weighings import RowWeighings
+from nova_ext.scheduler.mirror.deciding.row_weighings import RowWeighings
+from nova_ext.scheduler.mirror.hosts.row_states import RowStates
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 

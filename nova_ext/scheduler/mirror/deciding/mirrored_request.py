@@ -22,14 +22,15 @@ from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.mirror import prefilters, request, servers, tracing
 from nova_ext.scheduler.mirror.claiming.claims import Held
 from nova_ext.scheduler.mirror.claiming.first_claims import Claim
+from nova_ext.scheduler.mirror.deciding import request, tracing
+from nova_ext.scheduler.mirror.deciding.ranked_hosts import RankedHosts
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
+from nova_ext.scheduler.mirror.hosts import prefilters, servers
+from nova_ext.scheduler.mirror.hosts.row_states import RowStates, RowUuids
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
-from nova_ext.scheduler.mirror.ranked_hosts import RankedHosts
-from nova_ext.scheduler.mirror.row_states import RowStates, RowUuids
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 

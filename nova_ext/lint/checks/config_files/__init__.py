@@ -1,0 +1,4 @@
+"""Check the files themselves: their lines, options and values.
+
+Begin at ``files``.
+"""
