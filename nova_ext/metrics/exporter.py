@@ -152,7 +152,10 @@ class DecisionMetrics:
         placement = decision.placement
         self._emptied.inc(placement is not None and placement.offers_none)
         self._refused.inc(
-            sum(not claim.claimed for claim in decision.claims)
+            sum(
+                claim.answered and not claim.claimed
+                for claim in decision.claims
+            )
         )
         if (mirror := decision.mirror) is not None:
             self._compared.inc(mirror.compared)

@@ -9,11 +9,13 @@ from unittest import mock
 import fixtures
 import sqlalchemy as sa
 from nova import context as nova_context
+from nova import objects
 from nova.db.main import api as db_api
 from nova.db.main import models
 from oslo_utils import timeutils
 from testtools import testcase
 
+from nova_ext.engine import decide
 from nova_ext.record import reader
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.mirror.plugins import extensions, service_state
@@ -162,6 +164,35 @@ class VerifyTest(base.CloudTestCase):
         self.assertEqual(check, decision.mirror)
         line = json.loads(self.record.read_text().splitlines()[-1])
         self.assertEqual([difference], line['mirror']['differences'])
+
+    def test_changed_meanwhile(self):
+        """What a host tells of its servers meanwhile is no difference."""
+        manager = self.scheduler.host_manager
+        for host in (*self.computes, *self.computes):  # Nova wants two
+            manager.update_instance_info(
+                nova_context.get_admin_context(), host, objects.InstanceList()
+            )
+        group = self.api.post_server_groups(
+            {'name': 'apart', 'policy': 'anti-affinity'}
+        )
+        (server,) = self.boot_many(1, {'group': group['id']})
+        hosts = [each['instances'] for each in manager._instance_info.values()]
+        (found,) = (each for each in hosts if server['id'] in each)
+        place, told = decide.place, []
+
+        def tell(*args):
+            for each in hosts if not told else ():
+                each.setdefault(server['id'], found[server['id']])
+            told.append(server['id'])
+            return place(*args)
+
+        with mock.patch.object(decide, 'place', tell):
+            check = self.check({'group': group['id']})
+        self.assertTrue(told)
+        self.assertEqual([], check.differences)
+        self.assertEqual(
+            'what plugins read changed meanwhile', check.fallback
+        )
 
     @testcase.attr('slow')
     def test_groups_and_moves(self):

@@ -1,7 +1,9 @@
 """Which hosts the mirror knows, and when it says that it does not."""
 
 import dataclasses
+import threading
 import time
+import types
 import uuid
 from unittest import mock
 
@@ -11,7 +13,7 @@ from nova import context as nova_context
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.scheduler.mirror import snapshot
-from nova_ext.scheduler.mirror.hosts.host_reader import CellError
+from nova_ext.scheduler.mirror.hosts import host_reader
 from tests.functional.mirrored import MirroredTestCase
 
 
@@ -47,8 +49,42 @@ class MirrorHostsTest(MirroredTestCase):
         with mock.patch.object(
             nova_context, 'scatter_gather_cells', lambda *_: silent
         ):
-            error = self.assertRaises(CellError, self.mirror.refresh)
+            error = self.assertRaises(
+                host_reader.CellError, self.mirror.refresh
+            )
         self.assertIn(cell, str(error))
+        self.assertIs(before, self.mirror.snapshot)
+        self.assertEqual(3, len(self.mirror.refresh().hosts))
+
+    def test_hanging_cell(self):
+        """While a cell's database hangs, no other thread waits for it."""
+        before = self.mirror.refresh()
+        cell = next(iter(self.scheduler.host_manager.enabled_cells)).uuid
+        silent = {cell: nova_context.did_not_respond_sentinel}
+        answers = threading.Event()
+        self.addCleanup(answers.set)
+        threads = []
+
+        def hang(admin, cells, timeout, read):
+            threads.append(threading.Thread(
+                target=read, args=(types.SimpleNamespace(cell_uuid=cell),)
+            ))
+            threads[-1].start()
+            return silent
+
+        with mock.patch.object(
+            nova_context, 'scatter_gather_cells', hang
+        ), mock.patch.object(
+            host_reader, '_read_rows', lambda _: answers.wait(60)
+        ):
+            for said in ('no answer from the', 'still hangs', 'still hangs'):
+                error = self.assertRaises(
+                    host_reader.CellError, self.mirror.refresh
+                )
+                self.assertIn(said, str(error))
+            self.assertEqual(1, len(threads))
+            answers.set()
+            threads[0].join(60)
         self.assertIs(before, self.mirror.snapshot)
         self.assertEqual(3, len(self.mirror.refresh().hosts))
 

@@ -156,6 +156,77 @@ class MirroredTest(MirroredTestCase):
             self.place()
         self.assertEqual([('POST', 204)], requests)
 
+    def test_sent_twice(self):
+        """Claims that a library sends a second time stay as they are."""
+        post, sent = report.SchedulerReportClient.post, []
+
+        def send_twice(client, url, *args, **kwargs):
+            if url == '/allocations':
+                sent.append(post(client, url, *args, **kwargs).status_code)
+            return post(client, url, *args, **kwargs)
+
+        with mock.patch.object(
+            report.SchedulerReportClient, 'post', send_twice
+        ):
+            _, decision = self.place(3)
+        self.assert_decided(decision)
+        self.assertEqual([204], sent)
+        self.assertEqual(3, sum(self.uses().values()))
+        self.assertEqual(3, self.count_held())
+
+    def test_given_back(self):
+        """What Nova claimed goes where another claim can't be deleted."""
+        self.mirror.wake = lambda: None
+        first, claimed, lost = first_claims.post, [], []
+        delete = report.SchedulerReportClient.delete
+
+        def answer(client, context, claims):
+            if len(claims) > 1 or claimed:
+                return first_claims.Answer.UNKNOWN
+            if mirrored_client.get_request() is not None:
+                return first_claims.Answer.REFUSED
+            claimed.extend(claims)
+            return first(client, context, claims)
+
+        def lose(client, url, *args, **kwargs):
+            if claimed and not lost:
+                lost.append(url)
+                raise keystone.ConnectFailure
+            return delete(client, url, *args, **kwargs)
+
+        with (
+            mock.patch.object(first_claims, 'post', answer),
+            mock.patch.object(report.SchedulerReportClient, 'delete', lose),
+        ):
+            self.place(2, expected_state='ERROR')
+        self.assertEqual((1, 1), (len(claimed), len(lost)))
+        self.assertEqual(0, sum(self.uses().values()))
+        self.assertEqual(0, self.count_held())
+
+    def test_changed_by_driver(self):
+        """Nova decides what a driver makes of a request."""
+        def force(context, spec, properties, schedule):
+            spec.force_hosts = [host]
+            return schedule()
+
+        for host in ('cmp-1', 'cmp-2', 'cmp-3'):
+            with mock.patch.object(
+                self.scheduler.compute_driver, 'select_destinations', force
+            ):
+                (server,), decision = self.place()
+            self.assertEqual('forced host', decision.mirror.fallback)
+            self.assertEqual(host, self.host_of(server))
+
+    def test_prefilter(self):
+        """A request that a prefilter ends is not decided from the mirror."""
+        self.flags(
+            group='scheduler', limit_tenants_to_placement_aggregate=True,
+            placement_aggregate_required_for_tenants=True,
+        )
+        _, decision = self.place(expected_state='ERROR')
+        self.assertEqual('a prefilter', decision.mirror.fallback)
+        self.assertEqual(0, self.mirror.describe()['decided'])
+
     @testcase.attr('slow')
     def test_too_many_together(self):
         """Those of a large request are claimed by a request each."""

@@ -22,7 +22,7 @@ class Activity:
                 self._fallbacks[check.fallback] += 1
             elif check.decides:
                 self._decided += 1
-            else:
+            elif check.compared:
                 self._verified += 1
             self._differing += bool(check.differences)
 

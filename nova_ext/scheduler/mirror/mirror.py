@@ -58,6 +58,8 @@ _SHARES = 'MISC_SHARES_VIA_AGGREGATE'
 #: Seconds between two passes at least, whatever wakes it. After one that took
 #: longer, as many.
 _REST_S = 0.5
+#: Seconds for which claims are held one by one, while nothing is read.
+_APART_S = 600
 #: Seconds between two looks whether the file has news, while there is no
 #: snapshot, or an old one.
 _LOOK_S = 1
@@ -330,8 +332,7 @@ class Mirror:
     def _is_fresh(self, read_at: float | None) -> bool:
         """Say whether what was right at a time may be used."""
         return read_at is not None and (
-            time.monotonic() - read_at
-            <= _get_max_age_s()
+            time.monotonic() - read_at <= _get_max_age_s()
         )
 
     def _turn_off(self, difference: str) -> None:
@@ -361,6 +362,7 @@ class Mirror:
                         'The mirror is loaded: %d hosts', len(read.hosts)
                     )
             ended, every_s = time.monotonic(), _get_refresh_s()
+            self.claims.merge(ended - _APART_S)
             if self._wait(began + every_s) and not self._stopped:
                 # Claims may be refused many times a second, and wake it.
                 rest_s = min(every_s, max(_REST_S, ended - began))

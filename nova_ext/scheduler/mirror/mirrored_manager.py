@@ -122,6 +122,36 @@ class MirroredManager(DecidingManager):
             return schedule(
                 context, spec_obj, instance_uuids, *candidates, **kwargs
             )
+        with self._free_at_errors(context, spec_obj, request):
+            return self._decide(
+                context, request, schedule, spec_obj, instance_uuids,
+                *candidates, **kwargs
+            )
+
+    @contextlib.contextmanager
+    def _free_at_errors(
+        self, context: Any, spec_obj: Any, request: Any
+    ) -> Iterator[None]:
+        """Give back what new servers claimed, where a claim can't be deleted.
+
+        Nova frees nothing of a request that fails so.
+        """
+        try:
+            yield
+        except exception.AllocationDeleteFailed:
+            if get_operation(spec_obj) is Operation.FIRST_BOOT:
+                with contextlib.suppress(exception.AllocationDeleteFailed):
+                    self.placement_client.take_back(context, request.claimed)
+            raise
+
+    def _decide(
+        self, context: Any, request: Any, schedule: Any, spec_obj: Any,
+        instance_uuids: Any, *candidates: Any, **kwargs: Any,
+    ) -> Any:
+        """Choose hosts from the mirror, or as Nova does where it gives up.
+
+        :param schedule: Nova's method.
+        """
         try:
             selections = schedule(
                 context, spec_obj, instance_uuids, *candidates, **kwargs
@@ -131,20 +161,14 @@ class MirroredManager(DecidingManager):
             if len(instance_uuids) > 1 or (
                 get_operation(spec_obj) is Operation.FIRST_BOOT
             ):
-                self.placement_client.take_back(
-                    context, {*request.claimed, *request.unanswered}
-                )
+                claimed = {*request.claimed, *request.unanswered}
+                request.claimed.clear()
+                self.placement_client.take_back(context, claimed)
             elif request.claimed:
                 raise  # Nova undoes a failed move itself
             request.give_up(
                 str(error) if isinstance(error, GaveUpError) else 'no host'
             )
-        except exception.AllocationDeleteFailed:
-            if get_operation(spec_obj) is Operation.FIRST_BOOT:
-                # Nova frees nothing of a request that fails.
-                with contextlib.suppress(exception.AllocationDeleteFailed):
-                    self.placement_client.take_back(context, request.claimed)
-            raise
         else:
             if claimed:
                 request.note_placed()

@@ -38,6 +38,10 @@ _MAX_ERRORS = 3
 T = TypeVar('T')
 
 
+class NotReleasedError(Exception):
+    """Say that placement refused to release an allocation."""
+
+
 class Releaser:
     """Release orphaned allocations.
 
@@ -101,7 +105,10 @@ class Releaser:
                 del failed_at[uuid]
         return sorted(
             filter(self._is_due, uuids), key=lambda uuid: (
-                self._not_read_at.get(uuid, 0), self._last_read(uuid)
+                max(
+                    self._not_read_at.get(uuid, 0),
+                    self._not_released_at.get(uuid, 0),
+                ), self._last_read(uuid),
             ),
         )[:MAX_READ]
 
@@ -114,7 +121,11 @@ class Releaser:
         :param find_hosts: returns each provider's host.
         :returns: UUIDs of the servers that held it.
         """
-        answers = self._try_each(self._read, uuids, self._not_read_at)
+        answers = self._try_each(
+            self._read, uuids, self._not_read_at,
+            'Whether server %s holds an orphaned allocation is not known: '
+            '%s: %s',
+        )
         held = {
             uuid: answer for uuid, answer in answers.items()
             if answer['allocations']
@@ -132,6 +143,7 @@ class Releaser:
                 key=lambda uuid: self._not_released_at.get(uuid, 0),
             ),
             self._not_released_at,
+            'The allocation of server %s is not released: %s: %s',
         )
         released = [uuid for uuid, is_released in done.items() if is_released]
         self._note_read(released)
@@ -139,7 +151,7 @@ class Releaser:
 
     def _try_each(
         self, ask: Callable[[str], T], uuids: Iterable[str],
-        failed_at: dict[str, float],
+        failed_at: dict[str, float], failure: str,
     ) -> dict[str, T]:
         """Ask placement about servers.
 
@@ -147,6 +159,7 @@ class Releaser:
         After some of them, this look ends.
 
         :param failed_at: when it did so last, by the monotonic clock.
+        :param failure: what is logged of it, the server and the error.
         :returns: the answers, by UUID.
         """
         answers: dict[str, T] = {}
@@ -158,10 +171,7 @@ class Releaser:
                 failed_at.pop(uuid, None)
             except Exception as error:  # the next look may do
                 failed_at[uuid] = time.monotonic()
-                self._log.warning(
-                    'Whether server %s holds an orphaned allocation is not '
-                    'known: %s: %s', uuid, type(error).__name__, error,
-                )
+                self._log.warning(failure, uuid, type(error).__name__, error)
                 self._errors += 1
         return answers
 
@@ -198,6 +208,8 @@ class Releaser:
         """Release what a server holds, unless that changed.
 
         Placement refuses where the consumer's generation is another one.
+
+        :raises NotReleasedError: where it refuses, for whatever reason.
         """
         key = 'consumer_generation'
         if self._read(uuid).get(key) != held[key]:
@@ -207,11 +219,7 @@ class Releaser:
             version=report.CONSUMER_GENERATION_VERSION,
         )
         if answer.status_code != 204:
-            self._log.warning(
-                'The allocation of server %s is not released: placement '
-                'answers %s', uuid, answer.status_code,
-            )
-            return False
+            raise NotReleasedError(f'placement answers {answer.status_code}')
         LOG.warning(
             'Released the allocation of server %s, which failed before it '
             'had a host: %s', uuid, '; '.join(

@@ -48,6 +48,7 @@ class MirrorEndpoint(RefusingEndpoint):
         self._answered = threading.Condition()
         self._answers: dict[str, list[dict[str, Any]]] = {}
         self._switched_at = 0
+        self._switching = threading.Lock()
 
     @rpc_method
     def mirror_states(self, context: Any) -> list[dict[str, Any]]:
@@ -108,10 +109,11 @@ class MirrorEndpoint(RefusingEndpoint):
         if type(active) is not bool:
             raise WrongArgumentsError('set_mirror: active is no truth')
         serial = check_serial(serial)
-        is_newer = serial > self._switched_at
-        self._switched_at = max(serial, self._switched_at)
-        if self._mirror is not None and (is_newer or not active):
-            self._mirror.switch(active)
+        with self._switching:
+            is_newer = serial > self._switched_at
+            self._switched_at = max(serial, self._switched_at)
+            if self._mirror is not None and (is_newer or not active):
+                self._mirror.switch(active)
 
     @rpc_method
     def take_claims(self, context: Any, worker: Any, claims: Any) -> None:

@@ -330,7 +330,7 @@ class Trace:
         if self.verification is not None:
             decision.mirror = self.verification.check
         elif self.mirrored is not None:
-            decision.mirror = self.mirrored.check
+            decision.mirror = self.mirrored.end()
         decision.seconds = self._stages.total
         decision.stages = self._stages.seconds
 

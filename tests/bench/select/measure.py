@@ -105,7 +105,10 @@ class Bench:
         """
         if isinstance(contender, schedulers.Bare):
             hosts = {host.name: host.uuid for host in self._cloud.hosts}
-            contender.providers = [hosts[name] for name in chosen['mirror'][0]]
+            names = next(filter(None, chosen['mirror']), None) or (
+                list(hosts)[:point.servers]
+            )
+            contender.providers = [hosts[name] for name in names]
         repeats = CYCLE if point.fallback else 1
         if contender.is_fast:
             repeats = max(repeats, 1 if point.servers > 1 else REPEATS)
@@ -210,6 +213,12 @@ class Bench:
         stopped = threading.Event()
 
         def change():
+            try:
+                change_one_by_one()
+            except sa.exc.SQLAlchemyError as error:
+                self.errors.append(f'hosts changed no longer: {error}')
+
+        def change_one_by_one():
             nodes = self._cloud.get_table('nova_cell1', 'compute_nodes')
             number = 0
             while not stopped.wait(1 / a_second):

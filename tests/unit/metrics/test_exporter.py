@@ -80,11 +80,12 @@ class DecisionMetricsTest(testtools.TestCase):
         )
 
     def test_claims(self):
-        """Count refused claims."""
+        """Count refused claims, but none without an answer."""
         decision = samples.success()
         decision.claims = [
             d.Claim('', host, host == 'c') for host in ('a', 'b', 'c')
         ]
+        decision.claims.append(d.Claim('', 'd', False, answered=False))
         self.add(decision)
         self.assertEqual(2, self.value('claims_refused_total'))
 

@@ -45,7 +45,7 @@ class Held(NamedTuple):
 class _Claim:
     """Hold a claim of a consumer on one provider.
 
-    :param consumer: None: another scheduler told of it.
+    :param consumer: None: another scheduler told of it; empty: several.
     :param answered_at: when placement answered, or when it was begun or told,
         by the monotonic clock.
     :param is_open: placement has not answered.
@@ -180,6 +180,33 @@ class Claims:
                 if self._undone.get(uuid, began) < began:
                     del self._undone[uuid]
                 self._compare(uuid, began, provider)
+
+    def merge(self, before: float) -> None:
+        """Hold older claims on a provider as one.
+
+        None has gone for long, as nothing is read. Their consumers are
+        forgotten: what one of them undoes is held until a reading.
+
+        :param before: when they were answered, by the monotonic clock.
+        """
+        with self.lock:
+            for uuid, claims in list(self._claims.items()):
+                left = []
+                old: dict[bool, list[_Claim]] = {True: [], False: []}
+                for each in claims:
+                    if each.is_open or each.answered_at >= before:
+                        left.append(each)
+                    else:
+                        old[each.consumer is None].append(each)
+                merged = [
+                    _Claim(
+                        None if are_told else '', _sum(some),
+                        max(each.answered_at for each in some),
+                    )
+                    for are_told, some in old.items() if some
+                ]
+                if len(merged) + len(left) < len(claims):
+                    self._set(uuid, merged + left)
 
     def forget_others(self, known: Container[str]) -> None:
         """Forget providers that placement has no more.

@@ -4,7 +4,13 @@ import contextlib
 import functools
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from typing import Any
 
 from nova import exception
@@ -66,6 +72,13 @@ def _delete(
     return exception.AllocationDeleteFailed(
         consumer_uuid=consumer, error='placement did not confirm it'
     )
+
+
+def _get_resources(claim: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is claimed of each provider."""
+    return {
+        uuid: each['resources'] for uuid, each in claim['allocations'].items()
+    }
 
 
 class MirroredClient:
@@ -138,7 +151,9 @@ class MirroredClient:
             )
         return self._note(
             consumer_uuid, alloc_request,
-            Answer.CLAIMED if claimed else Answer.REFUSED,
+            Answer.CLAIMED if claimed
+            else Answer.REFUSED if claimed is not None
+            else Answer.FAILED,  # placement was not reached
         )
 
     def _claim_alone(
@@ -184,6 +199,8 @@ class MirroredClient:
         pending = request.take_pending()
         with self._drop_at_errors(pending):
             answer = first_claims.post(self._client, context, pending)
+            if answer is Answer.EXISTS and self._is_there(context, pending):
+                answer = Answer.CLAIMED
             if answer is Answer.UNKNOWN:
                 request.unanswered.update(pending)
             claimed = self._settle(context, answer, pending) is Answer.CLAIMED
@@ -201,6 +218,23 @@ class MirroredClient:
         if not claimed:
             self._mirror.wake()
         return claimed
+
+    def _is_there(
+        self, context: Any, claims: Mapping[str, first_claims.Claim]
+    ) -> bool:
+        """Say whether placement has these claims.
+
+        Where the connection broke off, keystoneauth may have sent them twice.
+        """
+        try:
+            return all(
+                _get_resources(self._client.get_allocs_for_consumer(
+                    context, consumer
+                )) == _get_resources(claim)
+                for consumer, claim in claims.items()
+            )
+        except FAILURES:
+            return False
 
     @contextlib.contextmanager
     def _drop_at_errors(
@@ -223,26 +257,27 @@ class MirroredClient:
             self._drop(consumer, claim)
 
     def _settle(
-        self, context: Any, answer: Answer, consumers: Iterable[str]
+        self, context: Any, answer: Answer, consumers: Collection[str]
     ) -> Answer:
         """Take back what may have been claimed; return the answer.
 
         :raises AllocationDeleteFailed: where placement does not answer that,
             either. To decide again might claim on two hosts.
         """
-        failure = None
-        for consumer in consumers if answer is Answer.UNKNOWN else ():
-            # The claim is held meanwhile: it may be sent again.
-            error = _delete(consumer, functools.partial(
+        if answer is not Answer.UNKNOWN:
+            return answer
+        # The claims are held meanwhile: they may be sent again.
+        errors = [
+            _delete(consumer, functools.partial(
                 self._client.delete_allocation_for_instance,
                 context, consumer, force=True,
-            ))
-            if error is not None:
-                # It may be deleted, which no generation tells.
+            )) for consumer in consumers
+        ]
+        for error in filter(None, errors):
+            # No generation tells that they are deleted.
+            for consumer in consumers:
                 self._mirror.claims.undo(consumer)
-                failure = error
-        if failure is not None:
-            raise failure
+            raise error
         return answer
 
     def take_back(self, context: Any, consumers: Iterable[str]) -> None:
@@ -264,11 +299,13 @@ class MirroredClient:
         self, consumer: str, alloc_request: Any, answer: Answer
     ) -> bool:
         """Hold a claim that was accepted; note one that was not."""
-        request = get_request()
+        request, open_trace = get_request(), trace.current()
         if answer is Answer.CLAIMED:
             self._hold(consumer, alloc_request)
+            if open_trace is not None and open_trace.mirrored is not None:
+                # Of one that Nova decides now, too: it may have to go.
+                open_trace.mirrored.claimed.append(consumer)
             if request is not None:
-                request.claimed.append(consumer)
                 request.note_claim(alloc_request['allocations'])
             return True
         if answer is Answer.UNKNOWN:

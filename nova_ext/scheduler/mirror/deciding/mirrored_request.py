@@ -161,6 +161,15 @@ class MirroredRequest:
         """Say whether each server has a host."""
         return len(self.claimed) + len(self.pending) >= self._number
 
+    def end(self) -> MirrorCheck:
+        """Return whether it decided.
+
+        One of Nova's prefilters may have ended the request before.
+        """
+        if self.decides and self.resources is None:
+            self.check.fallback = 'a prefilter'
+        return self.check
+
     def give_up(self, reason: str) -> None:
         """Leave the request to Nova."""
         self.check.fallback = self.check.fallback or reason
@@ -205,6 +214,8 @@ class MirroredRequest:
         """
         assert self._snapshot is not None  # noqa: S101  it decides
         self.resources = resources
+        # A driver may have changed it.
+        request.check(self._spec)
         if resources.cpu_pinning_requested:
             raise GaveUpError('pinned processors')
         self._demand = request.compile_query(resources.to_querystring())

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from nova.scheduler import filters, weights
 from oslo_log import log
 
 from nova_ext.core.base.errors import FAILURES
@@ -38,6 +39,10 @@ _NAMED = 3
 
 class _WentDownError(Exception):
     """Say that Nova may have seen a service up, and the engine down."""
+
+
+class _ChangedError(Exception):
+    """Say that Nova's own plugins answer otherwise a moment later."""
 
 
 class Verification:
@@ -152,6 +157,10 @@ class Verification:
             self.check.fallback = 'a weight is not finite'
         except _WentDownError:
             self.check.fallback = 'a service that went down meanwhile'
+        except _ChangedError:
+            self.check.fallback = 'what plugins read changed meanwhile'
+        except request.NotUnderstoodError as error:
+            self.check.fallback = str(error)
         except FAILURES as error:
             self.check.fallback = f'an error: {type(error).__name__}'
             LOG.exception('A decision was not held against the mirror\'s')
@@ -161,6 +170,7 @@ class Verification:
         ranked: Sequence[Any], seed: int, sums: dict[Any, float],
     ) -> None:
         trace.leave()
+        request.check(self._spec)  # a driver may have changed it
         columns = snapshot.hosts
         rows = columns.find_rows(map(host_key, hosts))
         known = [row for row in rows if row is not None]
@@ -168,12 +178,14 @@ class Verification:
             self.check.hosts_missed = len(hosts) - len(known)
             self.check.fallback = 'hosts that the mirror has not read'
             return
-        columns = self._update(columns, dict(zip(known, hosts, strict=True)))
+        states = dict(zip(known, hosts, strict=True))
+        columns = self._update(columns, states)
+        rows_left = request.select_rows(
+            self._spec, columns, np.array(known, np.int64)
+        )
         conf = options.CONF.filter_scheduler
         placing = decide.place(
-            columns, request.select_rows(
-                self._spec, columns, np.array(known, np.int64)
-            ),
+            columns, rows_left,
             nova_plugins.make_filters(self._filters, self._spec, index),
             nova_plugins.make_weighers(self._weighers, self._spec),
             rank.Draw(
@@ -182,8 +194,14 @@ class Verification:
             ),
         )
         self._check_services(hosts)
-        self.check.compared += 1
         difference = find_differences(columns, placing, ranked, sums)
+        if difference:
+            self._check_plugins(
+                [states[row] for row in rows_left.tolist()], index,
+                {host_key(host): sums.get(host_key(host), 0.0)
+                 for host in ranked},
+            )
+        self.check.compared += 1
         if difference:
             self.check.differences.append(difference)
             LOG.error(
@@ -226,6 +244,26 @@ class Verification:
             for host in hosts
         ):
             raise _WentDownError
+
+    def _check_plugins(
+        self, hosts: Sequence[Any], index: int, before: Mapping[Any, float]
+    ) -> None:
+        """Check that Nova's filters and weighers still answer as before.
+
+        They may read what changes: stats, or the servers that hosts tell of.
+
+        :param hosts: those that the filters are asked about.
+        :param before: weights of those that passed.
+        :raises _ChangedError: where they do not.
+        """
+        passed = filters.HostFilterHandler().get_filtered_objects(
+            self._filters, hosts, self._spec, index
+        )
+        weighed = weights.HostWeightHandler().get_weighed_objects(
+            self._weighers, passed or (), self._spec
+        )
+        if before != {host_key(each.obj): each.weight for each in weighed}:
+            raise _ChangedError
 
     def _describe(self, state: Any) -> Any:
         """Return what differs when a state does, for this request."""

@@ -70,6 +70,8 @@ class HostReader:
         self._aggregate_ids: Mapping[str, frozenset[int]] = {}
         self._uuids: dict[Key, str] = {}
         self._since: datetime.datetime | None = None
+        #: UUIDs of the cells whose rows are being read.
+        self._reading: set[str] = set()
 
     def read(self, table: HostTable) -> None:
         """Read the hosts whose rows changed; remove those that went.
@@ -115,16 +117,32 @@ class HostReader:
         }
 
     def _read_cells(self) -> Mapping[str, _Rows]:
-        """Return the rows of each cell that Nova schedules to."""
+        """Return the rows of each cell that Nova schedules to.
+
+        A reading that hangs keeps one of the threads that Nova has for cells.
+        None is begun before the last one ended.
+        """
+        hanging = sorted(self._reading)
+        if hanging:
+            raise CellError(f'the database of cell {hanging[0]} still hangs')
         with cells.use_admin_context() as admin:
             by_cell = nova_context.scatter_gather_cells(
                 admin, self._host_manager.enabled_cells,
-                nova_context.CELL_TIMEOUT, _read_rows,
+                nova_context.CELL_TIMEOUT, self._read_cell,
             )
         for cell, rows in sorted(by_cell.items()):
             if nova_context.is_cell_failure_sentinel(rows):
                 raise CellError(f'no answer from the database of cell {cell}')
         return by_cell
+
+    def _read_cell(self, in_cell: Any) -> _Rows:
+        """Return a cell's rows, in a thread of Nova's."""
+        cell = in_cell.cell_uuid
+        self._reading.add(cell)
+        try:
+            return _read_rows(in_cell)
+        finally:
+            self._reading.discard(cell)
 
     def _list_changed(self, rows: _Rows) -> set[str]:
         """Return the UUIDs of the nodes that are to be read."""

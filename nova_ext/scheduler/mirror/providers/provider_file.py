@@ -28,8 +28,6 @@ LOG = log.getLogger(__name__)
 FORMAT = 3
 #: Seconds to wait while another process writes.
 _BUSY_S = 10
-#: Of the names of all files that SQLite has for one.
-_SUFFIXES = ('', '-wal', '-shm')
 
 
 class ProviderFile:
@@ -49,6 +47,8 @@ class ProviderFile:
         :raises sqlite3.OperationalError: where it can't be used now.
         :raises OSError: where it can't be made.
         """
+        if not self.path.exists():
+            self._make()
         try:
             with self._connect() as connection:
                 yield OpenFile(connection)
@@ -58,8 +58,6 @@ class ProviderFile:
 
     @contextlib.contextmanager
     def _connect(self) -> Iterator[sqlite3.Connection]:
-        if not self.path.exists():
-            self._make()
         with _connect_to(self.path) as connection:
             try:
                 _check(connection)
@@ -77,32 +75,40 @@ class ProviderFile:
         loses the locks that SQLite has for it, whoever else there has it open.
         """
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        opened, made = tempfile.mkstemp(dir=self.path.parent)
-        os.close(opened)
-        try:
-            with _connect_to(Path(made)) as connection:
-                connection.execute('PRAGMA journal_mode = WAL')
-                _make_tables(connection)
-            with contextlib.suppress(FileExistsError):
-                os.link(made, self.path)
-        finally:
-            for suffix in _SUFFIXES:
-                Path(f'{made}{suffix}').unlink(missing_ok=True)
+        with self._lock_folder():
+            if self.path.exists():
+                return
+            opened, made = tempfile.mkstemp(dir=self.path.parent)
+            os.close(opened)
+            try:
+                with _connect_to(made) as connection:
+                    connection.execute('PRAGMA journal_mode = WAL')
+                    _make_tables(connection)
+                # SQLite would take what is left of an earlier file for its.
+                _remove(self.path)
+                Path(made).rename(self.path)
+            finally:
+                _remove(made)
 
-    def _throw_away(self, error: Exception) -> None:
-        """Remove the file, unless another process did so already."""
+    @contextlib.contextmanager
+    def _lock_folder(self) -> Iterator[None]:
+        """Let one process at a time make the file, or throw it away."""
         folder = os.open(self.path.parent, os.O_RDONLY)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
+
+    def _throw_away(self, error: Exception) -> None:
+        """Remove the file, unless another process did so already."""
+        with self._lock_folder():
             if self._is_damaged():
-                for suffix in _SUFFIXES:
-                    Path(f'{self.path}{suffix}').unlink(missing_ok=True)
+                _remove(self.path)
                 LOG.warning(
                     'The mirror threw %s away, and reads placement afresh: '
                     '%s', self.path, error,
                 )
-        finally:
-            os.close(folder)
 
     def _is_damaged(self) -> bool:
         try:
@@ -116,8 +122,14 @@ class ProviderFile:
         return bool(answer != 'ok')
 
 
+def _remove(path: Path | str) -> None:
+    """Remove a file, and what SQLite has beside it."""
+    for suffix in ('', '-wal', '-shm'):
+        Path(f'{path}{suffix}').unlink(missing_ok=True)
+
+
 @contextlib.contextmanager
-def _connect_to(path: Path) -> Iterator[sqlite3.Connection]:
+def _connect_to(path: Path | str) -> Iterator[sqlite3.Connection]:
     with contextlib.closing(sqlite3.connect(
         path, timeout=_BUSY_S, isolation_level=None,
     )) as connection:

@@ -21,6 +21,8 @@ class ReleaserTest(configured.ConfiguredTestCase):
         self.held = {}
         #: Those about which placement answers with an error.
         self.broken = set()
+        #: What it answers where an allocation is released.
+        self.status = 204
         self.releaser = releaser.Releaser(None, lambda: self)
         for patched in (
             mock.patch.object(releaser.time, 'monotonic', lambda: self.now),
@@ -47,7 +49,7 @@ class ReleaserTest(configured.ConfiguredTestCase):
     def put(self, url, body, version):
         """Answer for placement."""
         self.read.append((f'PUT {url}', self.now))
-        return mock.Mock(status_code=204)
+        return mock.Mock(status_code=self.status)
 
     def look(self, seconds):
         """Look every ten seconds."""
@@ -93,18 +95,38 @@ class ReleaserTest(configured.ConfiguredTestCase):
     def test_batches(self):
         """What is orphaned is released before more servers are read."""
         self.uuids = [str(number) for number in range(60)]
-        self.held = {'VCPU': 1}
-        with mock.patch.object(
-            buried_servers, 'list_buildable', lambda uuids: set()
-        ), mock.patch.object(
-            releaser.cells, 'list_host_nodes', lambda: {'host': ['node']}
-        ):
-            self.assertEqual(self.uuids, self.releaser.release())
+        self.hold()
+        self.assertEqual(self.uuids, self.releaser.release())
         events = [uuid for uuid, _ in self.read]
         self.assertEqual(
             [*self.uuids[:50], '0', 'PUT /allocations/0', '1'], events[:53]
         )
         self.assertEqual(self.uuids[50:], events[150:160])
+
+    def hold(self):
+        """Have all servers hold what nobody will build."""
+        self.held = {'VCPU': 1}
+        for where, name, answer in (
+            (buried_servers, 'list_buildable', set()),
+            (releaser.cells, 'list_host_nodes', {'host': ['node']}),
+        ):
+            patched = mock.patch.object(where, name, return_value=answer)
+            patched.start()
+            self.addCleanup(patched.stop)
+
+    def test_refused_releases(self):
+        """A look ends after three; the next one begins with others."""
+        self.uuids, self.status = list('abcdef'), 500
+        self.hold()
+        for asked in ('abc', 'def'):
+            self.read.clear()
+            self.look(10)
+            self.assertEqual(
+                [f'PUT /allocations/{uuid}' for uuid in asked],
+                [url for url, _ in self.read if url.startswith('PUT')],
+            )
+        self.status = 204
+        self.assertEqual(set('abcdef'), set(self.releaser.release()))
 
     def test_errors(self):
         """An error for one server keeps no other from being read."""

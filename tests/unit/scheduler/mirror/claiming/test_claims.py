@@ -30,6 +30,27 @@ class ClaimsTest(testtools.TestCase):
         self.assertEqual({}, self.amounts())
         self.assertEqual({}, self.claims.list_wanted())
 
+    def test_merge(self):
+        """Older claims are one, which goes with a reading after the last."""
+        self.claims.begin('s3', {'p1': {'resources': {'VCPU': 1}}}, 5.0)
+        for at in (11.0, 12.0):
+            self.claims.add_told('p1', {'VCPU': 10}, at)
+        self.claims.merge(15.0)
+        self.assertEqual(4, len(self.claims._claims['p1']))
+        self.claims.merge(25.0)
+        self.assertEqual(3, len(self.claims._claims['p1']))
+        self.assertEqual({'p1': {'VCPU': 25}}, self.amounts())
+        self.assertEqual({'p1': {'VCPU': 5}}, self.claims.sum_up_own())
+        self.assertEqual({'p1': 20.0}, self.claims.list_wanted())
+        # Whose they are is not known any more.
+        self.claims.undo('s1')
+        self.assertEqual({'p1': {'VCPU': 25}}, self.amounts())
+        self.read('p1', 15.0)
+        self.assertEqual({'p1': {'VCPU': 5}}, self.amounts())
+        self.read('p1', 20.1)
+        self.claims.drop('s3', {'p1': {}})
+        self.assertEqual({}, self.amounts())
+
     def test_undo(self):
         """An undone claim is held no longer, and its provider read again."""
         self.claims.undo('s1')

@@ -140,6 +140,18 @@ class ProviderFileTest(testtools.TestCase):
                 self.assertEqual(6, len(opened.list_wanted()))
             self.assertEqual([file.path], list(file.path.parent.iterdir()))
 
+    def test_removed(self):
+        """A file that is removed while it is open has no part in the next."""
+        with self.file.open() as file:
+            file.want({'p1': 1.0})
+            self.file.path.unlink()
+            with self.file.open() as other:
+                self.assertEqual({}, other.list_wanted())
+                other.want({'p2': 2.0})
+            self.assertEqual({'p1': 1.0}, file.list_wanted())
+        with self.file.open() as again:
+            self.assertEqual({'p2': 2.0}, again.list_wanted())
+
     def test_empty_listing(self):
         """A file without its one row is damaged."""
         with self.file.open() as file:
