@@ -65,7 +65,7 @@ _TINY = replace(BASE, hosts=100)
 
 #: The part of all time after which no point of so many hosts begins, so that
 #: a slow machine comes to those of more.
-_SHARES = {_TINY.hosts: 0.2, _SMALL.hosts: 0.45}
+_SHARES = {_TINY.hosts: 0.25, _SMALL.hosts: 0.45}
 
 _SUBSETS = ({'subset': 3}, {'subset': 10})
 _FILTERS = tuple({'filters': name} for name in list(FILTERS)[1:])
@@ -81,7 +81,7 @@ _FACTORS = {
     ),
     _SMALL: (
         {'servers': 10}, {'limit': 100}, *_SUBSETS, *_FILTERS, _CHURN,
-        {'clients': 4}, {'fallback': 20}, {'fallback': 80},
+        {'clients': 4},
     ),
     BASE: (
         {'servers': 10}, {'servers': 100}, {'limit': 0}, _CHURN,

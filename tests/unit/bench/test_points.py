@@ -40,7 +40,7 @@ class PointsTest(testtools.TestCase):
     def test_shares(self):
         """What few hosts take leaves time for many."""
         listed = points.list_default()
-        self.assertEqual([0.2, 0.45, 1.0], sorted({
+        self.assertEqual([0.25, 0.45, 1.0], sorted({
             points.get_share(point, listed) for point in listed
         }))
         quick = points.list_quick()
