@@ -119,7 +119,8 @@ begins with what is there. A file that is absent or damaged is made anew.
         default=60,
         min=1,
         help="""
-Nova decides where the mirror was read longer ago than so many seconds. Hosts
+Nova decides where the mirror was read longer ago than so many seconds, or
+hosts longer ago than ``service_down_time`` less ``report_interval``. Hosts
 that changed longer ago in placement, and were not read since, are not used; if
 they are more than a tenth of all, Nova decides, too.
 """,

@@ -210,9 +210,27 @@ def change_build(
     **values: Any
 ) -> bool:
     """Change a build if its state is one of these; say whether it was."""
+    return _change_build(session, uuid, before, now, (), values)
+
+
+def change_own_build(
+    session: Session, lease: Lease, before: Iterable[str], now: str,
+    **values: Any
+) -> bool:
+    """Change a build if its state is one of these, and the lease holds."""
+    return _change_build(
+        session, lease.build_uuid, before, now,
+        (sa.exists().where(*lease._held),), values,
+    )
+
+
+def _change_build(
+    session: Session, uuid: str, before: Iterable[str], now: str,
+    conditions: Iterable[Any], values: Mapping[str, Any],
+) -> bool:
     changed: Any = session.execute(
         sa.update(Build).where(
-            Build.uuid == uuid, Build.state.in_([*before])
+            Build.uuid == uuid, Build.state.in_([*before]), *conditions
         ).values(updated_at=now, **values)
         .execution_options(synchronize_session=False)
     )

@@ -62,13 +62,10 @@ def list_builds(
     """Return the builds of a project, the newest first.
 
     :param limit: return at most so many.
-    :param marker: UUID of the build after which to begin.
+    :param marker: UUID of the build after which to begin, one of these.
     """
     query = sa.select(Build).where(Build.project_id == project_id)
-    if marker:
-        last = session.get(Build, marker)
-        if last is None or last.project_id != project_id:
-            return []
+    if marker and (last := get(session, marker, project_id)):
         query = query.where(sa.or_(
             Build.created_at < last.created_at,
             sa.and_(

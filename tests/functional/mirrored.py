@@ -40,7 +40,7 @@ class MirroredTestCase(base.CloudTestCase):
     def configure(self):
         """Have tests refresh the mirror."""
         self.useFixture(RefreshedByTests())
-        self.flags(cpu_allocation_ratio=1.0)
+        self.flags(cpu_allocation_ratio=1.0, service_down_time=3600)
         self.flags(
             group='nova_ext', mirror='on', mirror_refresh_s=3600,
             mirror_max_age_s=3600, mirror_verify_percent=0,

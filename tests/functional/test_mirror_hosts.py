@@ -56,6 +56,21 @@ class MirrorHostsTest(MirroredTestCase):
         self.assertIs(before, self.mirror.snapshot)
         self.assertEqual(3, len(self.mirror.refresh().hosts))
 
+    def test_old_services(self):
+        """Nova decides where services that are up might look down."""
+        self.flags(service_down_time=60, report_interval=10)
+        read = self.mirror.refresh()
+        for age_s, fallback in ((51, 'too old'), (45, '')):
+            self.mirror.snapshot = dataclasses.replace(
+                read, hosts_read_at=time.monotonic() - age_s
+            )
+            _, decision = self.place(refresh=False)
+            self.assertEqual(fallback, decision.mirror.fallback)
+        self.mirror.refresh()
+        self.assertLess(
+            time.monotonic() - self.mirror.snapshot.hosts_read_at, 45
+        )
+
     def test_hanging_cell(self):
         """While a cell's database hangs, no other thread waits for it."""
         before = self.mirror.refresh()

@@ -78,12 +78,14 @@ def create(request: Request) -> tuple[dict[str, Any], int]:
 
 def list_(request: Request) -> dict[str, Any]:
     """List the builds of the project, the newest first."""
+    project = request.context.project_id or ''
+    marker = request.query.get('marker', '')
     with request.backends.database().reading() as session:
+        if marker and builds.get(session, marker, project) is None:
+            raise errors.invalid(f'marker {marker} is no build of yours')
         return {'builds': [
             _summarize(session, build) for build in builds.list_builds(
-                session, request.context.project_id or '',
-                request.query.get('limit', PAGE),
-                request.query.get('marker', ''),
+                session, project, request.query.get('limit', PAGE), marker
             )
         ]}
 

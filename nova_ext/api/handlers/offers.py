@@ -65,7 +65,9 @@ def give_back(request: Request) -> dict[str, Any]:
             for each in body['offers']
         ])
     elif microversion.is_since(request.version, _BUILDS):
-        given_back = gathering.give_back_all(context, body['request_ids'])
+        given_back = gathering.give_back_all(
+            context, body['request_ids'], body.get('path', ())
+        )
     else:
         given_back = gathering.give_back(context, [
             Offered(each, 0, '', 0) for each in body['request_ids']

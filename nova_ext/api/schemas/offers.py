@@ -46,14 +46,15 @@ OFFER_QUESTION = {**closed(
     hold={'type': 'boolean'},
 ), 'oneOf': [{'required': ['request']}, {'required': ['build']}]}
 OFFER_IDS = {**closed(
-    request_ids=REQUEST_IDS,
+    request_ids=REQUEST_IDS, path=PATH,
     offers={
         'type': 'array', 'minItems': 1, 'maxItems': MANY, 'items': closed(
             ['request_id', 'via'], request_id=REQUEST_IDS['items'],
             via={**PATH, 'minItems': 0},
         ),
     },
-), 'minProperties': 1, 'maxProperties': 1}
+), 'oneOf': [{'required': ['request_ids']}, {'required': ['offers']}],
+    'dependentRequired': {'path': ['request_ids']}}
 _REASONS = {
     'reason': or_null(TEXT), 'lacking': map_of(COUNT),
     'held_until': or_null(COUNT),

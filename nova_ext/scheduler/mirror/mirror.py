@@ -308,7 +308,7 @@ class Mirror:
             self._host_reader.oldest, taken.trees, {
                 uuid: right_at for uuid, right_at in taken.behind.items()
                 if right_at is not None
-            },
+            }, began,
         )
         # A request that began before may claim on one that is gone.
         last = self.snapshot or new

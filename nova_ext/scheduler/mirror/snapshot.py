@@ -1,5 +1,6 @@
 """Hold what the cloud was at one moment."""
 
+import math
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -43,6 +44,8 @@ class Snapshot:
     :param oldest: version of the oldest nova-compute; 0: not known.
     :param in_trees: the rows of providers that are in the tree of a host's,
         beside its own.
+    :param hosts_read_at: when the reading of hosts began, by the monotonic
+        clock.
     """
 
     hosts: HostColumns
@@ -56,6 +59,7 @@ class Snapshot:
     provider_rows: Rows
     oldest: int
     in_trees: Rows
+    hosts_read_at: float = math.inf
 
     def look(self, max_age_s: float) -> tuple[float, Rows]:
         """Return how old this is now, and which providers are not to be used.
@@ -115,6 +119,7 @@ def make(
     read_at: float, salt: str, last: Snapshot | None = None, oldest: int = 0,
     trees: Mapping[str, str] = MappingProxyType({}),
     behind: Mapping[str, float] = MappingProxyType({}),
+    hosts_read_at: float = math.inf,
 ) -> Snapshot:
     """Return a snapshot.
 
@@ -123,6 +128,7 @@ def make(
     :param oldest: see Snapshot.
     :param trees: the root of each provider that is in a tree of several.
     :param behind: when providers that changed since were right last.
+    :param hosts_read_at: see Snapshot.
     """
     uuids = hosts.get_values('uuid')
     own = behind.keys() & set(uuids) if behind else set()
@@ -148,7 +154,7 @@ def make(
         np.array([providers.rows.get(uuid, -1) for uuid in own], np.int64),
         np.array([behind[uuid] for uuid in own], np.float64),
         order, by_uuid, provider_rows, oldest,
-        _find_in_trees(providers, uuids, trees),
+        _find_in_trees(providers, uuids, trees), hosts_read_at,
     )
 
 

@@ -151,12 +151,15 @@ class BuildPass:
 
     def _drop(self, reason: str | None = None) -> None:
         """Give up what was not sent."""
-        planned = self._rows.list_(states.PLANNED)
-        for item in planned:
-            self._rows.change(item, (states.PLANNED,), states.GONE, reason)
-        if planned:
+        dropped = [
+            item for item in self._rows.list_(states.PLANNED)
+            if self._rows.change(
+                item, (states.PLANNED,), states.GONE, reason
+            )
+        ]
+        if dropped:
             self._user.give_back(
-                (item.request_id, json.loads(item.via)) for item in planned
+                (item.request_id, json.loads(item.via)) for item in dropped
             )
         self._rows.read()
 

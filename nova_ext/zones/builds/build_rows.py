@@ -76,24 +76,28 @@ class BuildRows:
     def change(
         self, item: BuildItem, before: Sequence[str], after: str = '',
         reason: str | None = None, **values: Any
-    ) -> None:
-        """Change an item that is in one of the states ``before``."""
+    ) -> bool:
+        """Change an item that is in one of the states ``before``.
+
+        :returns: whether it was, and the lease held.
+        """
         if after:
             values['state'] = after
         if reason is not None:
             values['reason'] = reason
         with self._database.writing() as session:
-            self.changes += build_items.change(
+            changed = build_items.change(
                 session, self._lease, item.key, before,
                 registry.format_now(), **values
             )
+        self.changes += changed
+        return changed
 
     def change_build(self, before: Sequence[str], **values: Any) -> None:
         """Change the build, if it is in one of the states ``before``."""
         with self._database.writing() as session:
-            self.changes += build_items.change_build(
-                session, self.build.uuid, before, registry.format_now(),
-                **values
+            self.changes += build_items.change_own_build(
+                session, self._lease, before, registry.format_now(), **values
             )
         self.read()
 

@@ -128,9 +128,9 @@ class Builder:
         for uuid_, work in [*self._works.items()]:
             if work.until - now > self._limits.lease_s * 2 / 3:
                 continue
-            work.until = until
             with self._database.writing() as session:
                 held = build_items.extend(session, work.lease, until)
+            work.until = until
             if not held:
                 LOG.warning('build %s: another builder has it', uuid_)
                 del self._works[uuid_]

@@ -21,6 +21,8 @@ ASK_AGAIN_S = 60
 STALE_S = 3600
 #: Parts of a message. MariaDB takes 64 KiB; the items have it all.
 MAX_LINES = 100
+#: Letters of what another zone says, in a line. All fit into a column.
+_MAX_WORDS = 80
 #: Nothing replaces a server that somebody deleted, nor one that came late.
 _NOT_REPLACED = ('deleted', 'timeout')
 #: Statuses of a server that may still become ACTIVE, or is not seen.
@@ -166,22 +168,28 @@ def describe(build: Build, items: Sequence[BuildItem], now: float) -> str:
         if item.state in states.ENDED and item.reason
     )
     lines += [
-        f'{count} {"was" if count == 1 else "were"} not created: {reason}'
+        f'{count} {"was" if count == 1 else "were"} not created: '
+        f'{_cut(reason)}'
         for reason, count in sorted(reasons.items())
     ]
     lines += [
         f'it is not known whether server {item.number} is in zone '
-        f'{item.zone}{_describe_wait(item, now)}'
+        f'{_cut(item.zone)}{_describe_wait(item, now)}'
         for item in items if item.state in (states.UNKNOWN, states.UNDO)
         and item.server_id is None
     ]
     lines += [
-        f'server {item.server_id} in zone {item.zone} is being deleted'
+        f'server {item.server_id} in zone {_cut(item.zone)} is being deleted'
         for item in items if item.state == states.UNDO and item.server_id
     ]
     if len(lines) > MAX_LINES:
         lines[MAX_LINES:] = [f'and {len(lines) - MAX_LINES} more']
     return '; '.join(lines)
+
+
+def _cut(words: str) -> str:
+    """Return the beginning: other zones choose their names."""
+    return words if len(words) <= _MAX_WORDS else f'{words[:_MAX_WORDS]}…'
 
 
 def _describe_wait(item: BuildItem, now: float) -> str:

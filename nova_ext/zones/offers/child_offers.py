@@ -99,12 +99,15 @@ class ChildOffers:
 
     def give_back_all(
         self, candidate: Candidate, request_ids: Sequence[str],
-        seconds: float,
+        path: Sequence[str], seconds: float,
     ) -> None:
-        """Give back what a child zone may hold, and those below it."""
-        self._give_back(
-            candidate, {'request_ids': [*request_ids]}, seconds
-        )
+        """Give back what a child zone may hold, and those below it.
+
+        :param path: UUIDs of the zones that are told, this one the last.
+        """
+        self._give_back(candidate, {
+            'request_ids': [*request_ids], 'path': [*path],
+        }, seconds)
 
     def _give_back(
         self, candidate: Candidate, body: object, seconds: float

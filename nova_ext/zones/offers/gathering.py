@@ -174,18 +174,29 @@ class Gathering:
         ], seconds)
         return self._own.give_back(context, own) if own else 0
 
-    def give_back_all(self, context: Any, request_ids: Sequence[str]) -> int:
+    def give_back_all(
+        self, context: Any, request_ids: Sequence[str],
+        path: Sequence[str] = (),
+    ) -> int:
         """Give back all offers with these ids, of child zones, too.
 
+        :param path: UUIDs of the zones that are told already. Zones may be
+            children of each other.
         :returns: the number of those of this zone's hosts that were there.
         """
+        own_uuid = registry.get_own_uuid(self._database)
+        if own_uuid in path:
+            return 0
+        path = [*path, own_uuid]
         seconds = float(cfg.CONF.nova_ext_zones.time_limit_s)
         run_side_by_side([
             partial(
-                self._children.give_back_all, candidate, request_ids, seconds
+                self._children.give_back_all, candidate, request_ids, path,
+                seconds,
             ) for candidate in self._list_all(
                 context, cfg.CONF.nova_ext.enable_zone_routing
             ) if candidate.child.is_active
+            and candidate.child.uuid not in path
         ], seconds)
         return self._own.give_back(context, request_ids)
 
@@ -237,7 +248,10 @@ class Gathering:
                 # Its time is over: nobody waits for this answer.
                 threading.Thread(
                     target=self._children.give_back_all, daemon=True,
-                    args=(candidate, question.request_ids, seconds),
+                    args=(
+                        candidate, question.request_ids, question.path,
+                        seconds,
+                    ),
                 ).start()
             return [], ZoneReport(
                 child.name, child.uuid, reason=error.code, error=str(error)

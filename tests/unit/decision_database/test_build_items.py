@@ -88,6 +88,12 @@ class BuildItemsTests:
             self.assertFalse(build_items.add_attempts(
                 session, first, NOW, NOW + 99, [{'via': []}]
             ))
+            self.assertFalse(build_items.change_own_build(
+                session, first, ('building',), 'now', state='failed'
+            ))
+            self.assertTrue(build_items.change_own_build(
+                session, second, ('building',), 'now', message='so far'
+            ))
         self.assertTrue(
             change(self.database, second, 'b-1', 'planned', 'sending')
         )

@@ -6,6 +6,7 @@ alternates. It gets host states of its own for the hosts that it looks at.
 
 import functools
 import logging
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -29,7 +30,7 @@ from nova_ext.scheduler.mirror.deciding.ranked_hosts import RankedHosts
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.mirror.hosts import prefilters, servers
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates, RowUuids
-from nova_ext.scheduler.mirror.plugins import nova_plugins
+from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.trace.attempt import AttemptTrace
@@ -196,7 +197,10 @@ class MirroredRequest:
         """Return why the mirror does not know; empty: it may."""
         if not instance_uuids:
             return 'a request without servers'
-        if self.check.age_s > options.CONF.nova_ext.mirror_max_age_s:
+        if self.check.age_s > options.CONF.nova_ext.mirror_max_age_s or (
+            time.monotonic() - taken.hosts_read_at
+            > service_state.get_max_age_s()
+        ):
             return 'too old'
         try:
             request.check(self._spec)
@@ -248,6 +252,8 @@ class MirroredRequest:
         if not self._rows.size:
             raise GaveUpError('no host')
         if request.names_servers(self._spec):
+            if servers.have_several_nodes(self._columns, self._rows):
+                raise GaveUpError('several nodes of one host')
             self._columns = servers.update(
                 self._host_manager, self._columns, self._rows
             )

@@ -51,6 +51,15 @@ def update(
     return columns.replace_states(newer) if newer else columns
 
 
+def have_several_nodes(columns: HostColumns, rows: Rows) -> bool:
+    """Say whether some are nodes of one host.
+
+    Nova's have their servers in common, also those that it places just now.
+    """
+    hosts = columns.get_values('host')[rows].tolist()
+    return len(set(hosts)) < len(hosts)
+
+
 def list_servers(
     host_manager: Any, in_cell: Any, hosts: Iterable[str]
 ) -> Mapping[str, dict[str, Any]]:

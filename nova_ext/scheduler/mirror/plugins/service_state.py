@@ -55,6 +55,15 @@ def is_up(state: Any, now_s: float) -> bool:
     )
 
 
+def get_max_age_s() -> float:
+    """Return for how many seconds after a reading services look up.
+
+    One that is up was seen up to ``report_interval`` seconds before it. Some
+    would look down then, and others not.
+    """
+    return float(options.CONF.service_down_time - options.CONF.report_interval)
+
+
 def counts_heartbeats(compute_filter: Any) -> bool:
     """Say whether Nova's services report to the database."""
     driver = compute_filter.servicegroup_api._driver

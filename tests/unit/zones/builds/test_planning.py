@@ -3,7 +3,7 @@
 import concurrent.futures
 import json
 import time
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import fixtures
 from keystoneauth1.fixture import V3Token
@@ -365,6 +365,9 @@ class ReadTest(BuildsTestCase):
         self.assertEqual(names[::-1], [
             first['name'], *(each['name'] for each in rest)
         ])
+        # It may have been purged meanwhile.
+        error = self.send('GET', f'?marker={uuid4()}', status=400)
+        self.assertIn('is no build of yours', str(error))
 
     def test_resumed(self):
         """Its trust is of who resumed it; one that is over is refused."""

@@ -4,10 +4,11 @@ import json
 import queue
 import time
 import uuid
+from unittest import mock
 
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.zones.offers.asked_zones import MAX_DEPTH
-from nova_ext.zones.offers.gathering import CycleError
+from nova_ext.zones.offers.gathering import CycleError, Gathering
 from tests.unit.zones import base as zones_base
 from tests.unit.zones.offers import base
 from tests.unit.zones.offers.base import costs, find, new_ids
@@ -59,6 +60,25 @@ class MergeTest(base.GatheringTestCase):
             )
         )
         self.give_back(gathered.offers)
+        for name in self.zones:
+            self.assertEqual(set(), self.held(name), name)
+
+    def test_give_back_all(self):
+        """Zones that are children of each other are told once."""
+        self.add_child('one', 1)
+        self.add_child('two', 2, below='one')
+        self.add_child('one', below='two')
+        ids = new_ids(5)
+        self.gather(ids=ids)
+        give_back_all, told = Gathering.give_back_all, []
+
+        def count(*args):
+            told.append(args)
+            return give_back_all(*args) if len(told) < 20 else 0
+
+        with mock.patch.object(Gathering, 'give_back_all', count):
+            self.make_gathering().give_back_all(self.context(), ids)
+        self.assertEqual(3, len(told))
         for name in self.zones:
             self.assertEqual(set(), self.held(name), name)
 
