@@ -6,6 +6,7 @@ import heapq
 import json
 import operator
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -73,17 +74,25 @@ def find(
     :param server: UUID of a server that they are about.
     :param before: id of a decision; those that follow it in this order.
     """
-    query = sa.select(StoredDecision).where(
-        *_matching(server, request, project, outcome)
-    ).order_by(StoredDecision.at.desc(), StoredDecision.id.desc())
-    if before and (marker := session.get(StoredDecision, before)):
-        query = query.where(sa.or_(
-            StoredDecision.at < marker.at,
-            sa.and_(
-                StoredDecision.at == marker.at, StoredDecision.id < marker.id
-            ),
-        ))
-    return session.scalars(query.limit(limit)).all()
+    return session.scalars(
+        sa.select(StoredDecision).where(
+            *_matching(server, request, project, outcome),
+            *_following(session, before),
+        ).order_by(StoredDecision.at.desc(), StoredDecision.id.desc())
+        .limit(limit)
+    ).all()
+
+
+def _following(session: Session, before: int) -> list[Any]:
+    """Return the conditions of what follows a decision; 0: of all."""
+    marker = session.get(StoredDecision, before) if before else None
+    if marker is None:
+        return []
+    return [sa.or_(
+        StoredDecision.at < marker.at, sa.and_(
+            StoredDecision.at == marker.at, StoredDecision.id < marker.id
+        ),
+    )]
 
 
 def find_in_order(
@@ -121,8 +130,18 @@ def count(session: Session, **wanted: str) -> int:
 
     :param wanted: as of :func:`find`.
     """
+    return count_following(session, 0, **wanted)
+
+
+def count_following(session: Session, before: int, **wanted: str) -> int:
+    """Count the decisions that match and follow another one.
+
+    :param before: this and the others are as of :func:`find`.
+    """
     return session.scalar(
-        sa.select(sa.func.count(StoredDecision.id)).where(*_matching(**wanted))
+        sa.select(sa.func.count(StoredDecision.id)).where(
+            *_matching(**wanted), *_following(session, before)
+        )
     ) or 0
 
 

@@ -91,7 +91,10 @@ def explanation(request: Request) -> dict[str, Any]:
             )
         decision = _load(request, session, rows[0])
         number = rows[0].id
-        older = decisions.count(session, **query) - 1
+        older = (
+            decisions.count_following(session, number, **query) if wanted
+            else decisions.count(session, **query) - 1
+        )
     notes = filter(None, [_diagnose(request, decision), *dropped])
     return {'explanation': {
         'decision_id': number,

@@ -146,7 +146,7 @@ class ExplanationTest(ApiTestCase):
         )
         body = self.ask(f'{explanation()}?request={older}', 'member')
         self.assertEqual(
-            (older, 1),
+            (older, 0),
             (body['explanation']['request_id'], body['explanation']['older']),
         )
         for server in (samples.SERVER, OTHER):
