@@ -6,13 +6,14 @@ import time
 import testtools
 
 from nova_ext.scheduler.mirror import mirror
+from nova_ext.scheduler.mirror.claiming.claims import Claims
 
 
 class _Woken(mirror.Mirror):
     """Has nothing to read, and is told of news at each reading."""
 
     def __init__(self):
-        self.snapshot, self._listing = None, None
+        self.snapshot, self._listing, self.claims = None, None, Claims()
         self._stopped, self._wanted = False, threading.Event()
         self.passes = []
 
