@@ -8,7 +8,7 @@ LEAST_PERCENT = 60
 #: Nova's tests have reason for these fallbacks. Those that are absent here,
 #: such as ``not loaded``, ``too old`` or any error, fail the run.
 EXPECTED = frozenset((
-    'NUMA topology', 'PCI devices', 'a request without servers',
+    'NUMA topology', 'PCI devices', 'a prefilter', 'a request without servers',
     'claims were refused', 'forced host',
     'more hosts than max_placement_results', 'no host', 'pinned processors',
     'rebuild server',
