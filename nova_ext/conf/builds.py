@@ -24,6 +24,17 @@ and for large images.
 """,
     ),
     cfg.IntOpt(
+        'plan_limit_s',
+        default=45,
+        min=10,
+        max=3600,
+        help="""
+Seconds in which ``POST /v1/builds`` asks zones for offers. What was offered
+until then is built, if ``min_count`` servers or more were. Zones are asked for
+100 servers at a time. A proxy before nova-ext-api has to wait 15 s longer.
+""",
+    ),
+    cfg.IntOpt(
         'poll_interval_s',
         default=3,
         min=1,

@@ -1,5 +1,7 @@
 """Merge offers of zones, whatever they are."""
 
+import dataclasses
+
 import hypothesis
 import testtools
 from hypothesis import strategies as st
@@ -86,6 +88,22 @@ class MergingTest(testtools.TestCase):
         offers = {each for answer in answers for each in answer}
         self.assertEqual(offers, {*chosen, *others})
         self.assertEqual(len(offers), len(chosen) + len(others))
+
+    @hypothesis.given(trees(2), st.integers(0, 20))
+    def test_own_word(self, zone, cost):
+        """No zone puts its words in the place of another's own offers."""
+        ids = [f'req-{number}' for number in range(8)]
+        child, *_ = zone[2] or [('child', [10], [])]
+        own = [merging.move_up(each, child[0], '', 1.0, 0.0)
+               for each in offer(child, ids)]
+        said = [merging.move_up(dataclasses.replace(
+            each, cost=cost, offer='other'
+        ), 'liar', '', 1.0, 0.0) for each in own]
+        chosen, _ = merging.merge([said, own], 8, zone[0])
+        self.assertEqual(
+            sorted(own, key=lambda each: each.cost),
+            sorted(chosen, key=lambda each: each.cost),
+        )
 
     @hypothesis.given(
         st.integers(0, 2**31 - 1), st.floats(0, 2**31), st.floats(

@@ -4,8 +4,8 @@ import json
 import random
 import time
 import uuid
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from oslo_context.context import generate_request_id
@@ -22,12 +22,15 @@ from nova_ext.zones.offers.merging import Offered
 from nova_ext.zones.offers.own_offers import BUSY, HELD
 from nova_ext.zones.offers.zone_report import ZoneReport
 
-#: Seconds in which all zones have to answer one question.
-DEADLINE_S = 60
+#: Seconds in which all zones have to answer one question, at most, and fewer
+#: than which are too few to ask another.
+DEADLINE_S, SHORTEST_S = 60.0, 5.0
 #: How often a build asks that is short while other offers hold room, ...
 TRIES = 3
 #: ... and for how long it waits in between, at least and at most.
 _WAIT_S = (0.5, 4.0)
+#: Letters of a report: MariaDB takes 16 MiB at a time by default.
+MAX_REPORT = 4 * 2**20
 
 
 @dataclass
@@ -37,11 +40,13 @@ class Plan:
     :param offers: one for each server, the cheapest first.
     :param reports: what the zones said, one for each question.
     :param found: number of offers, those with it that were given back.
+    :param asked: for how many servers zones were asked.
     """
 
     offers: list[Offered] = field(default_factory=list)
     reports: list[ZoneReport] = field(default_factory=list)
     found: int = 0
+    asked: int = 0
 
     @property
     def was_told_to_wait(self) -> bool:
@@ -72,7 +77,8 @@ class NewBuild:
 
 
 def make_plan(
-    gathering: Gathering, context: Any, new: NewBuild, *, hold: bool
+    gathering: Gathering, context: Any, new: NewBuild, limit_s: float, *,
+    hold: bool
 ) -> Plan:
     """Ask all zones, in batches, until there is an offer for each server.
 
@@ -81,17 +87,22 @@ def make_plan(
     again, after a random while, so that of two builds that hold each other's
     room one goes on.
 
+    :param limit_s: seconds after which nothing more is asked for.
     :param hold: whether room is held, for a build that is carried out.
     :raises DatabaseError: when the database fails.
     """
+    ends = time.monotonic() + limit_s
     silent: set[str] = set()
     for attempt in range(TRIES):
-        plan = _try(gathering, context, new, hold, silent)
+        plan = _try(gathering, context, new, hold, silent, ends)
         if len(plan.offers) >= new.min_count or not hold:
             break
         gathering.give_back(context, plan.offers)
         plan.offers = []
-        if not plan.was_told_to_wait or attempt == TRIES - 1:
+        if (
+            not plan.was_told_to_wait or attempt == TRIES - 1
+            or time.monotonic() + _WAIT_S[1] + SHORTEST_S > ends
+        ):
             break
         _wait()
     return plan
@@ -117,12 +128,9 @@ def store(
         request=json.dumps(new.request.to_dict()), count=new.count,
         min_count=new.min_count,
         state=states.BUILD_FAILED if is_short else states.BUILDING,
-        message=f'the zones made offers for {plan.found} of {new.count} '
-        f'servers, and {new.min_count} are needed' if is_short else '',
-        report=json.dumps({'questions': [
-            report.to_dict(with_errors=True) for report in plan.reports
-        ]}), trust_id=new.trust_id, created_at=now, updated_at=now,
-        ends_at=new.ends_at,
+        message=_describe_lack(plan, new) if is_short else '',
+        report=_dump(plan.reports), trust_id=new.trust_id, created_at=now,
+        updated_at=now, ends_at=new.ends_at,
     )
     # It belongs to the transaction, and is read after its end.
     build_uuid = build.uuid
@@ -142,21 +150,26 @@ def store(
 
 def _try(
     gathering: Gathering, context: Any, new: NewBuild, hold: bool,
-    silent: set[str],
+    silent: set[str], ends: float,
 ) -> Plan:
     """Ask once for an offer for each server.
 
     :param silent: UUIDs of child zones that cost a question their time, and
         are not asked again; those that do now are added.
+    :param ends: when nothing more is asked for, of the monotonic clock.
     """
     plan = Plan()
     for count in _split(new.count):
+        left_s = ends - time.monotonic()
+        if plan.asked and left_s < SHORTEST_S:
+            break
+        plan.asked += count
         try:
             gathered = gathering.gather(
                 context, new.request,
                 [generate_request_id() for _ in range(count)],
-                deadline_s=DEADLINE_S, hold=hold,
-                left_out=silent,
+                deadline_s=max(SHORTEST_S, min(left_s, DEADLINE_S)),
+                hold=hold, left_out=silent,
             )
         except Exception:
             if hold:
@@ -172,6 +185,30 @@ def _try(
         if len(gathered.offers) < count:
             break
     return plan
+
+
+def _describe_lack(plan: Plan, new: NewBuild) -> str:
+    text = (
+        f'the zones made offers for {plan.found} of {new.count} servers, and '
+        f'{new.min_count} are needed'
+    )
+    if plan.found == plan.asked < new.count:
+        text += '; the time was over before they were asked for more'
+    return text
+
+
+def _dump(reports: Iterable[ZoneReport]) -> str:
+    """Return reports as JSON; what is too long loses its child zones."""
+    texts, left = [], MAX_REPORT
+    for report in reports:
+        text = json.dumps(report.to_dict(with_errors=True))
+        if len(text) > left:
+            text = json.dumps(replace(report, zones=[]).to_dict(
+                with_errors=True
+            ))
+        left -= len(text)
+        texts.append(text)
+    return f'{{"questions": [{", ".join(texts)}]}}'
 
 
 def _wait() -> None:

@@ -31,6 +31,10 @@ class TrustRefusedError(NovaExtError):
     """Report that nothing can be done for a user after the request."""
 
 
+class KeystoneSilentError(NovaExtError):
+    """Report that Keystone could not be asked for a trust."""
+
+
 def create_trust(auth: Any, ends_at: int) -> str:
     """Have a user trust our service user.
 
@@ -38,6 +42,7 @@ def create_trust(auth: Any, ends_at: int) -> str:
     :param ends_at: of the build, in seconds since 1970, UTC.
     :returns: the trust's id.
     :raises TrustRefusedError: saying in one line why there is none.
+    :raises KeystoneSilentError: where another try may succeed.
     """
     access = auth.user
     expires_at = datetime.datetime.fromtimestamp(
@@ -59,6 +64,11 @@ def create_trust(auth: Any, ends_at: int) -> str:
         raise TrustRefusedError(
             'Keystone makes no trust for this token, as for those of '
             'application credentials; use a token from a password'
+        ) from None
+    except (keystone.HttpServerError, keystone.ConnectionError) as error:
+        raise KeystoneSilentError(
+            'Keystone does not answer, so that it makes no trust: '
+            f'{type(error).__name__}'
         ) from None
     except keystone.HttpError as error:
         raise TrustRefusedError(

@@ -5,6 +5,7 @@ by its zone and its id. What is not chosen is given back at once. Each zone
 that can't be used is one line of the report, and nothing more.
 """
 
+import math
 import threading
 import time
 from collections import defaultdict
@@ -119,7 +120,7 @@ class Gathering:
             if hold:
                 self.give_back(context, [
                     each for offers, _ in children.values() for each in offers
-                ])
+                ], question.left_s)
             raise
         name = cfg.CONF.nova_ext.zone_name
         own_offers = [replace(each, zone=name) for each in own_answer.offers]
@@ -142,7 +143,7 @@ class Gathering:
                 }
         offers, surplus = merge()
         if hold:
-            self.give_back(context, surplus)
+            self.give_back(context, surplus, question.left_s)
         return Gathered(offers, ZoneReport(
             name, own_uuid, len(own_answer.offers), own_answer.reason,
             lacking=own_answer.lacking,
@@ -150,11 +151,16 @@ class Gathering:
             zones=[children[each.child.id][1] for each in candidates],
         ))
 
-    def give_back(self, context: Any, offers: Iterable[Offered]) -> int:
+    def give_back(
+        self, context: Any, offers: Iterable[Offered],
+        wait_s: float = math.inf,
+    ) -> int:
         """Give back offers, each where it was made.
 
         A zone that does not answer keeps the room until the offers expire.
 
+        :param wait_s: seconds after which no child zone's answer is waited
+            for; at most ``time_limit_s`` are.
         :returns: the number of those of this zone's hosts that were there.
         """
         by_child = defaultdict(list)
@@ -171,7 +177,7 @@ class Gathering:
                 by_child[candidate.child.uuid or ''], seconds,
             ) for candidate in self._list_all(context, bool(by_child))
             if candidate.child.uuid in by_child
-        ], seconds)
+        ], min(seconds, wait_s))
         return self._own.give_back(context, own) if own else 0
 
     def give_back_all(

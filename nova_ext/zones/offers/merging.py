@@ -57,7 +57,8 @@ def merge(
 
     Of those that cost the same, the first by the UUID of its zone is taken,
     then by its request id. So it does not matter in which order the answers
-    came. An offer that came by two ways is taken once.
+    came. An offer that came by two ways is taken once, by the shorter one:
+    what a zone says of itself counts for more than what others say of it.
 
     :param count: how many are wanted.
     :param own_uuid: of the zone that merges.
@@ -71,8 +72,10 @@ def merge(
     kept: dict[tuple[str, str], Offered] = {}
     for offered in sorted(
         itertools.chain.from_iterable(answers),
-        key=lambda each: (each.cost, *identify(each), each.via),
+        key=lambda each: (len(each.via), each.cost, each.via),
     ):
         kept.setdefault(identify(offered), offered)
-    offers = iter(kept.values())
+    offers = iter(sorted(
+        kept.values(), key=lambda each: (each.cost, *identify(each))
+    ))
     return list(itertools.islice(offers, count)), list(offers)

@@ -115,7 +115,7 @@ class Simulation:
         with _trace_memory() if measure_memory else _no_memory() as peak:
             began, cpu = time.monotonic(), time.process_time()
             plan = planning.make_plan(
-                self._gathering, self._context, new, hold=True
+                self._gathering, self._context, new, 3600, hold=True
             )
             seconds = time.monotonic() - began
             cpu_s = time.process_time() - cpu

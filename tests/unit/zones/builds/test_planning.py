@@ -56,7 +56,7 @@ class BuildsTestCase(base.GatheringTestCase):
     def create_trust(self, auth, ends_at):
         """Make a trust, as Keystone does for passwords."""
         if self.trust_error:
-            raise trusts.TrustRefusedError(self.trust_error)
+            raise self.trust_error
         return f'trust of {auth.user.user_id}'
 
     def build(self, count=2, status=202, who='member', dry_run=False,
@@ -188,7 +188,7 @@ class CreateTest(BuildsTestCase):
 
     def test_no_trust(self):
         """The zone's own hosts are left out, and the report says so."""
-        self.trust_error = 'no trusts for application credentials'
+        self.trust_error = trusts.TrustRefusedError('none for these')
         self.add_child('one', 500, 501)
         plan = self.build(2, 200, dry_run=True)['plan']
         self.assertEqual(['one', 'one'], [
@@ -202,15 +202,53 @@ class CreateTest(BuildsTestCase):
         self.assertEqual('no_trust', build['questions'][0]['reason'])
         self.assertFalse(build['resumable'])
 
+    def test_keystone_silent(self):
+        """No build goes elsewhere because Keystone does not answer."""
+        self.add_child('one', 5, 6)
+        known = self.build(1)['build']['id']
+        held = self.held('one')
+        self.trust_error = trusts.KeystoneSilentError('no answer')
+        for dry_run in (True, False):
+            told, = self.build(1, 503, dry_run=dry_run)['errors']
+            self.assertEqual('scheduler.identity_silent', told['code'])
+        self.send('POST', f'/{known}/resume', status=503)
+        self.assertEqual(held, self.held('one'))
+
+    def test_no_time(self):
+        """When its time is over, a build takes what it has, if enough."""
+        self.backends.fake.costs = [*range(300)]
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.zones.builds.planning.SHORTEST_S', 60.0
+        ))
+        build = self.build(250, min_count=100)['build']
+        self.assertEqual(('building', {'planned': 100}, ''), (
+            build['state'], build['servers'], build['message']
+        ))
+        short = self.build(250)['build']
+        self.assertEqual(('failed', {}), (short['state'], short['servers']))
+        self.assertIn('offers for 100 of 250 servers', short['message'])
+        self.assertIn('the time was over', short['message'])
+        self.assertEqual(100, len(self.held('root')))
+
+    def test_long_report(self):
+        """What does not fit into the database is left out."""
+        self.add_child('one', 5)
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.zones.builds.planning.MAX_REPORT', 100
+        ))
+        build = self.build(1)['build']
+        root, = self.send('GET', f'/{build["id"]}')['build']['questions']
+        self.assertEqual([], root['zones'])
+
     def test_interrupted(self):
-        """A build that is not written down leaves no trust."""
+        """A build that has to wait makes no trust."""
         for index in range(2):
             limit = simulations.Limit(1, index)
             with fixtures.MonkeyPatch(
-                'nova_ext.api.handlers.offers.LIMIT', limit
+                'nova_ext.api.handlers.builds.LIMIT', limit
             ):
                 self.build(status=503 if not index else 202)
-        self.assertEqual(['trust of member-id'], self.ended_trusts)
+        self.assertEqual([], self.ended_trusts)
 
     def test_database_amid(self):
         """Where the database fails amid planning, all is given back."""
@@ -225,6 +263,7 @@ class CreateTest(BuildsTestCase):
 
         self.backends.fake.make_offers = fail_late
         self.build(250, status=503)
+        self.assertEqual(['trust of member-id'], self.ended_trusts)
         self.assertEqual(2, len(self.zones['one'].scheduler.asked))
         self.assertEqual((set(), set()), (
             self.held('root'), self.held('one')
@@ -241,6 +280,19 @@ class CreateTest(BuildsTestCase):
             'nova_ext.zones.builds.planning._wait', end_others
         ))
         self.assertEqual('building', self.build(3)['build']['state'])
+
+    def test_hostile(self):
+        """Lists that are far too long are refused at once."""
+        for fields in (
+            # Elements of two types can't be sorted to compare them.
+            {'networks': [*range(20_000), 'a']},
+            {'hints': {'x': [0] * 200_000}},
+            {'constraints': [None] * 200_000},
+        ):
+            with self.subTest([*fields]):
+                began = time.monotonic()
+                self.build(status=400, **fields)
+                self.assertLess(time.monotonic() - began, 30)
 
     def test_refused(self):
         """Whatever means nothing in other zones is refused in one line."""
@@ -327,7 +379,7 @@ class ReadTest(BuildsTestCase):
         self.send('DELETE', f'/{build}', status=204)
         with self.database.writing() as session:
             session.query(Build).update({'trust_id': None})
-        self.trust_error = 'none more'
+        self.trust_error = trusts.TrustRefusedError('none more')
         self.send('DELETE', f'/{build}', status=204)
         self.trust_error = None
         with self.database.writing() as session:
@@ -378,7 +430,7 @@ class ReadTest(BuildsTestCase):
                 'trust of admin-id', session.get(Build, build).trust_id
             )
         self.assertEqual([], self.ended_trusts)
-        self.trust_error = 'not asked'
+        self.trust_error = trusts.TrustRefusedError('not asked')
         failed = self.build(9)['build']['id']
         error, = self.send('POST', f'/{failed}/resume', status=409)['errors']
         self.assertIn('the build is over', error['detail'])
@@ -484,6 +536,7 @@ class AtOnceTest(BuildsTestCase):
         self.useFixture(base.api_base.fixtures.MonkeyPatch(
             'nova_ext.zones.builds.planning.TRIES', 20
         ))
+        self.conf.config(group='nova_ext_builds', plan_limit_s=3600)
 
     def build_twice(self, count, **fields):
         """Return both builds."""

@@ -2,9 +2,12 @@
 
 import json
 import queue
+import threading
 import time
 import uuid
 from unittest import mock
+
+import fixtures
 
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.zones.offers.asked_zones import MAX_DEPTH
@@ -367,6 +370,26 @@ class RefusedTest(base.GatheringTestCase):
             asked.get(timeout=60), asked.get(timeout=60)
         ])
         self.assertEqual('silent', find(gathered.report, 'one').reason)
+        self.assertEqual([('nova', 10), ('nova', 20)], costs(gathered))
+
+    def test_give_back_silent(self):
+        """Nobody waits for longer than the question lasts."""
+        self.conf.config(group='nova_ext_zones', time_limit_s=600)
+        self.add_child('one', 50, 60)
+        asked, over = queue.Queue(), threading.Event()
+        self.addCleanup(over.set)
+
+        def hang(*_):
+            asked.put(True)
+            over.wait(600)
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_ext.zones.offers.child_offers.ChildOffers.give_back', hang
+        ))
+        began = time.monotonic()
+        gathered = self.gather(2, deadline_s=20)
+        self.assertLess(time.monotonic() - began, 300)
+        self.assertTrue(asked.get(timeout=60))
         self.assertEqual([('nova', 10), ('nova', 20)], costs(gathered))
 
     def test_errors(self):
