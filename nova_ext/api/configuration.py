@@ -10,7 +10,7 @@ from oslo_log import log
 from nova_ext import conf as options
 from nova_ext.api.http.errors import HttpError
 from nova_ext.client import SchedulerClient
-from nova_ext.conf import config_errors
+from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base import errors
 from nova_ext.decision_database.database import (
     Database,
@@ -42,10 +42,7 @@ def read() -> cfg.ConfigOpts:
     log.register_options(conf)
     named = [name for name in os.environ.get(FILES, '').split(';') if name]
     try:
-        conf(
-            [], project='nova', prog=PROGRAM,
-            default_config_files=named or None,
-        )
+        named_files.read(conf, named, (), PROGRAM, alone=True)
     except config_errors.ERRORS as error:
         raise errors.ConfigurationError(
             FILES, ';'.join(named) or 'not set', config_errors.describe(error)
@@ -76,7 +73,7 @@ class Backends:
         """Return the client of the schedulers."""
         with self._lock:
             if self._scheduler is None:
-                self._scheduler = SchedulerClient()
+                self._scheduler = SchedulerClient(exchange=None)
             return self._scheduler
 
     def database(self) -> Database:

@@ -64,10 +64,12 @@ class Client:
         """Return the JSON of an answer.
 
         :param path: within the API.
-        :param query: parameters; None and empty ones are left out.
+        :param query: parameters; None: left out.
         :raises NovaExtError: saying why there is no answer.
         """
-        params = {name: value for name, value in query.items() if value}
+        params = {
+            name: value for name, value in query.items() if value is not None
+        }
         return self._request('GET', path, params=params).json()
 
     def post(self, path: str, body: Any) -> Any:
@@ -238,15 +240,15 @@ class Client:
             query['marker'] = decisions[-1]['id']
 
     def explain_newest(
-        self, *, server: str = '', request: str = ''
+        self, *, server: str | None = None, request: str | None = None
     ) -> Mapping[str, Any]:
         """Return the explanation of the newest decision.
 
-        :param server: what it is about; empty: any.
-        :param request: its request; empty: any.
+        :param server: what it is about; None: any.
+        :param request: its request; None: any.
         :raises NoDecisionError: where there is none.
         """
-        if server:
+        if server is not None:
             explanation: Mapping[str, Any] = self.get(
                 f'/v1/servers/{server}/explanation', request=request
             )['explanation']

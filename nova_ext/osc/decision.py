@@ -107,7 +107,7 @@ class ListDecisions(command.Lister):
             help='List decisions with this outcome',
         )
         parser.add_argument(
-            '--marker', metavar='<decision>', type=int,
+            '--marker', metavar='<decision>', type=_parse_id,
             help='List decisions older than this one (ID)',
         )
         parser.add_argument(
@@ -138,7 +138,7 @@ class ShowDecision(ExplanationLister, command.Lister):
         """Add the argument and the options."""
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            'decision', metavar='<decision>', type=_parse_number,
+            'decision', metavar='<decision>', type=_parse_id,
             help='Decision (ID)',
         )
         add_html(parser)
@@ -179,7 +179,12 @@ def _write_page(
     )
 
 
-def _parse_number(text: str) -> int:
-    if text.isdecimal() and 0 < int(text) < 10**9:
+def _parse_number(text: str, most: int = 10**9) -> int:
+    if text.isdecimal() and len(text) < 20 and 0 < int(text) < most:
         return int(text)
     raise argparse.ArgumentTypeError(f'{text!r} is no number from 1 on')
+
+
+def _parse_id(text: str) -> int:
+    """Return the ID of a decision, as the API bounds it."""
+    return _parse_number(text, 2**63)

@@ -26,6 +26,9 @@ from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import NewBuild, Plan
 from nova_ext.zones.offers.zone_report import redact
 
+#: Builds that a process plans at one time: each holds a thread for as long as
+#: zones are asked.
+LIMIT = simulations.Limit(6, 3)
 #: Builds of one answer.
 PAGE = 100
 #: Fields of a body that are not the servers' own.
@@ -42,6 +45,10 @@ _GOING_ON = states.BUILDING, states.DELETING
 LOG = logging.getLogger(__name__)
 
 
+class _NoTrustError(errors.HttpError):
+    """Report that Keystone refuses a trust."""
+
+
 def create(request: Request) -> tuple[dict[str, Any], int]:
     """Create servers in the zones where they cost least, or plan it only."""
     new = _read(request)
@@ -51,21 +58,23 @@ def create(request: Request) -> tuple[dict[str, Any], int]:
             f'a dry run is of {MAX_SLOTS} servers at most: it holds no room '
             f'beside which more could be planned'
         )
-    # A dry run asks for a trust, too: it says what a build would do.
-    new = dataclasses.replace(new, trust_id=_make_trust(
-        request, int(time.time()) if is_dry else new.ends_at
-    ))
     database = request.backends.database()
-    with contextlib.ExitStack() as unused:
+    with contextlib.ExitStack() as unused, simulations.asking(
+        request, _INSTEAD, LIMIT
+    ):
+        # A dry run asks for a trust, too: it says what a build would do.
+        new = dataclasses.replace(new, trust_id=_make_trust(
+            request, int(time.time()) if is_dry else new.ends_at
+        ))
         if new.trust_id is not None:
             unused.callback(_end_trust, new.trust_id)
         gathering = offers.open_gathering(
             request, with_own=new.trust_id is not None
         )
-        with simulations.asking(request, _INSTEAD, offers.LIMIT):
-            plan = planning.make_plan(
-                gathering, request.context, new, hold=not is_dry
-            )
+        plan = planning.make_plan(
+            gathering, request.context, new,
+            cfg.CONF.nova_ext_builds.plan_limit_s, hold=not is_dry,
+        )
         if is_dry:
             return {'plan': _describe_plan(request, plan)}, 200
         uuid = planning.store(database, gathering, request.context, new, plan)
@@ -187,8 +196,8 @@ def _name_owner(request: Request) -> str:
 def _make_trust(request: Request, ends_at: int) -> str | None:
     """Return a trust; None: this zone's own hosts can't be used."""
     try:
-        return trusts.create_trust(request.auth, ends_at)
-    except trusts.TrustRefusedError:
+        return _insist_on_trust(request, ends_at)
+    except _NoTrustError:
         return None
 
 
@@ -196,7 +205,9 @@ def _insist_on_trust(request: Request, ends_at: int) -> str:
     try:
         return trusts.create_trust(request.auth, ends_at)
     except trusts.TrustRefusedError as error:
-        raise errors.HttpError(409, 'no_trust', str(error)) from error
+        raise _NoTrustError(409, 'no_trust', str(error)) from error
+    except trusts.KeystoneSilentError as error:
+        raise errors.HttpError(503, 'identity_silent', str(error)) from error
 
 
 def _needs_trust(build: Build) -> bool:

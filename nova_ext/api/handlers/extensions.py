@@ -54,8 +54,9 @@ def hints(request: Request) -> dict[str, Any]:
         raise errors.no_scheduler(error, _INSTEAD) from error
     readers: dict[str, list[str]] = {}
     undeclared = []
-    for kind in ('filters', 'weighers', 'drivers'):
-        for extension in extensions[kind]:
+    for kind in ('filters', 'weighers', 'drivers', 'costs'):
+        # Schedulers of an earlier version name no costs.
+        for extension in extensions.get(kind, ()):
             if extension['hints'] is None:
                 undeclared.append(extension['name'])
             for hint in extension['hints'] or ():

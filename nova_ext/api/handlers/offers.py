@@ -17,7 +17,8 @@ from nova_ext.zones.offers.own_offers import OwnOffers
 
 _INSTEAD = 'offers need one'
 #: Questions that are answered at one time. One of a parent zone waits for
-#: zones below, for which it takes no more than a thread.
+#: zones below, for which it takes no more than a thread. A process that serves
+#: zones has more threads than that, see the guide of nova-ext-api.
 LIMIT = simulations.Limit(24, 8)
 #: The version that brought builds, and offers of child zones.
 _BUILDS = '1.2'

@@ -10,6 +10,7 @@ from typing import Any
 from nova_ext.api.http.errors import HttpError, no_scheduler
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
+from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.redaction import redact
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
@@ -53,7 +54,7 @@ def simulate(request: Request) -> dict[str, Any]:
         )
     if not request.allows(rules.HOSTS):
         decision = redact(decision, request.context.user_id or '')
-    return {'simulation': serialized.serialize(decision)}
+    return {'simulation': _serialize(request, decision)}
 
 
 def capacity(request: Request) -> dict[str, Any]:
@@ -77,8 +78,15 @@ def capacity(request: Request) -> dict[str, Any]:
         decision = decision and redact(
             decision, request.context.user_id or ''
         )
-    answer['decision'] = serialized.serialize(decision) if decision else None
+    answer['decision'] = decision and _serialize(request, decision)
     return {'capacity': answer}
+
+
+def _serialize(request: Request, decision: Decision) -> dict[str, Any]:
+    return serialized.serialize(
+        decision, hosts=request.allows(rules.HOSTS),
+        reader=request.context.user_id or '',
+    )
 
 
 def read(

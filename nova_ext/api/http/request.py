@@ -1,13 +1,14 @@
 """Read a request: who sends it, and values that fit their schemas."""
 
+import itertools
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import flask
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import best_match
 from microversion_parse import Version
 from werkzeug import exceptions
@@ -22,6 +23,36 @@ _OLDEST = Version(1, 0)
 _DIGITS = 19
 #: Letters that say what is wrong with a value.
 _LETTERS = 200
+#: Errors of a value of which the best is told.
+_ERRORS = 10
+
+
+def _bound(keyword: str) -> Callable[..., Iterator[Any]]:
+    """Return the check of a keyword that passes over what is too long.
+
+    That is an error already, and millions of elements take hours or all
+    memory.
+    """
+    check = Draft202012Validator.VALIDATORS[keyword]
+
+    def check_bounded(
+        validator: Any, value: Any, instance: Any, schema: Any
+    ) -> Iterator[Any]:
+        limit = 'maxItems' if isinstance(instance, list) else 'maxProperties'
+        is_long = isinstance(instance, list | dict) and (
+            len(instance) > schema.get(limit, math.inf)
+        )
+        if not is_long:
+            yield from check(validator, value, instance, schema) or ()
+
+    return check_bounded
+
+
+_Validator = validators.extend(Draft202012Validator, {
+    keyword: _bound(keyword) for keyword in (
+        'items', 'uniqueItems', 'additionalProperties', 'propertyNames',
+    )
+})
 
 
 @dataclass(frozen=True)
@@ -94,7 +125,7 @@ def read_path(
     path = {}
     for name, text in values.items():
         path[name] = _parse(text, schemas[name])
-        if not Draft202012Validator(schemas[name]).is_valid(path[name]):
+        if not _Validator(schemas[name]).is_valid(path[name]):
             raise errors.not_found(
                 f'{name.removesuffix("_id")} of this {name}'
             )
@@ -153,7 +184,9 @@ def _parse(text: str, schema: Schema) -> Any:
 
 def _check(value: Any, schema: Schema, name: str) -> None:
     try:
-        error = best_match(Draft202012Validator(schema).iter_errors(value))
+        error = best_match(itertools.islice(
+            _Validator(schema).iter_errors(value), _ERRORS
+        ))
     except RecursionError:
         raise errors.invalid(f'{name} is nested too deeply') from None
     if error is None:

@@ -44,7 +44,8 @@ OFFER_QUESTION = {**closed(
     deadline_s={'type': 'number', 'minimum': 1, 'maximum': 60},
     build=BUILD,
     hold={'type': 'boolean'},
-), 'oneOf': [{'required': ['request']}, {'required': ['build']}]}
+), 'oneOf': [{'required': ['request']}, {'required': ['build']}],
+    'dependentRequired': {'hold': ['build']}}
 OFFER_IDS = {**closed(
     request_ids=REQUEST_IDS, path=PATH,
     offers={

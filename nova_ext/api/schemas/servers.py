@@ -42,9 +42,10 @@ _IMAGE = closed(
 )
 _HINTS = {
     'type': 'object', 'maxProperties': 128, 'propertyNames': NAME,
-    'additionalProperties': {'anyOf': [
-        NAME, {'type': 'array', 'items': NAME, 'maxItems': MANY},
-    ]},
+    # Not anyOf, which keeps the errors of all items.
+    'additionalProperties': {
+        **NAME, 'type': ['string', 'array'], 'items': NAME, 'maxItems': MANY,
+    },
 }
 REQUEST = closed(
     ['flavor'],

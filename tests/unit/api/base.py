@@ -46,8 +46,8 @@ IN_FORCE = {
          'hints': [], 'topic': 'compute'},
     ],
     'costs': [
-        {'name': 'FreeRamCost', 'source': 'x.FreeRamCost', 'hints': [],
-         'weight': 1},
+        {'name': 'OwnerServersCost', 'source': 'x.OwnerServersCost',
+         'hints': ['nova_ext_owner'], 'weight': 1},
     ],
 }
 

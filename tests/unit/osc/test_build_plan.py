@@ -10,6 +10,7 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.osc import build_plan, zone
 from nova_ext.osc.client import Client
+from nova_ext.zones.builds.trusts import TrustRefusedError
 from tests.unit.osc import base
 from tests.unit.zones.builds import test_planning
 
@@ -89,7 +90,7 @@ class BuildPlanTest(test_planning.BuildsTestCase):
 
     def test_not_resumable(self):
         """A build for which Keystone makes no trust says so."""
-        self.trust_error = 'none for application credentials'
+        self.trust_error = TrustRefusedError('none for these')
         told = self.run_command(build_plan.CreateBuildPlan, *CREATE)
         self.assertIn('not resumable: ', told)
         self.assertIn('nova: 0 offers; no_trust', told)
@@ -239,7 +240,7 @@ class BuildPlanTest(test_planning.BuildsTestCase):
 
     def test_resumed(self):
         """It goes on in the name of who resumes it; not when it is over."""
-        self.trust_error = 'Keystone makes no trust'
+        self.trust_error = TrustRefusedError('Keystone makes no trust')
         number = self.create()['id']
         self.trust_error = None
         self.assertFalse(

@@ -221,6 +221,31 @@ class DecisionTest(base.CommandTestCase):
                 )
             self.assertIn('is no number from 1 on', err.getvalue())
 
+    def test_ids(self):
+        """Take IDs as great as the API's, and refuse others."""
+        for cls, words in (
+            (decision.ListDecisions, ('--marker', str(2**63 - 1))),
+            (decision.ShowDecision, (str(2**63 - 1),)),
+        ):
+            error = self.assertRaises(
+                NovaExtError, self.run_command, cls, *words
+            )
+            self.assertIn('request req-', str(error))
+        for text in ('0', '-1', str(2**63), '1' * 5000):
+            with contextlib.redirect_stderr(io.StringIO()):
+                self.assertRaises(
+                    SystemExit, self.run_command, decision.ListDecisions,
+                    '--marker', text,
+                )
+
+    def test_empty(self):
+        """An empty value, as of an unset variable, does not list them all."""
+        for option in ('--server', '--project', '--request'):
+            self.assertRaises(
+                NovaExtError, self.run_command, decision.ListDecisions,
+                option, '',
+            )
+
     def test_many(self):
         """List more than one page."""
         self.ship(*(
@@ -460,18 +485,18 @@ class InForceTest(base.CommandTestCase):
             (extensions.ListWeighers,
              ['Name', 'Multiplier', 'Hints', 'Source'], 'RAMWeigher'),
             (extensions.ListCosts, ['Name', 'Weight', 'Hints', 'Source'],
-             'FreeRamCost'),
+             'OwnerServersCost'),
             (extensions.ListDrivers, ['Topic', 'Name', 'Hints', 'Source'],
              'FilterScheduler'),
-            (extensions.ListHints, ['Name', 'Read By'], 'requested_host'),
+            (extensions.ListHints, ['Name', 'Read By'], 'nova_ext_owner'),
         ):
             told = self.json_of(cls)
             self.assertEqual(columns, list(told[0]))
             self.assertEqual(first, told[0]['Name'])
-        self.assertEqual(
+        self.assertEqual([
+            ['OwnerServersCost'],
             ['SpecifiedHostFilter', 'SpecifiedHostWeigher'],
-            told[0]['Read By'],
-        )
+        ], [each['Read By'] for each in told])
         self.assertIn(
             'SpecifiedHostFilter, SpecifiedHostWeigher',
             self.run_command(extensions.ListHints),

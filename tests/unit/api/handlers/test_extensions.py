@@ -24,6 +24,8 @@ class InForceTest(ApiTestCase):
     def test_hints(self):
         """List to every user the hints that have an effect."""
         self.assertEqual({'hints': [{
+            'name': 'nova_ext_owner', 'read_by': ['OwnerServersCost'],
+        }, {
             'name': 'requested_host',
             'read_by': ['SpecifiedHostFilter', 'SpecifiedHostWeigher'],
         }], 'undeclared': ['RackFilter']}, self.ask('/v1/hints', 'reader'))

@@ -166,7 +166,7 @@ class OffersTest(OffersTestCase):
             {'request': {**REQUEST, 'count': 2}},
             {'request': {**REQUEST, 'host': HOST}},
             {'request': {**REQUEST, 'project_id': OURS}},
-            {'changes': {}},
+            {'changes': {}}, {'hold': False},
         ):
             self.offers(**{'ids': ids, 'who': 'admin', 'status': 400,
                            **fields})
