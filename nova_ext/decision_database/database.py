@@ -12,6 +12,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from oslo_config import cfg
 from oslo_db import exception as db_exc
 from oslo_db.sqlalchemy import enginefacade
@@ -101,10 +102,19 @@ class Database:
         and who writes do not wait for each other.
 
         :returns: the schema's version.
+        :raises DatabaseError: also where a newer release has upgraded it.
         """
         self._log_ahead()
         with self.writing() as session:
-            command.upgrade(_alembic(session.connection()), 'head')
+            try:
+                command.upgrade(_alembic(session.connection()), 'head')
+            except CommandError as error:
+                raise DatabaseError(
+                    f'the schema can\'t be upgraded to version '
+                    f'{get_newest_version()}, that of this release: '
+                    f'{sanitize(str(error), MAX_REASON)}. A newer release of '
+                    f'nova-ext may have upgraded it: install that one'
+                ) from error
         return get_newest_version()
 
     def _log_ahead(self) -> None:
@@ -165,8 +175,8 @@ def find_database(
 ) -> Database:
     """Return the database that nova-scheduler's configuration names.
 
-    :param config_files: in place of the files that nova-scheduler finds.
-    :param config_dirs: in place of the folders that it finds.
+    :param config_files: that nova-scheduler is started with, as for
+        config_dirs.
     :param patience_s: see :class:`Database`.
     :raises DatabaseError: where none is configured, or the configuration
         can't be read.

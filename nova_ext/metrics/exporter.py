@@ -153,7 +153,7 @@ class DecisionMetrics:
         self._emptied.inc(placement is not None and placement.offers_none)
         self._refused.inc(
             sum(
-                claim.answered and not claim.claimed
+                claim.answered and not claim.claimed and not claim.refusal
                 for claim in decision.claims
             )
         )

@@ -113,6 +113,54 @@ class ClaimOutageTest(base.CloudTestCase):
             self.explain_outage(refuse),
         )
 
+    def test_page_of_a_proxy(self):
+        """Nova fails on it, and the host was tried."""
+        answer, put = busy(), report.SchedulerReportClient.put
+        answer._content = b'<html>Bad Gateway</html>'
+        self.stub_out(
+            'nova.scheduler.client.report.SchedulerReportClient.put',
+            lambda client, url, *args, **kwargs: (
+                answer if url.startswith('/allocations/')
+                else put(client, url, *args, **kwargs)
+            ),
+        )
+        self.boot(expected_state='ERROR')
+        (decision,) = self.decisions()
+        (claim,) = decision.claims
+        self.assertEqual((False, False), (claim.claimed, claim.answered))
+        self.assertIn(
+            '1 no answer from placement to the claim',
+            explain(decision).sentence,
+        )
+
+    def test_inventory_gone(self):
+        """Placement's own words, where nobody took the room."""
+        put = report.SchedulerReportClient.put
+
+        def refuse_once(client, url, *args, **kwargs):
+            if url.startswith('/allocations/') and not refused:
+                refused.append(url)
+                answer = requests.Response()
+                answer.status_code = 409
+                answer._content = (
+                    b'{"errors": [{"code": "placement.undefined_code", '
+                    b'"detail": "There was a conflict.\\n\\n Inventory for '
+                    b'VCPU is gone"}]}'
+                )
+                return answer
+            return put(client, url, *args, **kwargs)
+
+        refused = []
+        self.stub_out(
+            'nova.scheduler.client.report.SchedulerReportClient.put',
+            refuse_once,
+        )
+        self.boot()
+        (decision,) = self.decisions()
+        self.assertIn(
+            '(409: Inventory for VCPU is gone)', explain(decision).sentence
+        )
+
     def test_error(self):
         """As where placement fails inside."""
         def fail():

@@ -163,12 +163,15 @@ class Claim:
 
     :param answered: False where placement did not answer, so that it is not
         known whether there was room.
+    :param refusal: placement's words, where it refused for another reason
+        than that the room was used up.
     """
 
     server: str
     host: str
     claimed: bool
     answered: bool = True
+    refusal: str = ''
 
 
 @dataclass

@@ -1,9 +1,21 @@
-"""Read why placement refused a query, in its own words."""
+"""Read why placement refused a query or a claim, in its own words."""
 
 import json
 
 #: Letters of a refusal that are kept.
 MAX_LETTERS = 500
+#: What placement says of a claim for which there is no room any more.
+_NO_ROOM = 'would exceed the capacity'
+
+
+def parse_claim_refusal(status: int, text: str) -> str:
+    """Return placement's words for a claim that it refused.
+
+    :param status: see :func:`parse_refusal`, as for text.
+    :returns: empty also where the room was used up.
+    """
+    words = parse_refusal(status, text)
+    return '' if _NO_ROOM in words else words
 
 
 def parse_refusal(status: int, text: str) -> str:

@@ -75,11 +75,9 @@ def _explain_success(decision: d.Decision, counts: HostCounts) -> str:
         return f'{names} chosen; how is not recorded'
     first = f'{names} chosen from {counts.passed} of {_format_total(counts)}'
     parts = [_add_groups(first, counts)]
-    filled, unanswered, refused = (
+    filled, unanswered = (
         host_counts.get_refused_hosts(decision, counts.server, kind)
-        for kind in (
-            host_counts.FILLED, host_counts.UNANSWERED, host_counts.REFUSED
-        )
+        for kind in (host_counts.FILLED, host_counts.UNANSWERED)
     )
     if filled:
         parts.append(
@@ -91,11 +89,12 @@ def _explain_success(decision: d.Decision, counts: HostCounts) -> str:
             f'placement did not answer the claim on '
             f'{format_hosts(unanswered)}'
         )
-    if refused:
-        parts.append(
-            f'claim refused by placement on {format_hosts(refused)} (taken '
-            f'meanwhile)'
-        )
+    parts += [
+        f'claim refused by placement on {format_hosts(refused)} ({reason})'
+        for reason, refused in host_counts.get_refusals(
+            decision, counts.server
+        ).items()
+    ]
     parts += _explain_forced(decision, counts.attempt)
     parts += _explain_draw(counts.attempt, chosen)
     parts += [f'{decision.wanted} were wanted'] * (
@@ -140,6 +139,16 @@ def _explain_failure(decision: d.Decision, counts: HostCounts) -> str:
             f'hosts for {failing - 1} of {number} servers, and none for '
             f'server {failing}: {sentence}'
         )
+    if decision.outcome == d.FAILED:
+        is_claimed = any(
+            claim.claimed and claim.server == counts.server
+            for claim in decision.claims
+        )
+        at = '' if is_claimed else f' at its server {failing}'
+        return (
+            f'none of {number} servers, since an error ended the '
+            f'request{at}: {sentence}'
+        )
     return (
         f'none of {number} servers, since a request is placed as a whole and '
         f'its server {failing} found no host: {sentence}'
@@ -177,6 +186,13 @@ def _explain_draw(attempt: d.Attempt, chosen: list[str]) -> list[str]:
         return [f'the first of {equal} of equal weight'] * (
             equal > 1 and first
         )
+    # After a refused claim the best of the others is taken, which was not
+    # drawn, unless all were shuffled. More were than may be listed.
+    shuffled = draw.count if draw.by_driver else draw.shuffled
+    if chosen != attempt.ranked[:1] and shuffled <= len(attempt.ranked) and (
+        not set(chosen) & set(attempt.ranked[:shuffled])
+    ):
+        return []
     if draw.by_driver:
         among = 'by the driver'
     elif not set(chosen) & set(draw.hosts) and len(draw.hosts) == draw.count:

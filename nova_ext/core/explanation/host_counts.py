@@ -13,13 +13,14 @@ from nova_ext.core.explanation import named_host
 
 #: Kinds of groups that belong to no step: hosts that the request did not ask
 #: for, that placement did not offer, whose claim it refused or did not
-#: answer, that earlier servers of the request filled, that were never tried,
-#: and of which nothing is known.
+#: answer, that earlier servers of the request filled, that were claimed in
+#: vain, that were never tried, and of which nothing is known.
 UNASKED = 'unasked'
 ABSENT = 'absent'
 REFUSED = 'refused'
 UNANSWERED = 'unanswered'
 FILLED = 'filled'
+GIVEN_UP = 'given up'
 UNTRIED = 'untried'
 UNKNOWN = 'unknown'
 #: Why hosts that passed are UNKNOWN in a stock scheduler's failure.
@@ -43,7 +44,7 @@ class Group:
     """Represent hosts that left at one stage for one reason.
 
     :param kind: a step's kind, UNASKED, ABSENT, REFUSED, UNANSWERED,
-        FILLED, UNTRIED or UNKNOWN.
+        FILLED, GIVEN_UP, UNTRIED or UNKNOWN.
     :param stage: the step's name; empty for the other kinds.
     :param hosts: names, perhaps not all.
     :param details: by host, what continues the reason.
@@ -140,6 +141,22 @@ def get_refused_hosts(
     return hosts
 
 
+def get_refusals(decision: d.Decision, server: str) -> dict[str, list[str]]:
+    """Return the hosts whose claim placement refused, by its words for it.
+
+    Those whose room others took stand first, below ``taken meanwhile``.
+    """
+    words = {
+        claim.host: claim.refusal for claim in decision.claims
+        if claim.server in ('', server) and not claim.claimed
+    }
+    taken = REFUSALS[REFUSED]
+    refusals: dict[str, list[str]] = {taken: []}
+    for host in get_refused_hosts(decision, server):
+        refusals.setdefault(words[host] or taken, []).append(host)
+    return {reason: hosts for reason, hosts in refusals.items() if hosts}
+
+
 def _list_untaken(
     decision: d.Decision, attempt: d.Attempt | None, server: str
 ) -> Iterator[Group]:
@@ -152,8 +169,20 @@ def _list_untaken(
         )
         return
     tried: list[str] = []
-    for kind, reason in REFUSALS.items():
-        hosts = get_refused_hosts(decision, server, kind)
+    for kind, reason, hosts in (
+        *(
+            (kind, reason, get_refused_hosts(decision, server, kind))
+            for kind, reason in REFUSALS.items() if kind != REFUSED
+        ), *(
+            (REFUSED, reason, hosts)
+            for reason, hosts in get_refusals(decision, server).items()
+        ),
+        (GIVEN_UP, 'claimed, and given up at the error', [
+            claim.host for claim in decision.claims
+            if claim.claimed and claim.server in ('', server)
+            and decision.outcome == d.FAILED
+        ]),
+    ):
         hosts = hosts[:attempt.ranked_count - len(tried)]
         tried += hosts
         if hosts:

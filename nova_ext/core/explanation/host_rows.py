@@ -22,6 +22,7 @@ _OUTCOMES = {
     host_counts.REFUSED: ('claim', host_counts.REFUSED),
     host_counts.UNANSWERED: ('claim', host_counts.UNKNOWN),
     host_counts.FILLED: ('request', REJECTED),
+    host_counts.GIVEN_UP: ('claim', host_counts.GIVEN_UP),
     host_counts.UNTRIED: ('', host_counts.UNTRIED),
     host_counts.UNKNOWN: ('', host_counts.UNKNOWN),
     'request': ('request', REJECTED),
@@ -39,7 +40,7 @@ class Row:
     :param stage: ``placement``, ``claim``, ``request`` or the name of a
         filter or driver; empty for hosts that passed.
     :param verdict: CHOSEN, ALTERNATE, PASSED, REJECTED, or the kind of a
-        group: REFUSED, UNTRIED, UNKNOWN.
+        group: REFUSED, GIVEN_UP, UNTRIED, UNKNOWN.
     :param reasons: reasons by host, where they differ.
     """
 
@@ -93,6 +94,11 @@ def _list_passed(decision: d.Decision, counts: HostCounts) -> Iterator[Row]:
             decision, counts.server, kind
         )
     }
+    words = {
+        host: reason for reason, hosts in host_counts.get_refusals(
+            decision, counts.server
+        ).items() for host in hosts
+    }
     ranked = attempt.ranked if attempt else []
     verdicts = dict.fromkeys(ranked, PASSED) | kinds
     verdicts |= dict.fromkeys(offered[decision.wanted:], ALTERNATE)
@@ -101,7 +107,9 @@ def _list_passed(decision: d.Decision, counts: HostCounts) -> Iterator[Row]:
     for host in best_first[:counts.passed]:
         verdict = verdicts[host]
         if reason := host_counts.REFUSALS.get(verdict):
-            yield Row(1, [host], *_OUTCOMES[verdict], reason)
+            yield Row(1, [host], *_OUTCOMES[verdict], sanitize(
+                words.get(host, reason)
+            ))
         elif counts.passed == 1 and attempt:
             yield Row(1, [host], '', verdict, 'the only one left')
         else:

@@ -95,7 +95,7 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
         claims=[
             d.Claim(
                 claim.server, numbers.get(claim.host), claim.claimed,
-                claim.answered,
+                claim.answered, WITHHELD if claim.refusal else '',
             ) for claim in decision.claims
         ],
         chosen={

@@ -64,7 +64,7 @@ def _describe_tries(decision: Decision, history: History) -> Iterator[str]:
     offered = decision.chosen.get(str(server.get('id')), [])
     failed = any(map(_ends_move, events)) or (
         server.get('status') == 'ERROR'
-        and server_history.owns_fault(history, decision.at)
+        and _owns_fault(decision, history)
     )
     if d.ALL_BUT_ENDS in decision.left_out:
         return  # with the alternates
@@ -73,6 +73,13 @@ def _describe_tries(decision: Decision, history: History) -> Iterator[str]:
             f'every host that the scheduler offered was tried: '
             f'{format_hosts([host for host, _ in tried])}'
         )
+
+
+def _owns_fault(decision: Decision, history: History) -> bool:
+    """Say whether the server's fault is of the decision's action."""
+    # The times of a log may be local ones.
+    since = '' if decision.is_from_log else decision.at
+    return server_history.owns_fault(history, since)
 
 
 def _ends_move(event: Json) -> bool:
@@ -85,7 +92,7 @@ def _ends_move(event: Json) -> bool:
 def _describe_fault(decision: Decision, history: History) -> Iterator[str]:
     """Yield the fault, unless an event's reason or a later action has it."""
     message, events = history.fault, history.events
-    if not server_history.owns_fault(history, decision.at) or any(
+    if not _owns_fault(decision, history) or any(
         sanitize(str(event.get('details') or '')) == message
         for event in events
     ):

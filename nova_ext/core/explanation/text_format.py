@@ -52,7 +52,8 @@ def format_group(group: Group) -> str:
         return f'{count} claim refused by placement ({reason})'
     if group.kind in (
         host_counts.UNASKED, host_counts.ABSENT, host_counts.FILLED,
-        host_counts.UNANSWERED, host_counts.UNTRIED, host_counts.UNKNOWN,
+        host_counts.UNANSWERED, host_counts.GIVEN_UP, host_counts.UNTRIED,
+        host_counts.UNKNOWN,
     ):
         return f'{count} {reason or "not offered by placement"}'
     if group.kind == 'request':

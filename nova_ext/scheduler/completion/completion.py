@@ -53,16 +53,18 @@ class Completion:
         """Add the hosts that the scheduler did not see, with reasons.
 
         Add none where the list is not as of the decision: a clock was set
-        back.
+        back. It has no nodes, so that those of a host with several would be
+        counted wrong.
         """
         all_hosts = self._all_hosts.get(closed.ended_at)
-        if all_hosts is not None:
+        if all_hosts is not None and not _has_several_nodes(closed):
             self._set_absent(closed, _find_absent(closed, all_hosts))
 
     @best_effort
     def count_absent(self, closed: trace.Trace) -> None:
         """Add the same hosts to a success, with reasons."""
-        if absent := _find_absent(closed, self._counted_hosts()):
+        absent = _find_absent(closed, self._counted_hosts())
+        if absent and not _has_several_nodes(closed):
             self._set_absent(closed, absent)
 
     def _set_absent(self, closed: trace.Trace, absent: list[str]) -> None:
@@ -124,6 +126,12 @@ class Completion:
     @cached_property
     def _configuration(self) -> str:
         return request_facts.digest_configuration()
+
+
+def _has_several_nodes(closed: trace.Trace) -> bool:
+    """Say whether one of the hosts had several nodes, as with Ironic."""
+    names = closed.hosts
+    return len(set(names)) < len(names)
 
 
 def _find_absent(closed: trace.Trace, all_hosts: list[str]) -> list[str]:

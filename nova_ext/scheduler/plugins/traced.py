@@ -99,7 +99,7 @@ def _run(kind: str, name: str) -> Iterator[None]:
 
 
 class TracedReportClient:
-    """Trace why placement refuses a query; a mixin before Nova's client.
+    """Trace why placement refuses queries and claims; a mixin before Nova's.
 
     Nova logs placement's words and drops them.
     """
@@ -117,7 +117,15 @@ class TracedReportClient:
         answer = super().put(url, *args, **kwargs)  # type: ignore[misc]
         open_trace = trace.current()
         if open_trace is not None and url.startswith('/allocations/'):
-            open_trace.claim_status = answer.status_code
+            open_trace.add_claim_answer(answer)
+        return answer
+
+    def post(self, url: str, *args: Any, **kwargs: Any) -> Any:
+        """Post as the client does; the mirror claims so."""
+        answer = super().post(url, *args, **kwargs)  # type: ignore[misc]
+        open_trace = trace.current()
+        if open_trace is not None and url == '/allocations':
+            open_trace.add_claim_answer(answer)
         return answer
 
 
@@ -152,19 +160,25 @@ class TracedPlacementClient:
         self, context: Any, consumer_uuid: str, alloc_request: Any,
         *args: Any, **kwargs: Any,
     ) -> Any:
-        """Claim, and trace the host and whether it worked."""
+        """Claim, and trace the host and whether it worked.
+
+        Nova's client may raise, as where a proxy answers for placement.
+        """
         open_trace = trace.current()
         if open_trace is not None:
             open_trace.claim_status = 0
-        claimed = self._client.claim_resources(
-            context, consumer_uuid, alloc_request, *args, **kwargs
-        )
-        if open_trace is not None:
-            open_trace.add_claim(
-                consumer_uuid, alloc_request, claimed=bool(claimed),
-                answered=bool(claimed)
-                or 400 <= open_trace.claim_status < 500,
+        claimed = None
+        try:
+            claimed = self._client.claim_resources(
+                context, consumer_uuid, alloc_request, *args, **kwargs
             )
+        finally:
+            if open_trace is not None:
+                open_trace.add_claim(
+                    consumer_uuid, alloc_request, claimed=bool(claimed),
+                    answered=bool(claimed)
+                    or 400 <= open_trace.claim_status < 500,
+                )
         return claimed
 
 

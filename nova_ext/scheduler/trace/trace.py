@@ -31,6 +31,8 @@ from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.attempt import RANKED, AttemptTrace
 from nova_ext.scheduler.trace.stages import Stages
 
+#: A provider with this trait is no host: hosts use its resources.
+_SHARING = 'MISC_SHARES_VIA_AGGREGATE'
 #: Who opens a trace keeps it. A thread that waits for its next request does
 #: not: a trace holds the states of all hosts.
 _open: ContextVar['weakref.ref[Trace] | None'] = ContextVar(
@@ -124,6 +126,7 @@ class Trace:
         self.ended_at = time.time()
         self.unseen: Sequence[str] = ()
         self.claim_status = 0
+        self._claim_refusal = ''
         self.verification: Verification | None = None
         self.mirrored: Any = None
         self._spec = spec
@@ -131,6 +134,7 @@ class Trace:
         self._attempts: list[AttemptTrace] = []
         self._hosts: Sequence[Any] = ()
         self._roots: Collection[str] = frozenset()
+        self._sharing: set[str] = set()
         self._refusal = ''
         self.decision = d.Decision(
             at=timeutils.utcnow().isoformat(timespec='milliseconds') + 'Z',
@@ -203,9 +207,14 @@ class Trace:
                 resources.to_querystring(), summaries
             )
             self._stages.lap('mirror')
+        known = summaries or {}
         self._roots = {*self._roots} | {
             summary.get('root_provider_uuid', uuid)
-            for uuid, summary in (summaries or {}).items()
+            for uuid, summary in known.items()
+        }
+        self._sharing |= {
+            uuid for uuid, summary in known.items()
+            if _SHARING in summary.get('traits', ())
         }
         count = len(requests or ())
         placement = self.decision.placement
@@ -217,7 +226,7 @@ class Trace:
             placement.query += f' {resources.to_querystring()}'
             placement.requests += count
             placement.fallback = count
-        placement.candidates = len(self._roots)
+        placement.candidates = len({*self._roots} - self._sharing)
         placement.answered &= requests is not None
         placement.refusal = self._refusal
 
@@ -245,6 +254,7 @@ class Trace:
         """Forget what was tried: another begins afresh."""
         self._stages.lap('mirror')
         self._attempts, self._hosts, self._roots = [], (), frozenset()
+        self._sharing = set()
         self.attempt = self.decision.placement = None
         self.decision.attempts, self.decision.claims = [], []
         # An extension may have raised.
@@ -274,6 +284,13 @@ class Trace:
         self.decision.attempts.append(attempt.attempt)
         return attempt
 
+    def add_claim_answer(self, answer: Any) -> None:
+        """Add what placement answered to a claim, before the claim itself."""
+        self.claim_status = answer.status_code
+        self._claim_refusal = placement_refusal.parse_claim_refusal(
+            answer.status_code, answer.text
+        )
+
     @best_effort
     def add_claim(
         self, server: str, alloc_request: dict[str, Any], *, claimed: bool,
@@ -286,10 +303,12 @@ class Trace:
         :param answered: whether placement said so.
         """
         self._stages.lap('claims')
+        refusal, self._claim_refusal = self._claim_refusal, ''
         if self.attempt is not None:
             host = self.attempt.claim_host(alloc_request['allocations'])
             self.decision.claims.append(d.Claim(
-                server, host, claimed, answered
+                server, host, claimed, answered,
+                refusal if answered and not claimed else '',
             ))
 
     @best_effort

@@ -38,6 +38,20 @@ class DatabaseTest(samples.RecordTestCase):
             self.assertEqual(newest, self.database.version())
         self.assertEqual([], compare_schema(self.database))
 
+    def test_newer(self):
+        """A schema of a newer release is left as it is, in one line."""
+        self.database.sync()
+        with self.database.writing() as session:
+            session.execute(sa.text(
+                "UPDATE alembic_version SET version_num = '9999'"
+            ))
+        error = self.assertRaises(
+            database.DatabaseError, self.database.sync
+        )
+        self.assertIn('9999', str(error))
+        self.assertIn(database.get_newest_version(), str(error))
+        self.assertNotIn('\n', str(error))
+
     def test_failure(self):
         """Report a failure in one line, without the statement."""
         def ask():

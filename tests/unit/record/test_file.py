@@ -193,9 +193,10 @@ class RotationTest(FileTestCase):
         looked = file.list_rotated
 
         def rotating(path):
-            self.patch(file, 'rotated', looked)
+            self.patch(file, 'list_rotated', looked)
             record.append(b'{"b":1}\n')
             return looked(path)
 
-        self.patch(file, 'rotated', rotating)
+        self.patch(file, 'list_rotated', rotating)
         self.assertEqual([b'{"a":1}\n'], self.lines())
+        self.assertEqual([b'{"a":1}\n', b'{"b":1}\n'], self.lines())

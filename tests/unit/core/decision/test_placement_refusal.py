@@ -6,6 +6,7 @@ import testtools
 
 from nova_ext.core.decision.placement_refusal import (
     MAX_LETTERS,
+    parse_claim_refusal,
     parse_refusal,
 )
 
@@ -30,6 +31,19 @@ class RefusalTest(testtools.TestCase):
         self.assertEqual('403: Forbidden', parse_refusal(
             403, body(title='Forbidden')
         ))
+
+    def test_claims(self):
+        """Used-up room is no reason of its own."""
+        for words, kept in (
+            ('The requested amount would exceed the capacity.', ''),
+            ('The requested amount would violate inventory constraints.',
+             '409: The requested amount would violate inventory constraints.'),
+        ):
+            self.assertEqual(kept, parse_claim_refusal(409, body(detail=(
+                f'There was a conflict when trying to complete your request.'
+                f'\n\n {words}'
+            ))))
+        self.assertEqual('', parse_claim_refusal(503, body(detail='x')))
 
     def test_outage(self):
         """An outage is no refusal."""

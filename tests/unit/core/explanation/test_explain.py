@@ -230,6 +230,65 @@ class FailureTest(testtools.TestCase):
             rows(decision),
         )
 
+    def test_claims_refused_otherwise(self):
+        """Placement's words, where nobody took the room."""
+        words = '409: Inventory for VCPU is gone'
+        decision = decide(
+            attempt(3, ranked=('a', 'b', 'c')), hosts_total=3,
+            claims=[d.Claim(A, 'a', False),
+                    d.Claim(A, 'b', False, refusal=words)],
+        )
+        self.says(
+            f'0/3 hosts: 1 claim refused by placement (taken meanwhile), 1 '
+            f'claim refused by placement ({words}), 1 passed and left untried',
+            decision,
+        )
+        self.assertIn((1, ['b'], 'claim', 'refused', words), rows(decision))
+        decision.outcome, decision.chosen = d.PLACED, {A: ['c']}
+        decision.claims.append(d.Claim(A, 'c', True))
+        self.assertIn(
+            f'claim refused by placement on a (taken meanwhile); claim '
+            f'refused by placement on b ({words})',
+            explain(decision).sentence,
+        )
+        self.assertIn((1, ['b'], 'claim', 'refused', words), rows(decision))
+
+    def test_errors_after_claims(self):
+        """A host that was tried is not called untried."""
+        for claim, said, row in (
+            (d.Claim(A, 'a', False, answered=False),
+             'no answer from placement to the claim', ('claim', 'unknown')),
+            (d.Claim(A, 'a', True),
+             'claimed, and given up at the error', ('claim', 'given up')),
+        ):
+            decision = decide(
+                attempt(3, ranked=('a', 'b', 'c')), hosts_total=3,
+                outcome=d.FAILED, message='it broke', claims=[claim],
+            )
+            self.says(
+                f'0/3 hosts, it broke: 1 {said}, 2 passed and left untried',
+                decision,
+            )
+            self.assertIn((1, ['a'], *row, said), rows(decision))
+
+    def test_error_of_several(self):
+        """An error is no lack of hosts."""
+        decision = decide(
+            attempt(3, ranked=('a', 'b', 'c')),
+            servers=[A, B], hosts_total=3, outcome=d.FAILED,
+            message='filter F raised KeyError',
+        )
+        self.says(
+            'none of 2 servers, since an error ended the request at its '
+            'server 1: 0/3 hosts, filter F raised KeyError: 3 passed and left '
+            'untried', decision,
+        )
+        decision.claims = [d.Claim(A, 'a', True)]
+        self.assertIn(
+            'none of 2 servers, since an error ended the request: 0/3 hosts',
+            explain(decision).sentence,
+        )
+
     def test_placement_offers_none(self):
         """No host reached the filters."""
         self.says(
@@ -611,6 +670,25 @@ class SuccessTest(testtools.TestCase):
             self.says(
                 f'a chosen from 3 of 3 hosts that placement offered{says}',
                 self.placed(decide, chosen='a'),
+            )
+
+    def test_chance_after_a_refusal(self):
+        """The best of the others was not drawn, unless all were shuffled."""
+        for draw, is_drawn in (
+            (d.Draw(['c', 'a', 'b'], 3, 7, subset_size=3), False),
+            (d.Draw(['c', 'a', 'b'], 3, 7, shuffled=3), True),
+            (d.Draw(['c', 'a', 'b'], 3, 7, by_driver=True), True),
+            (d.Draw(['c', 'b'], 2, 7, shuffled=2), False),
+        ):
+            decide = attempt(3, ranked=('c', 'b', 'a'))
+            if draw.count == 3:
+                decide.ranked = ['c', 'a', 'b']
+            decide.draw = draw
+            decision = self.placed(decide, chosen='a', claims=[
+                d.Claim(A, 'c', False), d.Claim(A, 'a', True),
+            ])
+            self.assertEqual(
+                is_drawn, 'drawn by chance' in explain(decision).sentence, draw
             )
 
     def test_rebuild(self):

@@ -198,6 +198,15 @@ class ServerOutcomeTest(testtools.TestCase):
             'message': 'long ago', 'created': '2026-11-21T11:59:59Z',
         }))
 
+    def test_fault_by_a_log(self):
+        """A log's times are local ones: the request tells whose it is."""
+        by_log = decision()
+        by_log.by, by_log.at = {'source': 'log'}, 'Nov 22 01:00:01'
+        described = describe(by_log, server('ERROR', None, fault={
+            'message': 'no disk', 'created': '2026-11-21T16:00:05Z',
+        }))
+        self.assertIn('the server\'s fault: no disk', described)
+
     def test_one_reason(self):
         """Events within each other fail for one reason, and so the fault."""
         events = [

@@ -54,6 +54,18 @@ class CompletionTest(configured.ConfiguredTestCase):
                         'count_absent'),
         )
 
+    def test_several_nodes(self):
+        """Of a host with several nodes the list says nothing."""
+        for method in ('add_absent', 'count_absent'):
+            decision = samples.failure()
+            decision.absent = decision.hosts_total = None
+            getattr(Completion(), method)(SimpleNamespace(
+                hosts=['seen', 'seen'], decision=decision,
+                ended_at=time.time(),
+            ))
+            self.assertIsNone(decision.absent)
+            self.assertIsNone(decision.hosts_total)
+
     def test_read_again(self):
         """Read again when the list is too old."""
         self.useFixture(fixtures.MonkeyPatch(

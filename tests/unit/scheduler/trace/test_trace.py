@@ -2,6 +2,7 @@
 
 from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.trace import trace
+from nova_ext.scheduler.trace.stages import Stages
 from tests.unit.scheduler.trace.untraced import UntracedTestCase
 
 
@@ -12,6 +13,31 @@ class _Attempt:
     def finish(self, *, every_host):
         """Note whether every host's weights are wanted."""
         self._finished.append(every_host)
+
+
+class CandidatesTest(UntracedTestCase):
+    """Placement's candidates."""
+
+    def test_sharing(self):
+        """A provider that shares its storage is no host."""
+        closed = trace.Trace.__new__(trace.Trace)
+        closed.decision = d.Decision('', '')
+        closed.verification, closed._refusal = None, ''
+        closed._stages, closed._roots = Stages(), frozenset()
+        closed._sharing = set()
+        closed.add_candidates(_Resources(), [1, 2], {
+            'a': {'root_provider_uuid': 'a', 'traits': ['COMPUTE_NODE']},
+            'b': {'root_provider_uuid': 'b', 'traits': []},
+            'nfs': {'root_provider_uuid': 'nfs',
+                    'traits': ['MISC_SHARES_VIA_AGGREGATE']},
+        })
+        self.assertEqual(2, closed.decision.placement.candidates)
+
+
+class _Resources:
+    def to_querystring(self):
+        """Return a query."""
+        return 'resources=VCPU:1'
 
 
 class FinishTest(UntracedTestCase):
