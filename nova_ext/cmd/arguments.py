@@ -10,12 +10,13 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
     """Add the options that name nova-scheduler's configuration."""
     parser.add_argument(
         '--config-file', metavar='FILE', action='append', default=[],
-        help='configuration file of nova-scheduler; may be repeated; '
-             'default: the files that nova-scheduler would find here',
+        help='configuration file that nova-scheduler is started with; may be '
+             'repeated; default: the files that it finds here',
     )
     parser.add_argument(
         '--config-dir', metavar='DIR', action='append', default=[],
-        help='folder of configuration files; may be repeated',
+        help='folder of configuration files that it is started with; may be '
+             'repeated; default: the folders that it finds here',
     )
 
 

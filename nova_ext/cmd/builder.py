@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from nova_ext.cmd import service
-from nova_ext.conf import config_errors
+from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.scheduling_errors import SchedulingError
 
@@ -76,10 +76,9 @@ def _make_builder(options: argparse.Namespace) -> Any:
 
     conf = cfg.CONF
     log.register_options(conf)
-    conf(
-        [], project='nova', prog='nova-ext-api',
-        default_config_files=options.config_file or None,
-        default_config_dirs=options.config_dir or None,
+    named_files.read(
+        conf, options.config_file, options.config_dir, 'nova-ext-api',
+        alone=True,
     )
     nova_ext_options.register_opts(conf)
     for group, declared in opts.list_auth_token_opts():
@@ -89,7 +88,9 @@ def _make_builder(options: argparse.Namespace) -> Any:
     children = Children(
         Path(zones.zone_clouds_file), zones.time_limit_s, zones.allow_http
     )
-    get_scheduler = functools.cache(SchedulerClient)
+    get_scheduler = functools.cache(
+        functools.partial(SchedulerClient, exchange=None)
+    )
 
     def get_user(build: Build) -> BuildUser:
         cloud = (

@@ -38,7 +38,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     try:
         conf = location.load_configuration(
-            options.config_file, options.config_dir, (database, zones)
+            options.config_file, options.config_dir, (database, zones),
+            alone=True,
         )
         opened = open_database(conf, SERVICE_S)
         # It takes long to import.

@@ -1,7 +1,7 @@
 """Read the variables of OpenStack-Ansible that make nova.conf."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shlex import quote
 
@@ -31,7 +31,10 @@ Node = yaml.nodes.Node
 
 
 def read(path: str, lines: list[str]) -> Layer:
-    """Return the values that a file of variables sets in nova.conf."""
+    """Return a file's variables, and what its overrides set in nova.conf.
+
+    :func:`combine` says what of it counts.
+    """
     layer = Layer(path, replaces=True)
     try:
         root = yaml.compose('\n'.join(lines), Loader=yaml.SafeLoader)
@@ -41,10 +44,34 @@ def read(path: str, lines: list[str]) -> Layer:
     for name, node in _entries(root):
         if name == OVERRIDES:
             _add_overrides(layer, node)
+            layer.variables[name] = Value(
+                '', Location(path, node.start_mark.line + 1)
+            )
         else:
             layer.variables[name] = _to_value(layer, node)
-    _add_filters(layer)
     return layer
+
+
+def combine(layers: Sequence[Layer]) -> None:
+    """Keep what counts of files that Ansible reads one after the other.
+
+    The last definition of a variable replaces the others as a whole.
+    """
+    last = {name: layer for layer in layers for name in layer.variables}
+    for layer in layers:
+        if OVERRIDES not in layer.variables or last[OVERRIDES] is layer:
+            continue
+        lost = sorted(layer.settings.keys() - last[OVERRIDES].settings.keys())
+        layer.settings.clear()
+        if lost:
+            group, option = lost[0]
+            layer.ignored.append(Ignored(
+                layer.variables[OVERRIDES].location,
+                f'Ansible takes {OVERRIDES} of {last[OVERRIDES].path} alone, '
+                f'which has no [{group}] {option}',
+                'write all options into one of the files',
+            ))
+    _add_filters(layers, last)
 
 
 def _describe(path: str, error: yaml.YAMLError) -> Unreadable:
@@ -110,18 +137,26 @@ def _join(location: Location, parts: list[Value]) -> Value:
     return Value(','.join(part.text for part in parts), location, tuple(parts))
 
 
-def _add_filters(layer: Layer) -> None:
-    """Add the list of filters that the role puts together."""
-    base = layer.variables.get(FILTERS)
-    more = layer.variables.get(MORE_FILTERS)
-    location = (base or more or Value('', Location(layer.path))).location
+def _add_filters(layers: Sequence[Layer], last: dict[str, Layer]) -> None:
+    """Add the list of filters that the role puts together.
+
+    :param last: the layer with the last definition of each variable.
+    """
+    base, more = (
+        last[name].variables[name] if name in last else None
+        for name in (FILTERS, MORE_FILTERS)
+    )
+    found = base or more
+    option = 'filter_scheduler', 'enabled_filters'
+    if found is None or any(option in layer.settings for layer in layers):
+        return
     parts = base.items() if base else [
-        Value(name, location) for name in DEFAULT_FILTERS
+        Value(name, found.location) for name in DEFAULT_FILTERS
     ]
-    option = ('filter_scheduler', 'enabled_filters')
-    if (base or more) and option not in layer.settings:
-        parts += more.items() if more else []
-        layer.add(*option, _join(location, parts))
+    parts += more.items() if more else []
+    last[FILTERS if base else MORE_FILTERS].add(
+        *option, _join(found.location, parts)
+    )
 
 
 def _entries(node: Node | None) -> Iterator[tuple[str, Node]]:

@@ -75,9 +75,11 @@ def read(
             result.ignored_files += ignored
     if not paths:
         raise errors.NovaExtError(_describe_absence(sources, layout))
-    result.configuration = Configuration(
-        [_read_layer(path, result) for path in paths]
-    )
+    layers = [_read_layer(path, result) for path in paths]
+    if variables := [layer for layer in layers if layer.is_yaml]:
+        from nova_ext.config_files import openstack_ansible
+        openstack_ansible.combine(variables)
+    result.configuration = Configuration(layers)
     return result
 
 

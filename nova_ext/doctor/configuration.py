@@ -55,19 +55,18 @@ class Configuration:
 def find(
     files: Sequence[str] = (), folders: Sequence[str] = ()
 ) -> list[Path]:
-    """Return the files that nova-scheduler would read.
+    """Return the files that nova-scheduler reads, started with these options.
 
-    :param files: in place of those that it finds by itself.
-    :param folders: in place of the folders that it finds.
-    :raises NovaExtError: for a given file or folder that isn't there.
+    Those that it finds by itself come first: files if none is given, and
+    folders if none is.
     """
-    if not files and not folders:
-        files = cfg.find_config_files('nova', 'nova-scheduler')
-        folders = cfg.find_config_dirs('nova', 'nova-scheduler')
-    paths = [Path(name) for name in files]
-    for folder in folders:
-        paths += _files(Path(folder))
-    return paths
+    name = 'nova', 'nova-scheduler'
+    own_files = [] if files else cfg.find_config_files(*name)
+    own_folders = [] if folders else cfg.find_config_dirs(*name)
+    return [
+        *map(Path, own_files), *_list_files(own_folders),
+        *map(Path, files), *_list_files(folders),
+    ]
 
 
 def read(files: Iterable[Path]) -> Options:
@@ -87,6 +86,10 @@ def read(files: Iterable[Path]) -> Options:
         values = tuple(value.text for value in conf.values(*name))
         options[name] = values if name in _MULTIPLE else values[-1:]
     return options
+
+
+def _list_files(folders: Iterable[str]) -> list[Path]:
+    return [file for folder in folders for file in _files(Path(folder))]
 
 
 def _files(path: Path) -> list[Path]:

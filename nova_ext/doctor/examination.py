@@ -9,6 +9,9 @@ from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.doctor.check import Check, Finding, NotRunError
 from nova_ext.doctor.facts import Facts
 
+#: What does not work without an answer, by service type.
+_EFFECTS = {'placement': 'Without it no server is scheduled.'}
+
 
 @dataclass
 class Examination:
@@ -61,18 +64,19 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
                     findings.append(each)
         except NotRunError as error:
             unchecked.append(error.unchecked)
-            silent.setdefault(error.silent, error)
+            if error.silent:
+                silent.setdefault(error.silent, error)
         examination.findings += findings
         examination.unchecked += [(check.name, gap) for gap in unchecked]
         if not findings and not unchecked:
             examination.passed.append(check.name)
-    if 'placement' in silent:
-        # Of Nova's API, the services at least could be read.
-        examination.findings.append(Finding(
-            'api-silent', Severity.ERROR, silent['placement'].unchecked.what,
-            'Without it no server is scheduled.',
-            'See the log of placement and of what stands before it.',
-        ))
+    examination.findings += [
+        Finding(
+            'api-silent', Severity.ERROR, error.unchecked.what,
+            _EFFECTS.get(service, 'What it would show is not checked.'),
+            f'See the log of {service} and of what stands before it.',
+        ) for service, error in silent.items()
+    ]
     examination.findings.sort(key=lambda each: -each.severity)
     examination.requests = dict(facts.cloud.requests)
     examination.seconds = time.monotonic() - began

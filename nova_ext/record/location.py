@@ -6,7 +6,7 @@ from typing import Any
 
 from oslo_config import cfg
 
-from nova_ext.conf import config_errors, record
+from nova_ext.conf import config_errors, named_files, record
 from nova_ext.core.base.errors import RecordError
 
 #: Options of Nova and oslo.log, which a client without Nova has to know.
@@ -18,19 +18,20 @@ _LOG_OPTS = (
 
 
 def find_record(
-    config_files: Sequence[str] = (), config_dirs: Sequence[str] = ()
+    config_files: Sequence[str] = (), config_dirs: Sequence[str] = (), *,
+    alone: bool = False,
 ) -> Path:
     """Return the path of the record's current file.
 
-    Read it from the files that nova-scheduler would read, or from the
-    environment: ``OS_NOVA_EXT_RECORD__FILE``.
+    Read it from the files that nova-scheduler reads with the same options, or
+    from the environment: ``OS_NOVA_EXT_RECORD__FILE``.
 
-    :param config_files: in place of the files that nova-scheduler finds.
-    :param config_dirs: in place of the folders that it finds.
+    :param config_files: see :func:`named_files.read`, as for config_dirs and
+        alone.
     :raises RecordError: for configuration that can't be read.
     """
     try:
-        conf = load_configuration(config_files, config_dirs)
+        conf = load_configuration(config_files, config_dirs, alone=alone)
     except cfg.ConfigFilesPermissionDeniedError as error:
         return _from_environment(error)
     except config_errors.ERRORS as error:
@@ -47,8 +48,7 @@ def find_log(
 ) -> Path | None:
     """Return the path of nova-scheduler's log; None where it names no file.
 
-    :param config_files: in place of the files that nova-scheduler finds.
-    :param config_dirs: in place of the folders that it finds.
+    :param config_files: see :func:`named_files.read`, as for config_dirs.
     """
     try:
         conf = load_configuration(config_files, config_dirs, ())
@@ -61,18 +61,18 @@ def find_log(
 
 def load_configuration(
     config_files: Sequence[str] = (), config_dirs: Sequence[str] = (),
-    modules: Sequence[Any] = (record,),
+    modules: Sequence[Any] = (record,), *, alone: bool = False,
 ) -> cfg.ConfigOpts:
     """Read the options of nova-scheduler's configuration that modules declare.
 
+    :param config_files: see :func:`named_files.read`, as for config_dirs and
+        alone.
     :param modules: of ``nova_ext.conf``.
     :raises cfg.Error: for configuration that can't be read.
     """
     conf = _declare(modules)
-    conf(
-        [], project='nova', prog='nova-scheduler',
-        default_config_files=list(config_files) or None,
-        default_config_dirs=list(config_dirs) or None,
+    named_files.read(
+        conf, config_files, config_dirs, 'nova-scheduler', alone=alone
     )
     return conf
 

@@ -21,8 +21,8 @@ def find(
     :param record: the current file of the record; None: find it, and the
         log, in nova-scheduler's configuration.
     :param wanted: a server's UUID or a request id.
-    :param config_files: in place of the files that nova-scheduler finds.
-    :param config_dirs: in place of the folders that it finds.
+    :param config_files: that nova-scheduler is started with, as for
+        config_dirs.
     :returns: at least one decision.
     :raises RecordError: where neither has one; it speaks of the record.
     """

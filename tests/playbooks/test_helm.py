@@ -79,8 +79,14 @@ class HelmTest(HelmTestCase):
         self.assertEqual([], self.play(
             'configure', nova_ext_helm_image='nova:ours'
         ).changed)
-        self.play('rollback', run=run)
+        changed = f'{self.ours.read_text()}by_hand: true\n'
+        self.ours.write_text(changed)
+        refused = self.play('rollback', run=run, status=2)
+        self.assertIn(f'{self.ours} was changed after', refused.output)
+        self.play('rollback', run=run, rollback_over_changes=True)
         self.assertEqual('', self.ours.read_text())
+        kept, = (self.site / 'journal').glob('*.replaced')
+        self.assertEqual(changed, kept.read_text())
         self.play('configure')
         self.play('uninstall')
         self.assertEqual('', self.ours.read_text())

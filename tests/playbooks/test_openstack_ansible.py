@@ -123,8 +123,15 @@ class OpenStackAnsibleTest(DeploymentHostTestCase):
         self.assertEqual(
             'their.Weigher', overrides['filter_scheduler']['weight_classes'],
         )
-        self.play('rollback', run=run)
+        changed = f'{self.ours.read_text()}nova_by_hand: true\n'
+        self.ours.write_text(changed)
+        refused = self.play('rollback', run=run, status=2)
+        self.assertIn(f'{self.ours} was changed after', refused.output)
+        self.assertEqual(changed, self.ours.read_text())
+        self.play('rollback', run=run, rollback_over_changes=True)
         self.assertEqual('', self.ours.read_text())
+        kept, = (self.site / 'journal').glob('*.replaced')
+        self.assertEqual(changed, kept.read_text())
 
     def test_offers(self):
         """OfferFilter comes after the secret; a queue manager off is said."""

@@ -34,9 +34,10 @@ def check(facts: Facts) -> Results:
             'Availability zones and tenants\' aggregates are asked of '
             'placement: it never offers a host that it misses there, and '
             'offers in vain one that it has too many.',
-            'nova-manage placement sync_aggregates adds what is missing; '
-            'surplus members are removed with "openstack resource provider '
-            'aggregate set".',
+            'nova-manage placement sync_aggregates adds what is missing. '
+            '"openstack resource provider aggregate set" removes what is '
+            'surplus: it replaces all aggregates of a provider, so name those '
+            'that are to stay.',
             '; '.join(differing),
         )
 

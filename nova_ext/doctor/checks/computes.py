@@ -21,9 +21,10 @@ def check(facts: Facts) -> Results:
             'Placement goes on offering them. Each takes one of the '
             'max_placement_results hosts that a request gets, before '
             'ComputeFilter rejects it.',
-            'Bring them back, or disable them: openstack compute service '
-            'set --disable HOST nova-compute. A clock that is behind looks '
-            'the same; --watch 15 tells.',
+            'Bring them back. To disable them changes nothing before '
+            'nova-compute runs again, as it tells placement. Where a host is '
+            'gone for good: openstack compute service delete ID. A clock that '
+            'is behind looks the same; --watch 15 tells.',
             format_hosts(down),
         )
     silent = sorted(s.host for s in computes if s.status == 'UNKNOWN')

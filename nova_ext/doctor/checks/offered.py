@@ -27,8 +27,10 @@ def check(facts: Facts) -> Results:
             'They lack the trait COMPUTE_STATUS_DISABLED, which nova-compute '
             'sets when it is up. Each takes one of the '
             'max_placement_results hosts that a request gets.',
-            'Start nova-compute there, which sets the trait within a minute, '
-            'or set it: openstack resource provider trait set.',
+            'Start nova-compute there, which sets the trait within a minute. '
+            'Or set it by hand: "openstack resource provider trait set" '
+            'replaces all traits, so name those, too, that "openstack '
+            'resource provider trait list" shows.',
             format_hosts(sorted(offered)),
         )
     if withheld:

@@ -11,7 +11,7 @@ from typing import Any
 from nova import config, context, objects
 from nova.scheduler import host_manager
 
-from nova_ext.conf import config_errors
+from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
@@ -20,6 +20,17 @@ from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.plugins import drivers
 from nova_ext.scheduler.simulate.simulation_requests import SimulationRequests
+
+
+class _HostManager(host_manager.HostManager):
+    """Read the servers of the hosts that a decision needs alone.
+
+    Nova's reads those of the whole cloud in a thread, to know them when
+    requests come.
+    """
+
+    def _init_instance_info(self, *_: Any) -> None:
+        """Read nothing."""
 
 
 class OfflineManager(MirroredManager):
@@ -33,7 +44,7 @@ class OfflineManager(MirroredManager):
     def __init__(self) -> None:
         enabled.validate()
         self.drivers = drivers.load(['FilterScheduler'], nova_facts.get())
-        self.host_manager = host_manager.HostManager()
+        self.host_manager = _HostManager()
 
 
 def simulate(
@@ -45,17 +56,13 @@ def simulate(
 
     Call it once in a process: Nova's configuration is global.
 
-    :param config_files: in place of those that nova-scheduler would read.
-    :param config_dirs: in place of the folders that it would read.
+    :param config_files: that nova-scheduler is started with, as for
+        config_dirs.
     :param caller: ``user_id``, ``project_id`` and ``roles``.
     :raises NovaExtError: for a configuration that can't be used, or a
         request that Nova would refuse.
     """
-    arguments = [
-        word for option, values in (
-            ('--config-file', config_files), ('--config-dir', config_dirs)
-        ) for value in values for word in (option, value)
-    ]
+    arguments = named_files.list_words(config_files, config_dirs)
     # Nova logs what the decision says, too.
     logging.disable(logging.WARNING)
     try:

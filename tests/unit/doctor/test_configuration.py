@@ -65,6 +65,18 @@ class ConfigurationTest(testtools.TestCase):
         )
         self.assertEqual(path, configuration.find()[0])
 
+    def test_folders_besides(self):
+        """Read what nova-scheduler finds before what is named."""
+        folder = self.folder / '.nova' / 'nova.conf.d'
+        folder.mkdir(parents=True)
+        (folder / 'a.conf').touch()
+        self.useFixture(
+            fixtures.EnvironmentVariable('HOME', str(self.folder))
+        )
+        self.assertEqual(
+            [folder / 'a.conf', pathlib.Path('x')], configuration.find(['x'])
+        )
+
     def test_others(self):
         """Read a file, or a folder of files, for each other scheduler."""
         path = self.write('a.conf', '[g]\nx = 1\n')

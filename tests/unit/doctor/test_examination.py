@@ -90,6 +90,16 @@ class ExaminationTest(testtools.TestCase):
             1, asked.count('/resource_providers?required=COMPUTE_NODE')
         )
 
+    def test_nova_away(self):
+        """A part of Nova's API that fails is no healthy cloud."""
+        self.cloud.refused['/os-hypervisors/detail'] = 500
+        result = examine(self.cloud.facts(), CHECKS)
+        silent, = (
+            each for each in result.findings if each.id == 'api-silent'
+        )
+        self.assertIn('compute does not answer', silent.what)
+        self.assertIn('providers', {name for name, _ in result.unchecked})
+
     def test_ten_thousand_hosts(self):
         """Bound the number of requests, whatever the number of hosts."""
         self.cloud = self.useFixture(fake_cloud.FakeCloud(hosts=10_000))

@@ -27,7 +27,7 @@ class LocationTest(testtools.TestCase):
     def write(self, name, text):
         """Write a configuration file."""
         path = self.folder / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text(text)
         return str(path)
 
@@ -61,6 +61,21 @@ class LocationTest(testtools.TestCase):
             pathlib.Path('/three'),
             location.find_record([one], [str(self.folder / 'dir')]),
         )
+
+    def test_folders_besides(self):
+        """Folders that nova-scheduler finds are read, too, and lose."""
+        self.write('.nova/nova.conf.d/a.conf',
+                   '[DEFAULT]\nstate_path = /folder\n'
+                   '[nova_ext_record]\nfile = /folder/record\n')
+        one = self.write('one', '[DEFAULT]\nstate_path = /one\n')
+        two = self.write('two', '[nova_ext_record]\nfile = /two\n')
+        for given, alone, found in (
+            ([one], False, '/folder/record'), ([two], False, '/two'),
+            ([one], True, '/one/nova-ext/decisions.jsonl'),
+        ):
+            self.assertEqual(
+                pathlib.Path(found), location.find_record(given, alone=alone)
+            )
 
     def test_environment(self):
         """Prefer the environment to any file."""

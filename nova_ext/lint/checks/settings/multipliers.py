@@ -12,7 +12,7 @@ SIGN = Kind(
     'Nova multiplies each weight by it. With this sign the weigher prefers '
     'the hosts that it is meant to avoid.',
     'change the sign',
-    '[filter_scheduler]\nio_ops_weight_multiplier = 1.0',
+    '[filter_scheduler]\nbuild_failure_weight_multiplier = -1.0',
 )
 AGAINST = Kind(
     'NX304', Severity.INFO, 'multipliers that work against each other',
@@ -32,16 +32,11 @@ NOT_WEIGHED = Kind(
 )
 KINDS = (SIGN, AGAINST, NOT_WEIGHED)
 
-#: The wrong sign of a multiplier, and what it does.
+#: The wrong sign of a multiplier, and what it does. Of the others Nova's help
+#: describes both signs.
 _WRONG = {
-    ('filter_scheduler', 'io_ops_weight_multiplier'):
-        (1, 'prefers the hosts that are busiest with builds and migrations'),
     ('filter_scheduler', 'build_failure_weight_multiplier'):
         (-1, 'prefers the hosts on which builds failed'),
-    ('filter_scheduler', 'cross_cell_move_weight_multiplier'):
-        (-1, 'prefers moves into another cell'),
-    ('filter_scheduler', 'hypervisor_version_weight_multiplier'):
-        (-1, 'prefers the hosts with the oldest hypervisor'),
     ('nova_ext_specified_host', 'weight_multiplier'):
         (-1, 'keeps servers away from the host that they asked for'),
 }

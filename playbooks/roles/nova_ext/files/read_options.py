@@ -39,7 +39,9 @@ def main(name, *words):
         texts = [(path, pathlib.Path(path).read_text()) for path in files
                  if pathlib.Path(path).exists()]
         try:
-            record = location.find_record([path for path, _ in texts])
+            record = location.find_record(
+                [path for path, _ in texts], alone=True
+            )
         except errors.NovaExtError as error:
             sys.exit(str(error))
     else:
