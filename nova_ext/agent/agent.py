@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from oslo_config import cfg
+
 from nova_ext.client import SchedulerClient
 from nova_ext.client.reporter import shorten
 from nova_ext.conf import entry_points
@@ -27,15 +29,17 @@ LOG = logging.getLogger(__name__)
 
 
 class Agent:
-    """Push what has changed, and everything periodically.
+    """Push the stats that schedulers need, with each measurement.
 
-    Capabilities of the host's services are reported with each measurement.
+    All are pushed, changed or not: a scheduler that has restarted knows them
+    after the next. Capabilities of the host's services are reported, too.
 
     :param context: the sender's.
     :param host: as Nova names it.
     :param collectors: in the order in which they run.
     :param interval_s: seconds between two measurements.
-    :param full_interval_s: seconds after which everything is pushed.
+    :param ask_interval_s: seconds after which schedulers are asked again
+        what they need.
     :param services: names of the services that have the capabilities.
     :param clock: seconds that never go back.
     """
@@ -43,19 +47,18 @@ class Agent:
     def __init__(
         self, client: SchedulerClient, context: Any, host: str,
         collectors: Sequence[Collector], interval_s: float,
-        full_interval_s: float, services: Sequence[str] = (),
+        ask_interval_s: float, services: Sequence[str] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._client = client
         self._about = (context, host)
         self._collectors = collectors
         self._interval_s = interval_s
-        self._full_interval_s = full_interval_s
+        self._ask_interval_s = ask_interval_s
         self._services = services
         self._clock = clock
         self._needed: Collection[str] = ()
-        self._full_at = clock()
-        self._pushed: dict[str, Value] = {}
+        self._ask_at = clock()
 
     def run(self) -> None:
         """Push for as long as the process lives."""
@@ -64,21 +67,19 @@ class Agent:
             time.sleep(shorten(self._interval_s))
 
     def push(self) -> None:
-        """Measure once, and push what is due; log a failure."""
+        """Measure once, and push what is needed; log a failure."""
         context, host = self._about
         try:
-            if self._clock() >= self._full_at:
+            if self._clock() >= self._ask_at:
                 self._needed = frozenset(self._client.required_stats(context))
-                self._pushed = {}
-                self._full_at = self._clock() + self._full_interval_s
+                self._ask_at = self._clock() + self._ask_interval_s
             stats = self._measure()
-            changed = {
+            needed = {
                 name: value for name, value in stats.items()
-                if name in self._needed and self._pushed.get(name) != value
+                if name in self._needed
             }
-            if changed:
-                self._client.update_resource_stats(context, host, changed)
-                self._pushed.update(changed)
+            if needed:
+                self._client.update_resource_stats(context, host, needed)
             capabilities = {
                 key: stats[name] for name, key in CAPABILITIES.items()
                 if name in stats
@@ -88,8 +89,8 @@ class Agent:
                     context, service, host, capabilities
                 )
         except SchedulingError as error:
-            # Push everything when the schedulers can be reached again.
-            self._full_at = self._clock()
+            # Other schedulers may need others, once they can be reached.
+            self._ask_at = self._clock()
             LOG.warning('Stats are not pushed: %s', error)
 
     def _measure(self) -> dict[str, Value]:
@@ -130,21 +131,21 @@ def _collect(
 
 
 def load_collectors(
-    names: Sequence[str], groups: Mapping[str, Mapping[str, Any]]
+    names: Sequence[str], conf: cfg.ConfigOpts
 ) -> list[Collector]:
     """Make the collectors that the option lists, in its order.
 
     :param names: of entry points.
-    :param groups: options by group.
+    :param conf: a collector gets the options of its ``option_group``, which
+        its module may have registered there.
     :raises ConfigurationError: for an unknown one, or one that does not load.
     """
     classes = entry_points.load_classes(NAMESPACE)
-    return [_make(name, classes, groups) for name in names]
+    return [_make(name, classes, conf) for name in names]
 
 
 def _make(
-    name: str, classes: Mapping[str, Any],
-    groups: Mapping[str, Mapping[str, Any]],
+    name: str, classes: Mapping[str, Any], conf: cfg.ConfigOpts
 ) -> Collector:
     cls = classes.get(name)
     if cls is None:
@@ -157,4 +158,13 @@ def _make(
             OPTION, name, 'no collector: not a subclass of '
             'nova_ext.core.extension.Collector',
         )
-    return cls(groups.get(cls.option_group or ''))
+    group = cls.option_group
+    try:
+        return cls(dict(conf[group]) if group else None)
+    except Exception as error:
+        problem = (
+            f'there is no group [{group}] of options'
+            if isinstance(error, cfg.NoSuchOptError) else
+            f'it does not start: {type(error).__name__}: {error}'
+        )
+        raise errors.ConfigurationError(OPTION, name, problem) from error

@@ -1,5 +1,6 @@
 """Report a service's capabilities for as long as it runs."""
 
+import copy
 import logging
 import random
 import threading
@@ -65,7 +66,8 @@ class Reporter:
         """
         with self._wake:
             if capabilities != self._capabilities:
-                self._capabilities = dict(capabilities)
+                # The caller may go on changing lists in it.
+                self._capabilities = copy.deepcopy(dict(capabilities))
                 self._changed = True
                 self._wake.notify()
 

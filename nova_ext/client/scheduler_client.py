@@ -72,16 +72,17 @@ class SchedulerClient:
         else ``[DEFAULT] transport_url``. All other options of
         oslo.messaging are taken from it, too.
     :param timeout_s: seconds to wait for an answer, 1 at least.
-    :param exchange: ``control_exchange`` of Nova's services.
+    :param exchange: ``control_exchange`` of Nova's services; None: that of
+        the global CONF, if a file of Nova's sets it, or else ``nova``.
     :raises UnreachableError: for a malformed URL.
     """
 
     def __init__(
         self, url: str | None = None, *, timeout_s: float = TIMEOUT_S,
-        exchange: str = wire.EXCHANGE,
+        exchange: str | None = wire.EXCHANGE,
     ) -> None:
-        self._exchange = exchange
         self._bus = Bus(url, timeout_s)
+        self._exchange = exchange or wire.find_exchange()
 
     def __enter__(self) -> Self:
         return self
@@ -216,8 +217,8 @@ class SchedulerClient:
         """
         self._check_presence(context)
         return _read('simulate', Decision.from_dict, self._call(
-            context, 'simulate', request=request.to_dict(),
-            changes=changes.to_dict(), ranked_hosts=ranked_hosts,
+            context, 'simulate', request=plain_data.dump_sparse(request),
+            changes=plain_data.dump_sparse(changes), ranked_hosts=ranked_hosts,
         ))
 
     def capacity(
@@ -233,8 +234,8 @@ class SchedulerClient:
         """
         self._check_presence(context)
         return _read('capacity', Capacity.from_dict, self._call(
-            context, 'capacity', request=request.to_dict(),
-            changes=changes.to_dict(),
+            context, 'capacity', request=plain_data.dump_sparse(request),
+            changes=plain_data.dump_sparse(changes),
         ))
 
     def make_offers(
@@ -253,7 +254,7 @@ class SchedulerClient:
         answer = self._bus.call(
             context, self._target('schedule'), 'schedule', {
                 'topic': 'zone', 'schedule_method': 'make_offers',
-                'arguments': {'question': question.to_dict()},
+                'arguments': {'question': plain_data.dump_sparse(question)},
             }, question.deadline_s,
         )
         return _read('make_offers', OfferAnswer.from_dict, answer)

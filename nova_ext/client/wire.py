@@ -3,6 +3,7 @@
 from typing import Any
 
 import oslo_messaging as messaging
+from oslo_config import cfg
 
 #: Nova's exchange on the message bus.
 EXCHANGE = 'nova'
@@ -48,6 +49,18 @@ _NOVA_FIELDS = (
     'project_name', 'is_admin_project', 'remote_address', 'timestamp',
     'quota_class', 'service_catalog',
 )
+
+
+def find_exchange() -> str:
+    """Return the exchange of Nova's services, whose files CONF has read.
+
+    Call it once there is a transport, which declares the option. Its own
+    default is another one than Nova's.
+    """
+    location = cfg.CONF.get_location('control_exchange')
+    if location is not None and location.location.is_user_controlled:
+        return str(cfg.CONF.control_exchange)
+    return EXCHANGE
 
 
 class NovaContextSerializer(messaging.NoOpSerializer):

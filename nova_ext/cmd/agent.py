@@ -53,12 +53,10 @@ def _run() -> None:
         raise errors.NovaExtError(config_errors.describe(error)) from None
     group = cfg.CONF[agent.GROUP.name]
     host = cfg.CONF.host or socket.gethostname()
-    loaded = load_collectors(
-        group.collectors, {agent.GROUP.name: dict(group)}
-    )
-    with SchedulerClient() as client:
+    loaded = load_collectors(group.collectors, cfg.CONF)
+    with SchedulerClient(exchange=None) as client:
         logging.info('Stats of %s are pushed', host)
         Agent(
             client, context.RequestContext(), host, loaded,
-            group.interval_s, group.full_interval_s, group.services,
+            group.interval_s, group.ask_interval_s, group.services,
         ).run()

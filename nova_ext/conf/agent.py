@@ -39,18 +39,18 @@ empty, none are reported.
         min=1,
         help="""
 Seconds between two measurements, each time shortened by up to a quarter at
-random. The stats that have changed are pushed, and capabilities reported. Keep
-it below half of ``[nova_ext_services] down_after_s`` of the schedulers.
+random. The stats that schedulers need are pushed, and capabilities reported.
+Keep it below half of ``[nova_ext_services] down_after_s`` and
+``[nova_ext_stats] max_age_s`` of the schedulers: then one lost push does no
+harm.
 """,
     ),
     cfg.IntOpt(
-        'full_interval_s',
+        'ask_interval_s',
         default=300,
         min=1,
         help="""
-Seconds between two pushes of all stats, changed or not. The schedulers are
-then asked again which stats they need. With less than half of
-``[nova_ext_stats] max_age_s`` of the schedulers, one lost push does no harm.
+Seconds after which the schedulers are asked again which stats they need.
 """,
     ),
     cfg.URIOpt(

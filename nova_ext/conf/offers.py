@@ -1,6 +1,6 @@
 """Declare group [nova_ext_offers]: hosts that are offered to requests."""
 
-from oslo_config import cfg
+from oslo_config import cfg, types
 
 GROUP = cfg.OptGroup(
     'nova_ext_offers',
@@ -11,6 +11,7 @@ GROUP = cfg.OptGroup(
 OPTS = [
     cfg.ListOpt(
         'secret',
+        item_type=types.String(regex=r'\S'),
         default=[],
         secret=True,
         help="""

@@ -100,7 +100,10 @@ class SchedulerManager(MirroredManager):
             )
         self._server = server.make_server(self.host, Endpoint(
             self.drivers, facts.services, facts.resource_stats,
-            lambda: enabled.list_needed_stats(self.host_manager, self.drivers),
+            lambda: enabled.list_needed_stats(self.host_manager, (
+                *self.drivers.values(),
+                *(cost for cost, _ in self._costs.weighted),
+            )),
             self._list_fingerprints, simulations,
             lambda: active_extensions.describe(
                 self.host_manager, self.drivers, self._costs.weighted

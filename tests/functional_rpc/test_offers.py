@@ -9,6 +9,7 @@ from nova.tests import fixtures as nova_fixtures
 from oslo_context import context as oslo_context
 
 from nova_ext import client
+from nova_ext.core.base import plain_data
 from nova_ext.core.rpc.offers import OfferQuestion
 from nova_ext.filters import offer
 from tests.functional import base
@@ -259,9 +260,9 @@ class RotationTest(OffersTestCase):
         ))
         # Only the first one is to be asked.
         make_offers = self.scheduler.drivers['zone'].make_offers
-        question = OfferQuestion(
+        question = plain_data.dump_sparse(OfferQuestion(
             self.request(project_id=self.me.project_id), [REQUEST]
-        ).to_dict()
+        ))
         context = nova_context.RequestContext('me', self.me.project_id)
         self.assertEqual(1, len(make_offers(context, question)['slots']))
         for secrets in (['old'], []):

@@ -60,7 +60,7 @@ class AgentTest(base.RabbitTestCase):
                 own = self.home / f'{host}.conf'
                 own.write_text(
                     f'[DEFAULT]\nhost = {host}\n[nova_ext_agent]\n'
-                    f'interval_s = 2\nfull_interval_s = 4\nnode_exporter = '
+                    f'interval_s = 2\nask_interval_s = 4\nnode_exporter = '
                     f'http://127.0.0.1:{server.server_port}/metrics\n'
                 )
                 agent = subprocess.Popen([

@@ -16,12 +16,14 @@ from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 
 #: Servers of one simulated request; each takes Nova time.
 MAX_SERVERS = 100
-#: CPUs of one server, and the greatest number of a CPU. Nova builds sets of
-#: as many before it looks at any host.
+#: CPUs of one server or of all lists together, and the greatest number of a
+#: CPU. Nova builds sets of as many before it looks at any host.
 MAX_CPUS = 99_999
 
 _CPUS = re.compile(r'hw[:_].*cpu')
-_TOO_GREAT = re.compile(r'\d{6}')
+#: Python's int() takes underscores between digits: nobody needs them.
+_TOO_GREAT = re.compile(r'\d{6}|\d_')
+_RANGE = re.compile(r'(\d+)\s*-\s*\+?(\d+)')
 
 
 @dataclass(frozen=True)
@@ -161,8 +163,20 @@ class Changes(_Message):
 
 def _check_cpus(kind: str, demands: Mapping[str, Any]) -> None:
     """Refuse extra specs or properties with CPUs that no host has."""
+    total = 0
     for name, value in demands.items():
-        if _CPUS.match(name) and _TOO_GREAT.search(str(value)):
+        if not _CPUS.match(name):
+            continue
+        text = str(value)
+        if _TOO_GREAT.search(text):
             raise WrongArgumentsError(
-                f'{kind}: {name} has a CPU over {MAX_CPUS}'
+                f'{kind}: {name} has a CPU over {MAX_CPUS}, or one with _'
+            )
+        total += sum(
+            max(0, int(last) - int(first))
+            for first, last in _RANGE.findall(text)
+        )
+        if total > MAX_CPUS:
+            raise WrongArgumentsError(
+                f'{kind}: {name} and others list over {MAX_CPUS} CPUs'
             )

@@ -93,10 +93,6 @@ class OfferQuestion:
         except TypeError as error:
             raise WrongArgumentsError(f'OfferQuestion: {error}') from None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the question as plain data."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class Slot:

@@ -32,6 +32,10 @@ _TEXTUAL: dict[str, Callable[[str, str], bool]] = {
 }
 _ALL_IN, _OR = '<all-in>', '<or>'
 _EQUAL = 's=='
+#: Characters of a requirement, as of an extra spec.
+_LONGEST = 255
+#: The greatest margin: sums of margins stay finite.
+_FARTHEST = 1e9
 #: The side that a numeric operator prefers: -1 less, 1 more.
 _SIDES = {'<=': -1.0, '>=': 1.0, '=': 1.0}
 _BEGINNINGS = ('<', '>', '=', '!', 's<', 's>', 's=', 's!')
@@ -76,16 +80,25 @@ class Requirement:
         if number is None or self.operator not in _SIDES:
             return 0.0
         bound = float(self.words[0])
-        return _SIDES[self.operator] * (number - bound) / (abs(bound) or 1.0)
+        margin = _SIDES[self.operator] * (number - bound) / (abs(bound) or 1.0)
+        return max(-_FARTHEST, min(margin, _FARTHEST))
 
 
-@lru_cache(maxsize=1024)
 def parse_requirement(text: str) -> Requirement:
     """Parse a requirement, ``<= 8``.
 
     :raises UnreadableError: for one that Nova would compare as text, or
-        would fail on.
+        would fail on, and for one of over 255 characters.
     """
+    if len(text) > _LONGEST:
+        raise UnreadableError(
+            f'{text[:20]!r}…: longer than {_LONGEST} characters'
+        )
+    return _parse_short(text)
+
+
+@lru_cache(maxsize=1024)
+def _parse_short(text: str) -> Requirement:
     first, *words = text.split() or ['']
     if first in _NUMERIC:
         if len(words) != 1 or _number(words[0]) is None:

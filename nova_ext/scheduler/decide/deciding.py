@@ -48,7 +48,7 @@ class DecidingManager(manager.SchedulerManager):
     def compute_driver(self) -> ComputeDriver:
         """Return the driver of topic compute."""
         driver = self.drivers['compute']
-        assert isinstance(driver, ComputeDriver)  # noqa: S101  load() checks
+        assert isinstance(driver, ComputeDriver)  # noqa: S101  make() checks
         return driver
 
     @property

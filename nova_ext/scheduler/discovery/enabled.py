@@ -1,6 +1,6 @@
 """Load the filters and weighers that nova.conf enables."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from nova import exception
@@ -8,7 +8,7 @@ from nova.scheduler import filters as nova_filters
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.core.base import errors
-from nova_ext.core.extension import Driver
+from nova_ext.core.extension import Extension
 from nova_ext.policy import enforcer
 from nova_ext.scheduler.base import options, releases
 from nova_ext.scheduler.discovery.extension_failure import describe, starting
@@ -43,15 +43,18 @@ def instantiate() -> None:
 
 
 def list_needed_stats(
-    host_manager: Any, drivers: Mapping[str, Driver]
+    host_manager: Any, others: Iterable[Extension]
 ) -> list[str]:
-    """Return the names of the stats that enabled extensions need, sorted."""
+    """Return the names of the stats that enabled extensions need, sorted.
+
+    :param others: those that Nova does not know: drivers and costs.
+    """
     adapters = (*host_manager.enabled_filters, *host_manager.weighers)
     plugins = [
         adapter.plugin for adapter in adapters if hasattr(adapter, 'plugin')
     ]
     return sorted({
-        name for plugin in (*plugins, *drivers.values())
+        name for plugin in (*plugins, *others)
         for name in plugin.get_needed_stats()
     })
 

@@ -6,7 +6,7 @@ from typing import Any
 from oslo_utils import importutils
 
 from nova_ext.core.base import errors
-from nova_ext.core.extension import Driver, Facts
+from nova_ext.core.extension import ComputeDriver, Driver, Facts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.discovery import installed
 from nova_ext.scheduler.discovery.extension_failure import describe, starting
@@ -57,6 +57,11 @@ def make(name: str, cls: Any, facts: Facts) -> Driver:
             errors.suggest_names(
                 name, installed.load_classes(NAMESPACE, Driver)
             ),
+        )
+    if cls.topic == 'compute' and not issubclass(cls, ComputeDriver):
+        raise errors.ConfigurationError(
+            OPTION, name, 'no driver of topic compute: not a subclass of '
+            'nova_ext.core.extension.ComputeDriver',
         )
     with starting(OPTION, name):
         return cls(facts, options.for_extension(cls))

@@ -6,6 +6,7 @@ the answers.
 """
 
 import functools
+import logging
 import threading
 import time
 import uuid
@@ -16,6 +17,7 @@ import oslo_messaging as messaging
 
 from nova_ext.client import wire
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
+from nova_ext.core.stats.timed_reports import MAX_AHEAD_NS
 from nova_ext.scheduler.base import fan_out
 from nova_ext.scheduler.mirror.claiming import claim_broadcaster
 from nova_ext.scheduler.rpc.exposed import (
@@ -28,6 +30,8 @@ from nova_ext.scheduler.rpc.exposed import (
 _QUIET_S = 1.0
 #: Seconds in which answers are awaited at most.
 _AT_MOST_S = 3.0
+
+LOG = logging.getLogger(__name__)
 
 
 class MirrorEndpoint(RefusingEndpoint):
@@ -104,16 +108,23 @@ class MirrorEndpoint(RefusingEndpoint):
         """Turn this worker's mirror off, or on again.
 
         :param serial: an older one than was seen turns nothing on. It turns
-            off: clocks of callers differ, and off is always right.
+            off: clocks of callers differ, and off is always right. One of a
+            clock that is far ahead counts as of now.
         """
         if type(active) is not bool:
             raise WrongArgumentsError('set_mirror: active is no truth')
-        serial = check_serial(serial)
+        serial = min(check_serial(serial), time.time_ns() + MAX_AHEAD_NS)
         with self._switching:
             is_newer = serial > self._switched_at
             self._switched_at = max(serial, self._switched_at)
             if self._mirror is not None and (is_newer or not active):
                 self._mirror.switch(active)
+            elif self._mirror is not None:
+                LOG.warning(
+                    'The mirror is not turned on: it was turned off later, by '
+                    'the clock of who did. Turn it on again in %d s',
+                    MAX_AHEAD_NS // 10**9,
+                )
 
     @rpc_method
     def take_claims(self, context: Any, worker: Any, claims: Any) -> None:

@@ -18,7 +18,7 @@ from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 #: Public names of the class, and what they take.
 METHODS = {
     '__init__': '(self, url: str | None = None, *, '
-    "timeout_s: float = 60.0, exchange: str = 'nova') -> None",
+    "timeout_s: float = 60.0, exchange: str | None = 'nova') -> None",
     'capacity': '(self, context: Any, request: BootRequest, *, changes: '
     "Changes = Changes(filters=None, multipliers={}, driver='')) "
     '-> Capacity',

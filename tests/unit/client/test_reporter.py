@@ -54,6 +54,17 @@ class ReporterTest(testtools.TestCase):
             reporter.report({'free_gb': 9})
             self.assertEqual({'free_gb': 9}, self.next())
 
+    def test_change_in_a_list(self):
+        """A caller may go on with a list that it reported."""
+        self.receiver.lost = 1
+        images = ['a']
+        with self.reporter(interval_s=3600) as reporter:
+            reporter.report({'images': images})
+            self.assertEqual({'images': ['a']}, self.next())
+            images.append('b')
+            reporter.report({'images': images})
+            self.assertEqual({'images': ['a', 'b']}, self.next())
+
     def test_nothing_before_the_first(self):
         """Send nothing before the first report."""
         self.receiver.lost = 1

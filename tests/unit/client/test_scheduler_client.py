@@ -4,16 +4,17 @@ import datetime
 import logging
 import threading
 import time
-import types
 
 import oslo_messaging as messaging
 from oslo_config import cfg, fixture
+from oslo_context.context import generate_request_id
 
 from nova_ext import client
 from nova_ext.client import scheduler_client, wire
 from nova_ext.core.base import scheduling_errors
 from nova_ext.core.decision.decision import Placement, PlacementDiagnosis
-from nova_ext.core.rpc.offers import OfferAnswer
+from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
+from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
 from tests.unit.client import base
 
 TOKEN = 'canary'  # noqa: S105  of nobody
@@ -131,8 +132,9 @@ class SchedulerClientTest(base.ServedTestCase):
         scheduler.schedule = schedule
         self.serve(scheduler)
         self.context.auth_token = TOKEN
-        self.client().make_offers(self.context, types.SimpleNamespace(
-            to_dict=dict, deadline_s=20
+        self.client().make_offers(self.context, OfferQuestion(
+            BootRequest(BootFlavor(1, 512)), [generate_request_id()],
+            deadline_s=20,
         ))
         (sent,) = contexts
         self.assertEqual('u', sent['user_id'])

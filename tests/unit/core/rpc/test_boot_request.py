@@ -63,6 +63,11 @@ class WhatIfTest(testtools.TestCase):
         for fields in (
             {'vcpus': most + 1},
             {'vcpus': 1, 'extra_specs': {'hw:numa_cpus.0': str(most + 1)}},
+            {'vcpus': 1, 'extra_specs': {'hw:numa_cpus.0': '0-999_999_999'}},
+            {'vcpus': 1, 'extra_specs': {
+                f'hw:numa_cpus.{cell}': f'^0 - +{most // 2}'
+                for cell in range(3)
+            }},
         ):
             self.assertRaises(
                 WrongArgumentsError, w.BootFlavor, memory_mb=1, **fields

@@ -1,5 +1,7 @@
 """Requirements of stats: what is read, what is refused, what is met."""
 
+import math
+
 import testtools
 
 from nova_ext.core.stats import requirement
@@ -29,6 +31,22 @@ class ParseTest(testtools.TestCase):
             )
             self.assertIn(words, str(error))
             self.assertIn(repr(text), str(error))
+
+    def test_long(self):
+        """Keep no text that is longer than Nova's extra specs."""
+        requirement.parse_requirement('x' * 255)
+        error = self.assertRaises(
+            requirement.UnreadableError, requirement.parse_requirement,
+            'x' * 256,
+        )
+        self.assertIn('longer than 255', str(error))
+
+    def test_finite(self):
+        """Margins can be added, however small the bound."""
+        for text, value in ('>= 1e-320', 8), ('<= 1e-320', 1e308):
+            self.assertTrue(math.isfinite(
+                7 * requirement.parse_requirement(text).get_margin(value)
+            ))
 
     def test_bare_value(self):
         """It is to be equal, blanks and all."""

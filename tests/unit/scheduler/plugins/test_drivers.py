@@ -18,6 +18,12 @@ class Topicless(extension.Driver):
     """Name no topic."""
 
 
+class NoComputeDriver(extension.Driver):
+    """Name the topic, without the methods that it needs."""
+
+    topic = 'compute'
+
+
 class Refusing(extension.ComputeDriver):
     """Fail to start."""
 
@@ -78,6 +84,8 @@ class LoadTest(configured.ConfiguredTestCase):
             (['nova_ext.core.base.errors.NovaExtError'], 'no driver'),
             ([f'{__name__}:Topicless'], 'no driver'),
             ([f'{__name__}:StorageDriver'], 'no driver of topic compute'),
+            ([f'{__name__}:NoComputeDriver'],
+             'not a subclass of nova_ext.core.extension.ComputeDriver'),
             ([], 'no driver of topic compute'),
             ([f'{__name__}:Refusing'], 'RuntimeError: no licence'),
         ):
