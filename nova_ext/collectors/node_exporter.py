@@ -64,7 +64,15 @@ class NodeExporterCollector(Collector):
         return stats
 
     def _find_mount(self, mounts: Collection[str]) -> str:
-        """Return the mount point that holds the path; '' if it is unknown."""
-        path = Path(self.options['path'])
-        folders = (str(folder) for folder in (path, *path.parents))
-        return next((folder for folder in folders if folder in mounts), '')
+        """Return the mount point that holds the path; '' if it is unknown.
+
+        node_exporter may leave a mount out, and then another is none of the
+        path's.
+        """
+        path = Path(self.options['path']).resolve()
+        for folder in (path, *path.parents):
+            if str(folder) in mounts:
+                return str(folder)
+            if folder.is_mount():
+                return ''
+        return ''

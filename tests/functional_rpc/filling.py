@@ -53,7 +53,7 @@ def fill(hosts, spec, count, held=(), filters=(), costs=FREE_RAM):
             }}},
             'mappings': {},
         }]
-        copies.append(host_sandbox.copy_host(host))
+        copies += host_sandbox.copy_hosts([host])
     spec = copy.deepcopy(spec)
     made = SlotFilling(
         host_sandbox.HostSandbox(

@@ -144,9 +144,15 @@ class CapacityTest(what_if.WhatIfTestCase):
         """All of a group go where its first one went."""
         group = self.group('affinity')
         half = self.flavor(memory_mb=3840)
+        room = self.capacity(half, hints={'group': group})
+        self.assertEqual((ServerRange(2, 2), False), (
+            room.total, room.sampled
+        ))
+        # Of equal hosts, another one comes first in another scheduler.
         self.assertEqual(
-            ServerRange(2, 2),
-            self.capacity(half, hints={'group': group}).total,
+            {'cmp-1': ServerRange(0, 0), 'cmp-2': ServerRange(0, 2),
+             'cmp-3': ServerRange(0, 2)},
+            room.hosts,
         )
         self.boot({'group': group, 'requested_host': 'cmp-1'})
         room = self.capacity(half, hints={'group': group})

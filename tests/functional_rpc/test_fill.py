@@ -133,7 +133,7 @@ class FillTest(test.NoDBTestCase):
         )
         self.assertEqual(
             capacity.fill_hosts(
-                map(host_sandbox.copy_host, hosts), name_host, sandbox.place,
+                host_sandbox.copy_hosts(hosts), name_host, sandbox.place,
                 at_most,
             ),
             fill.fill(

@@ -47,7 +47,7 @@ class CopiedTest(test.NoDBTestCase):
 
         :returns: how many were placed, what stood in the way, the copy.
         """
-        host = host_sandbox.copy_host(self.host)
+        host, = host_sandbox.copy_hosts([self.host])
         place = host_sandbox.HostSandbox(
             nova_manager.SchedulerManager, filters, self.spec, self.summaries
         ).place
@@ -55,6 +55,21 @@ class CopiedTest(test.NoDBTestCase):
         while not (full := place(host)):
             placed += 1
         return placed, full, host
+
+    def test_nodes_of_one_host(self):
+        """They share its servers, which others do not."""
+        states = [
+            novas.host_state(host, node) for host, node in (
+                ('ironic', 'n1'), ('ironic', 'n2'), ('other', 'n3')
+            )
+        ]
+        for state in states:
+            state.allocation_candidates = []
+        first, second, other = host_sandbox.copy_hosts(states)
+        first.instances['new'] = None
+        self.assertIn('new', second.instances)
+        self.assertNotIn('new', other.instances)
+        self.assertNotIn('new', states[1].instances)
 
     def test_resources(self):
         """What placement has runs out; the host state goes along."""

@@ -154,16 +154,18 @@ def _allocate(
 
 @contextlib.contextmanager
 def _forced_down(cloud: Cloud, hosts: list[str]) -> Iterator[None]:
-    services = {
-        service['host']: service['id'] for service in cloud.get(
+    # Those that are down already stay so.
+    services = [
+        service['id'] for service in cloud.get(
             'compute', '/os-services?binary=nova-compute'
         )['services']
-    }
+        if service['host'] in hosts and not service['forced_down']
+    ]
 
     def force(down: bool) -> None:
-        for host in hosts:
+        for service in services:
             cloud.compute.put(
-                f'/os-services/{services[host]}', json={'forced_down': down}
+                f'/os-services/{service}', json={'forced_down': down}
             )
 
     try:

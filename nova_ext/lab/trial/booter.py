@@ -37,7 +37,8 @@ _NOVAS: Mapping[str, Collection[str]] = {
     'filter': plugins_and_options.FILTERS,
     'weigher': plugins_and_options.WEIGHERS,
 }
-_SERVER = 'try'
+#: Servers of this name are removed: nobody else's are called so.
+_SERVER = 'nova-ext-lab-try'
 _RECORD_DEADLINE_S = 60.0
 _POLL_S = 0.2
 

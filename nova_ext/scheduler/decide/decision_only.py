@@ -43,9 +43,15 @@ class DecisionOnlyManager(DecidingManager):
         )
 
     def _get_all_host_states(self, *args: Any) -> Iterator[Any]:
-        """Yield Nova's host states, without what they share with others."""
+        """Yield Nova's host states, without what they share with others.
+
+        Nodes of one host go on sharing its servers.
+        """
+        servers: dict[str, dict[str, Any]] = {}
         for host in super()._get_all_host_states(*args):
-            host.instances = dict(host.instances)
+            host.instances = servers.setdefault(
+                host.host, dict(host.instances)
+            )
             yield host
 
     def _notify_driver(self, *args: Any) -> None:

@@ -21,7 +21,7 @@ from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.offers.filling import ChosenSlot, SlotFilling
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.costs import HostCosts
-from nova_ext.scheduler.simulate.host_sandbox import HostSandbox, copy_host
+from nova_ext.scheduler.simulate.host_sandbox import HostSandbox, copy_hosts
 from nova_ext.scheduler.simulate.simulation import Simulation
 
 _UNTOUCHED = Changes()
@@ -63,7 +63,7 @@ class SlotSimulation(Simulation):
     ) -> Any:
         """Return the scheduler's choice of hosts; keep copies of them."""
         passed = super()._get_sorted_hosts(spec_obj, host_states, index)
-        self._passed = [copy_host(host) for host in passed]
+        self._passed = [*copy_hosts(passed)]
         self._spec = copy.deepcopy(spec_obj)
         return passed
 

@@ -1,7 +1,9 @@
 """Count how many more servers of a request fit."""
 
 import copy
+import itertools
 import logging
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -9,6 +11,7 @@ from typing import Any, TypeVar
 from nova import filters
 
 from nova_ext.core.decision import decision as d
+from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.rpc import capacity
 from nova_ext.engine import fill
 from nova_ext.engine.snapshot import Amounts, Host
@@ -18,6 +21,7 @@ from nova_ext.scheduler.base.host_states import (
     name_host,
 )
 from nova_ext.scheduler.base.options import CONF
+from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.mirror.claiming.mirrored_client import get_request
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.plugins import traced
@@ -32,6 +36,9 @@ from nova_ext.scheduler.simulate.simulation import Simulation
 #: Servers after which counting ends: hosts need not run out of anything. By
 #: Nova's filters a server takes 0.04 ms or more.
 MAX_SERVERS = 200_000
+#: Seconds after which no more hosts are filled by Nova's filters: callers
+#: wait no longer.
+MOST_S = 55.0
 #: Hosts that tied for first place with which filling is begun, where it
 #: matters.
 MAX_FIRST_HOSTS = 20
@@ -60,6 +67,7 @@ class CapacitySimulation(Simulation):
         self._filters: list[Any] = []
         self._zones: dict[str, list[str]] = {}
         self._aggregates: dict[str, list[str]] = {}
+        self._ends = time.monotonic() + MOST_S
 
     def _get_sorted_hosts(
         self, spec_obj: Any, host_states: Any, index: int
@@ -78,8 +86,11 @@ class CapacitySimulation(Simulation):
         if request is not None and request.is_partial:
             raise GaveUpError('too old')
         passed = super()._get_sorted_hosts(spec_obj, host_states, index)
+        if limits and spec_obj.instance_group and _have_several_nodes(passed):
+            # The members of a group are limited by host, rows are nodes.
+            limits = None
         if limits is None:
-            copies = [host_sandbox.copy_host(host) for host in passed]
+            copies = [*host_sandbox.copy_hosts(passed)]
             self._fill = partial(
                 self._fill_copies, copies, copy.deepcopy(spec_obj)
             )
@@ -117,9 +128,12 @@ class CapacitySimulation(Simulation):
             decision = self.finish()
             if decision is None:
                 raise
-            LOG.warning('A capacity is not known', exc_info=True)
+            LOG.warning(
+                'A capacity is not known', exc_info=build_exc_info(error)
+            )
             if decision.outcome != d.FAILED:
-                decision.outcome, decision.message = d.FAILED, str(error)
+                decision.outcome = d.FAILED
+                decision.message = str(error)[:MAX_LETTERS]
             result = capacity.Capacity(capacity.ServerRange(0, 0))
         result.decision = decision
         result.unknown = decision is None or decision.outcome == d.FAILED or (
@@ -132,18 +146,25 @@ class CapacitySimulation(Simulation):
         fillings = [self._fill('')]
         sampled = False
         if decision is not None and capacity.depends_on_order(fillings[0]):
-            draw = decision.attempts[0].draw or d.Draw([], 0)
-            for first in draw.hosts[:MAX_FIRST_HOSTS]:
-                if sum(filling.total for filling in fillings) > MAX_SERVERS:
+            hosts, count = _list_first(decision.attempts[0])
+            for first in hosts[:MAX_FIRST_HOSTS]:
+                if self._is_late() or sum(
+                    filling.total for filling in fillings
+                ) > MAX_SERVERS:
                     break
                 fillings.append(self._fill(first))
-            sampled = len(fillings) - 1 < draw.count
+            sampled = len(fillings) - 1 < count
         result = capacity.summarize(
             fillings, MAX_SERVERS, self._zones, self._aggregates
         )
         result.comparing = self._list_comparing(decision)
         result.sampled = sampled or bool(result.comparing)
+        result.bounded |= self._is_late()
         return result
+
+    def _is_late(self) -> bool:
+        """Say whether hosts are left out, as nobody may wait any more."""
+        return time.monotonic() > self._ends
 
     def _list_comparing(self, decision: d.Decision | None) -> list[str]:
         """Return the filters, and the driver, that may compare hosts.
@@ -181,9 +202,14 @@ class CapacitySimulation(Simulation):
         sandbox = host_sandbox.HostSandbox(
             self, self._filters, spec, self.placement.summaries
         )
+        def place(host: Any) -> str:
+            self._give_way()
+            return sandbox.place(host)
+
         return capacity.fill_hosts(
-            map(host_sandbox.copy_host, self._pace(hosts, every=1)),
-            name_host, sandbox.place, MAX_SERVERS,
+            host_sandbox.copy_hosts(itertools.takewhile(
+                lambda _: not self._is_late(), self._pace(hosts, every=1)
+            )), name_host, place, MAX_SERVERS,
         )
 
     def _pace(self, hosts: Iterable[T], every: int) -> Iterator[T]:
@@ -209,6 +235,23 @@ def make_row(
         ],
         {name: count(host) for name, count in limits.items()},
     )
+
+
+def _list_first(attempt: d.Attempt) -> tuple[list[str], int]:
+    """Return hosts of which each may be the first, and how many there are.
+
+    Nova draws one, or takes the first of those of equal weight, whose order
+    is another one in each process.
+    """
+    if attempt.draw is not None:
+        return attempt.draw.hosts, attempt.draw.count
+    if attempt.equal > 1:
+        return attempt.ranked[:attempt.equal], attempt.equal
+    return [], 0
+
+
+def _have_several_nodes(hosts: Sequence[Any]) -> bool:
+    return len({host.host for host in hosts}) < len(hosts)
 
 
 def _get_zone(host: Any) -> str:

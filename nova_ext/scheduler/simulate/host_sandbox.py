@@ -5,7 +5,7 @@ server group, as Nova changes them for a request for several servers.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from nova.scheduler import host_manager
@@ -42,6 +42,7 @@ class HostSandbox:
         self._spec = copy.deepcopy(spec)
         self._topology = self._spec.numa_topology
         self._placement = FreeResources(placement_rows.read_free(summaries))
+        self._is_placed = True
         self.claimed: Amounts = {}
 
     def hold(self, demand: Amounts) -> None:
@@ -51,7 +52,7 @@ class HostSandbox:
     def place(self, host: Any) -> str:
         """Place one more server, as a request of its own.
 
-        :param host: a host state of :func:`copy_host`, which is changed.
+        :param host: one of :func:`copy_hosts`, which is changed.
         :returns: what keeps the server out: resource classes, or a filter's
             name; empty where it was placed.
         :raises ExtensionError: for a filter that raises.
@@ -91,12 +92,16 @@ class HostSandbox:
         spec.numa_topology = self._topology
         if group is not None:
             spec.instance_uuid = uuidutils.generate_uuid()
-            group.members = [*group.members, spec.instance_uuid]
+            # A server that found no room on the last host is none.
+            members = group.members if self._is_placed else group.members[:-1]
+            group.members = [*members, spec.instance_uuid]
+            self._is_placed = False
 
     def _claim(self, host: Any, candidate: Any) -> None:
         spec, building = self._spec, host.num_io_ops
         self.claimed = placement_rows.read_demand(candidate)
         self._placement.claim(self.claimed)
+        self._is_placed = True
         for group in spec.requested_resources:
             group.provider_uuids = candidate['mappings'][group.requester_id]
         self._manager._consume_selected_host(
@@ -119,16 +124,20 @@ class SandboxHost(host_manager.HostState):
         self._locked_consume_from_request(spec_obj)
 
 
-def copy_host(host: Any) -> Any:
-    """Return a copy of a host state that can be filled.
+def copy_hosts(hosts: Iterable[Any]) -> Iterator[Any]:
+    """Yield copies of host states that can be filled.
 
-    :param host: with the allocation candidates that it was offered.
+    Nodes of one host share its servers, as Nova's states do.
+
+    :param hosts: with the allocation candidates that they were offered.
     """
-    copied = copy.copy(host)
-    copied.__class__ = SandboxHost
-    copied.offered = list(host.allocation_candidates)
-    copied.instances = dict(host.instances)
-    copied.limits = dict(host.limits)
-    if host.pci_stats is not None and host.pci_stats.pools:
-        copied.pci_stats = copy.deepcopy(host.pci_stats)
-    return copied
+    servers: dict[str, dict[str, Any]] = {}
+    for host in hosts:
+        copied = copy.copy(host)
+        copied.__class__ = SandboxHost
+        copied.offered = list(host.allocation_candidates)
+        copied.instances = servers.setdefault(host.host, dict(host.instances))
+        copied.limits = dict(host.limits)
+        if host.pci_stats is not None and host.pci_stats.pools:
+            copied.pci_stats = copy.deepcopy(host.pci_stats)
+        yield copied

@@ -28,7 +28,7 @@ from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.offers.filling import SlotFilling, find_owner
 from nova_ext.scheduler.plugins.costs import HostCosts
-from nova_ext.scheduler.simulate.host_sandbox import HostSandbox, copy_host
+from nova_ext.scheduler.simulate.host_sandbox import HostSandbox, copy_hosts
 
 #: Seconds for which an offer holds. On a busy machine this takes long; by
 #: default it is 300.
@@ -119,7 +119,7 @@ class ZoneScheduler:
         hosts = []
         for row in np.sort(rows).tolist():
             state = taken.hosts.states[row]
-            host = copy_host(state)
+            host, = copy_hosts([state])
             host.offered = [{
                 'allocations': {state.uuid: {'resources': demand}},
                 'mappings': {'': [state.uuid]},

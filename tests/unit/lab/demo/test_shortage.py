@@ -36,7 +36,8 @@ class Cloud:
             ]},
             '/flavors': {'flavors': [*self.flavors.values()]},
             '/os-services?binary=nova-compute': {'services': [
-                {'host': name, 'id': name} for name in self.names
+                {'host': name, 'id': name, 'forced_down': self.down[name]}
+                for name in self.names
             ]},
         }.get(path) or {'provider_summaries': {
             name: {'resources': {'MEMORY_MB': memory}} for name in self.names
@@ -101,6 +102,14 @@ class ShortageTest(base.LabTestCase):
             (any(cloud.consumers.values()), cloud.flavors, cloud.groups),
         )
         self.assertEqual([shortage.MEMBER] * 2, self.removed)
+
+    def test_down_before(self):
+        """A host that somebody has forced down stays so."""
+        cloud = Cloud(10)
+        cloud.down = dict.fromkeys(cloud.names, True)
+        with shortage.create(cloud, 'a') as short:
+            self.assertTrue(short.down)
+        self.assertEqual({True}, set(cloud.down.values()))
 
     def test_few_hosts(self):
         """Name the lab, and one that would have enough."""
