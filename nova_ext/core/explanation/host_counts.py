@@ -169,20 +169,7 @@ def _list_untaken(
         )
         return
     tried: list[str] = []
-    for kind, reason, hosts in (
-        *(
-            (kind, reason, get_refused_hosts(decision, server, kind))
-            for kind, reason in REFUSALS.items() if kind != REFUSED
-        ), *(
-            (REFUSED, reason, hosts)
-            for reason, hosts in get_refusals(decision, server).items()
-        ),
-        (GIVEN_UP, 'claimed, and given up at the error', [
-            claim.host for claim in decision.claims
-            if claim.claimed and claim.server in ('', server)
-            and decision.outcome == d.FAILED
-        ]),
-    ):
+    for kind, reason, hosts in _list_tried(decision, server):
         hosts = hosts[:attempt.ranked_count - len(tried)]
         tried += hosts
         if hosts:
@@ -193,6 +180,22 @@ def _list_untaken(
             attempt.ranked_count - len(tried),
             [host for host in attempt.ranked if host not in tried],
         )
+
+
+def _list_tried(
+    decision: d.Decision, server: str
+) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield kind, reason and names of hosts that were tried for a server."""
+    for kind, reason in REFUSALS.items():
+        if kind != REFUSED:
+            yield kind, reason, get_refused_hosts(decision, server, kind)
+    for reason, hosts in get_refusals(decision, server).items():
+        yield REFUSED, reason, hosts
+    if decision.outcome == d.FAILED:
+        yield GIVEN_UP, 'claimed, and given up at the error', [
+            claim.host for claim in decision.claims
+            if claim.claimed and claim.server in ('', server)
+        ]
 
 
 def _find_attempt(decision: d.Decision, server: str) -> int:

@@ -284,6 +284,7 @@ class Trace:
         self.decision.attempts.append(attempt.attempt)
         return attempt
 
+    @best_effort
     def add_claim_answer(self, answer: Any) -> None:
         """Add what placement answered to a claim, before the claim itself."""
         self.claim_status = answer.status_code
