@@ -1,6 +1,7 @@
 """Collect what Prometheus's node_exporter measures already."""
 
 import math
+import os
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -66,13 +67,8 @@ class NodeExporterCollector(Collector):
     def _find_mount(self, mounts: Collection[str]) -> str:
         """Return the mount point that holds the path; '' if it is unknown.
 
-        node_exporter may leave a mount out, and then another is none of the
-        path's.
+        Links are followed, as far as this user may look into the folders.
         """
-        path = Path(self.options['path']).resolve()
-        for folder in (path, *path.parents):
-            if str(folder) in mounts:
-                return str(folder)
-            if folder.is_mount():
-                return ''
-        return ''
+        path = Path(os.path.realpath(self.options['path']))
+        folders = (str(folder) for folder in (path, *path.parents))
+        return next((folder for folder in folders if folder in mounts), '')

@@ -11,7 +11,8 @@ GROUP = cfg.OptGroup(
 OPTS = [
     cfg.ListOpt(
         'secret',
-        item_type=types.String(regex=r'\S'),
+        # Of an item that it refuses, oslo.config tries more with its comma.
+        item_type=types.String(regex=r'^[^,]*[^,\s][^,]*$'),
         default=[],
         secret=True,
         help="""

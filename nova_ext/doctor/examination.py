@@ -7,6 +7,7 @@ from typing import Any
 
 from nova_ext.core.base.finding import Severity, Unchecked
 from nova_ext.doctor.check import Check, Finding, NotRunError
+from nova_ext.doctor.cloud import SERVICES
 from nova_ext.doctor.facts import Facts
 
 #: What does not work without an answer, by service type.
@@ -76,6 +77,8 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
             _EFFECTS.get(service, 'What it would show is not checked.'),
             f'See the log of {service} and of what stands before it.',
         ) for service, error in silent.items()
+        # Ours answers so, too, where it lacks a scheduler to ask.
+        if service in SERVICES
     ]
     examination.findings.sort(key=lambda each: -each.severity)
     examination.requests = dict(facts.cloud.requests)

@@ -18,20 +18,18 @@ _LOG_OPTS = (
 
 
 def find_record(
-    config_files: Sequence[str] = (), config_dirs: Sequence[str] = (), *,
-    alone: bool = False,
+    config_files: Sequence[str] = (), config_dirs: Sequence[str] = ()
 ) -> Path:
     """Return the path of the record's current file.
 
     Read it from the files that nova-scheduler reads with the same options, or
     from the environment: ``OS_NOVA_EXT_RECORD__FILE``.
 
-    :param config_files: see :func:`named_files.read`, as for config_dirs and
-        alone.
+    :param config_files: see :func:`named_files.read`, as for config_dirs.
     :raises RecordError: for configuration that can't be read.
     """
     try:
-        conf = load_configuration(config_files, config_dirs, alone=alone)
+        conf = load_configuration(config_files, config_dirs)
     except cfg.ConfigFilesPermissionDeniedError as error:
         return _from_environment(error)
     except config_errors.ERRORS as error:

@@ -434,6 +434,13 @@ class MirroredTest(MirroredTestCase):
         # Users do not learn where placement is.
         self.assertNotIn('10.0.0.1', str(servers[0]['fault']))
         self.assertEqual('failed', decision.outcome)
+        self.assertEqual([(False, False)] * 3, [
+            (claim.claimed, claim.answered) for claim in decision.claims
+        ])
+        self.assertIn(
+            'no answer from placement to the claim',
+            explain(decision).sentence,
+        )
         _, decision = self.place(3)
         self.assert_decided(decision)
 
@@ -466,6 +473,9 @@ class MirroredTest(MirroredTestCase):
         ):
             _, decision = self.place(3, expected_state='ERROR')
         self.assertEqual('failed', decision.outcome)
+        self.assertEqual((False, False), (
+            decision.claims[-1].claimed, decision.claims[-1].answered
+        ))
         self.assertEqual(3, len(sent))
         self.assertEqual(0, sum(self.uses().values()))
 

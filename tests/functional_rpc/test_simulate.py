@@ -278,18 +278,6 @@ class SimulateTest(what_if.WhatIfTestCase):
         self.assertEqual([], OddDriver.heard)
         self.assertEqual(3, self.simulate().attempts[0].ranked_count)
 
-    def test_unsupported_group(self):
-        """Refuse what nova-conductor refuses."""
-        group = self.api.post_server_groups(
-            {'name': 'group', 'policy': 'affinity'}
-        )
-        self.flags(enabled_filters=['ComputeFilter'], group='filter_scheduler')
-        error = self.assertRaises(
-            client.WrongArgumentsError, self.simulate,
-            hints={'group': group['id']},
-        )
-        self.assertIn('ServerGroupAffinityFilter not configured', str(error))
-
     def test_refused(self):
         """One line says what is wrong; the scheduler goes on."""
         for told, asked in (

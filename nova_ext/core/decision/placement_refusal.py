@@ -1,11 +1,17 @@
 """Read why placement refused a query or a claim, in its own words."""
 
 import json
+import re
 
 #: Letters of a refusal that are kept.
 MAX_LETTERS = 500
 #: What placement says of a claim for which there is no room any more.
 _NO_ROOM = 'would exceed the capacity'
+#: What is the same for each claim, or names the host that is named anyway.
+_NEEDLESS = re.compile(
+    r'Unable to allocate inventory(?: for consumer \S+)?: |'
+    r' on resource provider \'[^\']*\''
+)
 
 
 def parse_claim_refusal(status: int, text: str) -> str:
@@ -15,7 +21,7 @@ def parse_claim_refusal(status: int, text: str) -> str:
     :returns: empty also where the room was used up.
     """
     words = parse_refusal(status, text)
-    return '' if _NO_ROOM in words else words
+    return '' if _NO_ROOM in words else _NEEDLESS.sub('', words)
 
 
 def parse_refusal(status: int, text: str) -> str:

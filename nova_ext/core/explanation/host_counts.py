@@ -135,7 +135,8 @@ def get_refused_hosts(
             elif not claim.answered:
                 found = UNANSWERED
             else:
-                found = FILLED if claim.host in claimed else REFUSED
+                is_filled = claim.host in claimed and not claim.refusal
+                found = FILLED if is_filled else REFUSED
             if found == kind:
                 hosts.append(claim.host)
     return hosts

@@ -186,7 +186,7 @@ def _redact_attempt(
         # The order and the seed would tell how much each host weighed.
         draw=attempt.draw and d.Draw(
             sorted(numbers.get_all(attempt.draw.hosts)), attempt.draw.count,
-            by_driver=attempt.draw.by_driver,
+            shuffled=attempt.draw.shuffled, by_driver=attempt.draw.by_driver,
         ),
         unasked=attempt.unasked,
     )

@@ -73,10 +73,12 @@ class FillResult:
     :param placed: numbers of servers by host.
     :param full: what one more server lacked, by host; hosts that were not
         filled are missing.
+    :param is_cut: whether it took too long, and ended before.
     """
 
     placed: dict[str, int] = field(default_factory=dict)
     full: dict[str, str] = field(default_factory=dict)
+    is_cut: bool = False
 
     @property
     def total(self) -> int:
@@ -87,6 +89,7 @@ class FillResult:
 def fill_hosts(
     hosts: Iterable[Host], name: Callable[[Host], str],
     place: PlaceServer[Host], at_most: int,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> FillResult:
     """Fill hosts, one after the other, with one server after the other.
 
@@ -95,17 +98,21 @@ def fill_hosts(
 
     :param name: returns a host's name.
     :param at_most: number of servers after which to stop.
+    :param is_over: says whether to stop before the next server.
     """
     result = FillResult()
     left = at_most
     for host in hosts:
         placed, full = 0, ''
-        while placed < left and not (full := place(host)):
+        while placed < left and not is_over() and not (full := place(host)):
             placed += 1
         left -= placed
         result.placed[name(host)] = placed
         if full:
             result.full[name(host)] = full
+        elif left:
+            result.is_cut = True
+            break
     return result
 
 

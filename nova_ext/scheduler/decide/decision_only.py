@@ -45,12 +45,14 @@ class DecisionOnlyManager(DecidingManager):
     def _get_all_host_states(self, *args: Any) -> Iterator[Any]:
         """Yield Nova's host states, without what they share with others.
 
-        Nodes of one host go on sharing its servers.
+        Nodes of one host go on sharing its servers, where Nova's do.
         """
-        servers: dict[str, dict[str, Any]] = {}
+        # By identity, which is nobody else's while the dictionary is kept.
+        copies: dict[int, tuple[Any, dict[str, Any]]] = {}
         for host in super()._get_all_host_states(*args):
-            host.instances = servers.setdefault(
-                host.host, dict(host.instances)
+            shared = host.instances
+            _, host.instances = copies.setdefault(
+                id(shared), (shared, dict(shared))
             )
             yield host
 

@@ -17,19 +17,6 @@ from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.rpc.boot_request import BootRequest
 from nova_ext.scheduler.decide import zones
 
-_WEIGHERS = 'nova.scheduler.weights.affinity'
-#: What has to be enabled for server groups, and what says whether it is.
-_NEEDED_BY_POLICY = {
-    'affinity': (utils.validate_filter, 'ServerGroupAffinityFilter'),
-    'anti-affinity': (utils.validate_filter, 'ServerGroupAntiAffinityFilter'),
-    'soft-affinity': (
-        utils.validate_weigher, f'{_WEIGHERS}.ServerGroupSoftAffinityWeigher'
-    ),
-    'soft-anti-affinity': (
-        utils.validate_weigher,
-        f'{_WEIGHERS}.ServerGroupSoftAntiAffinityWeigher',
-    ),
-}
 _DEVICE_PROFILE = 'accel:device_profile'
 
 
@@ -118,12 +105,6 @@ def _group(context: Any, request: BootRequest, servers: list[str]) -> Any:
         return None
     uuid = hint[0] if isinstance(hint, list) else hint
     group = objects.InstanceGroup.get_by_uuid(context, uuid)
-    is_known, name = _NEEDED_BY_POLICY.get(group.policy, (None, ''))
-    if is_known is not None and not is_known(name):
-        # As nova-conductor does (nova.scheduler.utils._get_group_details).
-        raise exception.UnsupportedPolicyException(
-            reason=f'{name.rpartition(".")[2]} not configured'
-        )
     group.members = [*group.members, *servers]
     group.obj_reset_changes(['members'])
     return group

@@ -52,6 +52,7 @@ class MirrorEndpoint(RefusingEndpoint):
         self._answered = threading.Condition()
         self._answers: dict[str, list[dict[str, Any]]] = {}
         self._switched_at = 0
+        self._is_off = False
         self._switching = threading.Lock()
 
     @rpc_method
@@ -117,9 +118,11 @@ class MirrorEndpoint(RefusingEndpoint):
         with self._switching:
             is_newer = serial > self._switched_at
             self._switched_at = max(serial, self._switched_at)
-            if self._mirror is not None and (is_newer or not active):
-                self._mirror.switch(active)
-            elif self._mirror is not None:
+            if is_newer or not active:
+                self._is_off = not active
+                if self._mirror is not None:
+                    self._mirror.switch(active)
+            elif self._mirror is not None and self._is_off:
                 LOG.warning(
                     'The mirror is not turned on: it was turned off later, by '
                     'the clock of who did. Turn it on again in %d s',

@@ -1,7 +1,6 @@
 """Count how many more servers of a request fit."""
 
 import copy
-import itertools
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,12 +35,12 @@ from nova_ext.scheduler.simulate.simulation import Simulation
 #: Servers after which counting ends: hosts need not run out of anything. By
 #: Nova's filters a server takes 0.04 ms or more.
 MAX_SERVERS = 200_000
-#: Seconds after which no more hosts are filled by Nova's filters: callers
-#: wait no longer.
+#: Seconds after which no more servers are asked for, the wait for a turn
+#: included: callers wait no longer.
 MOST_S = 55.0
 #: Hosts that tied for first place with which filling is begun, where it
-#: matters.
-MAX_FIRST_HOSTS = 20
+#: matters: where Nova draws, and where its order decides.
+MAX_FIRST_HOSTS, MAX_EQUAL_HOSTS = 20, 4
 
 T = TypeVar('T')
 
@@ -59,15 +58,17 @@ class CapacitySimulation(Simulation):
 
     The engine fills them. Where it does not know what one of the filters
     says of further servers, the filters are asked for each server.
+
+    :param ends: when no more servers are asked for, of the monotonic clock.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, ends: float, **kwargs: Any) -> None:
         super().__init__(*args, unlimited=True, **kwargs)
         self._fill: Fill = lambda first: capacity.FillResult()
         self._filters: list[Any] = []
         self._zones: dict[str, list[str]] = {}
         self._aggregates: dict[str, list[str]] = {}
-        self._ends = time.monotonic() + MOST_S
+        self._ends = ends
 
     def _get_sorted_hosts(
         self, spec_obj: Any, host_states: Any, index: int
@@ -147,24 +148,21 @@ class CapacitySimulation(Simulation):
         sampled = False
         if decision is not None and capacity.depends_on_order(fillings[0]):
             hosts, count = _list_first(decision.attempts[0])
-            for first in hosts[:MAX_FIRST_HOSTS]:
-                if self._is_late() or sum(
-                    filling.total for filling in fillings
-                ) > MAX_SERVERS:
+            for first in hosts:
+                if sum(filling.total for filling in fillings) > MAX_SERVERS:
                     break
-                fillings.append(self._fill(first))
+                filling = self._fill(first)
+                if filling.is_cut:
+                    break
+                fillings.append(filling)
             sampled = len(fillings) - 1 < count
         result = capacity.summarize(
             fillings, MAX_SERVERS, self._zones, self._aggregates
         )
         result.comparing = self._list_comparing(decision)
         result.sampled = sampled or bool(result.comparing)
-        result.bounded |= self._is_late()
+        result.bounded |= fillings[0].is_cut
         return result
-
-    def _is_late(self) -> bool:
-        """Say whether hosts are left out, as nobody may wait any more."""
-        return time.monotonic() > self._ends
 
     def _list_comparing(self, decision: d.Decision | None) -> list[str]:
         """Return the filters, and the driver, that may compare hosts.
@@ -207,9 +205,9 @@ class CapacitySimulation(Simulation):
             return sandbox.place(host)
 
         return capacity.fill_hosts(
-            host_sandbox.copy_hosts(itertools.takewhile(
-                lambda _: not self._is_late(), self._pace(hosts, every=1)
-            )), name_host, place, MAX_SERVERS,
+            host_sandbox.copy_hosts(self._pace(hosts, every=1)),
+            name_host, place, MAX_SERVERS,
+            lambda: time.monotonic() > self._ends,
         )
 
     def _pace(self, hosts: Iterable[T], every: int) -> Iterator[T]:
@@ -244,9 +242,10 @@ def _list_first(attempt: d.Attempt) -> tuple[list[str], int]:
     is another one in each process.
     """
     if attempt.draw is not None:
-        return attempt.draw.hosts, attempt.draw.count
+        return attempt.draw.hosts[:MAX_FIRST_HOSTS], attempt.draw.count
     if attempt.equal > 1:
-        return attempt.ranked[:attempt.equal], attempt.equal
+        most = min(attempt.equal, MAX_EQUAL_HOSTS)
+        return attempt.ranked[:most], attempt.equal
     return [], 0
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import time
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import (
@@ -87,9 +88,10 @@ class SimulationRequests:
                 'capacity is counted in requests for one server: leave out '
                 'count'
             )
+        ends = time.monotonic() + capacity.MOST_S
         with self.take_turn(context):
             simulation = capacity.CapacitySimulation(
-                self._manager, changes, capacity.MAX_FIRST_HOSTS
+                self._manager, changes, capacity.MAX_FIRST_HOSTS, ends=ends
             )
             result = simulation.count(
                 context, *request_spec.make(context, request)

@@ -127,6 +127,7 @@ class Trace:
         self.unseen: Sequence[str] = ()
         self.claim_status = 0
         self._claim_refusal = ''
+        self._unsent: set[str] = set()
         self.verification: Verification | None = None
         self.mirrored: Any = None
         self._spec = spec
@@ -254,7 +255,7 @@ class Trace:
         """Forget what was tried: another begins afresh."""
         self._stages.lap('mirror')
         self._attempts, self._hosts, self._roots = [], (), frozenset()
-        self._sharing = set()
+        self._sharing, self._unsent = set(), set()
         self.attempt = self.decision.placement = None
         self.decision.attempts, self.decision.claims = [], []
         # An extension may have raised.
@@ -295,14 +296,17 @@ class Trace:
     @best_effort
     def add_claim(
         self, server: str, alloc_request: dict[str, Any], *, claimed: bool,
-        answered: bool,
+        answered: bool, sent: bool = True,
     ) -> None:
         """Add a claim in placement, also one that failed.
 
         :param alloc_request: an allocation request, whose providers
             include the host's own.
         :param answered: whether placement said so.
+        :param sent: False: it is sent later, with others, if at all.
         """
+        if not sent:
+            self._unsent.add(server)
         self._stages.lap('claims')
         refusal, self._claim_refusal = self._claim_refusal, ''
         if self.attempt is not None:
@@ -311,6 +315,14 @@ class Trace:
                 server, host, claimed, answered,
                 refusal if answered and not claimed else '',
             ))
+
+    @best_effort
+    def end_sending(self, servers: Collection[str], *, claimed: bool) -> None:
+        """Note what became of claims that were added before they were sent."""
+        self._unsent.difference_update(servers)
+        for claim in self.decision.claims:
+            if claim.server in servers and not claimed:
+                claim.claimed = claim.answered = False
 
     @best_effort
     def add_taken(self, host: Any) -> None:
@@ -339,6 +351,10 @@ class Trace:
             decision.outcome = outcome
             decision.message = message[:MAX_LETTERS]
         decision.chosen = chosen or {}
+        decision.claims = [
+            claim for claim in decision.claims
+            if claim.server not in self._unsent
+        ]
         if not decision.servers:
             decision.servers = list(decision.chosen) or list(
                 dict.fromkeys(a.server for a in decision.attempts if a.server)

@@ -40,13 +40,13 @@ class Plan:
     :param offers: one for each server, the cheapest first.
     :param reports: what the zones said, one for each question.
     :param found: number of offers, those with it that were given back.
-    :param asked: for how many servers zones were asked.
+    :param is_late: whether there was no time to ask for more.
     """
 
     offers: list[Offered] = field(default_factory=list)
     reports: list[ZoneReport] = field(default_factory=list)
     found: int = 0
-    asked: int = 0
+    is_late: bool = False
 
     @property
     def was_told_to_wait(self) -> bool:
@@ -161,9 +161,8 @@ def _try(
     plan = Plan()
     for count in _split(new.count):
         left_s = ends - time.monotonic()
-        if plan.asked and left_s < SHORTEST_S:
+        if plan.reports and left_s < SHORTEST_S:
             break
-        plan.asked += count
         try:
             gathered = gathering.gather(
                 context, new.request,
@@ -184,6 +183,7 @@ def _try(
         plan.reports.append(gathered.report)
         if len(gathered.offers) < count:
             break
+    plan.is_late = time.monotonic() > ends - SHORTEST_S
     return plan
 
 
@@ -192,8 +192,8 @@ def _describe_lack(plan: Plan, new: NewBuild) -> str:
         f'the zones made offers for {plan.found} of {new.count} servers, and '
         f'{new.min_count} are needed'
     )
-    if plan.found == plan.asked < new.count:
-        text += '; the time was over before they were asked for more'
+    if plan.is_late:
+        text += '; there was no time to ask for more'
     return text
 
 

@@ -65,7 +65,10 @@ def create_trust(auth: Any, ends_at: int) -> str:
             'Keystone makes no trust for this token, as for those of '
             'application credentials; use a token from a password'
         ) from None
-    except (keystone.HttpServerError, keystone.ConnectionError) as error:
+    except (
+        keystone.HttpServerError, keystone.ConnectionError,
+        keystone.DiscoveryFailure,
+    ) as error:
         raise KeystoneSilentError(
             'Keystone does not answer, so that it makes no trust: '
             f'{type(error).__name__}'

@@ -171,13 +171,18 @@ class Gathering:
             else:
                 own.append(offered.request_id)
         seconds = float(cfg.CONF.nova_ext_zones.time_limit_s)
-        run_side_by_side([
-            partial(
-                self._children.give_back, candidate,
-                by_child[candidate.child.uuid or ''], seconds,
-            ) for candidate in self._list_all(context, bool(by_child))
-            if candidate.child.uuid in by_child
-        ], min(seconds, wait_s))
+        # Sent in any case, even if nobody waits.
+        telling = threading.Thread(target=run_side_by_side, daemon=True, args=(
+            [
+                partial(
+                    self._children.give_back, candidate,
+                    by_child[candidate.child.uuid or ''], seconds,
+                ) for candidate in self._list_all(context, bool(by_child))
+                if candidate.child.uuid in by_child
+            ], seconds,
+        ))
+        telling.start()
+        telling.join(max(0.0, min(seconds, wait_s)))
         return self._own.give_back(context, own) if own else 0
 
     def give_back_all(

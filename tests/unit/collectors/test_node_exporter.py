@@ -3,7 +3,9 @@
 import http.server
 import threading
 import urllib.error
+from pathlib import Path
 
+import fixtures
 import testtools
 
 from nova_ext.collectors.free_space import FREE
@@ -51,6 +53,13 @@ class NodeExporterTest(testtools.TestCase):
     def test_mount_itself(self):
         """The path may be a mount."""
         stats = self.collector(path='/var/lib/novak').read(PAGE)
+        self.assertEqual(931, stats['ext:path_free_gb'])
+
+    def test_link(self):
+        """The mount is of what a link names, which need not be there."""
+        link = Path(self.useFixture(fixtures.TempDir()).join('instances'))
+        link.symlink_to('/var/lib/novak/instances')
+        stats = self.collector(path=str(link)).read(PAGE)
         self.assertEqual(931, stats['ext:path_free_gb'])
 
     def test_what_is_not_there(self):

@@ -100,6 +100,14 @@ class ExaminationTest(testtools.TestCase):
         self.assertIn('compute does not answer', silent.what)
         self.assertIn('providers', {name for name, _ in result.unchecked})
 
+    def test_no_scheduler_of_ours(self):
+        """In plugin mode nova-ext-api answers 503: nothing is wrong."""
+        self.cloud.refused['/v1/mirrors'] = 503
+        result = examine(self.cloud.facts(), CHECKS)
+        self.assertNotIn(
+            'api-silent', {each.id for each in result.findings}
+        )
+
     def test_ten_thousand_hosts(self):
         """Bound the number of requests, whatever the number of hosts."""
         self.cloud = self.useFixture(fake_cloud.FakeCloud(hosts=10_000))

@@ -69,12 +69,19 @@ class LocationTest(testtools.TestCase):
                    '[nova_ext_record]\nfile = /folder/record\n')
         one = self.write('one', '[DEFAULT]\nstate_path = /one\n')
         two = self.write('two', '[nova_ext_record]\nfile = /two\n')
-        for given, alone, found in (
-            ([one], False, '/folder/record'), ([two], False, '/two'),
-            ([one], True, '/one/nova-ext/decisions.jsonl'),
+        for given, found in (
+            ([one], '/folder/record'), ([two], '/two'),
         ):
             self.assertEqual(
-                pathlib.Path(found), location.find_record(given, alone=alone)
+                pathlib.Path(found), location.find_record(given)
+            )
+        for options, state in (
+            ({}, '/one'), ({'alone': True}, '/one'),
+        ):
+            conf = location.load_configuration([one], **options)
+            self.assertEqual(state, conf.state_path)
+            self.assertEqual(
+                not options, conf.nova_ext_record.file == '/folder/record'
             )
 
     def test_environment(self):

@@ -135,14 +135,20 @@ class MirroredClient:
             claim = first_claims.make(alloc_request, project_id, user_id)
             if request is not None and request.claims_together:
                 request.add_pending(consumer_uuid, claim)
-                self._trace(consumer_uuid, alloc_request, Answer.CLAIMED)
-                return True
-            with self._drop_at_errors({consumer_uuid: claim}):
-                answer = self._claim_alone(
-                    context, request or late, consumer_uuid, claim
+                self._trace(
+                    consumer_uuid, alloc_request, Answer.CLAIMED, sent=False
                 )
+                return True
+            answer = Answer.UNKNOWN
+            try:
+                with self._drop_at_errors({consumer_uuid: claim}):
+                    answer = self._claim_alone(
+                        context, request or late, consumer_uuid, claim
+                    )
+            finally:
+                if answer is not Answer.EXISTS:
+                    self._trace(consumer_uuid, alloc_request, answer)
             if answer is not Answer.EXISTS:
-                self._trace(consumer_uuid, alloc_request, answer)
                 return self._note(consumer_uuid, alloc_request, answer)
         with self._drop_at_errors({consumer_uuid: alloc_request}):
             claimed = self._client.claim_resources(
@@ -196,14 +202,22 @@ class MirroredClient:
         request, open_trace = get_request(), trace.current()
         if request is None or not request.pending:
             return True
-        pending = request.take_pending()
-        with self._drop_at_errors(pending):
-            answer = first_claims.post(self._client, context, pending)
-            if answer is Answer.EXISTS and self._is_there(context, pending):
-                answer = Answer.CLAIMED
-            if answer is Answer.UNKNOWN:
-                request.unanswered.update(pending)
-            claimed = self._settle(context, answer, pending) is Answer.CLAIMED
+        pending, claimed = request.take_pending(), False
+        try:
+            with self._drop_at_errors(pending):
+                answer = first_claims.post(self._client, context, pending)
+                if answer is Answer.EXISTS and (
+                    self._is_there(context, pending)
+                ):
+                    answer = Answer.CLAIMED
+                if answer is Answer.UNKNOWN:
+                    request.unanswered.update(pending)
+                claimed = (
+                    self._settle(context, answer, pending) is Answer.CLAIMED
+                )
+        finally:
+            if open_trace is not None:
+                open_trace.end_sending(pending, claimed=claimed)
         for consumer, claim in pending.items():
             if claimed:
                 self._hold(consumer, claim)
@@ -330,12 +344,15 @@ class MirroredClient:
         self._mirror.claims.drop(consumer, claim['allocations'])
 
     @staticmethod
-    def _trace(consumer: str, alloc_request: Any, answer: Answer) -> None:
+    def _trace(
+        consumer: str, alloc_request: Any, answer: Answer, *,
+        sent: bool = True,
+    ) -> None:
         open_trace = trace.current()
         if open_trace is not None:
             open_trace.add_claim(
                 consumer, alloc_request, claimed=answer is Answer.CLAIMED,
-                answered=answer is not Answer.UNKNOWN,
+                answered=answer is not Answer.UNKNOWN, sent=sent,
             )
 
     def delete_allocation_for_instance(

@@ -8,6 +8,7 @@ import argparse
 import json
 import pathlib
 import sys
+import tempfile
 
 from oslo_config import cfg
 
@@ -39,9 +40,11 @@ def main(name, *words):
         texts = [(path, pathlib.Path(path).read_text()) for path in files
                  if pathlib.Path(path).exists()]
         try:
-            record = location.find_record(
-                [path for path, _ in texts], alone=True
-            )
+            # Of folders none but an empty one: their files are named.
+            with tempfile.TemporaryDirectory() as folder:
+                record = location.find_record(
+                    [path for path, _ in texts], [folder]
+                )
         except errors.NovaExtError as error:
             sys.exit(str(error))
     else:

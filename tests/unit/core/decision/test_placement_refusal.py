@@ -37,11 +37,14 @@ class RefusalTest(testtools.TestCase):
         for words, kept in (
             ('The requested amount would exceed the capacity.', ''),
             ('The requested amount would violate inventory constraints.',
-             '409: The requested amount would violate inventory constraints.'),
+             '409: Unable to create allocation for \'VCPU\'. The requested '
+             'amount would violate inventory constraints.'),
         ):
             self.assertEqual(kept, parse_claim_refusal(409, body(detail=(
                 f'There was a conflict when trying to complete your request.'
-                f'\n\n {words}'
+                f'\n\n Unable to allocate inventory: Unable to create '
+                f'allocation for \'VCPU\' on resource provider '
+                f'\'b6f2a1c4-1111-4222-8333-444455556666\'. {words}  '
             ))))
         self.assertEqual('', parse_claim_refusal(503, body(detail='x')))
 

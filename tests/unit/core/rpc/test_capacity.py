@@ -56,6 +56,18 @@ class FillTest(testtools.TestCase):
         self.assertTrue(capacity.bounded)
         self.assertEqual(c.ServerRange(5, 5), capacity.total)
 
+    def test_cut(self):
+        """What takes too long ends within a host, and says so."""
+        answers = iter([False, False, False, True, True])
+        filling = c.fill_hosts(
+            {'a': 2, 'b': 10**9, 'c': 1}, str, lambda host: '' if (
+                host == 'b'
+            ) else 'VCPU', 100, lambda: next(answers),
+        )
+        self.assertEqual({'a': 0, 'b': 2}, filling.placed)
+        self.assertEqual(({'a': 'VCPU'}, True), (filling.full, filling.is_cut))
+        self.assertFalse(self.fill({'a': 2}).is_cut)
+
     def test_summed_up(self):
         """Least and most of each, in all of the ways."""
         fillings = [

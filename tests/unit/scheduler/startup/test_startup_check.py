@@ -101,6 +101,16 @@ class CheckTest(configured.ConfiguredTestCase):
             '[nova_ext_ip_scheduler]', 'rules = 10.1.x=doc',
         ))
 
+    def test_empty_secret(self):
+        """An empty key signs nothing, and joins no other one."""
+        for text in (',new', 'a,,b', 'a, ,b'):
+            self.assertIn('[nova_ext_offers] secret', self.refusal(
+                '[nova_ext_offers]', f'secret = {text}',
+            ))
+        self.configure('[nova_ext_offers]', 'secret = a , b,')
+        startup_check.check()
+        self.assertEqual(['a', 'b'], self.conf.conf.nova_ext_offers.secret)
+
     def test_mirror(self):
         """Refuse a mirror that the scheduler would refuse."""
         self.assertTrue(self.refusal(

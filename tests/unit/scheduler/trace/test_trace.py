@@ -1,5 +1,8 @@
 """Test what is kept of a request for several servers."""
 
+from types import SimpleNamespace
+
+from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.trace import trace
 from nova_ext.scheduler.trace.stages import Stages
@@ -32,6 +35,40 @@ class CandidatesTest(UntracedTestCase):
                     'traits': ['MISC_SHARES_VIA_AGGREGATE']},
         })
         self.assertEqual(2, closed.decision.placement.candidates)
+
+
+class SendingTest(UntracedTestCase):
+    """Claims that are kept until all servers of a request are decided."""
+
+    def close(self, *ended):
+        """Return the claims of a decision on two servers.
+
+        :param ended: whether they were claimed; nothing: they never were
+            sent.
+        """
+        closed = trace.Trace.__new__(trace.Trace)
+        closed.decision = d.Decision('', '')
+        closed._stages, closed._unsent, closed._claim_refusal = (
+            Stages(), set(), ''
+        )
+        closed.unseen, closed.verification, closed.mirrored = (), None, None
+        closed.mode = Mode.PLUGIN
+        closed.attempt = SimpleNamespace(claim_host=str)
+        for server in ('a', 'b'):
+            closed.add_claim(
+                server, {'allocations': server}, claimed=True, answered=True,
+                sent=False,
+            )
+        for claimed in ended:
+            closed.end_sending({'a', 'b'}, claimed=claimed)
+        closed.close(d.FAILED)
+        return [(c.claimed, c.answered) for c in closed.decision.claims]
+
+    def test_ends(self):
+        """Nobody is told of a claim that was not made for sure."""
+        self.assertEqual([(True, True)] * 2, self.close(True))
+        self.assertEqual([(False, False)] * 2, self.close(False))
+        self.assertEqual([], self.close())
 
 
 class _Resources:

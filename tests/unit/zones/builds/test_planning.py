@@ -227,7 +227,7 @@ class CreateTest(BuildsTestCase):
         short = self.build(250)['build']
         self.assertEqual(('failed', {}), (short['state'], short['servers']))
         self.assertIn('offers for 100 of 250 servers', short['message'])
-        self.assertIn('the time was over', short['message'])
+        self.assertIn('no time to ask for more', short['message'])
         self.assertEqual(100, len(self.held('root')))
 
     def test_long_report(self):

@@ -23,6 +23,8 @@ class CreateTrustTest(testtools.TestCase):
             (keystone.BadGateway(), trusts.KeystoneSilentError),
             (keystone.ConnectFailure(), trusts.KeystoneSilentError),
             (keystone.ConnectTimeout(), trusts.KeystoneSilentError),
+            # As for an auth_url without a version.
+            (keystone.DiscoveryFailure(), trusts.KeystoneSilentError),
         ):
             def fail(auth, error=error):
                 raise error

@@ -392,6 +392,19 @@ class RefusedTest(base.GatheringTestCase):
         self.assertTrue(asked.get(timeout=60))
         self.assertEqual([('nova', 10), ('nova', 20)], costs(gathered))
 
+    def test_give_back_late(self):
+        """What nobody waits for is given back all the same."""
+        self.add_child('one', 1, 2)
+        gathered = self.gather(2)
+        self.assertEqual(2, len(self.held('one')))
+        self.make_gathering().give_back(
+            self.context(), gathered.offers, wait_s=0
+        )
+        ends = time.monotonic() + 60
+        while self.held('one') and time.monotonic() < ends:
+            time.sleep(0.05)
+        self.assertEqual(set(), self.held('one'))
+
     def test_errors(self):
         """Its own code is in the report; its own words are not."""
         child = self.serve_answer(503, {'errors': [{
