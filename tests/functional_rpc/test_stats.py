@@ -1,10 +1,13 @@
 """Servers land by the stats that are pushed of hosts."""
 
+from unittest import mock
+
 from nova.tests.functional.api import client as api_client
 from testtools import testcase
 
 from nova_ext import testing
 from nova_ext.core.explanation import explain
+from nova_ext.costs.free_ram import FreeRamCost
 from nova_ext.scheduler.facts import nova_facts
 from tests.functional import base
 from tests.functional_rpc.test_topics import TopicsTestCase
@@ -64,6 +67,14 @@ class StatsTest(StatsTestCase):
         self.assertEqual(
             ['ext:load1'], self.program.required_stats(self.me)
         )
+        # What a cost of offers needs is pushed, too.
+        with mock.patch.object(
+            FreeRamCost, 'get_needed_stats', return_value=['ext:watts']
+        ):
+            self.assertEqual(
+                ['ext:load1', 'ext:watts'],
+                self.program.required_stats(self.me),
+            )
         for _ in range(3):
             self.assertEqual('cmp-2', self.host_of(self.boot_with('<= 8')))
             self.assertEqual('cmp-1', self.host_of(self.boot_with('>= 0')))
