@@ -40,7 +40,7 @@ MAX_SERVERS = 200_000
 MOST_S = 55.0
 #: Hosts that tied for first place with which filling is begun, where it
 #: matters: where Nova draws, and where its order decides.
-MAX_FIRST_HOSTS, MAX_EQUAL_HOSTS = 20, 4
+MAX_FIRST_HOSTS, MAX_EQUAL_HOSTS = 20, 8
 
 T = TypeVar('T')
 
