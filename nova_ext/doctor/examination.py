@@ -12,6 +12,8 @@ from nova_ext.doctor.facts import Facts
 
 #: What does not work without an answer, by service type.
 _EFFECTS = {'placement': 'Without it no server is scheduled.'}
+#: A finding that is why parts of an API answer errors, by service type.
+_CAUSES = {'compute': 'cell-silent'}
 
 
 @dataclass
@@ -71,6 +73,7 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
         examination.unchecked += [(check.name, gap) for gap in unchecked]
         if not findings and not unchecked:
             examination.passed.append(check.name)
+    named = {finding.id for finding in examination.findings}
     examination.findings += [
         Finding(
             'api-silent', Severity.ERROR, error.unchecked.what,
@@ -78,7 +81,7 @@ def examine(facts: Facts, checks: Iterable[Check]) -> Examination:
             f'See the log of {service} and of what stands before it.',
         ) for service, error in silent.items()
         # Ours answers so, too, where it lacks a scheduler to ask.
-        if service in SERVICES
+        if service in SERVICES and _CAUSES.get(service) not in named
     ]
     examination.findings.sort(key=lambda each: -each.severity)
     examination.requests = dict(facts.cloud.requests)

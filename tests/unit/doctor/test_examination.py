@@ -100,6 +100,15 @@ class ExaminationTest(testtools.TestCase):
         self.assertIn('compute does not answer', silent.what)
         self.assertIn('providers', {name for name, _ in result.unchecked})
 
+    def test_silent_cell(self):
+        """The cause is told, and not that Nova's API fails for it."""
+        self.cloud.refused['/os-hypervisors/detail'] = 500
+        self.cloud.service('cmp-1')['status'] = 'UNKNOWN'
+        result = examine(self.cloud.facts(), CHECKS)
+        found = {each.id for each in result.findings}
+        self.assertIn('cell-silent', found)
+        self.assertNotIn('api-silent', found)
+
     def test_no_scheduler_of_ours(self):
         """In plugin mode nova-ext-api answers 503: nothing is wrong."""
         self.cloud.refused['/v1/mirrors'] = 503
