@@ -18,7 +18,7 @@ from nova_ext.osc.client import build_query
 
 _COLUMNS = ('Of', 'Name', 'Least', 'Most')
 SAMPLED = (
-    'a sample: not every host that chance may choose first was tried; the '
+    'a sample: not every host that may come first was tried; the '
     'least may be less, and the most more'
 )
 COMPARED = (

@@ -352,7 +352,7 @@ class WhatIfTest(base.CommandTestCase):
 
     def test_sample(self):
         """Note where not all hosts could be tried."""
-        said = 'not every host that chance may choose first was tried'
+        said = 'not every host that may come first was tried'
         words = (simulation.Capacity, '--flavor', 'big')
         self.assertNotIn(said, self.run_command(*words))
         self.assertFalse(self.json_of(*words)['sampled'])
