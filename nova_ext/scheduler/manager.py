@@ -1,23 +1,32 @@
 """Manage nova-ext-scheduler: start and end what it serves.
 
-It is Nova's scheduler manager, with drivers and a record of every decision.
+It is Nova's scheduler manager. Another object decides: ``cycle``.
 """
 
 import os
+from functools import partial
 from typing import Any
 
+import oslo_messaging as messaging
+from nova import exception
+from nova.scheduler import manager
 from nova.scheduler.client import report
 from oslo_service import periodic_task
 
+from nova_ext.core.extension import ComputeDriver
 from nova_ext.drivers.zone import ZoneAwareScheduler
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle.effects import Live
+from nova_ext.scheduler.cycle.nova_decider import NovaDecider
+from nova_ext.scheduler.cycle.nova_source import NovaSource
+from nova_ext.scheduler.decide import offer_support
 from nova_ext.scheduler.discovery import active_extensions, enabled
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.launch.host_choice import HostChooser
+from nova_ext.scheduler.launch import host_choice
 from nova_ext.scheduler.launch.launcher import Launcher
 from nova_ext.scheduler.mirror import mirror_loading
-from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
+from nova_ext.scheduler.mirror.mirror_source import MirrorSource
 from nova_ext.scheduler.offers.offerer import ZoneOfferer
 from nova_ext.scheduler.orphaned_allocations import releaser
 from nova_ext.scheduler.orphaned_allocations.leader import Leader
@@ -33,11 +42,14 @@ from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 from nova_ext.scheduler.simulate import simulation_requests
 
 
-class SchedulerManager(MirroredManager):
+class SchedulerManager(manager.SchedulerManager):
     """Manage nova-ext-scheduler.
 
     Nova builds it in the master process and forks its workers from it. So
     the constructor validates everything, and starts nothing.
+
+    :ivar drivers: by topic; there is one of topic ``compute``.
+    :ivar decider: decides real boots.
 
     :raises ConfigurationError: for a driver, filter, weigher or policy
         that can't be used.
@@ -50,15 +62,22 @@ class SchedulerManager(MirroredManager):
         )
         super().__init__(*args, **kwargs)
         traced.trace_all(self.host_manager)
-        self.compute_driver.launcher = Launcher(
-            lambda *args: HostChooser(self).choose(*args),
-            self._list_fingerprints,
-        )
         topic_chooser.provide_choosers(self.drivers)
         self._costs = costs.load(nova_facts.get())
         self._server: Any = None
         self._mirror = mirror_loading.load(
             self.host_manager, lambda: self.placement_client
+        )
+        driver = self.drivers['compute']
+        assert isinstance(driver, ComputeDriver)  # noqa: S101  load() checks
+        self.decider = NovaDecider(
+            self.host_manager, driver,
+            NovaSource() if self._mirror is None
+            else MirrorSource(self._mirror),
+            Live(self.notifier),
+        )
+        driver.launcher = Launcher(
+            partial(host_choice.choose, self.decider), self._list_fingerprints
         )
         self._releaser = releaser.Releaser(
             Leader(self.host, self.servicegroup_api),
@@ -73,6 +92,31 @@ class SchedulerManager(MirroredManager):
         """
         report.PLACEMENTCLIENT = None
         super().init_host(service_ref)
+
+    @messaging.expected_exceptions(exception.NoValidHost)
+    def select_destinations(
+        self, context: Any, request_spec: Any = None,
+        filter_properties: Any = None, spec_obj: Any = None,
+        instance_uuids: Any = None, return_objects: bool = False,
+        return_alternates: bool = False,
+    ) -> Any:
+        """Choose hosts, as Nova's method does."""
+        return self.decider.select_destinations(
+            context, request_spec, filter_properties, spec_obj,
+            instance_uuids, return_objects, return_alternates,
+        )
+
+    def update_aggregates(self, *args: Any, **kwargs: Any) -> None:
+        """Update Nova's aggregates, and have the mirror read their hosts."""
+        super().update_aggregates(*args, **kwargs)
+        if self._mirror is not None:
+            self._mirror.wake()
+
+    def delete_aggregate(self, *args: Any, **kwargs: Any) -> None:
+        """Delete one of Nova's aggregates, and have its hosts read."""
+        super().delete_aggregate(*args, **kwargs)
+        if self._mirror is not None:
+            self._mirror.wake()
 
     def schedule(
         self, context: Any, topic: str, schedule_method: str, /,
@@ -92,11 +136,12 @@ class SchedulerManager(MirroredManager):
         if self._mirror is not None:
             self._mirror.start()
         facts = nova_facts.get()
-        simulations = simulation_requests.SimulationRequests(self)
+        simulations = simulation_requests.SimulationRequests(self.decider)
         zone_driver = self.drivers.get(ZoneAwareScheduler.topic)
         if isinstance(zone_driver, ZoneAwareScheduler):
             zone_driver.offerer = ZoneOfferer(
-                self, self._costs, simulations, self._list_fingerprints
+                self.decider, self._costs, simulations,
+                self._list_fingerprints,
             )
         self._server = server.make_server(self.host, Endpoint(
             self.drivers, facts.services, facts.resource_stats,
@@ -130,6 +175,9 @@ class SchedulerManager(MirroredManager):
         """End the record before Nova 33, once no request runs any more."""
         super().cleanup_host()
         self._close()
+
+    def _list_fingerprints(self) -> list[str]:
+        return offer_support.list_fingerprints(self.host_manager)
 
     def _close(self) -> None:
         if self._mirror is not None:

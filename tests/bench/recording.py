@@ -20,11 +20,13 @@ from nova.scheduler import filters as nova_filters
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.bench import nova_hosts
+from nova_ext.core.base.mode import Mode
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle import cycle
+from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.plugins import traced
-from nova_ext.scheduler.trace import trace
 
 HOSTS = 1000
 ROUNDS = int(os.environ.get('NOVA_EXT_BENCH_ROUNDS', '60'))
@@ -76,10 +78,11 @@ def _enabled():
 
 def ask(scheduler, hosts, spec):
     """Decide one request as our manager does, around Nova's code."""
-    with recorder.TracedRequest(
-        spec._context, spec, [spec.instance_uuid], FilterScheduler
+    current = cycle.Cycle(Mode.SCHEDULER, spec, [spec.instance_uuid])
+    with cycle.running(current), recorder.TracedRequest(
+        spec._context, current, FilterScheduler, Live()
     ):
-        opened = trace.current()
+        opened = current.trace
         if opened is not None:
             opened.begin_attempt(0, hosts)
         ranking = scheduler.sorted_hosts(hosts, spec)

@@ -1,5 +1,6 @@
 """A scheduler manager alone, without services around it."""
 
+import contextlib
 from pathlib import Path
 
 import fixtures
@@ -7,8 +8,22 @@ from nova import test
 from nova.tests.functional import fixtures as nova_fixtures
 from testtools import testcase
 
+from nova_ext.core.base.mode import Mode
+from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle import cycle
+from nova_ext.scheduler.cycle.effects import Live
 from tests.functional import base, kept_connections, kept_statements
+
+
+@contextlib.contextmanager
+def recording(request):
+    """Record what is decided inside, as our decider does."""
+    current = cycle.Cycle(Mode.SCHEDULER, request, [request.instance_uuid])
+    with cycle.running(current), recorder.TracedRequest(
+        request._context, current, FilterScheduler, Live()
+    ):
+        yield
 
 
 class ManagerTestCase(testcase.WithAttributes, test.TestCase):

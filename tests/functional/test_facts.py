@@ -19,7 +19,7 @@ class FactsTest(base.CloudTestCase):
 
     def test_hosts(self):
         """Up is neither disabled nor down; groups are by prefix."""
-        driver = self.scheduler.compute_driver
+        driver = self.scheduler.decider.driver
         self.assertEqual(
             sorted(self.hosts), driver.hosts_up(None, 'compute')
         )

@@ -15,6 +15,7 @@ from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
+from nova_ext.scheduler.mirror import mirror_source
 from nova_ext.scheduler.mirror.claiming import first_claims, mirrored_client
 from nova_ext.scheduler.mirror.deciding import mirrored_request
 from nova_ext.scheduler.mirror.hosts import servers as mirror_servers
@@ -67,7 +68,7 @@ class MirroredTest(MirroredTestCase):
                 nova_manager, 'random', random.Random(seed)  # noqa: S311  not a secret
             ):
                 expected = nova_manager.SchedulerManager._get_sorted_hosts(
-                    self.scheduler, spec, states, 0
+                    self.scheduler.decider, spec, states, 0
                 )
             names = [state.host for state in expected]
             self.assertEqual(names, [
@@ -211,7 +212,7 @@ class MirroredTest(MirroredTestCase):
 
         for host in ('cmp-1', 'cmp-2', 'cmp-3'):
             with mock.patch.object(
-                self.scheduler.compute_driver, 'select_destinations', force
+                self.scheduler.decider.driver, 'select_destinations', force
             ):
                 (server,), decision = self.place()
             self.assertEqual('forced host', decision.mirror.fallback)
@@ -828,7 +829,7 @@ class MirroredTest(MirroredTestCase):
     @testcase.attr('slow')
     def test_affinity_afresh(self):
         """Nova knows nothing of a host that the mirror gave back."""
-        place, ask = decide.place, self.scheduler._ask_placement
+        place, ask = decide.place, mirror_source.ask_placement
         first = []
 
         def fail(*args):
@@ -838,13 +839,13 @@ class MirroredTest(MirroredTestCase):
             first.append('')
             return place(*args)
 
-        def fill_and_ask(context, resources):
+        def fill_and_ask(*args):
             self.claim_behind(first[0], 2)
-            return ask(context, resources)
+            return ask(*args)
 
         self.useFixture(fixtures.MockPatchObject(decide, 'place', fail))
         self.useFixture(fixtures.MockPatchObject(
-            self.scheduler, '_ask_placement', fill_and_ask
+            mirror_source, 'ask_placement', fill_and_ask
         ))
         add = mirrored_request.MirroredRequest.add_pending
 

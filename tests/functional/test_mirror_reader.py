@@ -70,7 +70,7 @@ class ReaderTest(MirroredTestCase):
     @testcase.attr('slow')
     def test_refusing(self):
         """A host that refuses three times is left to Nova until it changes."""
-        client = type(self.scheduler.placement_client._client)
+        client = type(self.scheduler.decider.placement_client._client)
         claim = client.claim_resources
         refused = self._get_provider_uuid_by_host('cmp-1')
 

@@ -10,9 +10,7 @@ from nova import objects
 from nova.scheduler import manager as nova_manager
 from testtools import testcase
 
-from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler import manager
-from nova_ext.scheduler.completion import recorder
 from tests.draws import place_drawn
 from tests.functional import base, managers, novas
 
@@ -142,7 +140,7 @@ class NeutralTest(managers.ManagerTestCase):
             weight_classes=[base.OUR_WEIGHERS],
         )
         self.guest = nova_manager.SchedulerManager()
-        self.ours = manager.SchedulerManager()
+        self.ours = manager.SchedulerManager().decider
         self.addCleanup(base.wait_for_record, self)
         # Other fixtures take names of databases from the same chance.
         self.addCleanup(random.setstate, random.getstate())
@@ -160,15 +158,8 @@ class NeutralTest(managers.ManagerTestCase):
 
     def by_ours(self, case):
         """What our scheduler decides, within a recorded request."""
-        with self.recording(case.request()):
+        with managers.recording(case.request()):
             return case.decide(self.ours)
-
-    def recording(self, request):
-        """What our manager records a request with."""
-        return recorder.TracedRequest(
-            request._context, request, [request.instance_uuid],
-            FilterScheduler,
-        )
 
     def compare(self, cases, *ways):
         """Decide random cases in every way; all must agree with Nova."""
@@ -224,7 +215,7 @@ class NeutralTest(managers.ManagerTestCase):
         """
         case = Case(seed)
         request = case.request()
-        with self.recording(request):
+        with managers.recording(request):
             self.ours._get_sorted_hosts(request, case.hosts(), 0)
         base.wait_for_record(self)
         (attempt,) = base.read_decisions(self.record)[-1].attempts

@@ -10,8 +10,8 @@ from nova.scheduler import filters, weights
 from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
+from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.plugins import open_requests
-from nova_ext.scheduler.trace import trace
 from tests.functional import base
 
 #: What runs when the filter below has filtered: what others do meanwhile.
@@ -76,7 +76,7 @@ class EndsTest(base.CloudTestCase):
         """
         opened = []
         meanwhile.append(lambda hosts: opened.append(
-            weakref.ref(trace.current())
+            weakref.ref(cycle.get_trace())
         ))
         server = self.boot()
         deadline = time.monotonic() + 60

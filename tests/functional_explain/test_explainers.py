@@ -9,7 +9,6 @@ from oslo_utils import timeutils
 
 from nova_ext.conf import entry_points
 from nova_ext.core.explanation import explain, redaction
-from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler import explainers, manager
 from nova_ext.scheduler.completion import recorder
 from tests.functional import base, managers, novas
@@ -34,12 +33,9 @@ class ExplainersTest(managers.ManagerTestCase):
     def decide(self, filter_name, *hosts):
         """Ask one filter about hosts, and read its decision back."""
         self.flags(group='filter_scheduler', enabled_filters=[filter_name])
-        ours = manager.SchedulerManager()
+        ours = manager.SchedulerManager().decider
         request = self.request
-        with recorder.TracedRequest(
-            request._context, request, [request.instance_uuid],
-            FilterScheduler,
-        ):
+        with managers.recording(request):
             passed = ours._get_sorted_hosts(request, list(hosts), 0)
         self.assertTrue(recorder.get().flush(60))
         decision = base.read_decisions(self.record)[-1]

@@ -13,6 +13,7 @@ from nova import rpc
 from nova_ext import client
 from nova_ext.client import wire
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.mirror import mirror
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 from nova_ext.scheduler.simulate import further_servers
@@ -156,11 +157,10 @@ class SimulateTest(what_if.WhatIfTestCase):
         """Ask the mirror, and Nova's own code; return both answers."""
         mirrored = ask(**asked)
         self.assertTrue(get_decision(mirrored).mirror.decides)
-        mirror_, self.scheduler._mirror = self.scheduler._mirror, None
-        try:
+        with mock.patch.object(
+            self.scheduler.decider, 'source', NovaSource()
+        ):
             stock = ask(**asked)
-        finally:
-            self.scheduler._mirror = mirror_
         self.assertIsNone(get_decision(stock).mirror)
         return mirrored, stock
 

@@ -22,8 +22,9 @@ from nova_ext.core import extension
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import explain
 from nova_ext.scheduler.completion import placement_probe, recorder
-from nova_ext.scheduler.simulate import simulation, simulation_requests
-from nova_ext.scheduler.simulate.offline_simulation import OfflineManager
+from nova_ext.scheduler.cycle import effects
+from nova_ext.scheduler.simulate import simulation_requests
+from nova_ext.scheduler.simulate.offline_simulation import make_decider
 from tests.functional import mirrored, raising
 from tests.functional_rpc import what_if
 
@@ -72,7 +73,7 @@ class PrecedenceTest(what_if.WhatIfTestCase):
     def test_boots_first(self):
         """Wait for the boot, but not for ever."""
         self.useFixture(fixtures.MonkeyPatch(
-            f'{simulation.__name__}.GIVE_WAY_S', PATIENCE_S
+            f'{effects.__name__}.GIVE_WAY_S', PATIENCE_S
         ))
         with futures.ThreadPoolExecutor() as pool:
             self.addCleanup(WaitingDriver.end.set)
@@ -87,7 +88,7 @@ class PrecedenceTest(what_if.WhatIfTestCase):
             for event in (WaitingDriver.begun, WaitingDriver.end):
                 event.clear()
             self.useFixture(fixtures.MonkeyPatch(
-                f'{simulation.__name__}.GIVE_WAY_S', 0.1
+                f'{effects.__name__}.GIVE_WAY_S', 0.1
             ))
             boot = pool.submit(self.boot, {'wait': '1'})
             self.assertTrue(WaitingDriver.begun.wait(PATIENCE_S))
@@ -130,7 +131,7 @@ class SimulateTest(what_if.WhatIfTestCase):
     def test_without_a_bus(self):
         """Decide the same in an offline simulation."""
         offline = simulation_requests.SimulationRequests(
-            OfflineManager()
+            make_decider()
         ).simulate(
             nova_context.get_admin_context(), self.request(),
             client.Changes(), 100,

@@ -61,7 +61,7 @@ class ToldClaimsTest(MirroredTestCase):
     def test_meanwhile(self):
         """A host that was filled since the request began is passed over."""
         best = self.find_best()
-        rank = self.other._get_sorted_hosts
+        rank = self.other.decider._get_sorted_hosts
 
         def fill_and_rank(*args):
             self.tell(best, 2)
@@ -69,7 +69,7 @@ class ToldClaimsTest(MirroredTestCase):
             return rank(*args)
 
         self.useFixture(fixtures.MockPatchObject(
-            self.other, '_get_sorted_hosts', fill_and_rank
+            self.other.decider, '_get_sorted_hosts', fill_and_rank
         ))
         decision = self.place()
         self.assertEqual('', decision.mirror.fallback)

@@ -48,7 +48,7 @@ class TrialTest(what_if.WhatIfTestCase):
     def try_file(self, text=FILE, **request):
         """Return the names in a file, and the decision with it."""
         self.path.write_text(text)
-        answer = trial.answer(self.scheduler, {
+        answer = trial.answer(self.scheduler.decider, {
             'file': str(self.path),
             'request': self.request(**request).to_dict(),
             'caller': {
@@ -69,10 +69,10 @@ class TrialTest(what_if.WhatIfTestCase):
 
     def active_plugins(self):
         """Return the plugins that decide real boots."""
-        manager = self.scheduler
+        decider = self.scheduler.decider
         return (
-            list(manager.host_manager.enabled_filters),
-            list(manager.host_manager.weighers), dict(manager.drivers),
+            list(decider.host_manager.enabled_filters),
+            list(decider.host_manager.weighers), decider.driver,
         )
 
     def test_each_kind(self):

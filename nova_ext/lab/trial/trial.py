@@ -9,20 +9,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from nova import context, exception
+from nova import context
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import COMPUTE
 from nova_ext.core.plugin import plugin_file
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import MARKER, LabFolder
 from nova_ext.lab.trial import trial_socket
+from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.decide import request_spec
-from nova_ext.scheduler.decide.deciding import call_unwrapped
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.manager import SchedulerManager
-from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.plugins import drivers, traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
@@ -42,13 +42,13 @@ class TrialManager(SchedulerManager):
         """Listen in a worker, once it schedules."""
         super().post_start_hook()
         lab = LabFolder(Path(os.environ[MARKER]))
-        trial_socket.serve(lab, self.host, partial(answer, self))
+        trial_socket.serve(lab, self.host, partial(answer, self.decider))
 
 
-def answer(live: MirroredManager, question: dict[str, Any]) -> dict[str, Any]:
+def answer(live: NovaDecider, question: dict[str, Any]) -> dict[str, Any]:
     """Decide a request with the extensions of a file.
 
-    :param live: the manager that decides real boots.
+    :param live: decides real boots.
     :param question: ``file``, its path; ``request``, a BootRequest; and
         ``caller``, arguments of a RequestContext.
     :returns: ``names`` of the file's classes, by kind, and the ``decision``.
@@ -68,9 +68,10 @@ def answer(live: MirroredManager, question: dict[str, Any]) -> dict[str, Any]:
 
 
 def _decide(
-    live: MirroredManager, extensions: Extensions, question: dict[str, Any]
+    live: NovaDecider, extensions: Extensions, question: dict[str, Any]
 ) -> d.Decision:
-    trial = Trial(live, extensions)
+    trial = Simulation(live, Changes(), MAX_RANKED)
+    _add_extensions(trial.decider, extensions)
     caller = context.RequestContext(**question['caller'])
     decision = trial.decide(caller, *request_spec.make(
         caller, BootRequest.from_dict(question['request'])
@@ -82,47 +83,30 @@ def _decide(
     return decision
 
 
-class Trial(Simulation):
-    """Decide one request with more extensions, and claim nothing.
+def _add_extensions(decider: NovaDecider, extensions: Extensions) -> None:
+    """Add a file's classes to what decides.
 
-    :param live: the manager that decides real boots.
     :param extensions: classes under ``filter``, ``weigher`` and ``driver``.
         They come last, and replace others of their names.
-    :ivar raised: the error of a request in which an extension raised.
+    :raises LabError: for two drivers.
     """
-
-    def __init__(self, live: MirroredManager, extensions: Extensions) -> None:
-        super().__init__(live, Changes(), MAX_RANKED)
-        plugins = self.host_manager
-        plugins.enabled_filters = _add(
-            plugins.enabled_filters, FilterAdapter.adapt,
-            extensions.get('filter', ()),
-        )
-        plugins.weighers = _add(
-            plugins.weighers, WeigherAdapter.adapt,
-            extensions.get('weigher', ()),
-        )
-        traced.trace_all(plugins)
-        own = [
-            drivers.make(cls.__name__, cls, nova_facts.get())
-            for cls in extensions.get('driver', ())
-        ]
-        if len(own) > 1:
-            names = ' and '.join(type(driver).__name__ for driver in own)
+    plugins = decider.host_manager
+    plugins.enabled_filters = _add(
+        plugins.enabled_filters, FilterAdapter.adapt,
+        extensions.get('filter', ()),
+    )
+    plugins.weighers = _add(
+        plugins.weighers, WeigherAdapter.adapt, extensions.get('weigher', ())
+    )
+    traced.trace_all(plugins)
+    own = {}
+    for cls in extensions.get('driver', ()):
+        driver = drivers.make(cls.__name__, cls, nova_facts.get())
+        if driver.topic in own:
+            names = f'{type(own[driver.topic]).__name__} and {cls.__name__}'
             raise LabError(f'{names} are drivers of one topic; keep one')
-        self.drivers = {
-            **self.drivers, **{driver.topic: driver for driver in own}
-        }
-        self.raised: exception.NoValidHost | None = None
-
-    def select_destinations(self, *about: Any, **how: Any) -> Any:
-        """Choose hosts, and keep the error of an extension."""
-        try:
-            return call_unwrapped(super().select_destinations, *about, **how)
-        except exception.NoValidHost as error:
-            if error.__cause__ is not None:
-                self.raised = error
-            raise
+        own[driver.topic] = driver
+    decider.driver = own.get(COMPUTE, decider.driver)
 
 
 def _add(

@@ -1,4 +1,4 @@
-"""Keep a failure in tracing or recording from failing a boot."""
+"""Keep a failure of what stands beside a decision from failing a boot."""
 
 import functools
 import logging
@@ -14,16 +14,27 @@ LOG = logging.getLogger(__name__)
 
 
 def best_effort(function: Callable[P, R]) -> Callable[P, R | None]:
-    """Log what the function raises, and return None in its place."""
+    """Log what a function that records raises, and return None for it."""
+    return _guard(
+        function, 'Recording failed in %s; the decision itself stands'
+    )
 
+
+def mirror_effort(function: Callable[P, R]) -> Callable[P, R | None]:
+    """Log what a function of the mirror raises, and return None for it."""
+    return _guard(function, 'The mirror failed in %s; Nova decides')
+
+
+def _guard(
+    function: Callable[P, R], message: str
+) -> Callable[P, R | None]:
     @functools.wraps(function)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R | None:
         try:
             return function(*args, **kwargs)
         except Exception as error:
             LOG.error(
-                'Recording failed in %s; the decision itself stands',
-                function.__name__, exc_info=build_exc_info(error),
+                message, function.__name__, exc_info=build_exc_info(error)
             )
             return None
 

@@ -19,6 +19,8 @@ NOVA_API: dict[str, dict[str, str]] = {
         'init_host': 'service_ref',
         'post_start_hook': '',
         'cleanup_host': '',
+        'update_aggregates': '',
+        'delete_aggregate': '',
         'select_destinations':
             'context request_spec filter_properties spec_obj instance_uuids '
             'return_objects return_alternates',

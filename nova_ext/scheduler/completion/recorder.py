@@ -1,13 +1,11 @@
 """Hand the decision of a closed trace to the record's writer."""
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from nova import exception
 
-from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.record import diagnoses
@@ -17,6 +15,7 @@ from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.completion.completion import Completion
 from nova_ext.scheduler.completion.diagnosis_worker import DiagnosisWorker
+from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.trace import trace
 
 
@@ -83,45 +82,58 @@ class Recorder:
         return decision
 
 
+class Observed(Protocol):
+    """Say what a decision's trace is for."""
+
+    def is_recorded(self) -> bool:
+        """Say whether the decision is wanted afterwards."""
+
+    def describe(self, trace: trace.Trace) -> None:
+        """Set in the open trace what is known of the decision."""
+
+    def record(self, closed: trace.Trace) -> None:
+        """Take the closed trace."""
+
+
 class TracedRequest:
     """Trace one request, and record its decision on every exit.
 
-    Used with ``with``, around all that Nova does for the request.
+    Used with ``with``, around all that Nova does for the request. Where it
+    fails, the request goes on.
 
     :param context: the request's context.
-    :param spec: the request spec.
-    :param servers: server UUIDs; None in the legacy form.
+    :param request: its cycle, which gets the trace.
     :param driver: the class that decides.
-    :param describe: sets in the open trace what else is known.
-    :param record: takes the closed trace in place of the recorder; then the
-        request is traced though decisions are not recorded.
+    :param effects: takes the closed trace.
     """
 
     def __init__(
-        self, context: Any, spec: Any, servers: Any, driver: type[Any], *,
-        describe: Callable[[trace.Trace], None] | None = None,
-        record: Callable[[trace.Trace], None] | None = None,
+        self, context: Any, request: Cycle, driver: type[Any],
+        effects: Observed,
     ) -> None:
-        self._about = (context, spec, driver.__name__)
-        self._describe = describe
-        self._record = record
-        self._servers = list(servers or ())
-        self._trace: trace.Trace | None = None
+        self._context = context
+        self._request = request
+        self._driver = driver.__name__
+        self._effects = effects
+        self._servers = list(request.servers or ())
         self._chosen: dict[str, list[str]] = {}
 
     @best_effort
     def __enter__(self) -> None:
-        if self._record or get().enabled:
-            self._trace = trace.start(Mode.SCHEDULER, *self._about)
-            if self._trace is not None and self._describe is not None:
-                self._describe(self._trace)
+        request = self._request
+        # A verification compares the weights that the trace has.
+        if self._effects.is_recorded() or request.is_verified:
+            request.trace = trace.start(
+                request.mode, self._context, request.spec, self._driver
+            )
+            if request.trace is not None:
+                self._effects.describe(request.trace)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        trace.leave()
         self._close(error)
 
     def set_destinations(self, destinations: Any) -> list[str]:
-        """Set in the trace what was chosen.
+        """Set what was chosen.
 
         :param destinations: Nova's answer: for each server a list of
             Selection objects, or a dictionary in the legacy form.
@@ -134,17 +146,19 @@ class TracedRequest:
 
     @best_effort
     def _close(self, error: Any) -> None:
-        closed = self._trace
+        closed = self._request.trace
         if closed is None:
             return
         closed.decision.servers = self._servers
+        closed.decision.mirror = self._request.mirror_check
         if error is None:
             closed.close(d.PLACED, chosen=self._chosen)
         elif isinstance(error, exception.NoValidHost):
             closed.close(d.NO_VALID_HOST, str(error))
         else:
             closed.close(d.FAILED, f'{type(error).__name__}: {error}')
-        (self._record or get().record)(closed)
+        if self._effects.is_recorded():
+            self._effects.record(closed)
 
 
 def _list_hosts(offer: Any) -> list[str]:

@@ -9,7 +9,7 @@ from nova import exception
 from nova_ext.core.base import errors
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.printable_error import build_exc_info
-from nova_ext.scheduler.trace import trace
+from nova_ext.scheduler.cycle import cycle
 
 LOG = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ def note_failure(kind: str, name: str, error: BaseException) -> None:
 def _report(kind: str, name: str, error: BaseException) -> str:
     message = _describe(kind, name, error)
     LOG.error('%s', message, exc_info=build_exc_info(error))
-    open_trace = trace.current()
+    open_trace = cycle.get_trace()
     if open_trace is not None:
         open_trace.fail(message)
     return message

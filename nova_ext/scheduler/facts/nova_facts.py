@@ -9,9 +9,10 @@ from nova import exception, objects, servicegroup
 
 from nova_ext.core.stats.capabilities import Capabilities
 from nova_ext.core.stats.stats import Stat
+from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.facts import cells
 from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
-from nova_ext.scheduler.trace import request_facts, trace
+from nova_ext.scheduler.trace import request_facts
 
 COMPUTE = 'compute'
 
@@ -56,7 +57,7 @@ class NovaFacts:
     def get_stat(self, host: Any, name: str) -> Stat:
         """Return a stat that was pushed of a host, unless it is too old."""
         stat = self.resource_stats.get_stat(host, name)
-        attempt = trace.current_attempt()
+        attempt = cycle.get_attempt()
         if stat.value is None and attempt is not None:
             attempt.add_absent_stat(host, stat)
         return stat

@@ -19,7 +19,7 @@ from nova_ext.scheduler.launch.server_request import ServerRequest
 #: Servers that are created at a time.
 _MAX_PARALLEL = 8
 
-#: Chooses hosts for the servers of a request spec; see HostChooser.choose().
+#: Chooses hosts for the servers of a request spec; see host_choice.choose().
 Choose = Callable[[Any, Any, Sequence[str]], tuple[Sequence[Host], str]]
 
 

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from nova.objects.cell_mapping import CellMapping
 from oslo_log import log
 
+from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.provider_table import ProviderTable
@@ -89,7 +90,6 @@ class Mirror:
         self._own_claims = OwnClaims()
         self.off_reason = ''
         self._activity = Activity()
-        self._open = threading.local()
         self.may_decide = options.CONF.nova_ext.mirror == 'on'
         self._salt = ''
         self._filters = [
@@ -128,27 +128,23 @@ class Mirror:
 
     def verify(self, spec: Any) -> Verification:
         """Begin to hold Nova's decision on a request against the engine's."""
-        verification = Verification(
+        return Verification(
             self.snapshot, self._filters, self._weighers, spec,
             self._turn_off if self.may_decide else lambda difference: None,
             self.off_reason or nova_plugins.find_unfit(self._filters),
         )
-        self._open.check = verification.check
-        return verification
 
     def begin(
         self, spec: Any, servers: Sequence[str] | None, together: bool = True
     ) -> MirroredRequest:
-        """Begin to decide a request of this thread, and count it.
+        """Begin to decide a request.
 
         :param servers: UUIDs; None in the legacy form.
         :param together: claim for several new servers by one request.
         """
-        request = self.make_request(
+        return self.make_request(
             spec, servers, self._filters, self._weighers, together=together
         )
-        self._open.check, self._open.request = request.check, request
-        return request
 
     def make_request(
         self, spec: Any, servers: Sequence[str] | None,
@@ -187,16 +183,16 @@ class Mirror:
             if provider in read.providers.rows:
                 self.claims.add_told(provider, amounts, told_at)
 
-    def end_request(self) -> None:
-        """Count the request of this thread that is answered now.
+    def end_request(
+        self, check: MirrorCheck, request: MirroredRequest | None
+    ) -> None:
+        """Count a request that is answered now.
 
-        Claims that it has not sent are held no longer.
+        :param check: what the mirror did for it.
+        :param request: decided it, if anything of the mirror did. Claims that
+            it has not sent are held no longer.
         """
-        check, self._open.check = getattr(self._open, 'check', None), None
-        if check is not None:
-            self._activity.add(check)
-        request = getattr(self._open, 'request', None)
-        self._open.request = None
+        self._activity.add(check)
         if request is not None:
             for consumer, claim in request.take_pending().items():
                 self.claims.drop(consumer, claim['allocations'])

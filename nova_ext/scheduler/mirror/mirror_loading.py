@@ -43,11 +43,6 @@ def import_module() -> Any:
             _OPTION, wanted, f'it needs Nova {_FIRST_RELEASE} or later',
             'remove the option',
         )
-    if not options.CONF.nova_ext_record.enabled:
-        raise ConfigurationError(
-            _OPTION, wanted, 'what differs is recorded, but nothing is',
-            'set [nova_ext_record] enabled = true',
-        )
     _check_numpy(wanted)
     return importlib.import_module('nova_ext.scheduler.mirror.mirror')
 

@@ -9,8 +9,8 @@ from nova_ext.core.rpc.offers import (
     OfferQuestion,
     Slot,
 )
+from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.decide import offer_support, request_spec
-from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.offers.filling import ChosenSlot, find_owner
 from nova_ext.scheduler.offers.slots import SlotSimulation
 from nova_ext.scheduler.plugins.costs import HostCosts
@@ -20,7 +20,7 @@ from nova_ext.scheduler.simulate.simulation_requests import SimulationRequests
 class ZoneOfferer:
     """Offer slots of the hosts of this zone.
 
-    :param manager: the manager that decides real boots.
+    :param live: decides real boots.
     :param costs: adds up what a host costs.
     :param simulations: one question is answered at a time, of these and of
         simulations.
@@ -29,11 +29,11 @@ class ZoneOfferer:
     """
 
     def __init__(
-        self, manager: MirroredManager, costs: HostCosts,
+        self, live: NovaDecider, costs: HostCosts,
         simulations: SimulationRequests,
         list_fingerprints: Callable[[], list[str]],
     ) -> None:
-        self._manager = manager
+        self._live = live
         self._costs = costs
         self._simulations = simulations
         self._list_fingerprints = list_fingerprints
@@ -53,7 +53,7 @@ class ZoneOfferer:
         asked = OfferQuestion.from_dict(question)
         offer_support.check_schedulers(context, self._list_fingerprints())
         with self._simulations.take_turn(context, asked.deadline_s):
-            simulation = SlotSimulation(self._manager, self._costs)
+            simulation = SlotSimulation(self._live, self._costs)
             spec, servers = request_spec.make(context, asked.request)
             slots = simulation.choose(
                 context, spec, servers, len(asked.request_ids), asked.held

@@ -17,7 +17,7 @@ from nova_ext.core.explanation import host_counts
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.core.rpc.offers import HeldRoom
 from nova_ext.engine.free_resources import SEPARATOR
-from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
+from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.offers.filling import ChosenSlot, SlotFilling
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.costs import HostCosts
@@ -43,29 +43,30 @@ class Slots:
     held_until: int | None = None
 
 
-class SlotSimulation(Simulation):
+class SlotSimulation:
     """Simulate a request for one server, then take slot after slot.
 
-    :param live: the manager that decides real boots.
+    :param live: decides real boots.
     :param costs: adds up what a host costs.
     """
 
-    def __init__(self, live: MirroredManager, costs: HostCosts) -> None:
-        super().__init__(live, _UNTOUCHED, ranked_hosts=1, unlimited=True)
-        # Slots are taken off copies of Nova's host states.
-        self._mirror = None
+    def __init__(self, live: NovaDecider, costs: HostCosts) -> None:
+        self._simulation = Simulation(
+            live, _UNTOUCHED, ranked_hosts=1, unlimited=True, watch=self,
+            # Slots are taken off copies of Nova's host states.
+            from_mirror=False,
+        )
         self._costs = costs
         self._passed: list[Any] = []
         self._spec: Any = None
 
-    def _get_sorted_hosts(
-        self, spec_obj: Any, host_states: Any, index: int
-    ) -> Any:
-        """Return the scheduler's choice of hosts; keep copies of them."""
-        passed = super()._get_sorted_hosts(spec_obj, host_states, index)
-        self._passed = [*copy_hosts(passed)]
-        self._spec = copy.deepcopy(spec_obj)
-        return passed
+    def before_ranking(self, spec: Any) -> None:
+        """Do nothing."""
+
+    def after_ranking(self, spec: Any, hosts: Any) -> None:
+        """Keep copies of the hosts that passed."""
+        self._passed = [*copy_hosts(hosts)]
+        self._spec = copy.deepcopy(spec)
 
     def choose(
         self, context: Any, spec: Any, servers: list[str], count: int,
@@ -80,7 +81,7 @@ class SlotSimulation(Simulation):
         :raises ExtensionError: for a cost that raises, or a filter.
         :raises SchedulingError: where the hosts are not known.
         """
-        decision = self.decide(context, spec, servers)
+        decision = self._simulation.decide(context, spec, servers)
         if decision is None:
             raise SchedulingError(
                 'the decision could not be traced; the scheduler\'s log has '
@@ -92,16 +93,20 @@ class SlotSimulation(Simulation):
             raise SchedulingError('placement does not answer')
         if not self._passed:
             return Slots([], _count_rejected(decision))
+        decider = self._simulation.decider
         filters = [
             traced.copy_untraced(filter_)
-            for filter_ in self.host_manager.enabled_filters
+            for filter_ in decider.host_manager.enabled_filters
         ]
         filling = SlotFilling(
-            HostSandbox(self, filters, self._spec, self.placement.summaries),
+            HostSandbox(
+                decider, filters, self._spec,
+                self._simulation.placement.summaries,
+            ),
             self._passed, self._spec, self._costs,
         )
         filling.deplete(held)
-        chosen, full = filling.fill(count, self._give_way)
+        chosen, full = filling.fill(count, self._simulation.give_way)
         if len(chosen) == count:
             return Slots(chosen)
         names = {type(filter_).__name__ for filter_ in filters}

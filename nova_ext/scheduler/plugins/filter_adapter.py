@@ -11,10 +11,11 @@ from nova_ext.core import extension
 from nova_ext.core.plugin.answers import MAX_LETTERS, Verdict, reject
 from nova_ext.policy import enforcer
 from nova_ext.scheduler.base.host_states import HostKey, host_key
+from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.explainers import Reason
 from nova_ext.scheduler.plugins.adapter import Adapter
-from nova_ext.scheduler.trace import request_facts, trace
+from nova_ext.scheduler.trace import request_facts
 
 
 class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
@@ -54,7 +55,7 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
             [reject(denial)] * len(hosts) if denial
             else self.call(self._check_all, hosts, spec)
         )
-        attempt = trace.current_attempt()
+        attempt = cycle.get_attempt()
         if attempt is not None:
             attempt.reasons |= _list_reasons(hosts, verdicts)
         return verdicts
@@ -101,7 +102,7 @@ class FilterAdapter(Adapter, nova_filters.BaseHostFilter):
 
 
 def _set_reason(host: Any, reason: str, detail: str = '') -> None:
-    attempt = trace.current_attempt()
+    attempt = cycle.get_attempt()
     if attempt is not None:
         attempt.reasons[host_key(host)] = _make_reason(reason, detail)
 

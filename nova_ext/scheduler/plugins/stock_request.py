@@ -12,9 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 from nova_ext.scheduler.trace.trace import Trace
 
@@ -61,10 +63,12 @@ class StockRequest:
     :param spec: its request spec, which Nova hands to all filters and
         weighers.
     :param open_trace: takes the decision, which the recorder then gets.
+    :ivar cycle: has the trace.
     """
 
     def __init__(self, spec: Any, open_trace: Trace) -> None:
         self.spec = spec
+        self.cycle = Cycle(Mode.PLUGIN, spec, trace=open_trace)
         self._trace = open_trace
         self._attempts: list[_Attempt] = []
         self._lock = threading.Lock()

@@ -22,6 +22,7 @@ from nova_ext.core.base.mode import Mode
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.plugins import open_requests
 from nova_ext.scheduler.plugins.stock_request import StockRequest
 from nova_ext.scheduler.trace import request_facts, trace
@@ -133,7 +134,7 @@ def _open(spec: Any, index: int, hosts: Sequence[Any]) -> None:
     before = open_requests.get_own()
     if before is not None:
         before.close()
-    trace.leave()
+    cycle.leave()
     new_trace = trace.start(
         Mode.PLUGIN, request_facts.get_caller_context(spec), spec
     )
@@ -148,12 +149,13 @@ def _open(spec: Any, index: int, hosts: Sequence[Any]) -> None:
         set(new_trace.enabled[:1]) & set(new_trace.unseen)
     )
     request = StockRequest(spec, new_trace)
+    cycle.enter(request.cycle)
     request.begin_attempt(index, hosts)
     open_requests.add(request)
 
 
 def _is_recording() -> bool:
-    open_trace = trace.current()
-    if open_trace is not None and open_trace.mode is Mode.SCHEDULER:
+    current = cycle.get_current()
+    if current is not None and current.mode is Mode.SCHEDULER:
         return False
     return recorder.get().enabled

@@ -20,9 +20,9 @@ from nova.scheduler import weights as nova_weights
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler import explainers
 from nova_ext.scheduler.base.best_effort import best_effort
+from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.discovery import extension_failure
 from nova_ext.scheduler.plugins import stock_sequence
-from nova_ext.scheduler.trace import trace
 
 #: A traced filter or weigher runs in this thread. Others that it asks are
 #: its own affair: their hosts and weights would count twice.
@@ -53,7 +53,7 @@ class TracedFilter:
             passed = super().filter_all(before, spec)  # type: ignore[misc]
             after = None if passed is None else list(passed)
         left = after or []
-        attempt = trace.current_attempt()
+        attempt = cycle.get_attempt()
         if attempt is not None:
             attempt.add_step(
                 name, 'filter', before, left,
@@ -74,7 +74,7 @@ class TracedWeigher:
         stock_sequence.on_weigher_started(self, weighed, properties)
         with _run('weigher', type(self).__name__):
             weights = list(weigh(weighed, properties))
-        attempt = trace.current_attempt()
+        attempt = cycle.get_attempt()
         if attempt is not None:
             attempt.add_weights(self, weighed, weights)
         return weights
@@ -107,7 +107,7 @@ class TracedReportClient:
     def get(self, url: str, *args: Any, **kwargs: Any) -> Any:
         """Ask as the client does."""
         answer = super().get(url, *args, **kwargs)  # type: ignore[misc]
-        open_trace = trace.current()
+        open_trace = cycle.get_trace()
         if open_trace is not None and url.startswith('/allocation_candidates'):
             open_trace.add_answer(answer)
         return answer
@@ -115,7 +115,7 @@ class TracedReportClient:
     def put(self, url: str, *args: Any, **kwargs: Any) -> Any:
         """Put as the client does."""
         answer = super().put(url, *args, **kwargs)  # type: ignore[misc]
-        open_trace = trace.current()
+        open_trace = cycle.get_trace()
         if open_trace is not None and url.startswith('/allocations/'):
             open_trace.add_claim_answer(answer)
         return answer
@@ -123,7 +123,7 @@ class TracedReportClient:
     def post(self, url: str, *args: Any, **kwargs: Any) -> Any:
         """Post as the client does; the mirror claims so."""
         answer = super().post(url, *args, **kwargs)  # type: ignore[misc]
-        open_trace = trace.current()
+        open_trace = cycle.get_trace()
         if open_trace is not None and url == '/allocations':
             open_trace.add_claim_answer(answer)
         return answer
@@ -144,7 +144,7 @@ class TracedPlacementClient:
         Where placement does not answer, Nova's client raises, or returns
         None or three times None.
         """
-        open_trace = trace.current()
+        open_trace = cycle.get_trace()
         if open_trace is not None:
             open_trace.end_prefilters()
         answer = None
@@ -164,7 +164,7 @@ class TracedPlacementClient:
 
         Nova's client may raise, as where a proxy answers for placement.
         """
-        open_trace = trace.current()
+        open_trace = cycle.get_trace()
         if open_trace is not None:
             open_trace.claim_status = 0
         claimed = None

@@ -12,6 +12,7 @@ from nova import filters
 from nova_ext.core.decision import decision as d
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.rpc import capacity
+from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.engine import fill
 from nova_ext.engine.snapshot import Amounts, Host
 from nova_ext.scheduler.base.host_states import (
@@ -21,6 +22,7 @@ from nova_ext.scheduler.base.host_states import (
 )
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.base.printable_error import build_exc_info
+from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.mirror.claiming.mirrored_client import get_request
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.plugins import traced
@@ -44,6 +46,8 @@ MAX_FIRST_HOSTS, MAX_EQUAL_HOSTS = 20, 8
 
 T = TypeVar('T')
 
+#: How many more servers each filter lets onto a host, by the filter's name.
+Limits = dict[str, further_servers.CountServers]
 #: Fill hosts, beginning with the one that is named; empty: the best one.
 Fill = Callable[[str], capacity.FillResult]
 
@@ -53,52 +57,62 @@ LOG = logging.getLogger(__name__)
 _ONE_BY_ONE = (filters.BaseFilter.filter_all, FilterAdapter.filter_all)
 
 
-class CapacitySimulation(Simulation):
+class CapacitySimulation:
     """Simulate one request, then fill the hosts that passed.
 
     The engine fills them. Where it does not know what one of the filters
     says of further servers, the filters are asked for each server.
 
+    :param live: decides real boots.
     :param ends: when no more servers are asked for, of the monotonic clock.
     """
 
-    def __init__(self, *args: Any, ends: float, **kwargs: Any) -> None:
-        super().__init__(*args, unlimited=True, **kwargs)
+    def __init__(
+        self, live: NovaDecider, changes: Changes, *, ends: float
+    ) -> None:
+        self._simulation = Simulation(
+            live, changes, MAX_FIRST_HOSTS, unlimited=True, watch=self
+        )
+        self._limits: Limits | None = None
         self._fill: Fill = lambda first: capacity.FillResult()
         self._filters: list[Any] = []
         self._zones: dict[str, list[str]] = {}
         self._aggregates: dict[str, list[str]] = {}
         self._ends = ends
 
-    def _get_sorted_hosts(
-        self, spec_obj: Any, host_states: Any, index: int
-    ) -> Any:
-        """Return the scheduler's choice of hosts; keep what filling needs."""
+    def before_ranking(self, spec: Any) -> None:
+        """Find out which filters limit the servers on a host.
+
+        :raises GaveUpError: where the mirror can't count.
+        """
         # Nova runs no filter where the request names its host.
-        forced = spec_obj.force_hosts or spec_obj.force_nodes
+        forced = spec.force_hosts or spec.force_nodes
         self._filters = [] if forced else [
-            traced.copy_untraced(filter_)
-            for filter_ in self.host_manager.enabled_filters
+            traced.copy_untraced(filter_) for filter_
+            in self._simulation.decider.host_manager.enabled_filters
         ]
-        limits = further_servers.find_limits(self._filters, spec_obj)
+        self._limits = further_servers.find_limits(self._filters, spec)
         request = get_request()
-        if request is not None and limits is None:
+        if request is not None and self._limits is None:
             raise GaveUpError('a filter that is asked about each server')
         if request is not None and request.is_partial:
             raise GaveUpError('too old')
-        passed = super()._get_sorted_hosts(spec_obj, host_states, index)
-        if limits and spec_obj.instance_group and _have_several_nodes(passed):
+
+    def after_ranking(self, spec: Any, hosts: Any) -> None:
+        """Keep what filling needs of the hosts that passed."""
+        limits, request = self._limits, get_request()
+        if limits and spec.instance_group and _have_several_nodes(hosts):
             # The members of a group are limited by host, rows are nodes.
             limits = None
         if limits is None:
-            copies = [*host_sandbox.copy_hosts(passed)]
+            copies = [*host_sandbox.copy_hosts(hosts)]
             self._fill = partial(
-                self._fill_copies, copies, copy.deepcopy(spec_obj)
+                self._fill_copies, copies, copy.deepcopy(spec)
             )
         rows = []
-        for host in passed if request is None else (
+        for host in hosts if request is None else (
             # Nova's states, which others may change, are read without a pause.
-            self._pace(passed, HOSTS_PER_PAUSE)
+            self._pace(hosts, HOSTS_PER_PAUSE)
         ):
             name = name_host(host)
             self._zones[name] = [_get_zone(host)]
@@ -109,10 +123,9 @@ class CapacitySimulation(Simulation):
         if limits is not None:
             self._fill = partial(
                 self._fill_rows, rows,
-                placement_rows.read_free(self.placement.summaries)
+                placement_rows.read_free(self._simulation.placement.summaries)
                 if request is None else request.get_free(),
             )
-        return passed
 
     def count(
         self, context: Any, spec: Any, servers: list[str]
@@ -123,10 +136,10 @@ class CapacitySimulation(Simulation):
         :param servers: its UUID.
         """
         try:
-            decision = self.decide(context, spec, servers)
+            decision = self._simulation.decide(context, spec, servers)
             result = self._count(decision)
         except Exception as error:
-            decision = self.finish()
+            decision = self._simulation.finish()
             if decision is None:
                 raise
             LOG.warning(
@@ -198,10 +211,12 @@ class CapacitySimulation(Simulation):
         """
         hosts = sorted(passed, key=lambda host: name_host(host) != first)
         sandbox = host_sandbox.HostSandbox(
-            self, self._filters, spec, self.placement.summaries
+            self._simulation.decider, self._filters, spec,
+            self._simulation.placement.summaries,
         )
+
         def place(host: Any) -> str:
-            self._give_way()
+            self._simulation.give_way()
             return sandbox.place(host)
 
         return capacity.fill_hosts(
@@ -213,12 +228,12 @@ class CapacitySimulation(Simulation):
     def _pace(self, hosts: Iterable[T], every: int) -> Iterator[T]:
         """Yield hosts; let boots go first in between."""
         for host in iterate_with_pauses(hosts, every):
-            self._give_way()
+            self._simulation.give_way()
             yield host
 
 
 def make_row(
-    host: Any, limits: dict[str, further_servers.CountServers]
+    host: Any, limits: Limits
 ) -> Host:
     """Return the engine's row of a host state.
 

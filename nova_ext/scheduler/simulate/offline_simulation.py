@@ -15,10 +15,12 @@ from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
+from nova_ext.drivers.filter import FilterScheduler
+from nova_ext.scheduler.cycle.effects import Live
+from nova_ext.scheduler.cycle.nova_decider import NovaDecider
+from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
-from nova_ext.scheduler.plugins import drivers
 from nova_ext.scheduler.simulate.simulation_requests import SimulationRequests
 
 
@@ -33,18 +35,16 @@ class _HostManager(host_manager.HostManager):
         """Read nothing."""
 
 
-class OfflineManager(MirroredManager):
-    """Hold what deciding needs, without Nova's own set-up, which serves.
-
-    It decides as Nova does, whatever driver is configured for ours.
+def make_decider() -> NovaDecider:
+    """Return what decides as a stock nova-scheduler does.
 
     :raises ConfigurationError: for a filter or weigher that can't be used.
     """
-
-    def __init__(self) -> None:
-        enabled.validate()
-        self.drivers = drivers.load(['FilterScheduler'], nova_facts.get())
-        self.host_manager = _HostManager()
+    enabled.validate()
+    return NovaDecider(
+        _HostManager(), FilterScheduler(nova_facts.get()), NovaSource(),
+        Live(),
+    )
 
 
 def simulate(
@@ -75,7 +75,7 @@ def simulate(
         ) from None
     objects.register_all()
     try:
-        return SimulationRequests(OfflineManager()).simulate(
+        return SimulationRequests(make_decider()).simulate(
             context.RequestContext(**caller), request, changes, ranked_hosts
         )
     except NovaExtError:

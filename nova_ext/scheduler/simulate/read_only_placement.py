@@ -3,11 +3,6 @@
 from typing import Any
 
 from nova_ext.engine.free_resources import FreeResources
-from nova_ext.scheduler.mirror.claiming.first_claims import Answer
-from nova_ext.scheduler.mirror.claiming.mirrored_client import (
-    MirroredClient,
-    get_request,
-)
 from nova_ext.scheduler.simulate import placement_rows
 
 
@@ -60,25 +55,3 @@ class ReadOnlyPlacement:
         :returns: False, as where there is none. None would be no answer.
         """
         return False
-
-
-class MirroredReadOnlyPlacement(MirroredClient):
-    """Answer for placement from a mirror, and claim in its request alone.
-
-    A simulated request keeps no claims to send them together.
-    """
-
-    def claim_resources(
-        self, context: Any, consumer_uuid: str, alloc_request: Any,
-        *args: Any, **kwargs: Any,
-    ) -> Any:
-        """Note the claim in the request, or claim as its client does."""
-        request = get_request()
-        if request is None:
-            return self._client.claim_resources(
-                context, consumer_uuid, alloc_request, *args, **kwargs
-            )
-        request.claimed.append(consumer_uuid)
-        request.note_claim(alloc_request['allocations'])
-        self._trace(consumer_uuid, alloc_request, Answer.CLAIMED)
-        return True

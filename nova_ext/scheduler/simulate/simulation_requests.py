@@ -16,8 +16,9 @@ from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle.nova_decider import NovaDecider
+from nova_ext.scheduler.cycle.precedence import BOOTS
 from nova_ext.scheduler.decide import request_spec
-from nova_ext.scheduler.decide.deciding import DecidingManager
 from nova_ext.scheduler.simulate import capacity
 from nova_ext.scheduler.simulate.simulation import Simulation
 from nova_ext.scheduler.simulate.turns import Turns
@@ -40,13 +41,13 @@ LOG = logging.getLogger(__name__)
 class SimulationRequests:
     """Simulate one request at a time, of the projects in rotation.
 
-    :param manager: the manager that decides real boots.
+    :param live: decides real boots.
     """
 
-    def __init__(self, manager: Any) -> None:
-        self._manager = manager
+    def __init__(self, live: NovaDecider) -> None:
+        self._live = live
         self._turns = Turns(
-            lambda: DecidingManager.precedence.begun, MAX_WAITING,
+            lambda: BOOTS.begun, MAX_WAITING,
             MAX_WAITING_OF_ONE,
         )
 
@@ -61,7 +62,7 @@ class SimulationRequests:
         :raises SchedulingError: a subclass says what is wrong.
         """
         with self.take_turn(context):
-            simulation = Simulation(self._manager, changes, ranked_hosts)
+            simulation = Simulation(self._live, changes, ranked_hosts)
             spec, servers = request_spec.make(context, request)
             try:
                 decision = simulation.decide(context, spec, servers)
@@ -91,7 +92,7 @@ class SimulationRequests:
         ends = time.monotonic() + capacity.MOST_S
         with self.take_turn(context):
             simulation = capacity.CapacitySimulation(
-                self._manager, changes, capacity.MAX_FIRST_HOSTS, ends=ends
+                self._live, changes, ends=ends
             )
             result = simulation.count(
                 context, *request_spec.make(context, request)

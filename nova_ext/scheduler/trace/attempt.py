@@ -98,6 +98,7 @@ class AttemptTrace:
         self._add(name, kind, before, after, explain, rejected)
         self._stages.lap('filters' if kind == 'filter' else kind)
 
+    @best_effort
     def lap(self, stage: str) -> None:
         """End a stage that began where the last one ended."""
         self._stages.lap(stage)

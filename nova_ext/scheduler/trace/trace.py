@@ -1,16 +1,14 @@
 """Follow one decision while Nova makes it.
 
-One trace is open per thread: in nova-ext-scheduler from the request's arrival
-to its answer, in a stock scheduler from its first filter until the request
-ends. The trace takes what concerns the whole request. Each attempt takes what
-filters, weighers and driver do for one server.
+A trace is open in nova-ext-scheduler from the request's arrival to its answer,
+in a stock nova-scheduler from its first filter until the request ends. It
+takes what concerns the whole request. Each attempt takes what filters,
+weighers and driver do for one server.
 """
 
 import time
-import weakref
-from collections.abc import Collection, Mapping, Sequence
-from contextvars import ContextVar
-from typing import Any, Protocol
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from oslo_utils import timeutils
 
@@ -33,64 +31,13 @@ from nova_ext.scheduler.trace.stages import Stages
 
 #: A provider with this trait is no host: hosts use its resources.
 _SHARING = 'MISC_SHARES_VIA_AGGREGATE'
-#: Who opens a trace keeps it. A thread that waits for its next request does
-#: not: a trace holds the states of all hosts.
-_open: ContextVar['weakref.ref[Trace] | None'] = ContextVar(
-    'nova_ext_trace', default=None
-)
-
-
-def current() -> 'Trace | None':
-    """Return the trace that is open in this thread."""
-    reference = _open.get()
-    return None if reference is None else reference()
-
-
-def current_attempt() -> AttemptTrace | None:
-    """Return the attempt under way in this thread; None before the first."""
-    open_trace = current()
-    return open_trace.attempt if open_trace is not None else None
-
 
 @best_effort
 def start(
     mode: Mode, context: Any, spec: Any, driver: str = ''
 ) -> 'Trace | None':
-    """Open a trace in this thread, for as long as the caller keeps it.
-
-    :returns: the trace; None where that goes wrong.
-    """
-    new = Trace(mode, context, spec, driver)
-    _open.set(weakref.ref(new))
-    return new
-
-
-def leave() -> None:
-    """Leave this thread without an open trace."""
-    _open.set(None)
-
-
-class Verification(Protocol):
-    """Hold a decision against another one that is made beside it.
-
-    :ivar check: what came of it.
-    """
-
-    check: d.MirrorCheck
-
-    def compare_candidates(
-        self, query: str, summaries: Mapping[str, Any] | None
-    ) -> None:
-        """Compare placement's candidates."""
-
-    def begin_ranking(self) -> None:
-        """Note when Nova begins to filter."""
-
-    def compare(
-        self, hosts: Sequence[Any], index: int, ranked: Sequence[Any],
-        seed: int | None, attempt: AttemptTrace,
-    ) -> None:
-        """Compare one ranking."""
+    """Make the trace of a request; return None where that fails."""
+    return Trace(mode, context, spec, driver)
 
 
 class Trace:
@@ -108,8 +55,6 @@ class Trace:
     :ivar readers: classes that may read a hint; None: the filters and
         weighers of nova.conf.
     :ivar unseen: names of enabled filters that are not traced.
-    :ivar verification: holds the decision against the mirror's, if set.
-    :ivar mirrored: decides in place of Nova's filters, if set.
     """
 
     def __init__(
@@ -128,8 +73,6 @@ class Trace:
         self.claim_status = 0
         self._claim_refusal = ''
         self._unsent: set[str] = set()
-        self.verification: Verification | None = None
-        self.mirrored: Any = None
         self._spec = spec
         self._stages = Stages()
         self._attempts: list[AttemptTrace] = []
@@ -165,7 +108,10 @@ class Trace:
         mirror's states are shared by all requests.
         """
         listed = sum(attempt.hosts_in for attempt in self.decision.attempts)
-        is_mirrored = self.mirrored is not None and self.mirrored.decides
+        check = self.decision.mirror
+        is_mirrored = check is not None and (
+            check.decides and not check.fallback
+        )
         return (0 if is_mirrored else len(self._hosts)) + listed // 8
 
     @best_effort
@@ -203,11 +149,6 @@ class Trace:
             the roots of their trees. None as above.
         """
         self._stages.lap('placement')
-        if self.verification is not None:
-            self.verification.compare_candidates(
-                resources.to_querystring(), summaries
-            )
-            self._stages.lap('mirror')
         known = summaries or {}
         self._roots = {*self._roots} | {
             summary.get('root_provider_uuid', uuid)
@@ -246,6 +187,7 @@ class Trace:
             len(uuids), len(uuids),
         )
 
+    @best_effort
     def lap(self, stage: str) -> None:
         """End a stage that began where the last one ended."""
         self._stages.lap(stage)
@@ -271,6 +213,7 @@ class Trace:
         :param hosts: what Nova begins with.
         :returns: the attempt's trace; None where that goes wrong.
         """
+        self.attempt = None
         if self._attempts:
             self._stages.lap('claims')
         elif self.mode is Mode.SCHEDULER:  # elsewhere this is the beginning
@@ -363,10 +306,6 @@ class Trace:
             self._stages.lap('answer')
         self.ended_at = time.time()
         decision.unseen_filters = list(self.unseen)
-        if self.verification is not None:
-            decision.mirror = self.verification.check
-        elif self.mirrored is not None:
-            decision.mirror = self.mirrored.end()
         decision.seconds = self._stages.total
         decision.stages = self._stages.seconds
 

@@ -1,6 +1,10 @@
 """Hold Nova's objects and our doubles against the plugin contract."""
 
+import functools
 import inspect
+import json
+import subprocess
+import sys
 
 from nova import context as nova_context
 from nova import objects
@@ -11,16 +15,9 @@ from nova_ext.core import extension
 from nova_ext.core.request import model
 from nova_ext.core.stats import stats
 from nova_ext.scheduler.base import releases
-from nova_ext.scheduler.decide.deciding import DecidingManager
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.manager import SchedulerManager
-from tests.unit.scheduler import configured
-
-#: What Python and Nova's metaclass give every class anew.
-_PYTHONS = (
-    '__doc__', '__module__', '_periodic_spacing', '_periodic_tasks',
-    '__firstlineno__', '__static_attributes__',  # from Python 3.13
-)
+from tests.unit.scheduler import configured, overridden
 
 
 def names(protocol):
@@ -138,36 +135,47 @@ class ContractTest(configured.ConfiguredTestCase):
         )
 
 
+@functools.cache
+def list_overridden():
+    """Return the names of Nova's manager that each class overrides."""
+    printed = subprocess.run(
+        [sys.executable, '-m', overridden.__name__], check=True,
+        capture_output=True, text=True,
+    ).stdout
+    return {path: set(names) for path, names in json.loads(printed).items()}
+
+
 class ManagerTest(configured.ConfiguredTestCase):
     """Test that few of Nova's methods are overridden."""
 
-    def overridden(self):
-        """Return Nova's names, and those that are overridden."""
-        novas = set(dir(manager.SchedulerManager))
-        return novas, {
-            name for cls in (SchedulerManager, DecidingManager)
-            for name in vars(cls)
-            if name in novas and name not in _PYTHONS
-        }
-
     def test_overrides(self):
-        """Override exactly these names."""
-        novas, own = self.overridden()
-        later = {'graceful_shutdown'} - novas  # which came with Nova 33
-        self.assertEqual(
-            {'__init__', 'init_host', 'placement_client',
-             'select_destinations', '_get_sorted_hosts',
-             'post_start_hook', 'graceful_shutdown', 'cleanup_host'},
-            own | later,
-        )
+        """Override exactly these names, in exactly these classes."""
+        later = {'graceful_shutdown'} - set(dir(manager.SchedulerManager))
+        found = dict(list_overridden())
+        found['nova_ext.scheduler.manager.SchedulerManager'] |= later
+        self.assertEqual({
+            'nova_ext.scheduler.cycle.nova_decider.NovaDecider': {
+                '__init__', 'placement_client', 'select_destinations',
+                '_select_destinations', '_schedule', '_get_all_host_states',
+                '_get_sorted_hosts', '_ensure_sufficient_hosts',
+                '_cleanup_allocations',
+            },
+            'nova_ext.scheduler.manager.SchedulerManager': {
+                '__init__', 'init_host', 'select_destinations',
+                'update_aggregates', 'delete_aggregate', 'post_start_hook',
+                'graceful_shutdown',  # came with Nova 33
+                'cleanup_host',
+            },
+            'nova_ext.lab.trial.trial.TrialManager': {'post_start_hook'},
+        }, found)
 
     def test_overrides_are_asked_for(self):
         """Check each overridden name before an upgrade."""
-        _, own = self.overridden()
-        for name in own - {'__init__', 'graceful_shutdown'}:
-            self.assertIn(name, releases.NOVA_API[
-                'nova.scheduler.manager.SchedulerManager'
-            ])
+        for own in list_overridden().values():
+            for name in own - {'__init__', 'graceful_shutdown'}:
+                self.assertIn(name, releases.NOVA_API[
+                    'nova.scheduler.manager.SchedulerManager'
+                ])
 
     def test_select_destinations_takes_novas_arguments(self):
         """Take the same parameters in the same order."""

@@ -6,6 +6,7 @@ Only for a process of its own, which eventlet has patched first.
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import eventlet
 
@@ -64,7 +65,7 @@ def fill():
     simulation = capacity.CapacitySimulation.__new__(
         capacity.CapacitySimulation
     )
-    simulation._give_way = lambda: None
+    simulation._simulation = SimpleNamespace(give_way=lambda: None)
     for host in simulation._pace(['a', 'b', 'c'], 1):
         print(host)
 

@@ -18,10 +18,10 @@ from nova.scheduler.client import report
 
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
+from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.mirror.claiming import first_claims
 from nova_ext.scheduler.mirror.claiming.first_claims import Answer
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
-from nova_ext.scheduler.trace import trace
 
 #: Seconds before each attempt to replace a claim that arrived late.
 _PAUSES_S = (0, 0.5, 1, 2)
@@ -31,8 +31,8 @@ _ERRORS = RateLimitedLog(logging.getLogger(__name__))
 
 def get_request() -> Any:
     """Return the MirroredRequest that decides in this thread, or None."""
-    open_trace = trace.current()
-    request = open_trace.mirrored if open_trace is not None else None
+    current = cycle.get_current()
+    request = current.mirrored if current is not None else None
     return request if request is not None and request.decides else None
 
 
@@ -41,8 +41,8 @@ def _get_late(consumer: str) -> Any:
 
     Nova may decide it meanwhile.
     """
-    open_trace = trace.current()
-    request = open_trace.mirrored if open_trace is not None else None
+    current = cycle.get_current()
+    request = current.mirrored if current is not None else None
     return request if (
         request is not None and request.is_first_boot
         and consumer in request.unanswered
@@ -99,21 +99,32 @@ class MirroredClient:
 
         Nova makes lists by host of it. The hosts' own states have theirs.
         """
-        request, open_trace = get_request(), trace.current()
-        if request is not None and open_trace is not None:
-            open_trace.end_prefilters()
+        request, open_trace = get_request(), cycle.get_trace()
+        if request is not None:
+            if open_trace is not None:
+                open_trace.end_prefilters()
             try:
                 uuids = request.find_candidates(resources)
             except GaveUpError as error:
                 request.give_up(str(error))
-                open_trace.lap('mirror')
+                if open_trace is not None:
+                    open_trace.lap('mirror')
             else:
-                open_trace.add_mirrored_candidates(resources, uuids)
+                if open_trace is not None:
+                    open_trace.add_mirrored_candidates(resources, uuids)
                 return (
                     [{'allocations': {uuids[0]: {}}}], {},
                     report.SAME_SUBTREE_VERSION,
                 )
-        return self._client.get_allocation_candidates(context, resources)
+        answer = self._client.get_allocation_candidates(context, resources)
+        current = cycle.get_current()
+        if current is not None and current.verification is not None:
+            current.verification.compare_candidates(
+                resources.to_querystring(), answer and answer[1]
+            )
+            if open_trace is not None:
+                open_trace.lap('mirror')
+        return answer
 
     def claim_resources(
         self, context: Any, consumer_uuid: str, alloc_request: Any,
@@ -199,7 +210,7 @@ class MirroredClient:
 
         :returns: whether placement accepted it. It takes all or nothing.
         """
-        request, open_trace = get_request(), trace.current()
+        request, open_trace = get_request(), cycle.get_trace()
         if request is None or not request.pending:
             return True
         pending, claimed = request.take_pending(), False
@@ -313,12 +324,12 @@ class MirroredClient:
         self, consumer: str, alloc_request: Any, answer: Answer
     ) -> bool:
         """Hold a claim that was accepted; note one that was not."""
-        request, open_trace = get_request(), trace.current()
+        request, current = get_request(), cycle.get_current()
         if answer is Answer.CLAIMED:
             self._hold(consumer, alloc_request)
-            if open_trace is not None and open_trace.mirrored is not None:
+            if current is not None and current.mirrored is not None:
                 # Of one that Nova decides now, too: it may have to go.
-                open_trace.mirrored.claimed.append(consumer)
+                current.mirrored.claimed.append(consumer)
             if request is not None:
                 request.note_claim(alloc_request['allocations'])
             return True
@@ -348,7 +359,7 @@ class MirroredClient:
         consumer: str, alloc_request: Any, answer: Answer, *,
         sent: bool = True,
     ) -> None:
-        open_trace = trace.current()
+        open_trace = cycle.get_trace()
         if open_trace is not None:
             open_trace.add_claim(
                 consumer, alloc_request, claimed=answer is Answer.CLAIMED,

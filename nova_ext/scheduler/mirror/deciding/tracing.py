@@ -12,11 +12,13 @@ from nova_ext.engine.decide import Placing
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler import explainers
+from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.mirror.deciding.row_weighings import RowWeighings
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 
+@best_effort
 def trace_placing(
     attempt: AttemptTrace, columns: HostColumns, placing: Placing,
     filters: Sequence[Any], weighers: Sequence[Any], spec: Any, seed: int,

@@ -17,12 +17,12 @@ from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.engine import decide, rank
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.base.best_effort import best_effort
+from nova_ext.scheduler.base.best_effort import mirror_effort
 from nova_ext.scheduler.base.host_states import host_key
+from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.mirror.deciding import request
 from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from nova_ext.scheduler.mirror.snapshot import Snapshot
-from nova_ext.scheduler.trace import trace
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 LOG = log.getLogger(__name__)
@@ -74,7 +74,7 @@ class Verification:
         else:
             self._begin(snapshot)
 
-    @best_effort
+    @mirror_effort
     def _begin(self, snapshot: Snapshot | None) -> None:
         if snapshot is None:
             self.check.fallback = 'not loaded'
@@ -88,7 +88,7 @@ class Verification:
             return
         self._snapshot = snapshot
 
-    @best_effort
+    @mirror_effort
     def compare_candidates(
         self, query: str, summaries: Mapping[str, Any] | None
     ) -> None:
@@ -169,7 +169,7 @@ class Verification:
         self, snapshot: Snapshot, hosts: Sequence[Any], index: int,
         ranked: Sequence[Any], seed: int, sums: dict[Any, float],
     ) -> None:
-        trace.leave()
+        cycle.leave()
         request.check(self._spec)  # a driver may have changed it
         columns = snapshot.hosts
         rows = columns.find_rows(map(host_key, hosts))

@@ -32,12 +32,6 @@ class LoadTest(configured.ConfiguredTestCase):
         with fixtures.MockPatchObject(
             mirror_loading.metadata, 'version', lambda _: '33.0'
         ):
-            self.flags('nova_ext_record', enabled=False)
-            self.assert_refused(
-                '[nova_ext] mirror = verify: what differs is recorded, but '
-                'nothing is; set [nova_ext_record] enabled = true'
-            )
-            self.flags('nova_ext_record', enabled=True)
             for imported, wrong in (
                 (ModuleNotFoundError('no', name='numpy'), 'is not installed'),
                 (ImportError('\nC-extensions\n\nfailed', name='numpy._core'),
@@ -92,7 +86,6 @@ class LoadTest(configured.ConfiguredTestCase):
             self.useFixture(fixtures.MockPatchObject(
                 where, name, mock.Mock(return_value=value)
             ))
-        self.flags('nova_ext_record', enabled=True)
         self.flags(
             'nova_ext', mirror='on',
             mirror_path=str(self.folder / 'nova-ext' / 'mirror'),

@@ -114,9 +114,8 @@ class CheckTest(configured.ConfiguredTestCase):
     def test_mirror(self):
         """Refuse a mirror that the scheduler would refuse."""
         self.assertTrue(self.refusal(
-            '[nova_ext]', 'mirror = on',
-            '[nova_ext_record]', 'enabled = false',
-        ).startswith('[nova_ext] mirror = on: '))
+            '[nova_ext]', 'mirror = on', 'mirror_path = /dev/null/mirror',
+        ).startswith('[nova_ext] mirror_path = /dev/null/mirror: '))
 
     def test_values(self):
         """Refuse a value that its option forbids, of Nova or of nova-ext."""

@@ -51,8 +51,7 @@ class SendingTest(UntracedTestCase):
         closed._stages, closed._unsent, closed._claim_refusal = (
             Stages(), set(), ''
         )
-        closed.unseen, closed.verification, closed.mirrored = (), None, None
-        closed.mode = Mode.PLUGIN
+        closed.unseen, closed.mode = (), Mode.PLUGIN
         closed.attempt = SimpleNamespace(claim_host=str)
         for server in ('a', 'b'):
             closed.add_claim(

@@ -6,7 +6,7 @@ import testtools
 from nova import exception
 
 from nova_ext.core.extension import ComputeDriver, Ranking
-from nova_ext.scheduler.decide.deciding import DecidingManager
+from nova_ext.scheduler.cycle import driver_ranking
 from nova_ext.testing import make_host, make_request
 
 
@@ -26,9 +26,9 @@ class RankTest(testtools.TestCase):
 
     def rank(self, hosts, *others):
         """Rank hosts by a driver."""
-        manager = object.__new__(DecidingManager)
-        manager.drivers = {'compute': Copying(*others)}
-        return manager._rank(hosts, make_request(), None)
+        return driver_ranking.rank(
+            Copying(*others), hosts, make_request(), None
+        )
 
     def test_own_states(self):
         """Return Nova's own host states for copies."""

@@ -42,3 +42,7 @@ class Precedence:
         with self._changed:
             self._changed.wait_for(lambda: not self._boots, at_most_s)
         return time.monotonic() - began
+
+
+#: Boots of this process.
+BOOTS = Precedence()

@@ -1,0 +1,217 @@
+"""Say what a decision does, besides choosing hosts.
+
+Nova's code claims, notifies and gives back; the decider asks these objects
+before it lets it.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar, Protocol
+
+from nova_ext.core.base import errors
+from nova_ext.core.decision import decision as d
+from nova_ext.core.extension import ComputeDriver
+from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle.precedence import BOOTS
+from nova_ext.scheduler.discovery.extension_failure import report_failure
+from nova_ext.scheduler.trace.trace import Trace
+
+#: Seconds in all that one simulation waits for boots.
+GIVE_WAY_S = 10.0
+
+
+class Live:
+    """Claim in placement, notify, tell the driver, record the decision.
+
+    :ivar notifier: Nova's; None: nobody is notified.
+    :cvar gives_back: whether Nova deletes the claims of a request that fails.
+    """
+
+    gives_back: ClassVar = True
+
+    def __init__(self, notifier: Any = None) -> None:
+        self.notifier = notifier
+
+    def prepare(self, spec: Any) -> None:
+        """Change the request spec before hosts are chosen."""
+
+    def go_first(self) -> AbstractContextManager[None]:
+        """Return the context manager that holds up simulations."""
+        return BOOTS.go_first()
+
+    def get_placement(self, client: Any) -> Any:
+        """Return the client that claims.
+
+        :param client: Nova's.
+        """
+        return client
+
+    def isolate(self, states: Iterable[Any]) -> Iterable[Any]:
+        """Return host states that the decision may change."""
+        return states
+
+    def before_ranking(self, spec: Any) -> None:
+        """Take note that hosts are about to be filtered and weighed."""
+
+    def after_ranking(self, spec: Any, hosts: Any) -> None:
+        """Take the hosts that may be used, best first."""
+
+    def note_chosen(self, hosts: Any, wanted: int) -> None:
+        """Take the host of each server that has one.
+
+        :param wanted: number of servers.
+        """
+
+    def describe(self, trace: Trace) -> None:
+        """Set in the open trace what is known of the decision."""
+
+    def is_recorded(self) -> bool:
+        """Say whether the decision is wanted afterwards."""
+        return recorder.get().enabled
+
+    def record(self, closed: Trace) -> None:
+        """Take the closed trace."""
+        recorder.get().record(closed)
+
+    def notify_driver(
+        self, driver: ComputeDriver, hosts: Any, spec: Any, context: Any
+    ) -> None:
+        """Notify the driver of what was claimed; it is too late to fail."""
+        # Nova made other contexts current. Log lines carry this one's id.
+        context.update_store()
+        try:
+            driver.on_scheduled(hosts, spec, context)
+        except errors.FAILURES as error:
+            report_failure('driver', type(driver).__name__, error)
+
+
+class Unannounced(Live):
+    """Notify nobody: the servers do not exist."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+
+    def prepare(self, spec: Any) -> None:
+        """Drop the hints that nova-api drops.
+
+        With a hint of Nova's own, Nova would take the request for a rebuild.
+        It would ask neither placement nor most filters, and claim nothing.
+        """
+        spec.scheduler_hints = {
+            name: value for name, value in spec.scheduler_hints.items()
+            if not name.startswith('_nova')  # as in nova.compute.api
+        }
+
+    def isolate(self, states: Iterable[Any]) -> Iterator[Any]:
+        """Yield Nova's host states, without what they share with others.
+
+        Nodes of one host go on sharing its servers, where Nova's do.
+        """
+        # By identity, which is nobody else's while the dictionary is kept.
+        copies: dict[int, tuple[Any, dict[str, Any]]] = {}
+        for host in states:
+            shared = host.instances
+            _, host.instances = copies.setdefault(
+                id(shared), (shared, dict(shared))
+            )
+            yield host
+
+    def notify_driver(self, *args: Any) -> None:
+        """Do nothing: the driver is not to hear of these servers."""
+
+
+class Probe(Unannounced):
+    """Claim in placement, so that servers fit side by side; record a choice.
+
+    Who asked releases all claims on every exit.
+
+    :ivar chosen: hosts, where there are fewer than servers.
+    """
+
+    gives_back = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chosen: list[Any] = []
+
+    def note_chosen(self, hosts: Any, wanted: int) -> None:
+        """Keep the hosts where there are too few."""
+        if len(hosts) < wanted:
+            self.chosen = list(hosts)
+
+    def describe(self, trace: Trace) -> None:
+        """Name the operation."""
+        trace.decision.operation = d.CHOICE
+
+
+class Watch(Protocol):
+    """See the ranking of a simulation."""
+
+    def before_ranking(self, spec: Any) -> None:
+        """Take note that hosts are about to be filtered and weighed."""
+
+    def after_ranking(self, spec: Any, hosts: Any) -> None:
+        """Take the hosts that may be used, best first."""
+
+
+class Simulated(Unannounced):
+    """Claim in a copy, keep the decision, and let boots go first.
+
+    :param placement: claims in a copy.
+    :param describe: sets in the open trace what is simulated.
+    :param watch: sees each ranking; None: nobody does.
+    :ivar closed: the closed trace; None before there is one.
+    """
+
+    def __init__(
+        self, placement: Any, describe: Callable[[Trace], None],
+        watch: Watch | None = None,
+    ) -> None:
+        super().__init__()
+        self._placement = placement
+        self._describe = describe
+        self._watch = watch
+        self._patience_s = GIVE_WAY_S
+        self.closed: Trace | None = None
+
+    def go_first(self) -> AbstractContextManager[None]:
+        """Return a context manager that holds up nobody."""
+        return contextlib.nullcontext()
+
+    def give_way(self) -> None:
+        """Wait while boots are decided, unless it has waited long."""
+        self._patience_s -= BOOTS.give_way(self._patience_s)
+
+    def get_placement(self, client: Any) -> Any:
+        """Return the client that claims in a copy."""
+        return self._placement
+
+    def isolate(self, states: Iterable[Any]) -> Iterator[Any]:
+        """Yield states of its own; let boots go first in between."""
+        for host in super().isolate(states):
+            self.give_way()
+            yield host
+
+    def before_ranking(self, spec: Any) -> None:
+        """Let boots go first."""
+        if self._watch is not None:
+            self._watch.before_ranking(spec)
+        self.give_way()
+
+    def after_ranking(self, spec: Any, hosts: Any) -> None:
+        """Show the ranking to who watches."""
+        if self._watch is not None:
+            self._watch.after_ranking(spec, hosts)
+
+    def describe(self, trace: Trace) -> None:
+        """Set what is simulated."""
+        self._describe(trace)
+
+    def is_recorded(self) -> bool:
+        """Say that its decision is wanted."""
+        return True
+
+    def record(self, closed: Trace) -> None:
+        """Keep the decision for who asked."""
+        self.closed = closed

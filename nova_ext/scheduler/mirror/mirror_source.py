@@ -1,0 +1,282 @@
+"""Take candidates and hosts from the mirror, and leave to Nova what it can't.
+
+Nova's own code runs prefilters, claims, takes servers off their hosts, finds
+alternates, notifies and cleans up. Where the mirror does not know, or has no
+host left, placement is asked and Nova decides.
+"""
+
+import contextlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from nova import exception
+
+from nova_ext.core.request.operation import Operation, get_operation
+from nova_ext.scheduler.base.best_effort import mirror_effort
+from nova_ext.scheduler.cycle import cycle
+from nova_ext.scheduler.cycle.cycle import Cycle
+from nova_ext.scheduler.cycle.nova_source import NovaSource
+from nova_ext.scheduler.mirror.claiming.first_claims import Answer
+from nova_ext.scheduler.mirror.claiming.mirrored_client import (
+    MirroredClient,
+    get_request,
+)
+from nova_ext.scheduler.mirror.gave_up import GaveUpError
+from nova_ext.scheduler.plugins.traced import copy_untraced
+
+
+class MirrorSource(NovaSource):
+    """Decide from a mirror, or verify what Nova decides."""
+
+    def __init__(self, mirror: Any) -> None:
+        self._mirror = mirror
+
+    def is_to_verify(self) -> bool:
+        """Say whether Nova decides the next request, and is verified."""
+        return not self._mirror.is_to_decide()
+
+    @mirror_effort
+    def begin(self, request: Cycle) -> None:
+        """Have the mirror decide, or verify Nova's decision."""
+        if request.is_verified:
+            request.verification = self._mirror.verify(request.spec)
+        else:
+            request.mirrored = self._mirror.begin(
+                request.spec, request.servers
+            )
+
+    @mirror_effort
+    def end(self, request: Cycle) -> None:
+        """Count who decided."""
+        check = request.mirror_check
+        if check is not None:
+            self._mirror.end_request(check, request.mirrored)
+
+    def make_simulated(self, host_manager: Any) -> NovaSource:
+        """Return the source of a simulation."""
+        return SimulatedMirrorSource(self._mirror, host_manager)
+
+    def wrap(self, client: Any) -> Any:
+        """Return Nova's placement client, behind the mirror's."""
+        return MirroredClient(client, self._mirror)
+
+    def has_hosts(self) -> bool:
+        """Say whether the mirror decides, with hosts of its own."""
+        return get_request() is not None
+
+    def rank(
+        self, rank: Callable[..., Any], spec: Any, hosts: Any, index: int
+    ) -> Any:
+        """Return the hosts as the mirror ranks them, or as Nova does."""
+        request, trace = get_request(), cycle.get_trace()
+        if request is None:
+            return super().rank(rank, spec, hosts, index)
+        if trace is None:
+            return request.rank(index, None)
+        ranked = request.rank(
+            index, trace.begin_attempt(index, request.hosts)
+        )
+        trace.lap('mirror')
+        return ranked
+
+    def keep(self, hosts: Any) -> None:
+        """Take the hosts that the driver left.
+
+        :raises GaveUpError: where none is left for a server.
+        """
+        request = get_request()
+        if request is None:
+            return
+        if not hosts and not request.is_complete:
+            raise GaveUpError('no host')
+        request.keep(hosts)
+
+    def schedule(
+        self, schedule: Callable[..., Any], client: Any, context: Any,
+        spec: Any, servers: Any, *candidates: Any, **kwargs: Any,
+    ) -> Any:
+        """Choose hosts from the mirror; as Nova does where it gives up."""
+        def choose(*candidates: Any) -> Any:
+            return schedule(context, spec, servers, *candidates, **kwargs)
+
+        if get_request() is None:
+            return choose(*candidates)
+        scheduling = _Scheduling(
+            self._mirror, client, context, spec, servers, choose
+        )
+        return scheduling.run(*candidates)
+
+
+class SimulatedMirrorSource(MirrorSource):
+    """Decide from a mirror that decides boots, and claim nothing.
+
+    :param host_manager: has the simulation's filters and weighers.
+    """
+
+    def __init__(self, mirror: Any, host_manager: Any) -> None:
+        super().__init__(mirror)
+        self._host_manager = host_manager
+
+    def is_to_verify(self) -> bool:
+        """Say that a simulation is not verified."""
+        return False
+
+    @mirror_effort
+    def begin(self, request: Cycle) -> None:
+        """Have the mirror decide where it decides boots."""
+        if self._mirror.may_decide:
+            hosts = self._host_manager
+            request.mirrored = self._mirror.make_request(
+                request.spec, request.servers,
+                [copy_untraced(each) for each in hosts.enabled_filters],
+                [copy_untraced(each) for each in hosts.weighers],
+                simulated=True,
+            )
+
+    def end(self, request: Cycle) -> None:
+        """Do nothing: simulations are not counted."""
+
+    def wrap(self, client: Any) -> Any:
+        """Return a client that claims in the mirror's request alone."""
+        return MirroredReadOnlyPlacement(client, self._mirror)
+
+
+class MirroredReadOnlyPlacement(MirroredClient):
+    """Answer for placement from a mirror, and claim in its request alone.
+
+    A simulated request keeps no claims to send them together.
+    """
+
+    def claim_resources(
+        self, context: Any, consumer_uuid: str, alloc_request: Any,
+        *args: Any, **kwargs: Any,
+    ) -> Any:
+        """Note the claim in the request, or claim as its client does."""
+        request = get_request()
+        if request is None:
+            return self._client.claim_resources(
+                context, consumer_uuid, alloc_request, *args, **kwargs
+            )
+        request.claimed.append(consumer_uuid)
+        request.note_claim(alloc_request['allocations'])
+        self._trace(consumer_uuid, alloc_request, Answer.CLAIMED)
+        return True
+
+
+class _Scheduling:
+    """Choose hosts for the servers of one request.
+
+    :param client: the mirror's placement client.
+    :param choose: Nova's method, which takes candidates.
+    """
+
+    def __init__(
+        self, mirror: Any, client: MirroredClient, context: Any, spec: Any,
+        servers: Any, choose: Callable[..., Any],
+    ) -> None:
+        self._mirror = mirror
+        self._client = client
+        self._context = context
+        self._spec = spec
+        self._servers = servers
+        self._choose = choose
+
+    def run(self, *candidates: Any) -> Any:
+        """Choose hosts; afresh, where the mirror gives up."""
+        request = get_request()
+        if request is None:
+            return self._choose(*candidates)
+        with self._free_at_errors(request):
+            return self._decide(request, *candidates)
+
+    @contextlib.contextmanager
+    def _free_at_errors(self, request: Any) -> Iterator[None]:
+        """Give back what new servers claimed, where a claim can't be deleted.
+
+        Nova frees nothing of a request that fails so.
+        """
+        try:
+            yield
+        except exception.AllocationDeleteFailed:
+            if get_operation(self._spec) is Operation.FIRST_BOOT:
+                with contextlib.suppress(exception.AllocationDeleteFailed):
+                    self._client.take_back(self._context, request.claimed)
+            raise
+
+    def _decide(self, request: Any, *candidates: Any) -> Any:
+        """Choose hosts from the mirror, or as Nova does where it gives up."""
+        try:
+            selections = self._choose(*candidates)
+            claimed = self._client.claim_pending(self._context)
+        except (GaveUpError, exception.NoValidHost) as error:
+            self._give_up(request, error)
+        else:
+            if claimed:
+                request.note_placed()
+                return selections
+            return self._decide_one_by_one(request, *candidates)
+        self._client.drop_pending(request)
+        _forget_attempts()
+        return self._choose(
+            *ask_placement(self._client, self._context, request.resources),
+            *candidates[3:],
+        )
+
+    def _give_up(self, request: Any, error: Exception) -> None:
+        """Leave the request to Nova, and release what it claimed."""
+        if len(self._servers) > 1 or (
+            get_operation(self._spec) is Operation.FIRST_BOOT
+        ):
+            claimed = {*request.claimed, *request.unanswered}
+            request.claimed.clear()
+            self._client.take_back(self._context, claimed)
+        elif request.claimed:
+            raise error  # Nova undoes a failed move itself
+        request.give_up(
+            str(error) if isinstance(error, GaveUpError) else 'no host'
+        )
+
+    def _decide_one_by_one(self, refused: Any, *candidates: Any) -> Any:
+        """Decide again from the mirror; claim for one server at a time.
+
+        Placement does not say which of several claims it refused.
+        """
+        current = cycle.get_current()
+        assert current is not None  # noqa: S101  a request decides in it
+        refused.restore_group()
+        _forget_attempts()
+        current.mirrored = self._mirror.begin(
+            self._spec, self._servers, together=False
+        )
+        current.mirrored.unanswered = refused.unanswered
+        return self.run(
+            *ask_placement(self._client, self._context, refused.resources),
+            *candidates[3:],
+        )
+
+
+def ask_placement(client: Any, context: Any, resources: Any) -> Any:
+    """Return placement's candidates, or the mirror's, as Nova does.
+
+    As in SchedulerManager.select_destinations.
+
+    :raises NoValidHost: where there is none.
+    """
+    requests, summaries, version = (
+        client.get_allocation_candidates(context, resources)
+        or (None, None, None)
+    )
+    if not requests:
+        raise exception.NoValidHost(reason='')
+    by_provider = defaultdict(list)
+    for request in requests:
+        for uuid in request['allocations']:
+            by_provider[uuid].append(request)
+    return by_provider, summaries, version
+
+
+def _forget_attempts() -> None:
+    trace = cycle.get_trace()
+    if trace is not None:
+        trace.forget_attempts()
