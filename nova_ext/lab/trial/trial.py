@@ -14,6 +14,7 @@ from nova import context
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision.decision import COMPUTE
+from nova_ext.core.extension import ComputeDriver, Driver
 from nova_ext.core.plugin import plugin_file
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.lab.state.errors import LabError
@@ -99,14 +100,16 @@ def _add_extensions(decider: NovaDecider, extensions: Extensions) -> None:
         plugins.weighers, WeigherAdapter.adapt, extensions.get('weigher', ())
     )
     traced.trace_all(plugins)
-    own = {}
+    own: dict[str, Driver] = {}
     for cls in extensions.get('driver', ()):
         driver = drivers.make(cls.__name__, cls, nova_facts.get())
         if driver.topic in own:
             names = f'{type(own[driver.topic]).__name__} and {cls.__name__}'
             raise LabError(f'{names} are drivers of one topic; keep one')
         own[driver.topic] = driver
-    decider.driver = own.get(COMPUTE, decider.driver)
+    driver_of_file = own.get(COMPUTE)
+    if isinstance(driver_of_file, ComputeDriver):
+        decider.driver = driver_of_file
 
 
 def _add(
