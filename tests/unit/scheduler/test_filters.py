@@ -130,7 +130,7 @@ class AdaptTest(configured.ConfiguredTestCase):
         """Keep the beginning of what a filter says of each host."""
         attempt = SimpleNamespace(reasons={})
         self.patch(
-            filter_adapter.trace, 'current_attempt', lambda: attempt
+            filter_adapter.cycle, 'get_attempt', lambda: attempt
         )
         adapted = FilterAdapter.adapt(WordyFilter)()
         self.assertFalse(adapted.host_passes(
