@@ -41,7 +41,7 @@ class Simulate(SimulationLister):
         ).decisions[0]
         request, caller, notes = _build_request(parsed_args)
         # It takes two seconds to import, and needs Nova.
-        from nova_ext.scheduler.simulate import offline_simulation
+        from nova_ext.scheduler.ask.simulate import offline_simulation
 
         decision = offline_simulation.simulate(
             *configuration, caller, request,

@@ -15,19 +15,20 @@ from oslo_service import periodic_task
 
 from nova_ext.core.extension import ComputeDriver
 from nova_ext.drivers.zone import ZoneAwareScheduler
+from nova_ext.scheduler.ask.launch import host_choice
+from nova_ext.scheduler.ask.launch.launcher import Launcher
+from nova_ext.scheduler.ask.offers.offerer import ZoneOfferer
+from nova_ext.scheduler.ask.simulate import simulation_requests
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
+from nova_ext.scheduler.cycle import accepted_secrets
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.decide import offer_support
 from nova_ext.scheduler.discovery import active_extensions, enabled
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.launch import host_choice
-from nova_ext.scheduler.launch.launcher import Launcher
 from nova_ext.scheduler.mirror import mirror_loading
 from nova_ext.scheduler.mirror.mirror_source import MirrorSource
-from nova_ext.scheduler.offers.offerer import ZoneOfferer
 from nova_ext.scheduler.orphaned_allocations import releaser
 from nova_ext.scheduler.orphaned_allocations.leader import Leader
 from nova_ext.scheduler.plugins import (
@@ -39,7 +40,6 @@ from nova_ext.scheduler.plugins import (
 from nova_ext.scheduler.rpc import driver_dispatch, server
 from nova_ext.scheduler.rpc.endpoint import Endpoint
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
-from nova_ext.scheduler.simulate import simulation_requests
 
 
 class SchedulerManager(manager.SchedulerManager):
@@ -177,7 +177,7 @@ class SchedulerManager(manager.SchedulerManager):
         self._close()
 
     def _list_fingerprints(self) -> list[str]:
-        return offer_support.list_fingerprints(self.host_manager)
+        return accepted_secrets.list_fingerprints(self.host_manager)
 
     def _close(self) -> None:
         if self._mirror is not None:

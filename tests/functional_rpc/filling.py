@@ -7,9 +7,9 @@ from nova.scheduler import manager as nova_manager
 
 from nova_ext.core.rpc.offers import HeldRoom
 from nova_ext.costs.free_ram import FreeRamCost
-from nova_ext.scheduler.offers.filling import SlotFilling, find_owner
+from nova_ext.scheduler.ask.offers.filling import SlotFilling, find_owner
+from nova_ext.scheduler.ask.simulate import host_sandbox
 from nova_ext.scheduler.plugins.costs import HostCosts
-from nova_ext.scheduler.simulate import host_sandbox
 from tests.functional import novas
 
 FREE_RAM = HostCosts([(FreeRamCost(), 1)])

@@ -197,7 +197,8 @@ class ChanceTest(CapacityTest):
         group = self.group('affinity')
         for starts, sampled in ((1, True), (2, True), (3, False)):
             self.useFixture(fixtures.MonkeyPatch(
-                'nova_ext.scheduler.simulate.capacity.MAX_FIRST_HOSTS', starts
+                'nova_ext.scheduler.ask.simulate.capacity.MAX_FIRST_HOSTS',
+                starts,
             ))
             room = self.capacity(
                 self.flavor(memory_mb=3840), hints={'group': group}

@@ -18,13 +18,13 @@ from nova.scheduler.filters import (
 import tests.property  # noqa: F401  says how many cases
 from nova_ext.core.rpc import capacity
 from nova_ext.engine import fill
-from nova_ext.scheduler.base.host_states import name_host
-from nova_ext.scheduler.simulate import capacity as capacity_simulation
-from nova_ext.scheduler.simulate import (
+from nova_ext.scheduler.ask.simulate import capacity as capacity_simulation
+from nova_ext.scheduler.ask.simulate import (
     further_servers,
     host_sandbox,
     placement_rows,
 )
+from nova_ext.scheduler.base.host_states import name_host
 from tests.functional import novas
 
 FILTERS = (

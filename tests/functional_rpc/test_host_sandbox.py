@@ -6,8 +6,8 @@ from nova.scheduler import filters as nova_filters
 from nova.scheduler import manager as nova_manager
 from nova.scheduler.filters import num_instances_filter, numa_topology_filter
 
+from nova_ext.scheduler.ask.simulate import host_sandbox
 from nova_ext.scheduler.plugins import traced
-from nova_ext.scheduler.simulate import host_sandbox
 from tests.functional import novas
 
 

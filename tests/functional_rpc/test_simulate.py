@@ -21,10 +21,10 @@ from nova_ext import client
 from nova_ext.core import extension
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation import explain
+from nova_ext.scheduler.ask.simulate import simulation_requests
+from nova_ext.scheduler.ask.simulate.offline_simulation import make_decider
 from nova_ext.scheduler.completion import placement_probe, recorder
 from nova_ext.scheduler.cycle import effects
-from nova_ext.scheduler.simulate import simulation_requests
-from nova_ext.scheduler.simulate.offline_simulation import make_decider
 from tests.functional import mirrored, raising
 from tests.functional_rpc import what_if
 

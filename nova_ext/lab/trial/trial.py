@@ -20,15 +20,15 @@ from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.paths import MARKER, LabFolder
 from nova_ext.lab.trial import trial_socket
+from nova_ext.scheduler.ask import request_spec
+from nova_ext.scheduler.ask.simulate.simulation import Simulation
+from nova_ext.scheduler.ask.simulate.simulation_requests import MAX_RANKED
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
-from nova_ext.scheduler.decide import request_spec
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.manager import SchedulerManager
 from nova_ext.scheduler.plugins import drivers, traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter
-from nova_ext.scheduler.simulate.simulation import Simulation
-from nova_ext.scheduler.simulate.simulation_requests import MAX_RANKED
 
 Extensions = Mapping[str, Sequence[type]]
 

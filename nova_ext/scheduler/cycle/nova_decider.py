@@ -18,11 +18,14 @@ from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.filters import offer
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.completion.recorder import TracedRequest
-from nova_ext.scheduler.cycle import cycle, driver_ranking
+from nova_ext.scheduler.cycle import (
+    accepted_secrets,
+    cycle,
+    driver_ranking,
+)
 from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.decide import offer_support
 from nova_ext.scheduler.plugins.traced import (
     TracedPlacementClient,
     trace_report_client,
@@ -201,7 +204,7 @@ class NovaDecider(manager.SchedulerManager):
         return bool(
             scheduler_hints.get_hint_values(spec_obj, offer.HINT)
             and get_operation(spec_obj) is Operation.FIRST_BOOT
-            and offer_support.list_fingerprints(self.host_manager)
+            and accepted_secrets.list_fingerprints(self.host_manager)
         )
 
     @best_effort

@@ -19,6 +19,11 @@ from nova_ext.core.extension import Driver
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.record import shortening
+from nova_ext.scheduler.ask.simulate.simulation_requests import (
+    DIAGNOSIS_WAIT_S,
+    MAX_RANKED,
+    SimulationRequests,
+)
 from nova_ext.scheduler.base.rate_limited_log import MAX_LENGTH
 from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.rpc import driver_dispatch
@@ -26,11 +31,6 @@ from nova_ext.scheduler.rpc.exposed import (
     RefusingEndpoint,
     check_serial,
     rpc_method,
-)
-from nova_ext.scheduler.simulate.simulation_requests import (
-    DIAGNOSIS_WAIT_S,
-    MAX_RANKED,
-    SimulationRequests,
 )
 
 #: Bytes of a decision in an answer; message buses carry several times that.

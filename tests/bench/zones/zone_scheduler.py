@@ -24,11 +24,14 @@ from nova_ext.engine.filtering import filter_rows
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.engine.provider_columns import Demand, Inventory, Provider
 from nova_ext.engine.provider_table import ProviderTable
+from nova_ext.scheduler.ask.offers.filling import SlotFilling, find_owner
+from nova_ext.scheduler.ask.simulate.host_sandbox import (
+    HostSandbox,
+    copy_hosts,
+)
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.plugins import nova_plugins
-from nova_ext.scheduler.offers.filling import SlotFilling, find_owner
 from nova_ext.scheduler.plugins.costs import HostCosts
-from nova_ext.scheduler.simulate.host_sandbox import HostSandbox, copy_hosts
 
 #: Seconds for which an offer holds. On a busy machine this takes long; by
 #: default it is 300.

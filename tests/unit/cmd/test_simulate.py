@@ -1,7 +1,7 @@
 """Run nova-ext simulate, up to the request that it decides."""
 
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
-from nova_ext.scheduler.simulate import offline_simulation
+from nova_ext.scheduler.ask.simulate import offline_simulation
 from tests.unit.cmd import base, fake_cloud
 from tests.unit.core.explanation import test_explain
 

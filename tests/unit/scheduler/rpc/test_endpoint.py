@@ -10,10 +10,12 @@ from nova_ext import testing
 from nova_ext.core import extension
 from nova_ext.core.base import errors, scheduling_errors
 from nova_ext.core.decision.decision import LeftOut, PlacementDiagnosis
+from nova_ext.scheduler.ask.simulate.simulation_requests import (
+    SimulationRequests,
+)
 from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.rpc import driver_dispatch
 from nova_ext.scheduler.rpc.endpoint import Endpoint
-from nova_ext.scheduler.simulate.simulation_requests import SimulationRequests
 from tests.unit.scheduler import configured
 
 

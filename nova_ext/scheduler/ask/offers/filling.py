@@ -8,6 +8,7 @@ from typing import Any
 from nova_ext.core.request.scheduler_hints import get_hint_values
 from nova_ext.core.rpc.offers import HeldRoom
 from nova_ext.engine.snapshot import Amounts
+from nova_ext.scheduler.ask.simulate.host_sandbox import HostSandbox
 from nova_ext.scheduler.base.host_states import (
     HostKey,
     host_key,
@@ -15,7 +16,6 @@ from nova_ext.scheduler.base.host_states import (
 )
 from nova_ext.scheduler.facts.cells import OWNER_KEY
 from nova_ext.scheduler.plugins.costs import HostCosts
-from nova_ext.scheduler.simulate.host_sandbox import HostSandbox
 
 
 @dataclass

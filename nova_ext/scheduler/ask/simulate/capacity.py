@@ -15,6 +15,12 @@ from nova_ext.core.rpc import capacity
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.engine import fill
 from nova_ext.engine.snapshot import Amounts, Host
+from nova_ext.scheduler.ask.simulate import (
+    further_servers,
+    host_sandbox,
+    placement_rows,
+)
+from nova_ext.scheduler.ask.simulate.simulation import Simulation
 from nova_ext.scheduler.base.host_states import (
     HOSTS_PER_PAUSE,
     iterate_with_pauses,
@@ -27,12 +33,6 @@ from nova_ext.scheduler.mirror.claiming.mirrored_client import get_request
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
-from nova_ext.scheduler.simulate import (
-    further_servers,
-    host_sandbox,
-    placement_rows,
-)
-from nova_ext.scheduler.simulate.simulation import Simulation
 
 #: Servers after which counting ends: hosts need not run out of anything. By
 #: Nova's filters a server takes 0.04 ms or more.

@@ -13,15 +13,15 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
+from nova_ext.scheduler.ask import request_spec
+from nova_ext.scheduler.ask.simulate import capacity
+from nova_ext.scheduler.ask.simulate.simulation import Simulation
+from nova_ext.scheduler.ask.simulate.turns import Turns
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.precedence import BOOTS
-from nova_ext.scheduler.decide import request_spec
-from nova_ext.scheduler.simulate import capacity
-from nova_ext.scheduler.simulate.simulation import Simulation
-from nova_ext.scheduler.simulate.turns import Turns
 
 #: Hosts of a ranking that may be requested.
 MAX_RANKED = 10_000

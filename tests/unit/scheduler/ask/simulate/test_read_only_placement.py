@@ -2,7 +2,9 @@
 
 import testtools
 
-from nova_ext.scheduler.simulate.read_only_placement import ReadOnlyPlacement
+from nova_ext.scheduler.ask.simulate.read_only_placement import (
+    ReadOnlyPlacement,
+)
 
 
 class Client:

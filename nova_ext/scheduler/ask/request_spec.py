@@ -15,7 +15,7 @@ from oslo_utils import uuidutils
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.rpc.boot_request import BootRequest
-from nova_ext.scheduler.decide import zones
+from nova_ext.scheduler.ask import availability_zone
 
 _DEVICE_PROFILE = 'accel:device_profile'
 
@@ -56,7 +56,7 @@ def _spec(
             'force_nodes': [forced_node] if forced_node else None,
         },
         _group(context, request, servers),
-        zones.resolve(zone, forced_host, forced_node),
+        availability_zone.resolve(zone, forced_host, forced_node),
         project_id=request.project_id, user_id=request.user_id,
     )
     spec.num_instances = request.count

@@ -3,7 +3,7 @@
 from typing import Any
 
 from nova_ext.engine.free_resources import FreeResources
-from nova_ext.scheduler.simulate import placement_rows
+from nova_ext.scheduler.ask.simulate import placement_rows
 
 
 class ReadOnlyPlacement:

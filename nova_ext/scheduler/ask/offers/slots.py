@@ -17,12 +17,15 @@ from nova_ext.core.explanation import host_counts
 from nova_ext.core.rpc.boot_request import Changes
 from nova_ext.core.rpc.offers import HeldRoom
 from nova_ext.engine.free_resources import SEPARATOR
+from nova_ext.scheduler.ask.offers.filling import ChosenSlot, SlotFilling
+from nova_ext.scheduler.ask.simulate.host_sandbox import (
+    HostSandbox,
+    copy_hosts,
+)
+from nova_ext.scheduler.ask.simulate.simulation import Simulation
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
-from nova_ext.scheduler.offers.filling import ChosenSlot, SlotFilling
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.costs import HostCosts
-from nova_ext.scheduler.simulate.host_sandbox import HostSandbox, copy_hosts
-from nova_ext.scheduler.simulate.simulation import Simulation
 
 _UNTOUCHED = Changes()
 #: Codes of hosts that no step of the decision rejected, by kind of group.

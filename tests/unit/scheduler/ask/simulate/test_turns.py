@@ -6,7 +6,7 @@ import time
 import testtools
 
 from nova_ext.core.base.scheduling_errors import BusyError
-from nova_ext.scheduler.simulate import turns
+from nova_ext.scheduler.ask.simulate import turns
 
 #: Longer than any test takes.
 LONG_S = 60

@@ -4,7 +4,7 @@ import testtools
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
-from nova_ext.scheduler.launch.server_request import ServerRequest
+from nova_ext.scheduler.ask.launch.server_request import ServerRequest
 
 SERVER = {'name': 'web', 'flavorRef': '1', 'availability_zone': 'east'}
 

@@ -14,7 +14,7 @@ from oslo_utils import uuidutils
 from nova_ext.core.base.errors import ExtensionError
 from nova_ext.engine.free_resources import SEPARATOR, FreeResources
 from nova_ext.engine.snapshot import Amounts
-from nova_ext.scheduler.simulate import placement_rows
+from nova_ext.scheduler.ask.simulate import placement_rows
 
 
 class HostSandbox:

@@ -23,13 +23,15 @@ from nova.scheduler.client import report
 from nova_ext.core.base import plain_data
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc.boot_request import Changes
+from nova_ext.scheduler.ask.simulate import changed_plugins
+from nova_ext.scheduler.ask.simulate.read_only_placement import (
+    ReadOnlyPlacement,
+)
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle.effects import Simulated, Watch
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.plugins.traced import trace_report_client
-from nova_ext.scheduler.simulate import changed_plugins
-from nova_ext.scheduler.simulate.read_only_placement import ReadOnlyPlacement
 from nova_ext.scheduler.trace import trace
 
 

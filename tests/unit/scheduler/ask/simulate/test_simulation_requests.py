@@ -7,7 +7,7 @@ import testtools
 
 from nova_ext.core.base.scheduling_errors import BusyError, WrongArgumentsError
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest, Changes
-from nova_ext.scheduler.simulate import simulation_requests
+from nova_ext.scheduler.ask.simulate import simulation_requests
 
 REQUEST = (BootRequest(BootFlavor(1, 1)), Changes(), 1)
 

@@ -16,12 +16,14 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.drivers.filter import FilterScheduler
+from nova_ext.scheduler.ask.simulate.simulation_requests import (
+    SimulationRequests,
+)
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.simulate.simulation_requests import SimulationRequests
 
 
 class _HostManager(host_manager.HostManager):

@@ -8,13 +8,13 @@ from oslo_context import context as oslo_context
 
 from nova_ext.core.base.scheduling_errors import SchedulingError
 from nova_ext.filters.offer import HINT
-from nova_ext.scheduler.decide import offer_support, request_spec
-from nova_ext.scheduler.launch.compute_api import (
+from nova_ext.scheduler.ask import offer_signing, request_spec
+from nova_ext.scheduler.ask.launch.compute_api import (
     ComputeClient,
     ComputeEndpoint,
 )
-from nova_ext.scheduler.launch.host_choice import Host
-from nova_ext.scheduler.launch.server_request import ServerRequest
+from nova_ext.scheduler.ask.launch.host_choice import Host
+from nova_ext.scheduler.ask.launch.server_request import ServerRequest
 
 #: Servers that are created at a time.
 _MAX_PARALLEL = 8
@@ -52,7 +52,7 @@ class Launcher:
         """
         request = ServerRequest(server, count, hints)
         api = self._endpoint.connect(context, microversion)
-        offer_support.check_schedulers(context, self._list_fingerprints())
+        offer_signing.check_schedulers(context, self._list_fingerprints())
         spec, servers = request_spec.make(context, request.describe_boot(api))
         hosts, shortage = self._choose(context, spec, servers)
 
@@ -72,9 +72,9 @@ def _create(
     """Create one server on its host; report an error, and raise none."""
     # Nobody else knows the id, so nobody else can use the offer.
     request_id = oslo_context.generate_request_id()
-    offer = offer_support.sign(
+    offer = offer_signing.sign(
         request_id, context.project_id, chosen.host, chosen.nodename,
-        offer_support.compute_expiry(),
+        offer_signing.compute_expiry(),
     )
     try:
         body = request.body(number, {HINT: offer})

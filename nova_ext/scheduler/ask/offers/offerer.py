@@ -9,12 +9,14 @@ from nova_ext.core.rpc.offers import (
     OfferQuestion,
     Slot,
 )
+from nova_ext.scheduler.ask import offer_signing, request_spec
+from nova_ext.scheduler.ask.offers.filling import ChosenSlot, find_owner
+from nova_ext.scheduler.ask.offers.slots import SlotSimulation
+from nova_ext.scheduler.ask.simulate.simulation_requests import (
+    SimulationRequests,
+)
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
-from nova_ext.scheduler.decide import offer_support, request_spec
-from nova_ext.scheduler.offers.filling import ChosenSlot, find_owner
-from nova_ext.scheduler.offers.slots import SlotSimulation
 from nova_ext.scheduler.plugins.costs import HostCosts
-from nova_ext.scheduler.simulate.simulation_requests import SimulationRequests
 
 
 class ZoneOfferer:
@@ -51,7 +53,7 @@ class ZoneOfferer:
         :raises SchedulingError: a subclass says what is wrong.
         """
         asked = OfferQuestion.from_dict(question)
-        offer_support.check_schedulers(context, self._list_fingerprints())
+        offer_signing.check_schedulers(context, self._list_fingerprints())
         with self._simulations.take_turn(context, asked.deadline_s):
             simulation = SlotSimulation(self._live, self._costs)
             spec, servers = request_spec.make(context, asked.request)
@@ -59,7 +61,7 @@ class ZoneOfferer:
                 context, spec, servers, len(asked.request_ids), asked.held
             )
         # As of now: deciding takes time.
-        expires_at = offer_support.compute_expiry()
+        expires_at = offer_signing.compute_expiry()
         return OfferAnswer(
             [
                 _offer(request_id, spec, chosen, expires_at)
@@ -77,7 +79,7 @@ def _offer(
     """Return a slot with its signed offer, and the room that it holds."""
     return Slot(
         request_id, chosen.cost,
-        offer_support.sign(
+        offer_signing.sign(
             request_id, spec.project_id, chosen.host, chosen.node, expires_at
         ),
         HeldRoom(

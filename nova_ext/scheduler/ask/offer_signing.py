@@ -21,22 +21,6 @@ from nova_ext.scheduler.facts import cells
 _TIMEOUT_S = 5
 
 
-def list_fingerprints(host_manager: Any) -> list[str]:
-    """Return those of the secrets that this scheduler accepts.
-
-    :returns: that of the secret that signs first; empty where it reads no
-        offers.
-    """
-    reads_offers = any(
-        type(filter_).__name__ == 'OfferFilter'
-        for filter_ in host_manager.enabled_filters
-    )
-    return [
-        offer.get_fingerprint(secret)
-        for secret in options.CONF.nova_ext_offers.secret
-    ] if reads_offers else []
-
-
 def sign(
     request_id: str, project_id: str, host: str, nodename: str,
     expires_at: int,

@@ -7,7 +7,7 @@ from urllib import parse
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.rpc.boot_request import MAX_SERVERS, BootFlavor, BootRequest
-from nova_ext.scheduler.launch.compute_api import ComputeClient
+from nova_ext.scheduler.ask.launch.compute_api import ComputeClient
 
 _HOST = 'the driver chooses the host'
 _ONE = 'each server is created with a request of its own'

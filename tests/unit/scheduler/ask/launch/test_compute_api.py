@@ -6,7 +6,7 @@ from keystoneauth1 import adapter, session, token_endpoint
 from requests_mock.contrib import fixture as requests_fixture
 
 from nova_ext.core.base.scheduling_errors import ApiError, UnauthenticatedError
-from nova_ext.scheduler.launch.compute_api import ComputeClient
+from nova_ext.scheduler.ask.launch.compute_api import ComputeClient
 
 URL = 'http://compute.example/v2.1'
 UNCERTAIN = 'may have been created all the same'
