@@ -3,7 +3,6 @@
 import copy
 
 from nova import context as nova_context
-from nova.scheduler import manager as nova_manager
 
 from nova_ext.core.rpc.offers import HeldRoom
 from nova_ext.costs.free_ram import FreeRamCost
@@ -57,7 +56,7 @@ def fill(hosts, spec, count, held=(), filters=(), costs=FREE_RAM):
     spec = copy.deepcopy(spec)
     made = SlotFilling(
         host_sandbox.HostSandbox(
-            nova_manager.SchedulerManager, filters, spec, summaries
+            filters, spec, summaries
         ), copies, spec, costs,
     )
     made.deplete(held)

@@ -4,7 +4,6 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 from nova import context as nova_context
 from nova import objects, test
-from nova.scheduler import manager as nova_manager
 from nova.scheduler.filters import (
     affinity_filter,
     io_ops_filter,
@@ -129,7 +128,7 @@ class FillTest(test.NoDBTestCase):
             self.assertEqual('affinity', spec.instance_group.policy)
             return
         sandbox = host_sandbox.HostSandbox(
-            nova_manager.SchedulerManager, filters, spec, summaries
+            filters, spec, summaries
         )
         self.assertEqual(
             capacity.fill_hosts(

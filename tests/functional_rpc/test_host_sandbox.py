@@ -3,7 +3,6 @@
 from nova import context as nova_context
 from nova import objects, test
 from nova.scheduler import filters as nova_filters
-from nova.scheduler import manager as nova_manager
 from nova.scheduler.filters import num_instances_filter, numa_topology_filter
 
 from nova_ext.scheduler.ask.simulate import host_sandbox
@@ -49,7 +48,7 @@ class CopiedTest(test.NoDBTestCase):
         """
         host, = host_sandbox.copy_hosts([self.host])
         place = host_sandbox.HostSandbox(
-            nova_manager.SchedulerManager, filters, self.spec, self.summaries
+            filters, self.spec, self.summaries
         ).place
         placed = 0
         while not (full := place(host)):

@@ -14,7 +14,6 @@ from nova import objects
 from nova.conf import CONF
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import host_manager
-from nova.scheduler import manager as nova_manager
 from oslo_utils import timeutils
 
 from nova_ext.core.rpc.offers import HeldRoom, OfferAnswer, Slot
@@ -86,7 +85,7 @@ class ZoneScheduler:
         summaries = {host.uuid: self._summaries[host.uuid] for host in hosts}
         filling = SlotFilling(
             HostSandbox(
-                nova_manager.SchedulerManager, self._filters, spec, summaries
+                self._filters, spec, summaries
             ), hosts, spec, self._costs,
         )
         filling.deplete(question.held)

@@ -96,15 +96,13 @@ class SlotSimulation:
             raise SchedulingError('placement does not answer')
         if not self._passed:
             return Slots([], _count_rejected(decision))
-        decider = self._simulation.decider
         filters = [
-            traced.copy_untraced(filter_)
-            for filter_ in decider.host_manager.enabled_filters
+            traced.copy_untraced(filter_) for filter_
+            in self._simulation.decider.host_manager.enabled_filters
         ]
         filling = SlotFilling(
             HostSandbox(
-                decider, filters, self._spec,
-                self._simulation.placement.summaries,
+                filters, self._spec, self._simulation.placement.summaries
             ),
             self._passed, self._spec, self._costs,
         )

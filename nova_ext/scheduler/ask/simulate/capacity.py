@@ -211,8 +211,7 @@ class CapacitySimulation:
         """
         hosts = sorted(passed, key=lambda host: name_host(host) != first)
         sandbox = host_sandbox.HostSandbox(
-            self._simulation.decider, self._filters, spec,
-            self._simulation.placement.summaries,
+            self._filters, spec, self._simulation.placement.summaries
         )
 
         def place(host: Any) -> str:

@@ -8,7 +8,7 @@ import copy
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from nova.scheduler import host_manager
+from nova.scheduler import host_manager, manager
 from oslo_utils import uuidutils
 
 from nova_ext.core.base.errors import ExtensionError
@@ -23,7 +23,6 @@ class HostSandbox:
     For each server, what the ones before it can change is done again:
     placement's candidates, filters, claim.
 
-    :param manager: takes a server's resources off its host, as Nova does.
     :param filters: the filters to run; none is traced.
     :param spec: the request spec, after its prefilters.
     :param summaries: placement's provider summaries.
@@ -31,10 +30,8 @@ class HostSandbox:
     """
 
     def __init__(
-        self, manager: Any, filters: Sequence[Any], spec: Any,
-        summaries: dict[str, Any],
+        self, filters: Sequence[Any], spec: Any, summaries: dict[str, Any]
     ) -> None:
-        self._manager = manager
         self._filters = [
             # The verdict of others does not depend on what was placed.
             filter_ for filter_ in filters if filter_.run_filter_for_index(1)
@@ -104,7 +101,7 @@ class HostSandbox:
         self._is_placed = True
         for group in spec.requested_resources:
             group.provider_uuids = candidate['mappings'][group.requester_id]
-        self._manager._consume_selected_host(
+        manager.SchedulerManager._consume_selected_host(
             host, spec, instance_uuid=spec.instance_uuid
         )
         # The build of a server ends before the next one is placed.
