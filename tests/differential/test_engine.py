@@ -25,7 +25,7 @@ from oslo_config import fixture as config_fixture
 from nova_ext.engine import decide, rank
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.policy import enforcer
-from nova_ext.scheduler.mirror.deciding import request
+from nova_ext.scheduler.mirror.deciding import demand
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.trace import request_facts, trace
 from tests.differential import clouds, extensions
@@ -203,7 +203,7 @@ class EngineTest(testtools.TestCase):
         enabled = self.manager.host_manager.enabled_filters
         try:
             return decide.place(
-                columns, request.select_rows(spec, columns, rows),
+                columns, demand.select_rows(spec, columns, rows),
                 nova_plugins.make_filters(enabled, spec, index),
                 nova_plugins.make_weighers(
                     self.manager.host_manager.weighers, spec

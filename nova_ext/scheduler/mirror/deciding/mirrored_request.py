@@ -25,7 +25,7 @@ from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.mirror.claiming.claims import Held
 from nova_ext.scheduler.mirror.claiming.first_claims import Claim
-from nova_ext.scheduler.mirror.deciding import request, tracing
+from nova_ext.scheduler.mirror.deciding import demand, tracing
 from nova_ext.scheduler.mirror.deciding.ranked_hosts import RankedHosts
 from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.mirror.hosts import prefilters, servers
@@ -57,7 +57,7 @@ def _give_up(method: Callable[..., T]) -> Callable[..., T]:
             return method(self, *args)
         except GaveUpError:
             raise
-        except request.NotUnderstoodError as error:
+        except demand.NotUnderstoodError as error:
             raise GaveUpError(str(error)) from error
         except rank.NotFiniteError as error:
             raise GaveUpError('a weight is not finite') from error
@@ -203,8 +203,8 @@ class MirroredRequest:
         ):
             return 'too old'
         try:
-            request.check(self._spec)
-        except request.NotUnderstoodError as error:
+            demand.check(self._spec)
+        except demand.NotUnderstoodError as error:
             return str(error)
         return ''
 
@@ -219,10 +219,10 @@ class MirroredRequest:
         assert self._snapshot is not None  # noqa: S101  it decides
         self.resources = resources
         # A driver may have changed it.
-        request.check(self._spec)
+        demand.check(self._spec)
         if resources.cpu_pinning_requested:
             raise GaveUpError('pinned processors')
-        self._demand = request.compile_query(resources.to_querystring())
+        self._demand = demand.compile_query(resources.to_querystring())
         unknown = self._snapshot.find_unknown(self._demand)
         if unknown:
             raise GaveUpError(unknown)
@@ -245,13 +245,13 @@ class MirroredRequest:
         offered = RowUuids(
             self._columns, self._snapshot.sort_by_uuid(self._rows)
         )
-        cell = request.get_only_cell(self._spec)
+        cell = demand.get_only_cell(self._spec)
         if cell:
             cells = self._columns.get_values('cell_uuid')
             self._rows = self._rows[cells[self._rows] == cell]
         if not self._rows.size:
             raise GaveUpError('no host')
-        if request.names_servers(self._spec):
+        if demand.names_servers(self._spec):
             if servers.have_several_nodes(self._columns, self._rows):
                 raise GaveUpError('several nodes of one host')
             self._columns = servers.update(
@@ -291,7 +291,7 @@ class MirroredRequest:
                 self._changed, nova_plugins.list_unclaimed(self._columns)
             )
             self._changed = {}
-        rows = request.select_rows(self._spec, self._columns, self._rows)
+        rows = demand.select_rows(self._spec, self._columns, self._rows)
         conf = options.CONF.filter_scheduler
         seed = generate_seed()
         placing = decide.place(

@@ -19,7 +19,7 @@ from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.mirror.deciding import request
+from nova_ext.scheduler.mirror.deciding import demand
 from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from nova_ext.scheduler.mirror.snapshot import Snapshot
 from nova_ext.scheduler.trace import trace
@@ -82,8 +82,8 @@ class Verification:
         age_s, _ = snapshot.look(options.CONF.nova_ext.mirror_max_age_s)
         self.check.age_s = round(age_s, 3)
         try:
-            request.check(self._spec)
-        except request.NotUnderstoodError as error:
+            demand.check(self._spec)
+        except demand.NotUnderstoodError as error:
             self.check.fallback = str(error)
             return
         self._snapshot = snapshot
@@ -105,15 +105,15 @@ class Verification:
         if snapshot is None or summaries is None:
             return
         try:
-            demand = request.compile_query(query)
-        except request.NotUnderstoodError as error:
+            compiled = demand.compile_query(query)
+        except demand.NotUnderstoodError as error:
             self.check.fallback = str(error)
         else:
-            self.check.fallback = snapshot.find_unknown(demand)
+            self.check.fallback = snapshot.find_unknown(compiled)
         if self.check.fallback:
             self._snapshot = None
             return
-        found = snapshot.providers.find(demand)
+        found = snapshot.providers.find(compiled)
         ours = {
             uuid for uuid, row in snapshot.providers.rows.items() if found[row]
         }
@@ -159,7 +159,7 @@ class Verification:
             self.check.fallback = 'a service that went down meanwhile'
         except _ChangedError:
             self.check.fallback = 'what plugins read changed meanwhile'
-        except request.NotUnderstoodError as error:
+        except demand.NotUnderstoodError as error:
             self.check.fallback = str(error)
         except FAILURES as error:
             self.check.fallback = f'an error: {type(error).__name__}'
@@ -170,7 +170,7 @@ class Verification:
         ranked: Sequence[Any], seed: int, sums: dict[Any, float],
     ) -> None:
         trace.leave()
-        request.check(self._spec)  # a driver may have changed it
+        demand.check(self._spec)  # a driver may have changed it
         columns = snapshot.hosts
         rows = columns.find_rows(map(host_key, hosts))
         known = [row for row in rows if row is not None]
@@ -180,7 +180,7 @@ class Verification:
             return
         states = dict(zip(known, hosts, strict=True))
         columns = self._update(columns, states)
-        rows_left = request.select_rows(
+        rows_left = demand.select_rows(
             self._spec, columns, np.array(known, np.int64)
         )
         conf = options.CONF.filter_scheduler

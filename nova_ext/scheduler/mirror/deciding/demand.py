@@ -1,4 +1,4 @@
-"""Say what a request asks of a host, or why the mirror can't tell."""
+"""Say what a request demands of a host, or why the mirror can't tell."""
 
 import re
 from typing import Any
