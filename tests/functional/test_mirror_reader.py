@@ -97,10 +97,10 @@ class ReaderTest(MirroredTestCase):
                 self.assertEqual([refused] if count > 3 else [], refusing)
                 decision = self.place(expected_state='ERROR')
                 # Nova tries it each time, the mirror three times.
-                self.assertEqual('no host', decision.mirror.fallback)
+                self.assertEqual('no_host', decision.mirror.fallback)
         self.mirror.refresh()
         decision = self.place()
-        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('no_host', decision.mirror.fallback)
         self.mirror.refresh()
         self.assertEqual([], self.mirror.describe()['refusing'])
         decision = self.place()

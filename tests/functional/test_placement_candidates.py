@@ -26,6 +26,7 @@ from placement import conf, db_api, deploy
 from placement.db.sqlalchemy import migration
 from placement.objects import resource_class, trait
 
+from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.mirror import snapshot
@@ -281,7 +282,7 @@ class Reading:
             }
             hosts.put(state)
         return snapshot.make(
-            hosts.freeze(), self._table.freeze(), '', time.monotonic(),
+            hosts.freeze(), self._table.freeze(), None, time.monotonic(),
             'salt', trees=taken.trees,
         )
 
@@ -316,7 +317,7 @@ class CandidatesTest(test.TestCase):
         """Return a demand, or None of what is left to Nova."""
         try:
             compiled = demand.compile_query(query)
-        except demand.NotUnderstoodError:
+        except FallbackError:
             return None
         return None if read.find_unknown(compiled) else compiled
 

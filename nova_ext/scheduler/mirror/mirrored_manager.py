@@ -12,6 +12,7 @@ from typing import Any
 
 from nova import exception
 
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.extension import ComputeDriver
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.scheduler.base.best_effort import best_effort
@@ -20,7 +21,6 @@ from nova_ext.scheduler.mirror.claiming.mirrored_client import (
     MirroredClient,
     get_request,
 )
-from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.trace import trace
 
 
@@ -96,7 +96,7 @@ class MirroredManager(DecidingManager):
         open_trace.lap('mirror')
         passed = self._end_attempt(ranked, spec_obj, attempt)
         if not passed and not request.is_complete:
-            raise GaveUpError('no host')
+            raise FallbackError(Fallback.NO_HOST)
         request.keep(passed)
         return passed
 
@@ -157,7 +157,7 @@ class MirroredManager(DecidingManager):
                 context, spec_obj, instance_uuids, *candidates, **kwargs
             )
             claimed = self.placement_client.claim_pending(context)
-        except (GaveUpError, exception.NoValidHost) as error:
+        except (FallbackError, exception.NoValidHost) as error:
             if len(instance_uuids) > 1 or (
                 get_operation(spec_obj) is Operation.FIRST_BOOT
             ):
@@ -167,7 +167,8 @@ class MirroredManager(DecidingManager):
             elif request.claimed:
                 raise  # Nova undoes a failed move itself
             request.give_up(
-                str(error) if isinstance(error, GaveUpError) else 'no host'
+                error if isinstance(error, FallbackError)
+                else FallbackError(Fallback.NO_HOST)
             )
         else:
             if claimed:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from nova import filters
 
 from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.rpc import capacity
 from nova_ext.engine import fill
@@ -22,7 +23,6 @@ from nova_ext.scheduler.base.host_states import (
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.mirror.claiming.mirrored_client import get_request
-from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.simulate import (
@@ -83,9 +83,9 @@ class CapacitySimulation(Simulation):
         limits = further_servers.find_limits(self._filters, spec_obj)
         request = get_request()
         if request is not None and limits is None:
-            raise GaveUpError('a filter that is asked about each server')
+            raise FallbackError(Fallback.FILTER_PER_SERVER)
         if request is not None and request.is_partial:
-            raise GaveUpError('too old')
+            raise FallbackError(Fallback.TOO_OLD)
         passed = super()._get_sorted_hosts(spec_obj, host_states, index)
         if limits and spec_obj.instance_group and _have_several_nodes(passed):
             # The members of a group are limited by host, rows are nodes.

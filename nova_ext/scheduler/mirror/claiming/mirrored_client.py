@@ -17,10 +17,10 @@ from nova import exception
 from nova.scheduler.client import report
 
 from nova_ext.core.base.errors import FAILURES
+from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.mirror.claiming import first_claims
 from nova_ext.scheduler.mirror.claiming.first_claims import Answer
-from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.trace import trace
 
 #: Seconds before each attempt to replace a claim that arrived late.
@@ -104,8 +104,8 @@ class MirroredClient:
             open_trace.end_prefilters()
             try:
                 uuids = request.find_candidates(resources)
-            except GaveUpError as error:
-                request.give_up(str(error))
+            except FallbackError as error:
+                request.give_up(error)
                 open_trace.lap('mirror')
             else:
                 open_trace.add_mirrored_candidates(resources, uuids)

@@ -2,6 +2,7 @@
 
 import testtools
 
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.engine.provider_columns import Demand
 from nova_ext.scheduler.mirror.deciding import demand
 
@@ -45,9 +46,13 @@ class CompileTest(testtools.TestCase):
             ('resources=VCPU:1&required=in:A,!B', 'required'),
             ('resources=VCPU:1&root_required=!A+', 'root_required'),
             ('resources=', 'resources'),
-            ('required=A', 'no resources'),
         ):
-            error = self.assertRaises(
-                demand.NotUnderstoodError, demand.compile_query, query
-            )
-            self.assertEqual(f'{part} in the query to placement', str(error))
+            self.assertEqual((Fallback.QUERY, part), self.refuse(query))
+        self.assertEqual(
+            (Fallback.NO_RESOURCES, ''), self.refuse('required=A')
+        )
+
+    def refuse(self, query):
+        """Return why a query is left to Nova, and the detail."""
+        error = self.assertRaises(FallbackError, demand.compile_query, query)
+        return error.fallback, error.detail
