@@ -15,7 +15,12 @@ from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
-from nova_ext.scheduler.mirror.claiming import first_claims, mirrored_client
+from nova_ext.scheduler.mirror.claiming import (
+    claim_sender,
+    first_claims,
+    mirrored_client,
+)
+from nova_ext.scheduler.mirror.claiming.claim import Why
 from nova_ext.scheduler.mirror.deciding import mirrored_request
 from nova_ext.scheduler.mirror.hosts import servers as mirror_servers
 from nova_ext.scheduler.mirror.plugins import extensions
@@ -382,7 +387,7 @@ class MirroredTest(MirroredTestCase):
 
         with (
             mock.patch.object(first_claims, 'post', answer),
-            mock.patch.object(mirrored_client, '_PAUSES_S', (0, 0, 0, 0)),
+            mock.patch.object(claim_sender, '_PAUSES_S', (0, 0, 0, 0)),
         ):
             (server,), decision = self.place()
             self.assert_decided(decision)
@@ -402,7 +407,7 @@ class MirroredTest(MirroredTestCase):
 
         with (
             mock.patch.object(first_claims, 'post', answer),
-            mock.patch.object(mirrored_client, '_PAUSES_S', (0, 0)),
+            mock.patch.object(claim_sender, '_PAUSES_S', (0, 0)),
         ):
             _, decision = self.place(expected_state='ERROR')
         self.assertEqual('failed', decision.outcome)
@@ -727,7 +732,7 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual({0}, {state.vcpus_used for state in rows.states})
         for undone in (False, True):
             if undone:
-                self.mirror.claims.undo(server['id'])
+                self.mirror.claims.release(server['id'], Why.NOVA)
             (server,), decision = self.place(refresh=False)
             self.assert_decided(decision)
             weighers = {w.name: w for w in decision.attempts[0].weighers}

@@ -33,7 +33,7 @@ class ReaderTest(MirroredTestCase):
             self.mirror.claims.sum_up().amounts.items()
         )
         # Neither has read it yet.
-        other.claims.add(
+        other.claims.hold(
             server['id'], {provider: {'resources': amounts}},
             next(iter(self.mirror.claims.list_wanted().values())),
         )

@@ -214,7 +214,7 @@ class MirrorsTest(TopicsTestCase):
         self.program.set_mirror(self.me, False)
         states = self.get_states('off')
         self.assertEqual(
-            {'switched_off'},
+            {'turned off: by an operator'},
             {state['reason'] for state in states},
         )
         self.boot()
@@ -233,8 +233,7 @@ class MirrorsTest(TopicsTestCase):
             for state in states
         ))
         self.assertEqual(1, sum(
-            state['fallbacks'].get('switched_off', 0)
-            for state in states
+            state['fallbacks'].get('switched_off', 0) for state in states
         ))
 
     def start_worker(self):

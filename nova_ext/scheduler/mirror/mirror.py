@@ -31,7 +31,7 @@ from nova_ext.scheduler.mirror.claiming.claim_broadcaster import (
     ClaimBroadcaster,
     ToldClaim,
 )
-from nova_ext.scheduler.mirror.claiming.claims import Claims
+from nova_ext.scheduler.mirror.claiming.ledger import Ledger
 from nova_ext.scheduler.mirror.claiming.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import MirroredRequest
@@ -85,7 +85,7 @@ class Mirror:
     ) -> None:
         self._host_manager = host_manager
         self.snapshot: Snapshot | None = None
-        self.claims = Claims()
+        self.claims = Ledger()
         self.batches = ClaimBatches()
         self.broadcaster = ClaimBroadcaster()
         self._own_claims = OwnClaims()
@@ -190,7 +190,7 @@ class Mirror:
             return
         for provider, amounts in claims:
             if provider in read.providers.rows:
-                self.claims.add_told(provider, amounts, told_at)
+                self.claims.hear(provider, amounts, told_at)
 
     def end_request(self) -> None:
         """Count the request of this thread that is answered now.
@@ -203,8 +203,7 @@ class Mirror:
         request = getattr(self._open, 'request', None)
         self._open.request = None
         if request is not None:
-            for consumer, claim in request.take_pending().items():
-                self.claims.drop(consumer, claim['allocations'])
+            self.claims.cancel(request.take_pending())
 
     def switch(self, active: bool) -> None:
         """Have it decide or verify nothing, or again what is configured."""
@@ -319,8 +318,8 @@ class Mirror:
         last = self.snapshot or new
         with self.claims.lock:
             self.snapshot = new
-            self.claims.let_go(self._taken)
-            self.claims.forget_others(
+            self.claims.observe(self._taken)
+            self.claims.keep(
                 new.providers.rows.keys() | last.providers.rows.keys()
             )
         self._taken = {}
@@ -367,7 +366,7 @@ class Mirror:
                         'The mirror is loaded: %d hosts', len(read.hosts)
                     )
             ended, every_s = time.monotonic(), _get_refresh_s()
-            self.claims.merge(ended - _APART_S)
+            self.claims.compact(ended - _APART_S)
             if self._wait(began + every_s) and not self._stopped:
                 # Claims may be refused many times a second, and wake it.
                 rest_s = min(every_s, max(_REST_S, ended - began))

@@ -17,6 +17,7 @@ from nova_ext.core.extension import ComputeDriver
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.decide.deciding import DecidingManager
+from nova_ext.scheduler.mirror.claiming.claim import Why
 from nova_ext.scheduler.mirror.claiming.mirrored_client import (
     MirroredClient,
     get_request,
@@ -141,7 +142,9 @@ class MirroredManager(DecidingManager):
         except exception.AllocationDeleteFailed:
             if get_operation(spec_obj) is Operation.FIRST_BOOT:
                 with contextlib.suppress(exception.AllocationDeleteFailed):
-                    self.placement_client.take_back(context, request.claimed)
+                    self.placement_client.release(
+                        context, request.claimed, Why.FAILED
+                    )
             raise
 
     def _decide(
@@ -163,7 +166,9 @@ class MirroredManager(DecidingManager):
             ):
                 claimed = {*request.claimed, *request.unanswered}
                 request.claimed.clear()
-                self.placement_client.take_back(context, claimed)
+                self.placement_client.release(
+                    context, claimed, Why.FALLBACK
+                )
             elif request.claimed:
                 raise  # Nova undoes a failed move itself
             request.give_up(

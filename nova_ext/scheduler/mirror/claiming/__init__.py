@@ -1,6 +1,7 @@
 """Claim what the mirror decided, and keep what it has not read yet.
 
-``mirrored_client`` stands before Nova's placement client; ``first_claims``
-claims for new servers; ``claims`` keeps them until they were read. The mirror
-alone imports it. Begin at ``mirrored_client``.
+``mirrored_client`` stands before Nova's placement client. ``claim_sender``
+claims for new servers, by ``first_claims``. ``ledger`` keeps claims until they
+were read; ``claim`` has their states. The mirror alone imports it. Begin at
+``mirrored_client``.
 """
