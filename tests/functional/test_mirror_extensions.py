@@ -10,8 +10,8 @@ from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.drivers.chance import ChanceScheduler
+from nova_ext.scheduler.claims import first_claims
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.mirror.claiming import first_claims
 from tests.functional import base, columns
 from tests.functional.mirrored import RefreshedByTests
 

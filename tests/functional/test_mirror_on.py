@@ -15,12 +15,12 @@ from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
-from nova_ext.scheduler.mirror.claiming import (
+from nova_ext.scheduler.claims import (
     claim_sender,
     first_claims,
     mirrored_client,
 )
-from nova_ext.scheduler.mirror.claiming.claim import Why
+from nova_ext.scheduler.claims.claim import Why
 from nova_ext.scheduler.mirror.deciding import mirrored_request
 from nova_ext.scheduler.mirror.hosts import servers as mirror_servers
 from nova_ext.scheduler.mirror.plugins import extensions

@@ -8,8 +8,8 @@ from nova import objects
 from oslo_utils import timeutils
 from testtools import testcase
 
+from nova_ext.scheduler.claims import first_claims
 from nova_ext.scheduler.mirror import mirror
-from nova_ext.scheduler.mirror.claiming import first_claims
 from nova_ext.scheduler.mirror.providers import pace
 from tests.functional.mirrored import MirroredTestCase
 

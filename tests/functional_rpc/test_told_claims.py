@@ -10,8 +10,8 @@ from testtools import testcase
 
 from nova_ext.record import reader
 from nova_ext.scheduler.base import fan_out
+from nova_ext.scheduler.claims.claim import Why
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.mirror.claiming.claim import Why
 from tests.functional import base
 from tests.functional.mirrored import MirroredTestCase
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from nova_ext.engine.provider_columns import Provider
-from nova_ext.scheduler.mirror.claiming.claim import Why
-from nova_ext.scheduler.mirror.claiming.ledger import Ledger
+from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.ledger import Ledger
 
 _SERVERS = st.sampled_from(('s1', 's2', 's3'))
 _PROVIDERS = st.sampled_from(('p1', 'p2'))

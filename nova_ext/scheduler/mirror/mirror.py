@@ -24,19 +24,19 @@ from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.mirror import snapshot
-from nova_ext.scheduler.mirror.activity import Activity
-from nova_ext.scheduler.mirror.claiming.claim_batches import ClaimBatches
-from nova_ext.scheduler.mirror.claiming.claim_broadcaster import (
+from nova_ext.scheduler.claims.claim_batches import ClaimBatches
+from nova_ext.scheduler.claims.claim_broadcaster import (
     ClaimBroadcaster,
     ToldClaim,
 )
-from nova_ext.scheduler.mirror.claiming.ledger import Ledger
-from nova_ext.scheduler.mirror.claiming.own_claims import OwnClaims
+from nova_ext.scheduler.claims.ledger import Ledger
+from nova_ext.scheduler.mirror import snapshot
+from nova_ext.scheduler.mirror.activity import Activity
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import MirroredRequest
 from nova_ext.scheduler.mirror.deciding.verification import Verification
 from nova_ext.scheduler.mirror.hosts.host_reader import HostReader
+from nova_ext.scheduler.mirror.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.providers.machine_reader import MachineReader
 from nova_ext.scheduler.mirror.providers.open_file import (

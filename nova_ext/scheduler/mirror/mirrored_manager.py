@@ -16,12 +16,12 @@ from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.extension import ComputeDriver
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.scheduler.base.best_effort import best_effort
-from nova_ext.scheduler.decide.deciding import DecidingManager
-from nova_ext.scheduler.mirror.claiming.claim import Why
-from nova_ext.scheduler.mirror.claiming.mirrored_client import (
+from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.mirrored_client import (
     MirroredClient,
     get_request,
 )
+from nova_ext.scheduler.decide.deciding import DecidingManager
 from nova_ext.scheduler.trace import trace
 
 

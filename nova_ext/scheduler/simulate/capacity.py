@@ -22,7 +22,7 @@ from nova_ext.scheduler.base.host_states import (
 )
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.base.printable_error import build_exc_info
-from nova_ext.scheduler.mirror.claiming.mirrored_client import get_request
+from nova_ext.scheduler.claims.mirrored_client import get_request
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.simulate import (

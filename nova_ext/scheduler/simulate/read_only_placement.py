@@ -3,8 +3,8 @@
 from typing import Any
 
 from nova_ext.engine.free_resources import FreeResources
-from nova_ext.scheduler.mirror.claiming.first_claims import Answer
-from nova_ext.scheduler.mirror.claiming.mirrored_client import (
+from nova_ext.scheduler.claims.first_claims import Answer
+from nova_ext.scheduler.claims.mirrored_client import (
     MirroredClient,
     get_request,
 )

@@ -15,7 +15,7 @@ from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.engine.provider_columns import Demand, Mask
 from nova_ext.scheduler.base import options
-from nova_ext.scheduler.mirror.claiming.ledger import Held
+from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.mirror.deciding import demand
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.snapshot import Snapshot

@@ -22,7 +22,7 @@ from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.mirror.claiming.first_claims import Claim
+from nova_ext.scheduler.claims.first_claims import Claim
 from nova_ext.scheduler.mirror.deciding import demand, tracing
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.deciding.host_room import HostRoom

@@ -5,8 +5,8 @@ import time
 
 import testtools
 
+from nova_ext.scheduler.claims.ledger import Ledger
 from nova_ext.scheduler.mirror import mirror
-from nova_ext.scheduler.mirror.claiming.ledger import Ledger
 
 
 class _Woken(mirror.Mirror):

@@ -4,7 +4,7 @@ import numpy as np
 from nova.scheduler import weights
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
-from nova_ext.scheduler.mirror.claiming.ledger import Held
+from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from tests.unit.scheduler.configured import ConfiguredTestCase
 from tests.unit.scheduler.mirror.deciding import plain_cloud

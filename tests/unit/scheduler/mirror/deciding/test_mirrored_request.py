@@ -3,7 +3,7 @@
 from nova import objects
 
 from nova_ext.core.decision.fallback import Fallback, FallbackError
-from nova_ext.scheduler.mirror.claiming.ledger import Held
+from nova_ext.scheduler.claims.ledger import Held
 from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import (
     MAX_REFUSED,

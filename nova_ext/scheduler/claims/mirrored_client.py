@@ -8,9 +8,9 @@ from typing import Any
 from nova.scheduler.client import report
 
 from nova_ext.core.decision.fallback import FallbackError
-from nova_ext.scheduler.mirror.claiming import claim_sender, first_claims
-from nova_ext.scheduler.mirror.claiming.claim import Why
-from nova_ext.scheduler.mirror.claiming.first_claims import Answer
+from nova_ext.scheduler.claims import claim_sender, first_claims
+from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.first_claims import Answer
 from nova_ext.scheduler.trace import trace
 
 

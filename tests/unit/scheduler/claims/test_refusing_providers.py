@@ -3,7 +3,7 @@
 import testtools
 
 from nova_ext.engine.provider_columns import Provider
-from nova_ext.scheduler.mirror.claiming.refusing_providers import (
+from nova_ext.scheduler.claims.refusing_providers import (
     MAX_REFUSALS,
     RefusingProviders,
 )

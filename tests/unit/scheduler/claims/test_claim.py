@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.scheduler.mirror.claiming.claim import Claim, State
+from nova_ext.scheduler.claims.claim import Claim, State
 
 
 class ClaimTest(testtools.TestCase):

@@ -3,8 +3,8 @@
 import testtools
 
 from nova_ext.engine.provider_columns import Provider
-from nova_ext.scheduler.mirror.claiming import ledger
-from nova_ext.scheduler.mirror.claiming.claim import State, Why
+from nova_ext.scheduler.claims import ledger
+from nova_ext.scheduler.claims.claim import State, Why
 
 
 class LedgerTest(testtools.TestCase):

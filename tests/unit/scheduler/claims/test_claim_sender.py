@@ -5,10 +5,10 @@ from unittest import mock
 import testtools
 from nova import exception
 
-from nova_ext.scheduler.mirror.claiming import claim_sender, first_claims
-from nova_ext.scheduler.mirror.claiming.claim import State
-from nova_ext.scheduler.mirror.claiming.first_claims import Answer
-from nova_ext.scheduler.mirror.claiming.ledger import Ledger
+from nova_ext.scheduler.claims import claim_sender, first_claims
+from nova_ext.scheduler.claims.claim import State
+from nova_ext.scheduler.claims.first_claims import Answer
+from nova_ext.scheduler.claims.ledger import Ledger
 
 CLAIM = {'allocations': {'p1': {'resources': {'VCPU': 1}}}}
 

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.snapshot import Amounts
-from nova_ext.scheduler.mirror.claiming.claim import Claim, State, Why
-from nova_ext.scheduler.mirror.claiming.refusing_providers import (
+from nova_ext.scheduler.claims.claim import Claim, State, Why
+from nova_ext.scheduler.claims.refusing_providers import (
     RefusingProviders,
 )
 

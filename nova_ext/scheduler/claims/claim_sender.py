@@ -10,10 +10,10 @@ from nova import exception
 
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.mirror.claiming import first_claims
-from nova_ext.scheduler.mirror.claiming.claim_batches import ClaimBatches
-from nova_ext.scheduler.mirror.claiming.first_claims import Answer, Claim
-from nova_ext.scheduler.mirror.claiming.ledger import Ledger
+from nova_ext.scheduler.claims import first_claims
+from nova_ext.scheduler.claims.claim_batches import ClaimBatches
+from nova_ext.scheduler.claims.first_claims import Answer, Claim
+from nova_ext.scheduler.claims.ledger import Ledger
 
 #: Seconds before each attempt to replace a claim that arrived late.
 _PAUSES_S = (0, 0.5, 1, 2)

@@ -8,7 +8,7 @@ from unittest import mock
 import testtools
 from nova import exception
 
-from nova_ext.scheduler.mirror.claiming import (
+from nova_ext.scheduler.claims import (
     first_claims,
     ledger,
     mirrored_client,
