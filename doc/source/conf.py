@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 from textwrap import indent
 
+from nova_ext.core.decision.fallback import Fallback
 from nova_ext.scaffold import names, package
 from nova_ext.scaffold.names import KINDS
 
@@ -53,13 +54,31 @@ def _describe_packages():
     return '\n'.join(entries)
 
 
-def _add_packages(app, docname, source):
-    """Put the packages in the place that a page marks for them."""
-    mark = '.. packages of nova_ext'
-    if mark in source[0]:
-        source[0] = source[0].replace(mark, _describe_packages())
+def _list_fallbacks():
+    """Return a table of the reasons why Nova decides instead."""
+    rows = [('Id', 'Reason', 'When'), *(
+        (f'``{each.value}``', each.text, each.cause) for each in Fallback
+    )]
+    return '.. list-table::\n   :header-rows: 1\n\n' + ''.join(
+        f'   * - {name}\n     - {text}\n     - {cause}\n'
+        for name, text, cause in rows
+    )
+
+
+#: What is put in the place that a page marks for it.
+_GENERATED = {
+    '.. packages of nova_ext': _describe_packages,
+    '.. fallbacks of the mirror': _list_fallbacks,
+}
+
+
+def _add_generated(app, docname, source):
+    """Put what is generated in its place."""
+    for mark, generate in _GENERATED.items():
+        if mark in source[0]:
+            source[0] = source[0].replace(mark, generate())
 
 
 def setup(app):
     """Have pages read before Sphinx parses them."""
-    app.connect('source-read', _add_packages)
+    app.connect('source-read', _add_generated)

@@ -18,6 +18,7 @@ from prometheus_client import (
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
+from nova_ext.core.decision.fallback import Fallback
 from nova_ext.record import diagnoses, reader
 from nova_ext.record.tail import Follower
 
@@ -162,7 +163,7 @@ class DecisionMetrics:
             self._differences.inc(len(mirror.differences))
             self._mirrored.inc(mirror.decides and not mirror.fallback)
             if mirror.fallback:
-                self._fallbacks.labels(mirror.fallback).inc()
+                self._fallbacks.labels(Fallback(mirror.fallback).value).inc()
         with contextlib.suppress(ValueError):
             began = datetime.datetime.fromisoformat(decision.at)
             self._last.set(began.timestamp())

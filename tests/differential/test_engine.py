@@ -22,10 +22,10 @@ from nova import exception, objects
 from nova.scheduler import filters, host_manager, manager, weights
 from oslo_config import fixture as config_fixture
 
-from nova_ext.engine import decide, rank
+from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.policy import enforcer
-from nova_ext.scheduler.mirror.deciding import request
+from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.trace import request_facts, trace
 from tests.differential import clouds, extensions
@@ -199,21 +199,12 @@ class EngineTest(testtools.TestCase):
                 type(filter_).__init__(filter_)
 
     def _ask_engine(self, columns, rows, spec, index, seed):
-        conf = nova_conf.CONF.filter_scheduler
-        enabled = self.manager.host_manager.enabled_filters
         try:
-            return decide.place(
-                columns, request.select_rows(spec, columns, rows),
-                nova_plugins.make_filters(enabled, spec, index),
-                nova_plugins.make_weighers(
-                    self.manager.host_manager.weighers, spec
-                ),
-                rank.Draw(
-                    seed, conf.shuffle_best_same_weighed_hosts,
-                    conf.host_subset_size,
-                ),
-            )
-        except rank.NotFiniteError:
+            return Candidates(Source(
+                None, self.manager.host_manager.enabled_filters,
+                self.manager.host_manager.weighers,
+            ), spec).place(columns, rows, index, seed)
+        except FallbackError:
             return None
         except exception.ComputeHostMetricNotFound:
             return _RAISED

@@ -230,4 +230,4 @@ class MirroredTest(KilledSchedulerTest):
             for reason, count in mirror['Fallbacks'].items():
                 left[reason] = left.get(reason, 0) + count
         print(f'mirrors decided {decided}, and left to Nova {left}')
-        self.assertLess(sum(left.values()) - left.get('no host', 0), decided)
+        self.assertLess(sum(left.values()) - left.get('no_host', 0), decided)

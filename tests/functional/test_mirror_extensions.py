@@ -10,8 +10,8 @@ from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.drivers.chance import ChanceScheduler
+from nova_ext.scheduler.claims import first_claims
 from nova_ext.scheduler.facts import nova_facts
-from nova_ext.scheduler.mirror.claiming import first_claims
 from tests.functional import base, columns
 from tests.functional.mirrored import RefreshedByTests
 
@@ -95,7 +95,7 @@ class ExtensionsTest(MirrorCase):
             (server,), decision = self.decide(hints)
             self.scheduler._mirror.switch(active=True)
             self.assertEqual(
-                'turned off: by an operator', decision.mirror.fallback
+                'switched_off', decision.mirror.fallback
             )
             self._delete_server(server)
             self.assertEqual(self.describe(decision), mirrored, hints)
@@ -125,7 +125,10 @@ class ExtensionsTest(MirrorCase):
     def test_broken(self):
         """Where only the form for many hosts raises, Nova decides."""
         (server,), decision = self.decide({'room': 'x'})
-        self.assertEqual('an error: ValueError', decision.mirror.fallback)
+        self.assertEqual(
+            ('error', 'ValueError'),
+            (decision.mirror.fallback, decision.mirror.detail),
+        )
         self.assertEqual('cmp-3', self.host_of(server))
         self.assertEqual(('placed', ''), (decision.outcome, decision.message))
         self.assertEqual(
@@ -207,7 +210,7 @@ class DriverTest(MirrorCase):
         _, decision = self.decide(
             api=self.client(address=GONE), expected_state='ERROR'
         )
-        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('no_host', decision.mirror.fallback)
         self.assertEqual('no valid host', decision.outcome)
 
 
@@ -250,7 +253,7 @@ class ChanceTest(MirrorCase):
             mock.patch.object(ChanceScheduler, 'rank', raise_amid),
         ):
             servers, decision = self.decide(count=3)
-        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('no_host', decision.mirror.fallback)
         self.assertGreater(len(asked), 3)
         for server in servers:
             self.assertEqual(1, len(self.placement.get(
@@ -280,4 +283,4 @@ class LimitTest(MirrorCase):
             {1}, {len(hosts) for hosts in decision.chosen.values()}
         )
         _, decision = self.decide(expected_state='ERROR')
-        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('no_host', decision.mirror.fallback)

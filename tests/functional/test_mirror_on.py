@@ -15,8 +15,13 @@ from testtools import testcase
 
 from nova_ext.core.explanation.explain import explain
 from nova_ext.engine import decide
+from nova_ext.scheduler.claims import (
+    claim_sender,
+    first_claims,
+    mirrored_client,
+)
+from nova_ext.scheduler.claims.claim import Why
 from nova_ext.scheduler.mirror import mirror_source
-from nova_ext.scheduler.mirror.claiming import first_claims, mirrored_client
 from nova_ext.scheduler.mirror.deciding import mirrored_request
 from nova_ext.scheduler.mirror.hosts import servers as mirror_servers
 from nova_ext.scheduler.mirror.plugins import extensions
@@ -215,7 +220,7 @@ class MirroredTest(MirroredTestCase):
                 self.scheduler.decider.driver, 'select_destinations', force
             ):
                 (server,), decision = self.place()
-            self.assertEqual('forced host', decision.mirror.fallback)
+            self.assertEqual('forced_host', decision.mirror.fallback)
             self.assertEqual(host, self.host_of(server))
 
     def test_prefilter(self):
@@ -225,7 +230,7 @@ class MirroredTest(MirroredTestCase):
             placement_aggregate_required_for_tenants=True,
         )
         _, decision = self.place(expected_state='ERROR')
-        self.assertEqual('a prefilter', decision.mirror.fallback)
+        self.assertEqual('prefilter', decision.mirror.fallback)
         self.assertEqual(0, self.mirror.describe()['decided'])
 
     @testcase.attr('slow')
@@ -359,7 +364,7 @@ class MirroredTest(MirroredTestCase):
         ):
             (server,), decision = self.place()
         self.assertEqual([204], [each.status_code for each in arrived])
-        self.assertEqual('claims were refused', decision.mirror.fallback)
+        self.assertEqual('claims_refused', decision.mirror.fallback)
         self.assertEqual(1, sum(self.uses().values()))
         self.assertEqual(1, self.uses()[self.host_of(server)])
 
@@ -383,7 +388,7 @@ class MirroredTest(MirroredTestCase):
 
         with (
             mock.patch.object(first_claims, 'post', answer),
-            mock.patch.object(mirrored_client, '_PAUSES_S', (0, 0, 0, 0)),
+            mock.patch.object(claim_sender, '_PAUSES_S', (0, 0, 0, 0)),
         ):
             (server,), decision = self.place()
             self.assert_decided(decision)
@@ -403,7 +408,7 @@ class MirroredTest(MirroredTestCase):
 
         with (
             mock.patch.object(first_claims, 'post', answer),
-            mock.patch.object(mirrored_client, '_PAUSES_S', (0, 0)),
+            mock.patch.object(claim_sender, '_PAUSES_S', (0, 0)),
         ):
             _, decision = self.place(expected_state='ERROR')
         self.assertEqual('failed', decision.outcome)
@@ -551,7 +556,7 @@ class MirroredTest(MirroredTestCase):
         """Nova itself says that there is no host, and nothing stays held."""
         _, decision = self.place(7, expected_state='ERROR')
         self.assertEqual('no valid host', decision.outcome.replace('_', ' '))
-        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('no_host', decision.mirror.fallback)
         self.assertEqual(0, self.count_held())
         self.assertEqual({0}, set(self.uses().values()))
         # Nova's own attempts alone are recorded.
@@ -566,7 +571,7 @@ class MirroredTest(MirroredTestCase):
         self.assert_decided(decision)
         self.assertEqual({2}, set(self.uses().values()))
         _, decision = self.place(refresh=False, expected_state='ERROR')
-        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('no_host', decision.mirror.fallback)
         self.assertEqual(6, sum(self.uses().values()))
 
     def test_conflict(self):
@@ -637,7 +642,7 @@ class MirroredTest(MirroredTestCase):
         (server,), decision = self.place()
         self.claim_behind(decision.chosen[server['id']][0])
         _, decision = self.place(2, refresh=False)
-        self.assertEqual('claims were refused', decision.mirror.fallback)
+        self.assertEqual('claims_refused', decision.mirror.fallback)
         self.assertEqual(2 + 2, sum(self.uses().values()))
         self.assertLessEqual(max(self.uses().values()), 2)
 
@@ -669,7 +674,8 @@ class MirroredTest(MirroredTestCase):
         self.useFixture(fixtures.MockPatchObject(decide, 'place', fail))
         _, decision = self.place(2)
         self.assertEqual(
-            'an error: ZeroDivisionError', decision.mirror.fallback
+            ('error', 'ZeroDivisionError'),
+            (decision.mirror.fallback, decision.mirror.detail),
         )
         self.assertEqual(2, sum(self.uses().values()))
         self.assertEqual(2, self.count_held())
@@ -687,7 +693,7 @@ class MirroredTest(MirroredTestCase):
         self.flags(group='nova_ext', mirror_verify_percent=0)
         _, decision = self.place()
         self.assertEqual(
-            "turned off: a decision differed from Nova's",
+            'differed',
             decision.mirror.fallback,
         )
 
@@ -706,12 +712,12 @@ class MirroredTest(MirroredTestCase):
         """What the mirror does not know is left to Nova, with a reason."""
         self.mirror.snapshot = None
         _, decision = self.place(refresh=False)
-        self.assertEqual('not loaded', decision.mirror.fallback)
+        self.assertEqual('not_loaded', decision.mirror.fallback)
         self.flags(group='nova_ext', mirror_sees_all_hosts=False)
         self.flags(group='scheduler', max_placement_results=3)
         _, decision = self.place()
         self.assertEqual(
-            'more hosts than max_placement_results', decision.mirror.fallback
+            'many_hosts', decision.mirror.fallback
         )
 
     def test_own_claims(self):
@@ -727,7 +733,7 @@ class MirroredTest(MirroredTestCase):
         self.assertEqual({0}, {state.vcpus_used for state in rows.states})
         for undone in (False, True):
             if undone:
-                self.mirror.claims.undo(server['id'])
+                self.mirror.claims.release(server['id'], Why.NOVA)
             (server,), decision = self.place(refresh=False)
             self.assert_decided(decision)
             weighers = {w.name: w for w in decision.attempts[0].weighers}
@@ -762,7 +768,7 @@ class MirroredTest(MirroredTestCase):
             extra_spec={'trait:CUSTOM_FAST': 'required'},
         )
         _, decision = self.place(flavorRef=flavor, expected_state='ERROR')
-        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('no_host', decision.mirror.fallback)
         self.assertEqual(0, decision.placement.candidates)
         # One of no host, as a deleted nova-compute leaves it.
         orphan = str(uuid.uuid4())
@@ -774,7 +780,7 @@ class MirroredTest(MirroredTestCase):
         self.assert_decided(decision)
         self.set_inventory(child, 2, 'VCPU')
         _, decision = self.place()
-        self.assertEqual('trees of providers', decision.mirror.fallback)
+        self.assertEqual('provider_trees', decision.mirror.fallback)
 
     def test_no_resources(self):
         """Hosts are not blamed for a request that placement refuses."""
@@ -788,7 +794,7 @@ class MirroredTest(MirroredTestCase):
         for _ in range(4):
             _, decision = self.place(flavorRef=flavor, expected_state='ERROR')
             self.assertEqual(
-                'no resources in the query to placement',
+                'no_resources',
                 decision.mirror.fallback,
             )
         self.assertEqual([], self.mirror.describe()['refusing'])
@@ -804,7 +810,7 @@ class MirroredTest(MirroredTestCase):
             {'cmp-1', 'cmp-2', 'cmp-3'}, set(map(self.host_of, servers + more))
         )
         _, decision = self.place(hints=group, expected_state='ERROR')
-        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('no_host', decision.mirror.fallback)
 
     @testcase.attr('slow')
     def test_two_a_host(self):
@@ -863,7 +869,8 @@ class MirroredTest(MirroredTestCase):
         ))
         servers, decision = self.place(2, hints=self.make_group('affinity'))
         self.assertEqual(
-            'an error: ZeroDivisionError', decision.mirror.fallback
+            ('error', 'ZeroDivisionError'),
+            (decision.mirror.fallback, decision.mirror.detail),
         )
         (host,) = set(map(self.host_of, servers))
         self.assertNotEqual(first[0], host)
@@ -899,7 +906,7 @@ class MirroredTest(MirroredTestCase):
         self.scheduler.host_manager._instance_info.clear()
         _, decision = self.place(hints=self.make_group('anti-affinity'))
         self.assertEqual(
-            'hosts that do not tell of their servers',
+            'unreported_servers',
             decision.mirror.fallback,
         )
 

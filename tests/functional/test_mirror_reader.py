@@ -8,8 +8,8 @@ from nova import objects
 from oslo_utils import timeutils
 from testtools import testcase
 
+from nova_ext.scheduler.claims import first_claims
 from nova_ext.scheduler.mirror import mirror
-from nova_ext.scheduler.mirror.claiming import first_claims
 from nova_ext.scheduler.mirror.providers import pace
 from tests.functional.mirrored import MirroredTestCase
 
@@ -33,7 +33,7 @@ class ReaderTest(MirroredTestCase):
             self.mirror.claims.sum_up().amounts.items()
         )
         # Neither has read it yet.
-        other.claims.add(
+        other.claims.hold(
             server['id'], {provider: {'resources': amounts}},
             next(iter(self.mirror.claims.list_wanted().values())),
         )
@@ -97,10 +97,10 @@ class ReaderTest(MirroredTestCase):
                 self.assertEqual([refused] if count > 3 else [], refusing)
                 decision = self.place(expected_state='ERROR')
                 # Nova tries it each time, the mirror three times.
-                self.assertEqual('no host', decision.mirror.fallback)
+                self.assertEqual('no_host', decision.mirror.fallback)
         self.mirror.refresh()
         decision = self.place()
-        self.assertEqual('no host', decision.mirror.fallback)
+        self.assertEqual('no_host', decision.mirror.fallback)
         self.mirror.refresh()
         self.assertEqual([], self.mirror.describe()['refusing'])
         decision = self.place()

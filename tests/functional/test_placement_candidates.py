@@ -26,10 +26,11 @@ from placement import conf, db_api, deploy
 from placement.db.sqlalchemy import migration
 from placement.objects import resource_class, trait
 
+from nova_ext.core.decision.fallback import FallbackError
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.mirror import snapshot
-from nova_ext.scheduler.mirror.deciding import request
+from nova_ext.scheduler.mirror.deciding import demand
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.providers.pace import Pace
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
@@ -281,7 +282,7 @@ class Reading:
             }
             hosts.put(state)
         return snapshot.make(
-            hosts.freeze(), self._table.freeze(), '', time.monotonic(),
+            hosts.freeze(), self._table.freeze(), None, time.monotonic(),
             'salt', trees=taken.trees,
         )
 
@@ -315,10 +316,10 @@ class CandidatesTest(test.TestCase):
     def compile_query(self, read, query):
         """Return a demand, or None of what is left to Nova."""
         try:
-            demand = request.compile_query(query)
-        except request.NotUnderstoodError:
+            compiled = demand.compile_query(query)
+        except FallbackError:
             return None
-        return None if read.find_unknown(demand) else demand
+        return None if read.find_unknown(compiled) else compiled
 
     def test_candidates(self):
         """They are the same, and a request that is not understood is told."""
@@ -332,14 +333,14 @@ class CandidatesTest(test.TestCase):
                 read = reading.read(cloud)
                 for _ in range(REQUESTS):
                     query = cloud.draw_query()
-                    demand = self.compile_query(read, query)
-                    if demand is None:
+                    compiled = self.compile_query(read, query)
+                    if compiled is None:
                         unknown += 1
                         continue
                     expected = cloud.ask(query)
                     found += bool(expected)
                     empty += not expected
-                    rows = read.select(read.providers.find(demand))
+                    rows = read.select(read.providers.find(compiled))
                     self.assertEqual(
                         expected,
                         {read.hosts.keys[row][0] for row in rows.tolist()},
@@ -408,7 +409,7 @@ class MariaDBTest(CandidatesTest):
             query = f'in_tree={provider}&resources=VCPU:{round(10 * ratio)}'
             read = reading.read(cloud)
             found = read.select(read.providers.find(
-                request.compile_query(query)
+                demand.compile_query(query)
             ))
             expected = cloud.ask(query)
             self.assertEqual(len(expected), len(found), ratio)

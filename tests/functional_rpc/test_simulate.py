@@ -411,7 +411,7 @@ class MirroredTest(SimulateTest):
         if decision.outcome == d.PLACED:
             forced = asked.get('availability_zone', '')
             self.assertEqual(
-                'forced host' if ':' in forced else '',
+                'forced_host' if ':' in forced else '',
                 decision.mirror.fallback,
             )
         return decision

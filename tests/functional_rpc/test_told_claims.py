@@ -10,6 +10,7 @@ from testtools import testcase
 
 from nova_ext.record import reader
 from nova_ext.scheduler.base import fan_out
+from nova_ext.scheduler.claims.claim import Why
 from nova_ext.scheduler.completion import recorder
 from tests.functional import base
 from tests.functional.mirrored import MirroredTestCase
@@ -94,10 +95,10 @@ class ToldClaimsTest(MirroredTestCase):
                 for each in decision.attempts[0].weighers
             })
             self.assertEqual('', decision.mirror.fallback)
-            self.other._mirror.claims.undo(decision.servers[0])
+            self.other._mirror.claims.release(decision.servers[0], Why.NOVA)
         self.assertEqual(*weights)
 
-    def test_let_go(self):
+    def test_observe(self):
         """They are held until a later reading, also if nothing changed."""
         best = self.find_best()
         self.tell(best, 2)

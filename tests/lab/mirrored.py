@@ -23,7 +23,7 @@ USUAL = (
 SETTINGS = ('nova_ext.mirror=on', 'nova_ext.mirror_refresh_s=1')
 #: Some schedulers are killed, restarted or Nova's own.
 EXPECTED = mirror_share.EXPECTED | {
-    'no word of the mirror', 'not loaded', 'too old',
+    'no word of the mirror', 'not_loaded', 'too_old',
 }
 
 

@@ -3,16 +3,18 @@
 import json
 from collections import Counter
 
+from nova_ext.core.decision.fallback import Fallback
+
 #: Of the boots, so many percent are decided by the mirror at least.
 LEAST_PERCENT = 60
 #: Nova's tests have reason for these fallbacks. Those that are absent here,
-#: such as ``not loaded``, ``too old`` or any error, fail the run.
+#: such as ``not_loaded``, ``too_old`` or any error, fail the run.
 EXPECTED = frozenset((
-    'NUMA topology', 'PCI devices', 'a prefilter', 'a request without servers',
-    'claims were refused', 'forced host',
-    'more hosts than max_placement_results', 'no host', 'pinned processors',
-    'rebuild server',
-    'resources of ports or devices', 'shared providers', 'trees of providers',
+    Fallback.NUMA_TOPOLOGY, Fallback.PCI_DEVICES, Fallback.PREFILTER,
+    Fallback.NO_SERVERS, Fallback.CLAIMS_REFUSED, Fallback.FORCED_HOST,
+    Fallback.MANY_HOSTS, Fallback.NO_HOST, Fallback.PINNED_CPUS,
+    Fallback.REBUILD, Fallback.REQUESTED_RESOURCES, Fallback.SHARED_PROVIDERS,
+    Fallback.PROVIDER_TREES, Fallback.QUERY, Fallback.NO_RESOURCES,
 ))
 _BOOT = 'first boot'
 
@@ -21,8 +23,7 @@ def report(lines, expected=EXPECTED):
     """Print the shares; return what is wrong, empty if nothing is.
 
     :param lines: of the record, JSON.
-    :param expected: reasons for which the mirror may leave a request to Nova,
-        beside those in a query to placement.
+    :param expected: reasons for which the mirror may leave a request to Nova.
     """
     decided, reasons = Counter(), Counter()
     for line in lines:
@@ -46,9 +47,7 @@ def report(lines, expected=EXPECTED):
         if kind == 'boots' and percent < LEAST_PERCENT:
             problems.append(f'fewer than {LEAST_PERCENT} % of boots')
     for reason, count in reasons.most_common():
-        is_expected = reason in expected or reason.endswith(
-            'in the query to placement'
-        )
+        is_expected = reason in expected
         print(f'{count:6} left to Nova: {reason}'
               + ', which is not expected' * (not is_expected))
         if not is_expected:

@@ -11,6 +11,7 @@ from nova import objects
 from nova.virt import fake
 from prometheus_client import CollectorRegistry
 
+from nova_ext.core.decision.fallback import format_fallback
 from nova_ext.core.explanation.explain import explain
 from nova_ext.metrics.exporter import DecisionMetrics
 from nova_ext.record import reader
@@ -150,7 +151,10 @@ class ShareCase(base.CloudTestCase):
             ) for reason in reasons
         })
         for decision in decisions:
-            reason = decision.mirror.fallback
+            check = decision.mirror
+            reason = check.fallback and format_fallback(
+                check.fallback, check.detail
+            )
             self.assertIn(
                 f'decided by Nova, and not from the mirror: {reason}'
                 if reason else 'decided from the mirror, ',

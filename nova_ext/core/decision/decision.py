@@ -272,8 +272,9 @@ class MirrorCheck:
 
     It decided, or Nova did, and that was held against the mirror's decision.
 
-    :param fallback: why it was not; empty where ``compared`` says that it
-        was.
+    :param fallback: id of the reason why the mirror was not used, see
+        :class:`.fallback.Fallback`; empty if it was.
+    :param detail: what varies of that reason with the request.
     :param age_s: how long before the request the mirror was read, seconds.
     :param compared: how many rankings were compared, one a server and one
         for the alternates.
@@ -290,6 +291,7 @@ class MirrorCheck:
     """
 
     fallback: str = ''
+    detail: str = ''
     age_s: float = 0.0
     compared: int = 0
     differences: list[str] = field(default_factory=list)

@@ -5,6 +5,7 @@ from urllib import parse
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis, placement_query
+from nova_ext.core.decision.fallback import format_fallback
 from nova_ext.core.explanation import counterfactual, left_out, unseen
 from nova_ext.core.explanation.host_counts import Group, HostCounts
 from nova_ext.core.explanation.text_format import (
@@ -159,15 +160,18 @@ def _note_mirror(decision: d.Decision, *, hosts: bool) -> Iterator[str]:
     mirror = decision.mirror
     if mirror is None or not hosts:
         return
-    if mirror.decides and mirror.fallback:
-        yield f'decided by Nova, and not from the mirror: {mirror.fallback}'
+    if mirror.fallback:
+        begin = (
+            'decided by Nova, and not from the mirror' if mirror.decides
+            else 'not held against the mirror'
+        )
+        reason = format_fallback(mirror.fallback, mirror.detail)
+        yield f'{begin}: {reason}'
     elif mirror.decides:
         yield f'decided from the mirror, {mirror.age_s:.1f} s old' + (
             f', without {pluralize(mirror.left_out, "provider")} that changed '
             f'and could not be read in time' if mirror.left_out else ''
         )
-    elif mirror.fallback:
-        yield f'not held against the mirror: {mirror.fallback}'
     elif mirror.differences:
         differences = '; '.join(mirror.differences)
         yield f'the mirror, {mirror.age_s:.1f} s old, differs: {differences}'

@@ -19,23 +19,25 @@ from nova.objects.cell_mapping import CellMapping
 from oslo_log import log
 
 from nova_ext.core.decision.decision import MirrorCheck
+from nova_ext.core.decision.fallback import Fallback
 from nova_ext.engine.host_columns import HostTable
 from nova_ext.engine.provider_columns import Provider
 from nova_ext.engine.provider_table import ProviderTable
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
-from nova_ext.scheduler.mirror import snapshot
-from nova_ext.scheduler.mirror.activity import Activity
-from nova_ext.scheduler.mirror.claiming.claim_batches import ClaimBatches
-from nova_ext.scheduler.mirror.claiming.claim_broadcaster import (
+from nova_ext.scheduler.claims.claim_batches import ClaimBatches
+from nova_ext.scheduler.claims.claim_broadcaster import (
     ClaimBroadcaster,
     ToldClaim,
 )
-from nova_ext.scheduler.mirror.claiming.claims import Claims
-from nova_ext.scheduler.mirror.claiming.own_claims import OwnClaims
+from nova_ext.scheduler.claims.ledger import Ledger
+from nova_ext.scheduler.mirror import snapshot
+from nova_ext.scheduler.mirror.activity import Activity
+from nova_ext.scheduler.mirror.deciding.candidates import Source
 from nova_ext.scheduler.mirror.deciding.mirrored_request import MirroredRequest
 from nova_ext.scheduler.mirror.deciding.verification import Verification
 from nova_ext.scheduler.mirror.hosts.host_reader import HostReader
+from nova_ext.scheduler.mirror.own_claims import OwnClaims
 from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.providers.machine_reader import MachineReader
 from nova_ext.scheduler.mirror.providers.open_file import (
@@ -76,7 +78,7 @@ class Mirror:
     :ivar batches: sends claims to placement.
     :ivar broadcaster: tells other schedulers of this worker's.
     :ivar may_decide: it is configured to decide, and not to verify alone.
-    :ivar off_reason: why it decides nothing in this worker; empty: it may.
+    :ivar off: why it decides nothing in this worker; None: it may.
     """
 
     def __init__(
@@ -84,11 +86,11 @@ class Mirror:
     ) -> None:
         self._host_manager = host_manager
         self.snapshot: Snapshot | None = None
-        self.claims = Claims()
+        self.claims = Ledger()
         self.batches = ClaimBatches()
         self.broadcaster = ClaimBroadcaster()
         self._own_claims = OwnClaims()
-        self.off_reason = ''
+        self.off: Fallback | None = None
         self._activity = Activity()
         self.may_decide = options.CONF.nova_ext.mirror == 'on'
         self._salt = ''
@@ -124,14 +126,14 @@ class Mirror:
         """
         percent = options.CONF.nova_ext.mirror_verify_percent
         drawn = random.random() * 100 < percent  # noqa: S311  not a secret
-        return self.may_decide and (not drawn or bool(self.off_reason))
+        return self.may_decide and (not drawn or self.off is not None)
 
     def verify(self, spec: Any) -> Verification:
         """Begin to hold Nova's decision on a request against the engine's."""
         return Verification(
-            self.snapshot, self._filters, self._weighers, spec,
+            Source(self.snapshot, self._filters, self._weighers, self.off),
+            spec,
             self._turn_off if self.may_decide else lambda difference: None,
-            self.off_reason or nova_plugins.find_unfit(self._filters),
         )
 
     def begin(
@@ -166,9 +168,12 @@ class Mirror:
         if taken is not None and weighs_own:
             taken = self._own_claims.deduct(taken, own)
         return MirroredRequest(
-            taken, held, self._host_manager, filters, weighers, spec, servers,
-            self.off_reason or nova_plugins.find_unfit(filters), together,
-            self.claims.get_amounts, simulated=simulated,
+            Source(
+                taken, filters, weighers, self.off, held,
+                self.claims.get_amounts,
+            ),
+            self._host_manager, spec, servers, together=together,
+            simulated=simulated,
         )
 
     def take_claims(self, worker: str, claims: Iterable[ToldClaim]) -> None:
@@ -181,7 +186,7 @@ class Mirror:
             return
         for provider, amounts in claims:
             if provider in read.providers.rows:
-                self.claims.add_told(provider, amounts, told_at)
+                self.claims.hear(provider, amounts, told_at)
 
     def end_request(
         self, check: MirrorCheck, request: MirroredRequest | None
@@ -194,12 +199,11 @@ class Mirror:
         """
         self._activity.add(check)
         if request is not None:
-            for consumer, claim in request.take_pending().items():
-                self.claims.drop(consumer, claim['allocations'])
+            self.claims.cancel(request.take_pending())
 
     def switch(self, active: bool) -> None:
         """Have it decide or verify nothing, or again what is configured."""
-        self.off_reason = '' if active else 'turned off: by an operator'
+        self.off = None if active else Fallback.SWITCHED_OFF
         LOG.warning(
             'The mirror is turned %s in this worker by an operator',
             'on' if active else 'off',
@@ -220,9 +224,9 @@ class Mirror:
         ))
         return {
             'mode': options.CONF.nova_ext.mirror,
-            'state': 'off' if self.off_reason
+            'state': 'off' if self.off
             else 'loading' if read is None else 'on',
-            'reason': self.off_reason,
+            'reason': self.off.text if self.off else '',
             'age_s': read and round(read.look(_get_max_age_s())[0], 1),
             'hosts': read and len(read.hosts),
             'providers': counts and counts[0],
@@ -297,9 +301,9 @@ class Mirror:
         self._salt = self._salt or secrets.token_hex()
         new = snapshot.make(
             self._hosts.freeze(), self._providers.freeze(),
-            'shared providers' if any(
+            Fallback.SHARED_PROVIDERS if any(
                 _SHARES in provider.traits for provider in self._providers
-            ) else '',
+            ) else None,
             min(began, taken.listing.right_at), self._salt, self.snapshot,
             self._host_reader.oldest, taken.trees, {
                 uuid: right_at for uuid, right_at in taken.behind.items()
@@ -310,8 +314,8 @@ class Mirror:
         last = self.snapshot or new
         with self.claims.lock:
             self.snapshot = new
-            self.claims.let_go(self._taken)
-            self.claims.forget_others(
+            self.claims.observe(self._taken)
+            self.claims.keep(
                 new.providers.rows.keys() | last.providers.rows.keys()
             )
         self._taken = {}
@@ -332,7 +336,7 @@ class Mirror:
         )
 
     def _turn_off(self, difference: str) -> None:
-        self.off_reason = 'turned off: a decision differed from Nova\'s'
+        self.off = Fallback.DIFFERED
         LOG.error(
             'The mirror is turned off in this worker, as it differs from '
             'Nova: %s', difference,
@@ -358,7 +362,7 @@ class Mirror:
                         'The mirror is loaded: %d hosts', len(read.hosts)
                     )
             ended, every_s = time.monotonic(), _get_refresh_s()
-            self.claims.merge(ended - _APART_S)
+            self.claims.compact(ended - _APART_S)
             if self._wait(began + every_s) and not self._stopped:
                 # Claims may be refused many times a second, and wake it.
                 rest_s = min(every_s, max(_REST_S, ended - began))

@@ -12,17 +12,18 @@ from typing import Any
 
 from nova import exception
 
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.scheduler.base.best_effort import mirror_effort
-from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.cycle.cycle import Cycle
-from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.mirror.claiming.first_claims import Answer
-from nova_ext.scheduler.mirror.claiming.mirrored_client import (
+from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.first_claims import Answer
+from nova_ext.scheduler.claims.mirrored_client import (
     MirroredClient,
     get_request,
 )
-from nova_ext.scheduler.mirror.gave_up import GaveUpError
+from nova_ext.scheduler.cycle import cycle
+from nova_ext.scheduler.cycle.cycle import Cycle
+from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.plugins.traced import copy_untraced
 
 
@@ -83,13 +84,13 @@ class MirrorSource(NovaSource):
     def keep(self, hosts: Any) -> None:
         """Take the hosts that the driver left.
 
-        :raises GaveUpError: where none is left for a server.
+        :raises FallbackError: where none is left for a server.
         """
         request = get_request()
         if request is None:
             return
         if not hosts and not request.is_complete:
-            raise GaveUpError('no host')
+            raise FallbackError(Fallback.NO_HOST)
         request.keep(hosts)
 
     def schedule(
@@ -201,7 +202,9 @@ class _Scheduling:
         except exception.AllocationDeleteFailed:
             if get_operation(self._spec) is Operation.FIRST_BOOT:
                 with contextlib.suppress(exception.AllocationDeleteFailed):
-                    self._client.take_back(self._context, request.claimed)
+                    self._client.release(
+                        self._context, request.claimed, Why.FAILED
+                    )
             raise
 
     def _decide(self, request: Any, *candidates: Any) -> Any:
@@ -209,7 +212,7 @@ class _Scheduling:
         try:
             selections = self._choose(*candidates)
             claimed = self._client.claim_pending(self._context)
-        except (GaveUpError, exception.NoValidHost) as error:
+        except (FallbackError, exception.NoValidHost) as error:
             self._give_up(request, error)
         else:
             if claimed:
@@ -230,11 +233,12 @@ class _Scheduling:
         ):
             claimed = {*request.claimed, *request.unanswered}
             request.claimed.clear()
-            self._client.take_back(self._context, claimed)
+            self._client.release(self._context, claimed, Why.FALLBACK)
         elif request.claimed:
             raise error  # Nova undoes a failed move itself
         request.give_up(
-            str(error) if isinstance(error, GaveUpError) else 'no host'
+            error if isinstance(error, FallbackError)
+            else FallbackError(Fallback.NO_HOST)
         )
 
     def _decide_one_by_one(self, refused: Any, *candidates: Any) -> Any:

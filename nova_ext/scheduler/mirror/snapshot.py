@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 import os_traits
 
+from nova_ext.core.decision.fallback import Fallback
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns, Numbers
 from nova_ext.engine.provider_columns import (
@@ -17,10 +18,6 @@ from nova_ext.engine.provider_columns import (
     ProviderColumns,
 )
 
-#: Hosts have providers beside their own.
-TREES = 'trees of providers'
-#: placement refuses a query for a trait that it does not know.
-TRAIT = 'a forbidden trait that no provider has'
 #: Of all hosts, at most so many are left out, as their providers are too old.
 MAX_OLD = 0.1
 _STANDARD_TRAITS = frozenset(os_traits.get_traits())
@@ -31,7 +28,7 @@ class Snapshot:
     """Hold what the cloud was at one moment.
 
     :param unknown: why a host's own provider may not answer for all that
-        the host has; empty: it does.
+        the host has; None: it does.
     :param read_at: when the reading began, by the monotonic clock.
     :param behind: the rows of hosts' own providers that changed since; -1:
         it was not read yet.
@@ -50,7 +47,7 @@ class Snapshot:
 
     hosts: HostColumns
     providers: ProviderColumns
-    unknown: str
+    unknown: Fallback | None
     read_at: float
     behind: Rows
     behind_since: Numbers
@@ -98,8 +95,8 @@ class Snapshot:
         rows: list[int] = np.flatnonzero(self.provider_rows == row).tolist()
         return rows
 
-    def find_unknown(self, demand: Demand) -> str:
-        """Return why candidates can't be told for a demand; empty: they can.
+    def find_unknown(self, demand: Demand) -> Fallback | None:
+        """Return why candidates can't be told for a demand; None: they can.
 
         Of a tree, placement counts the providers alone that give something.
         So the host's own answers where no other has what is demanded. Of
@@ -107,15 +104,17 @@ class Snapshot:
         """
         custom = demand.forbidden - _STANDARD_TRAITS
         if custom and not custom <= self.providers.list_traits():
-            return TRAIT
+            return Fallback.UNKNOWN_TRAIT
         if self.unknown or not len(self.in_trees):
             return self.unknown
         offering = self.providers.find_offering(demand.resources)
-        return TREES if offering[self.in_trees].any() else ''
+        return (
+            Fallback.PROVIDER_TREES if offering[self.in_trees].any() else None
+        )
 
 
 def make(
-    hosts: HostColumns, providers: ProviderColumns, unknown: str,
+    hosts: HostColumns, providers: ProviderColumns, unknown: Fallback | None,
     read_at: float, salt: str, last: Snapshot | None = None, oldest: int = 0,
     trees: Mapping[str, str] = MappingProxyType({}),
     behind: Mapping[str, float] = MappingProxyType({}),

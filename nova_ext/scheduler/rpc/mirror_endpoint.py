@@ -19,7 +19,7 @@ from nova_ext.client import wire
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.stats.timed_reports import MAX_AHEAD_NS
 from nova_ext.scheduler.base import fan_out
-from nova_ext.scheduler.mirror.claiming import claim_broadcaster
+from nova_ext.scheduler.claims import claim_broadcaster
 from nova_ext.scheduler.rpc.exposed import (
     RefusingEndpoint,
     check_serial,

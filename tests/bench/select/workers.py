@@ -10,7 +10,7 @@ import threading
 import time
 import traceback
 
-from nova_ext.scheduler.mirror.claiming.claim_broadcaster import (
+from nova_ext.scheduler.claims.claim_broadcaster import (
     ClaimBroadcaster,
 )
 from tests.bench.select import asking, schedulers

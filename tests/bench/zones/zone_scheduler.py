@@ -67,7 +67,7 @@ class ZoneScheduler:
                 } for resource, inventory in provider.inventories.items()
             }}
         self._snapshot = snapshot.make(
-            table.freeze(), providers.freeze(), '', time.monotonic(), name
+            table.freeze(), providers.freeze(), None, time.monotonic(), name
         )
         self._costs = HostCosts([
             (FreeRamCost({}, self), 1), (OwnerServersCost({}, self), 1),

@@ -101,7 +101,7 @@ class FakeScheduler:
             {'host': 'ctl', 'worker': 7, 'mode': 'on', 'state': 'on',
              'reason': '', 'age_s': 3.2, 'hosts': 3, 'providers': 9,
              'providers_read': 8, 'refusing': ['p7'], 'decided': 5,
-             'verified': 1, 'differing': 0, 'fallbacks': {'no host': 2}},
+             'verified': 1, 'differing': 0, 'fallbacks': {'no_host': 2}},
             {'host': 'ctl2', 'worker': 8, 'mode': 'off', 'state': 'off'},
         ])
 

@@ -68,16 +68,20 @@ class DecisionMetricsTest(testtools.TestCase):
             samples.success(), *(samples.failure(mirror=check) for check in (
                 d.MirrorCheck(compared=3, differences=['x', 'y']),
                 d.MirrorCheck(compared=1),
-                d.MirrorCheck(fallback='z', decides=True),
+                d.MirrorCheck(
+                    fallback='query', detail='resources7', decides=True,
+                ),
+                d.MirrorCheck(fallback='of another version'),
                 d.MirrorCheck(decides=True),
             ))
         )
         self.assertEqual(4, self.value('mirror_compared_total'))
         self.assertEqual(2, self.value('mirror_differences_total'))
         self.assertEqual(1, self.value('mirror_decided_total'))
-        self.assertEqual(
-            1, self.value('mirror_fallbacks_total', reason='z')
-        )
+        for reason in ('query', 'unknown'):  # no label has anything else
+            self.assertEqual(
+                1, self.value('mirror_fallbacks_total', reason=reason)
+            )
 
     def test_claims(self):
         """Count refused claims, but none without an answer."""

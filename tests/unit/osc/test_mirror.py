@@ -11,7 +11,7 @@ class MirrorTest(base.CommandTestCase):
         """Show what each worker does; one without a mirror has no numbers."""
         one, other = self.json_of(mirror.ListMirrors)
         self.assertEqual(
-            ('ctl', 7, 3.2, {'no host': 2}),
+            ('ctl', 7, 3.2, {'no_host': 2}),
             (one['Host'], one['Worker'], one['Age S'], one['Fallbacks']),
         )
         self.assertEqual(

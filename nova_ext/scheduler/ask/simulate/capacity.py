@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from nova import filters
 
 from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.rpc import capacity
 from nova_ext.core.rpc.boot_request import Changes
@@ -28,9 +29,8 @@ from nova_ext.scheduler.base.host_states import (
 )
 from nova_ext.scheduler.base.options import CONF
 from nova_ext.scheduler.base.printable_error import build_exc_info
+from nova_ext.scheduler.claims.mirrored_client import get_request
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
-from nova_ext.scheduler.mirror.claiming.mirrored_client import get_request
-from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 
@@ -83,7 +83,7 @@ class CapacitySimulation:
     def before_ranking(self, spec: Any) -> None:
         """Find out which filters limit the servers on a host.
 
-        :raises GaveUpError: where the mirror can't count.
+        :raises FallbackError: where the mirror can't count.
         """
         # Nova runs no filter where the request names its host.
         forced = spec.force_hosts or spec.force_nodes
@@ -94,9 +94,9 @@ class CapacitySimulation:
         self._limits = further_servers.find_limits(self._filters, spec)
         request = get_request()
         if request is not None and self._limits is None:
-            raise GaveUpError('a filter that is asked about each server')
+            raise FallbackError(Fallback.FILTER_PER_SERVER)
         if request is not None and request.is_partial:
-            raise GaveUpError('too old')
+            raise FallbackError(Fallback.TOO_OLD)
 
     def after_ranking(self, spec: Any, hosts: Any) -> None:
         """Keep what filling needs of the hosts that passed."""

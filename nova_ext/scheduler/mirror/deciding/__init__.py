@@ -1,6 +1,6 @@
 """Decide one request, or hold Nova's decision on it against the engine's.
 
-``request`` says what a request asks of a host. ``ranked_hosts`` and
+``demand`` says what a request demands of a host. ``ranked_hosts`` and
 ``row_weighings`` hold what the engine ranked, and ``tracing`` adds it to the
 trace. The mirror imports it. Begin at ``mirrored_request``; ``verification``
 compares.

@@ -14,15 +14,16 @@ from oslo_log import log
 
 from nova_ext.core.base.errors import FAILURES
 from nova_ext.core.decision.decision import MirrorCheck
-from nova_ext.engine import decide, rank
+from nova_ext.core.decision.fallback import Fallback, FallbackError
+from nova_ext.engine import decide
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import mirror_effort
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.cycle import cycle
-from nova_ext.scheduler.mirror.deciding import request
-from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
-from nova_ext.scheduler.mirror.snapshot import Snapshot
+from nova_ext.scheduler.mirror.deciding import demand
+from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
+from nova_ext.scheduler.mirror.plugins import service_state
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
 LOG = log.getLogger(__name__)
@@ -37,56 +38,42 @@ _COMPARED = (
 _NAMED = 3
 
 
-class _WentDownError(Exception):
-    """Say that Nova may have seen a service up, and the engine down."""
-
-
-class _ChangedError(Exception):
-    """Say that Nova's own plugins answer otherwise a moment later."""
-
-
 class Verification:
     """Verify one request, while Nova decides.
 
-    :param snapshot: what the engine decides from; None: there is none yet.
-    :param filters: Nova's filters, untraced.
-    :param weighers: Nova's weighers, untraced.
+    :param source: what the engine decides from.
     :param spec: the request spec.
     :param on_difference: called with each difference.
-    :param off_reason: why nothing is to be verified; empty: it is.
     :ivar check: what came of it.
     """
 
     def __init__(
-        self, snapshot: Snapshot | None, filters: Sequence[Any],
-        weighers: Sequence[Any], spec: Any,
-        on_difference: Callable[[str], None], off_reason: str,
+        self, source: Source, spec: Any, on_difference: Callable[[str], None],
     ) -> None:
         self.check = MirrorCheck()
-        self._filters = filters
-        self._weighers = weighers
+        self._source = source
         self._spec = spec
         self._on_difference = on_difference
-        self._snapshot: Snapshot | None = None
+        #: None: Nova's decision is not compared.
+        self._candidates: Candidates | None = None
         self._ranking_at = 0.0
-        if off_reason:
-            self.check.fallback = off_reason
-        else:
-            self._begin(snapshot)
+        self._begin()
 
     @mirror_effort
-    def _begin(self, snapshot: Snapshot | None) -> None:
-        if snapshot is None:
-            self.check.fallback = 'not loaded'
-            return
-        age_s, _ = snapshot.look(options.CONF.nova_ext.mirror_max_age_s)
-        self.check.age_s = round(age_s, 3)
+    def _begin(self) -> None:
+        candidates = Candidates(self._source, self._spec)
+        self.check.age_s = candidates.age_s
         try:
-            request.check(self._spec)
-        except request.NotUnderstoodError as error:
-            self.check.fallback = str(error)
-            return
-        self._snapshot = snapshot
+            candidates.check()
+            demand.check(self._spec)
+        except FallbackError as error:
+            self._note(error)
+        else:
+            self._candidates = candidates
+
+    def _note(self, error: FallbackError) -> None:
+        self.check.fallback = error.fallback.value
+        self.check.detail = error.detail
 
     @mirror_effort
     def compare_candidates(
@@ -101,22 +88,17 @@ class Verification:
         :param summaries: placement's provider summaries, by UUID; None where
             it did not answer.
         """
-        snapshot = self._snapshot
-        if snapshot is None or summaries is None:
+        candidates = self._candidates
+        if candidates is None or summaries is None:
             return
         try:
-            demand = request.compile_query(query)
-        except request.NotUnderstoodError as error:
-            self.check.fallback = str(error)
-        else:
-            self.check.fallback = snapshot.find_unknown(demand)
-        if self.check.fallback:
-            self._snapshot = None
+            fits = candidates.find(query)
+        except FallbackError as error:
+            self._note(error)
+            self._candidates = None
             return
-        found = snapshot.providers.find(demand)
-        ours = {
-            uuid for uuid, row in snapshot.providers.rows.items() if found[row]
-        }
+        rows = candidates.snapshot.providers.rows
+        ours = {uuid for uuid, row in rows.items() if fits[row]}
         # A host's own provider is the root of its tree.
         theirs = {
             uuid for uuid, summary in summaries.items()
@@ -142,62 +124,47 @@ class Verification:
         :param seed: of Nova's draw.
         :param attempt: has the weights.
         """
-        if self._snapshot is None:
-            return
-        if seed is None:
-            self.check.fallback = 'a draw without a known seed'
+        if self._candidates is None:
             return
         try:
+            if seed is None:
+                raise FallbackError(Fallback.UNKNOWN_SEED)
             # Plugins that are asked again leave nothing in the trace.
             contextvars.copy_context().run(
-                self._compare, self._snapshot, hosts, index, ranked, seed,
+                self._compare, self._candidates, hosts, index, ranked, seed,
                 attempt.weighings.get_sums(),
             )
-        except rank.NotFiniteError:
-            self.check.fallback = 'a weight is not finite'
-        except _WentDownError:
-            self.check.fallback = 'a service that went down meanwhile'
-        except _ChangedError:
-            self.check.fallback = 'what plugins read changed meanwhile'
-        except request.NotUnderstoodError as error:
-            self.check.fallback = str(error)
+        except FallbackError as error:
+            self._note(error)
         except FAILURES as error:
-            self.check.fallback = f'an error: {type(error).__name__}'
+            self._note(FallbackError(Fallback.ERROR, type(error).__name__))
             LOG.exception('A decision was not held against the mirror\'s')
 
     def _compare(
-        self, snapshot: Snapshot, hosts: Sequence[Any], index: int,
+        self, candidates: Candidates, hosts: Sequence[Any], index: int,
         ranked: Sequence[Any], seed: int, sums: dict[Any, float],
     ) -> None:
+        """Compare a ranking.
+
+        :raises FallbackError: where it can't be compared.
+        """
         cycle.leave()
-        request.check(self._spec)  # a driver may have changed it
-        columns = snapshot.hosts
+        columns = candidates.snapshot.hosts
         rows = columns.find_rows(map(host_key, hosts))
         known = [row for row in rows if row is not None]
         if len(known) < len(hosts):
             self.check.hosts_missed = len(hosts) - len(known)
-            self.check.fallback = 'hosts that the mirror has not read'
-            return
+            raise FallbackError(Fallback.UNREAD_HOSTS)
         states = dict(zip(known, hosts, strict=True))
         columns = self._update(columns, states)
-        rows_left = request.select_rows(
-            self._spec, columns, np.array(known, np.int64)
-        )
-        conf = options.CONF.filter_scheduler
-        placing = decide.place(
-            columns, rows_left,
-            nova_plugins.make_filters(self._filters, self._spec, index),
-            nova_plugins.make_weighers(self._weighers, self._spec),
-            rank.Draw(
-                seed, conf.shuffle_best_same_weighed_hosts,
-                conf.host_subset_size,
-            ),
+        placing = candidates.place(
+            columns, np.array(known, np.int64), index, seed
         )
         self._check_services(hosts)
         difference = find_differences(columns, placing, ranked, sums)
         if difference:
             self._check_plugins(
-                [states[row] for row in rows_left.tolist()], index,
+                [states[row] for row in placing.left[0].tolist()], index,
                 {host_key(host): sums.get(host_key(host), 0.0)
                  for host in ranked},
             )
@@ -235,7 +202,7 @@ class Verification:
 
         The engine has looked at the clock in between.
 
-        :raises _WentDownError: where one did.
+        :raises FallbackError: where one did.
         """
         now_s = service_state.tell_time()
         if any(
@@ -243,7 +210,7 @@ class Verification:
             != service_state.is_up(host, self._ranking_at)
             for host in hosts
         ):
-            raise _WentDownError
+            raise FallbackError(Fallback.SERVICE_WENT_DOWN)
 
     def _check_plugins(
         self, hosts: Sequence[Any], index: int, before: Mapping[Any, float]
@@ -254,16 +221,16 @@ class Verification:
 
         :param hosts: those that the filters are asked about.
         :param before: weights of those that passed.
-        :raises _ChangedError: where they do not.
+        :raises FallbackError: where they do not.
         """
         passed = filters.HostFilterHandler().get_filtered_objects(
-            self._filters, hosts, self._spec, index
+            self._source.filters, hosts, self._spec, index
         )
         weighed = weights.HostWeightHandler().get_weighed_objects(
-            self._weighers, passed or (), self._spec
+            self._source.weighers, passed or (), self._spec
         )
         if before != {host_key(each.obj): each.weight for each in weighed}:
-            raise _ChangedError
+            raise FallbackError(Fallback.PLUGINS_CHANGED)
 
     def _describe(self, state: Any) -> Any:
         """Return what differs when a state does, for this request."""

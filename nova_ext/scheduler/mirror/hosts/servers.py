@@ -10,10 +10,10 @@ from typing import Any
 from nova import objects
 from nova.db.main import api as db_api
 
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
 from nova_ext.scheduler.facts import cells
-from nova_ext.scheduler.mirror.gave_up import GaveUpError
 from nova_ext.scheduler.mirror.plugins.host_views import HostView
 
 #: Hosts whose servers are read for one request.
@@ -30,7 +30,7 @@ def update(
     As in HostManager._get_instance_info.
 
     :param rows: the hosts that matter.
-    :raises GaveUpError: where too many hosts would have to be read.
+    :raises FallbackError: where too many hosts would have to be read.
     """
     newer = {}
     unknown: dict[str, list[int]] = {}
@@ -42,7 +42,7 @@ def update(
         elif servers is not state.instances:
             newer[row] = _replace(state, servers)
     if len(unknown) > MAX_READ:
-        raise GaveUpError('hosts that do not tell of their servers')
+        raise FallbackError(Fallback.UNREPORTED_SERVERS)
     with cells.use_admin_context() as admin:
         for host, of_host in unknown.items():
             servers = host_manager._get_instances_by_host(admin, host)

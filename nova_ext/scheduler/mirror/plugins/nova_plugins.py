@@ -19,6 +19,7 @@ from typing import Any
 from nova.scheduler.filters import CandidateFilterMixin
 from nova.scheduler.weights import WeighedHost
 
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.engine.decide import (
     ColumnWeigher,
     ConstantWeigher,
@@ -97,19 +98,22 @@ _KNOWN = frozenset((
 ))
 
 
-def find_unfit(filters: Iterable[Any]) -> str:
-    """Return why the mirror can't ask some filter; empty: it can.
+def check_filters(filters: Iterable[Any]) -> None:
+    """Check that the mirror can ask all filters.
 
     It has one candidate of placement a host, and only of hosts that Nova
     takes.
 
     :param filters: Nova's filters, untraced.
+    :raises FallbackError: naming one that chooses among candidates.
     """
-    unfit = any(
-        isinstance(filter_, CandidateFilterMixin)
-        and _get_path(filter_) not in _KNOWN for filter_ in filters
-    )
-    return 'a filter of allocation candidates' if unfit else ''
+    for filter_ in filters:
+        if isinstance(filter_, CandidateFilterMixin) and (
+            _get_path(filter_) not in _KNOWN
+        ):
+            raise FallbackError(
+                Fallback.CANDIDATE_FILTER, type(filter_).__name__
+            )
 
 
 def make_readers(weighers: Iterable[Any]) -> Readers:

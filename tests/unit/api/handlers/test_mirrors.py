@@ -13,7 +13,7 @@ class MirrorsTest(ApiTestCase):
     def test_listed(self):
         """List the workers to operators."""
         one, other = self.ask('/v1/mirrors', headers=SINCE)['mirrors']
-        self.assertEqual({'no host': 2}, one['fallbacks'])
+        self.assertEqual({'no_host': 2}, one['fallbacks'])
         self.assertEqual('off', other['mode'])
         self.ask('/v1/mirrors', 'manager', 403, headers=SINCE)
         self.refusal('/v1/mirrors', status=404)

@@ -58,15 +58,15 @@ class MirrorTest(testtools.TestCase):
              'the mirror, 3.2 s old, came to the same decision'),
             (d.MirrorCheck(compared=2, age_s=3.0, differences=['a', 'b']),
              'the mirror, 3.0 s old, differs: a; b'),
-            (d.MirrorCheck(fallback='server group'),
-             'not held against the mirror: server group'),
+            (d.MirrorCheck(fallback='pci_devices'),
+             'not held against the mirror: PCI devices'),
             (d.MirrorCheck(decides=True, age_s=3.0),
              'decided from the mirror, 3.0 s old'),
             (d.MirrorCheck(decides=True, age_s=3.0, left_out=12),
              'decided from the mirror, 3.0 s old, without 12 providers that '
              'changed and could not be read in time'),
-            (d.MirrorCheck(decides=True, fallback='too old'),
-             'decided by Nova, and not from the mirror: too old'),
+            (d.MirrorCheck(decides=True, fallback='error', detail='KeyError'),
+             'decided by Nova, and not from the mirror: an error: KeyError'),
         ):
             decision = decide(mirror=check)
             self.assertIn(note, explain(decision, hosts=True).notes)

@@ -5,15 +5,15 @@ import time
 
 import testtools
 
+from nova_ext.scheduler.claims.ledger import Ledger
 from nova_ext.scheduler.mirror import mirror
-from nova_ext.scheduler.mirror.claiming.claims import Claims
 
 
 class _Woken(mirror.Mirror):
     """Has nothing to read, and is told of news at each reading."""
 
     def __init__(self):
-        self.snapshot, self._listing, self.claims = None, None, Claims()
+        self.snapshot, self._listing, self.claims = None, None, Ledger()
         self._stopped, self._wanted = False, threading.Event()
         self.passes = []
 

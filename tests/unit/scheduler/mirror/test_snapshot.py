@@ -6,6 +6,7 @@ import types
 import numpy as np
 import testtools
 
+from nova_ext.core.decision.fallback import Fallback
 from nova_ext.engine import provider_columns
 from nova_ext.scheduler.mirror import snapshot
 from nova_ext.scheduler.mirror.snapshot import Snapshot
@@ -23,7 +24,7 @@ class LookTest(testtools.TestCase):
         now = time.monotonic()
         none = np.zeros(0, np.int64)
         age_s, rows = Snapshot(
-            None, None, '', now - read_s,
+            None, None, None, now - read_s,
             np.arange(len(ages_s)), now - np.array(ages_s, np.float64),
             none, none, np.arange(20), 0, none,
         ).look(60)
@@ -60,12 +61,12 @@ class UnknownTest(testtools.TestCase):
         ])
         none = np.zeros(0, np.int64)
         for forbidden, reason in (
-            (('CUSTOM_A', 'COMPUTE_STATUS_DISABLED'), ''),
-            (('CUSTOM_B',), snapshot.TRAIT),
-            (('HW_MISSPELT',), snapshot.TRAIT),
+            (('CUSTOM_A', 'COMPUTE_STATUS_DISABLED'), None),
+            (('CUSTOM_B',), Fallback.UNKNOWN_TRAIT),
+            (('HW_MISSPELT',), Fallback.UNKNOWN_TRAIT),
         ):
             self.assertEqual(reason, Snapshot(
-                None, columns, '', 0, none, none, none, none, none, 0, none,
+                None, columns, None, 0, none, none, none, none, none, 0, none,
             ).find_unknown(provider_columns.Demand(
                 {'VCPU': 1}, forbidden=frozenset(forbidden)
             )))
@@ -88,8 +89,8 @@ class MakeTest(testtools.TestCase):
                 keys=[('h1', 'h1'), ('h2', 'h2')], rows={},
                 get_values=lambda name: uuids,
             ),
-            types.SimpleNamespace(rows={'h1': 0, 'card': 1}), '', 50.0, 'salt',
-            behind=behind,
+            types.SimpleNamespace(rows={'h1': 0, 'card': 1}), None, 50.0,
+            'salt', behind=behind,
         )
 
     def test_own(self):

@@ -12,6 +12,7 @@ from nova.scheduler.filters import (
 )
 from nova.servicegroup.drivers import db, mc
 
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.engine.filtering import (
     AskOfClasses,
     AskOfEach,
@@ -66,10 +67,13 @@ class PluginTest(configured.ConfiguredTestCase):
             pass
 
         own = [cls() for cls in filters.all_filters()]
-        self.assertEqual('', nova_plugins.find_unfit(own))
+        nova_plugins.check_filters(own)
+        error = self.assertRaises(
+            FallbackError, nova_plugins.check_filters, [*own, Choosy()]
+        )
         self.assertEqual(
-            'a filter of allocation candidates',
-            nova_plugins.find_unfit([*own, Choosy()]),
+            (Fallback.CANDIDATE_FILTER, 'Choosy'),
+            (error.fallback, error.detail),
         )
 
     def test_heartbeats(self):

@@ -9,8 +9,8 @@ its way, nothing waits.
 import threading
 from typing import Any
 
-from nova_ext.scheduler.mirror.claiming import first_claims
-from nova_ext.scheduler.mirror.claiming.first_claims import Answer, Claim
+from nova_ext.scheduler.claims import first_claims
+from nova_ext.scheduler.claims.first_claims import Answer, Claim
 
 #: Requests of one worker that are on their way, while others wait.
 MAX_SENT = 2

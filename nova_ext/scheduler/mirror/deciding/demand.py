@@ -1,4 +1,4 @@
-"""Say what a request asks of a host, or why the mirror can't tell."""
+"""Say what a request demands of a host, or why the mirror can't tell."""
 
 import re
 from typing import Any
@@ -7,6 +7,7 @@ from urllib import parse
 import numpy as np
 
 from nova_ext.core.decision import placement_query
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.engine.filtering import Rows
 from nova_ext.engine.host_columns import HostColumns
@@ -21,31 +22,27 @@ _TRAITS = ('required', 'root_required')
 _TRAIT = re.compile('!?[A-Z0-9_]+')
 
 
-class NotUnderstoodError(Exception):
-    """Say which part of a request the mirror does not understand."""
-
-
 def check(spec: Any) -> None:
-    """Check that a request asks for nothing that is not understood.
+    """Check that a request demands nothing that the mirror does not know.
 
     :param spec: Nova's request spec.
-    :raises NotUnderstoodError: naming what it asks for.
+    :raises FallbackError: naming what it demands.
     """
     if get_operation(spec) is Operation.REBUILD:
-        raise NotUnderstoodError('rebuild server')
+        raise FallbackError(Fallback.REBUILD)
     if spec.force_hosts or spec.force_nodes:
         # Nova runs no filters.
-        raise NotUnderstoodError('forced host')
-    for field, reason in (
-        ('numa_topology', 'NUMA topology'),
-        ('requested_resources', 'resources of ports or devices'),
+        raise FallbackError(Fallback.FORCED_HOST)
+    for field, fallback in (
+        ('numa_topology', Fallback.NUMA_TOPOLOGY),
+        ('requested_resources', Fallback.REQUESTED_RESOURCES),
     ):
         if field in spec and getattr(spec, field):
-            raise NotUnderstoodError(reason)
+            raise FallbackError(fallback)
     if 'pci_requests' in spec and spec.pci_requests and (
         spec.pci_requests.requests
     ):
-        raise NotUnderstoodError('PCI devices')
+        raise FallbackError(Fallback.PCI_DEVICES)
 
 
 def names_servers(spec: Any) -> bool:
@@ -103,9 +100,9 @@ def _get_destination(spec: Any) -> Any:
 
 
 def compile_query(query: str) -> Demand:
-    """Return what a query for allocation candidates asks of one provider.
+    """Return what a query for allocation candidates demands of one provider.
 
-    :raises NotUnderstoodError: for a query of several groups, or one that
+    :raises FallbackError: for a query of several groups, or one that
         placement may refuse.
     """
     for key, value in parse.parse_qsl(query, keep_blank_values=True):
@@ -113,7 +110,7 @@ def compile_query(query: str) -> Demand:
             key in _TRAITS
             and not all(map(_TRAIT.fullmatch, value.split(',')))
         ):
-            raise NotUnderstoodError(f'{key} in the query to placement')
+            raise FallbackError(Fallback.QUERY, key)
     resources: dict[str, int] = {}
     some: dict[str, list[frozenset[str]]] = {'required': [], 'member_of': []}
     none: dict[str, set[str]] = {'required': set(), 'member_of': set()}
@@ -129,7 +126,7 @@ def compile_query(query: str) -> Demand:
         else:
             some[demand.kind].append(frozenset(demand.names))
     if not resources:
-        raise NotUnderstoodError('no resources in the query to placement')
+        raise FallbackError(Fallback.NO_RESOURCES)
     return Demand(
         resources, some['required'], frozenset(none['required']),
         some['member_of'], frozenset(none['member_of']),

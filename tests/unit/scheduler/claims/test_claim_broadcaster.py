@@ -7,7 +7,7 @@ import fixtures
 import testtools
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.scheduler.mirror.claiming import claim_broadcaster
+from nova_ext.scheduler.claims import claim_broadcaster
 
 CLAIM = {'p1': {'resources': {'VCPU': 2}}}
 

@@ -7,8 +7,8 @@ from unittest import mock
 
 import testtools
 
-from nova_ext.scheduler.mirror.claiming import claim_batches, first_claims
-from nova_ext.scheduler.mirror.claiming.first_claims import Answer
+from nova_ext.scheduler.claims import claim_batches, first_claims
+from nova_ext.scheduler.claims.first_claims import Answer
 
 #: Seconds in which any thread has gone on, on a busy machine.
 DEADLINE_S = 60

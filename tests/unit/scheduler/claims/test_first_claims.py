@@ -8,8 +8,8 @@ from unittest import mock
 import testtools
 from keystoneauth1 import exceptions as keystone
 
-from nova_ext.scheduler.mirror.claiming import first_claims
-from nova_ext.scheduler.mirror.claiming.first_claims import Answer
+from nova_ext.scheduler.claims import first_claims
+from nova_ext.scheduler.claims.first_claims import Answer
 
 CONTEXT = SimpleNamespace(global_id='req-1')
 

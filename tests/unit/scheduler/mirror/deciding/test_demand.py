@@ -2,8 +2,9 @@
 
 import testtools
 
+from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.engine.provider_columns import Demand
-from nova_ext.scheduler.mirror.deciding import request
+from nova_ext.scheduler.mirror.deciding import demand
 
 
 class CompileTest(testtools.TestCase):
@@ -19,7 +20,7 @@ class CompileTest(testtools.TestCase):
                 member_of=[frozenset(('a1', 'a2')), frozenset(('a3',))],
                 not_member_of=frozenset(('a4', 'a5')),
             ),
-            request.compile_query(
+            demand.compile_query(
                 'limit=1000&resources=VCPU:2,MEMORY_MB:512'
                 '&required=T,!COMPUTE_STATUS_DISABLED'
                 '&root_required=R&member_of=in:a1,a2&member_of=a3'
@@ -31,7 +32,7 @@ class CompileTest(testtools.TestCase):
         """A destination is one provider."""
         self.assertEqual(
             Demand({'VCPU': 1}, [], member_of=[], in_tree='u1'),
-            request.compile_query('resources=VCPU:1&in_tree=u1'),
+            demand.compile_query('resources=VCPU:1&in_tree=u1'),
         )
 
     def test_not_understood(self):
@@ -45,9 +46,13 @@ class CompileTest(testtools.TestCase):
             ('resources=VCPU:1&required=in:A,!B', 'required'),
             ('resources=VCPU:1&root_required=!A+', 'root_required'),
             ('resources=', 'resources'),
-            ('required=A', 'no resources'),
         ):
-            error = self.assertRaises(
-                request.NotUnderstoodError, request.compile_query, query
-            )
-            self.assertEqual(f'{part} in the query to placement', str(error))
+            self.assertEqual((Fallback.QUERY, part), self.refuse(query))
+        self.assertEqual(
+            (Fallback.NO_RESOURCES, ''), self.refuse('required=A')
+        )
+
+    def refuse(self, query):
+        """Return why a query is left to Nova, and the detail."""
+        error = self.assertRaises(FallbackError, demand.compile_query, query)
+        return error.fallback, error.detail

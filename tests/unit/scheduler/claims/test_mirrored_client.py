@@ -8,9 +8,9 @@ from unittest import mock
 import testtools
 from nova import exception
 
-from nova_ext.scheduler.mirror.claiming import (
-    claims,
+from nova_ext.scheduler.claims import (
     first_claims,
+    ledger,
     mirrored_client,
 )
 
@@ -45,7 +45,7 @@ class PendingTest(testtools.TestCase):
         It may have been read while the claim was there, and deleting that
         raises no generation.
         """
-        held = claims.Claims()
+        held = ledger.Ledger()
         held.begin('s1', CLAIM['allocations'], time.monotonic())
         request = make_request({'s1': CLAIM})
         client = mirrored_client.MirroredClient(
@@ -60,7 +60,7 @@ class PendingTest(testtools.TestCase):
 
     def test_not_deleted(self):
         """All providers are read where not all claims are taken back."""
-        held, pending = claims.Claims(), {}
+        held, pending = ledger.Ledger(), {}
         for number in (1, 2):
             allocations = {f'p{number}': {'resources': {'VCPU': 1}}}
             held.begin(f's{number}', allocations, time.monotonic())
@@ -85,7 +85,7 @@ class MoveTest(testtools.TestCase):
     def test_not_reached(self):
         """Where placement is not reached, the provider refused nothing."""
         for answer, refused in ((None, set()), (False, {'p1'})):
-            held = claims.Claims()
+            held = ledger.Ledger()
             client = mirrored_client.MirroredClient(
                 mock.Mock(**{'claim_resources.return_value': answer}),
                 mock.Mock(claims=held),

@@ -1,0 +1,270 @@
+"""Answer for placement from the mirror, and claim what it decided."""
+
+import contextlib
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from nova.scheduler.client import report
+
+from nova_ext.core.decision.fallback import FallbackError
+from nova_ext.scheduler.claims import claim_sender, first_claims
+from nova_ext.scheduler.claims.claim import Why
+from nova_ext.scheduler.claims.first_claims import Answer
+from nova_ext.scheduler.cycle import cycle
+
+
+def get_request() -> Any:
+    """Return the MirroredRequest that decides in this thread, or None."""
+    current = cycle.get_current()
+    request = current.mirrored if current is not None else None
+    return request if request is not None and request.decides else None
+
+
+def _get_late(consumer: str) -> Any:
+    """Return the request whose claim for a new server may arrive yet, or None.
+
+    Nova may decide it meanwhile.
+    """
+    current = cycle.get_current()
+    request = current.mirrored if current is not None else None
+    return request if (
+        request is not None and request.is_first_boot
+        and consumer in request.unanswered
+    ) else None
+
+
+class MirroredClient:
+    """Answer for placement from the mirror, and keep what is claimed.
+
+    :param client: Nova's, traced.
+    """
+
+    def __init__(self, client: Any, mirror: Any) -> None:
+        self._client = client
+        self._mirror = mirror
+        self._sender = claim_sender.ClaimSender(
+            client, mirror.claims, mirror.batches
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
+        """Return a candidate that stands for all, or placement's.
+
+        Nova makes lists by host of it. The hosts' own states have theirs.
+        """
+        request, open_trace = get_request(), cycle.get_trace()
+        if request is not None:
+            if open_trace is not None:
+                open_trace.end_prefilters()
+            try:
+                uuids = request.find_candidates(resources)
+            except FallbackError as error:
+                request.give_up(error)
+                if open_trace is not None:
+                    open_trace.lap('mirror')
+            else:
+                if open_trace is not None:
+                    open_trace.add_mirrored_candidates(resources, uuids)
+                return (
+                    [{'allocations': {uuids[0]: {}}}], {},
+                    report.SAME_SUBTREE_VERSION,
+                )
+        answer = self._client.get_allocation_candidates(context, resources)
+        current = cycle.get_current()
+        if current is not None and current.verification is not None:
+            current.verification.compare_candidates(
+                resources.to_querystring(), answer and answer[1]
+            )
+            if open_trace is not None:
+                open_trace.lap('mirror')
+        return answer
+
+    def claim_resources(
+        self, context: Any, consumer_uuid: str, alloc_request: Any,
+        project_id: str, user_id: str, *args: Any, **kwargs: Any,
+    ) -> Any:
+        """Claim, or keep the claim until all of the request are decided.
+
+        What is claimed is held until the mirror has read it. Other schedulers
+        and this one's other requests are told before, as they might choose
+        the same host meanwhile.
+        """
+        self._mirror.broadcaster.put(alloc_request['allocations'])
+        self._mirror.claims.begin(
+            consumer_uuid, alloc_request['allocations'], time.monotonic()
+        )
+        request, late = get_request(), _get_late(consumer_uuid)
+        new = request is not None and request.is_first_boot
+        if new or late is not None:
+            claim = first_claims.make(alloc_request, project_id, user_id)
+            if request is not None and request.claims_together:
+                request.add_pending(consumer_uuid, claim)
+                self._trace(
+                    consumer_uuid, alloc_request, Answer.CLAIMED, sent=False
+                )
+                return True
+            answer = Answer.UNKNOWN
+            try:
+                with self._cancel_at_errors({consumer_uuid: claim}):
+                    answer = self._sender.send(
+                        context, consumer_uuid, claim,
+                        (request or late).unanswered,
+                    )
+            finally:
+                if answer is not Answer.EXISTS:
+                    self._trace(consumer_uuid, alloc_request, answer)
+            if answer is not Answer.EXISTS:
+                return self._note(consumer_uuid, alloc_request, answer)
+        with self._cancel_at_errors({consumer_uuid: alloc_request}):
+            claimed = self._client.claim_resources(
+                context, consumer_uuid, alloc_request, project_id, user_id,
+                *args, **kwargs
+            )
+        return self._note(
+            consumer_uuid, alloc_request,
+            Answer.CLAIMED if claimed
+            else Answer.REFUSED if claimed is not None
+            else Answer.FAILED,  # placement was not reached
+        )
+
+    def claim_pending(self, context: Any) -> bool:
+        """Claim what this thread's request has kept until now.
+
+        :returns: whether placement accepted it. It takes all or nothing.
+        """
+        request, open_trace = get_request(), cycle.get_trace()
+        if request is None or not request.pending:
+            return True
+        pending, claimed = request.take_pending(), False
+        try:
+            with self._cancel_at_errors(pending):
+                answer = self._sender.send_together(
+                    context, pending, request.unanswered
+                )
+                claimed = answer is Answer.CLAIMED
+        finally:
+            if open_trace is not None:
+                open_trace.end_sending(pending, claimed=claimed)
+        for consumer, claim in pending.items():
+            # Placement does not say which of them it refused.
+            self._enter(consumer, claim, answer, blame=False)
+            if claimed:
+                request.claimed.append(consumer)
+        if open_trace is not None:
+            open_trace.lap('claims')
+        if not claimed:
+            self._mirror.wake()
+        return claimed
+
+    @contextlib.contextmanager
+    def _cancel_at_errors(
+        self, claims: Mapping[str, Mapping[str, Any]]
+    ) -> Iterator[None]:
+        """Hold claims no longer that end in an error.
+
+        One that placement made is read: it raised a generation.
+        """
+        try:
+            yield
+        except BaseException:
+            self._mirror.claims.cancel(claims)
+            raise
+
+    def drop_pending(self, request: Any) -> None:
+        """Drop what a request has kept: Nova decides it."""
+        self._mirror.claims.cancel(request.take_pending())
+
+    def release(
+        self, context: Any, consumers: Iterable[str], why: Why
+    ) -> None:
+        """Delete what new servers claimed, or may have claimed.
+
+        Never call it for a server that moves: placement would forget its old
+        allocation, too. Nova's conductor restores that.
+
+        :raises AllocationDeleteFailed: where some is not known to be deleted;
+            the rest is.
+        """
+        claim_sender.delete_claims(consumers, lambda consumer: (
+            self._release(context, consumer, why, force=True)
+        ))
+
+    def delete_allocation_for_instance(
+        self, context: Any, uuid: str, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Delete a server's allocations, as Nova does."""
+        return self._release(context, uuid, Why.NOVA, *args, **kwargs)
+
+    def _release(
+        self, context: Any, consumer: str, why: Why, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Delete a consumer's allocations; its claims are held no longer.
+
+        :returns: as Nova's client does: None where placement was not reached.
+        """
+        request = get_request()
+        pending = (
+            request.drop_pending(consumer) if request is not None else None
+        )
+        if pending is not None:
+            self._mirror.claims.cancel({consumer: pending})
+            return True
+        deleted = self._client.delete_allocation_for_instance(
+            context, consumer, *args, **kwargs
+        )
+        if deleted:
+            self._mirror.claims.release(consumer, why)
+        return deleted
+
+    def _note(
+        self, consumer: str, alloc_request: Any, answer: Answer
+    ) -> bool:
+        """Take placement's answer to a claim; say whether it was accepted."""
+        request, current = get_request(), cycle.get_current()
+        self._enter(
+            consumer, alloc_request, answer, blame=request is not None
+        )
+        if answer is Answer.CLAIMED:
+            if current is not None and current.mirrored is not None:
+                # Of one that Nova decides now, too: it may have to go.
+                current.mirrored.claimed.append(consumer)
+            if request is not None:
+                request.note_claim(alloc_request['allocations'])
+            return True
+        if request is not None:
+            self._mirror.wake()
+            request.note_refusal(alloc_request['allocations'])
+        return False
+
+    def _enter(
+        self, consumer: str, claim: Mapping[str, Any], answer: Answer, *,
+        blame: bool,
+    ) -> None:
+        """Enter placement's answer in the ledger.
+
+        :param blame: the providers refused, where the answer is REFUSED.
+        """
+        ledger, allocations = self._mirror.claims, claim['allocations']
+        if answer is Answer.CLAIMED:
+            ledger.hold(consumer, allocations, time.monotonic())
+        elif answer is Answer.UNKNOWN:  # the sender has deleted it
+            ledger.release(consumer, Why.NO_ANSWER)
+        elif answer is Answer.REFUSED and blame:
+            ledger.refuse(consumer, allocations, time.monotonic())
+        else:
+            ledger.cancel({consumer: claim})
+
+    @staticmethod
+    def _trace(
+        consumer: str, alloc_request: Any, answer: Answer, *,
+        sent: bool = True,
+    ) -> None:
+        open_trace = cycle.get_trace()
+        if open_trace is not None:
+            open_trace.add_claim(
+                consumer, alloc_request, claimed=answer is Answer.CLAIMED,
+                answered=answer is not Answer.UNKNOWN, sent=sent,
+            )

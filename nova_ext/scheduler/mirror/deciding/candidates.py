@@ -1,0 +1,137 @@
+"""Find and rank the hosts of one request, from one snapshot.
+
+What decides a request and what verifies Nova's decision both use this.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nova_ext.core.decision.fallback import Fallback, FallbackError
+from nova_ext.engine import decide, rank
+from nova_ext.engine.filtering import Rows
+from nova_ext.engine.host_columns import HostColumns
+from nova_ext.engine.provider_columns import Demand, Mask
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.claims.ledger import Held
+from nova_ext.scheduler.mirror.deciding import demand
+from nova_ext.scheduler.mirror.plugins import nova_plugins
+from nova_ext.scheduler.mirror.snapshot import Snapshot
+
+_NOTHING = Held({}, frozenset())
+
+
+def _hold_nothing(provider: str) -> Mapping[str, int]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Source:
+    """Hold what hosts are found in, and who is asked about them.
+
+    :param snapshot: None: nothing is loaded yet.
+    :param filters: Nova's filters, untraced.
+    :param weighers: Nova's weighers, untraced.
+    :param off: why the mirror is off in this worker; None: it is on.
+    :param held: claims that the snapshot does not show.
+    :param get_held: returns the amounts of a provider that no reading shows
+        now.
+    """
+
+    snapshot: Snapshot | None
+    filters: Sequence[Any]
+    weighers: Sequence[Any]
+    off: Fallback | None = None
+    held: Held = _NOTHING
+    get_held: Callable[[str], Mapping[str, int]] = _hold_nothing
+
+
+class Candidates:
+    """Find and rank the hosts of one request.
+
+    :param spec: Nova's request spec.
+    :ivar age_s: seconds since the snapshot was right; 0 without one.
+    :ivar old: rows of providers whose data is too old to be used; -1 for each
+        that was not read yet.
+    """
+
+    def __init__(self, source: Source, spec: Any) -> None:
+        self._source = source
+        self._spec = spec
+        self._demand: Demand | None = None
+        self.age_s = 0.0
+        self.old: Rows = np.zeros(0, np.int64)
+        if source.snapshot is not None:
+            age_s, self.old = source.snapshot.look(
+                options.CONF.nova_ext.mirror_max_age_s
+            )
+            self.age_s = round(age_s, 3)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """Return the snapshot; there is one once :meth:`check` passed."""
+        snapshot = self._source.snapshot
+        assert snapshot is not None  # noqa: S101  check() has passed
+        return snapshot
+
+    @property
+    def demand(self) -> Demand:
+        """Return what one server demands, once :meth:`find` compiled it."""
+        assert self._demand is not None  # noqa: S101  find() was called
+        return self._demand
+
+    def check(self) -> None:
+        """Check that the mirror is on and loaded, and may ask all filters.
+
+        :raises FallbackError: where it is not.
+        """
+        if self._source.off is not None:
+            raise FallbackError(self._source.off)
+        if self._source.snapshot is None:
+            raise FallbackError(Fallback.NOT_LOADED)
+        nova_plugins.check_filters(self._source.filters)
+
+    def find(self, query: str) -> Mask:
+        """Return which providers have what a query demands.
+
+        :param query: Nova's, for allocation candidates.
+        :raises FallbackError: where the mirror can't tell.
+        """
+        demand.check(self._spec)  # a driver may have changed it
+        self._demand = demand.compile_query(query)
+        unknown = self.snapshot.find_unknown(self._demand)
+        if unknown is not None:
+            raise FallbackError(unknown)
+        return self.snapshot.providers.find(
+            self._demand, self._source.held.amounts
+        )
+
+    def place(
+        self, columns: HostColumns, rows: Rows, index: int, seed: int
+    ) -> decide.Placing:
+        """Filter, weigh and rank hosts for one server.
+
+        :param columns: the snapshot's, or newer ones of the same rows.
+        :param rows: the hosts to begin with, in order.
+        :param index: 0 for the first server of the request.
+        :param seed: of the draw among the best.
+        :raises FallbackError: where Nova would decide otherwise.
+        """
+        demand.check(self._spec)
+        conf = options.CONF.filter_scheduler
+        try:
+            return decide.place(
+                columns, demand.select_rows(self._spec, columns, rows),
+                nova_plugins.make_filters(
+                    self._source.filters, self._spec, index
+                ),
+                nova_plugins.make_weighers(self._source.weighers, self._spec),
+                rank.Draw(
+                    seed, conf.shuffle_best_same_weighed_hosts,
+                    conf.host_subset_size,
+                ),
+            )
+        except rank.NotFiniteError as error:
+            raise FallbackError(Fallback.INFINITE_WEIGHT) from error

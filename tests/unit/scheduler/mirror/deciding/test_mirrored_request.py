@@ -1,0 +1,148 @@
+"""Decide a request from a snapshot, without a manager."""
+
+from nova import objects
+
+from nova_ext.core.decision.fallback import Fallback, FallbackError
+from nova_ext.scheduler.claims.ledger import Held
+from nova_ext.scheduler.mirror.deciding.candidates import Source
+from nova_ext.scheduler.mirror.deciding.mirrored_request import (
+    MAX_REFUSED,
+    MirroredRequest,
+)
+from tests.unit.scheduler.configured import ConfiguredTestCase
+from tests.unit.scheduler.mirror.deciding import plain_cloud
+
+ROOM = {'a': 1, 'b': 2, 'c': 0}
+
+
+class MirroredRequestTest(ConfiguredTestCase):
+    """Three hosts, one of them full."""
+
+    def make(
+        self, servers=('s1',), spec=None, together=True, snapshot=None,
+        **source,
+    ):
+        """Return what decides a request."""
+        snapshot = snapshot or plain_cloud.make_snapshot(ROOM)
+        return MirroredRequest(
+            Source(snapshot, (), (), **source), None,
+            spec or plain_cloud.make_spec(), servers, together=together,
+            simulated=False,
+        )
+
+    def rank(self, request, index=0):
+        """Return the names of the hosts."""
+        return [state.host for state in request.rank(index, None)]
+
+    def test_decide(self):
+        """The hosts are those with room, and each has a candidate."""
+        request = self.make()
+        offered = request.find_candidates(plain_cloud.make_resources())
+        self.assertEqual(['a', 'b'], list(offered))
+        self.assertEqual({'a', 'b'}, {host.host for host in request.hosts})
+        self.assertEqual({'a', 'b'}, set(self.rank(request)))
+        self.assertEqual(('', True), (request.end().fallback, request.decides))
+        self.assertEqual(
+            {'a': {'VCPU': 1}, 'b': {'VCPU': 2}}, request.get_free()
+        )
+
+    def test_refusing(self):
+        """A provider that refused is no candidate."""
+        request = self.make(held=Held({}, frozenset(('b', 'gone'))))
+        self.assertEqual(['a'], list(request.find_candidates(
+            plain_cloud.make_resources()
+        )))
+
+    def test_fallbacks(self):
+        """What the mirror can't decide has its reason from the beginning."""
+        for fallback, arguments in (
+            (Fallback.NO_SERVERS, {'servers': None}),
+            (Fallback.SWITCHED_OFF, {'off': Fallback.SWITCHED_OFF}),
+            (Fallback.FORCED_HOST, {
+                'spec': plain_cloud.make_spec(force_hosts=['a']),
+            }),
+            (Fallback.TOO_OLD, {
+                'snapshot': plain_cloud.make_snapshot(ROOM, age_s=999),
+            }),
+        ):
+            request = self.make(**arguments)
+            self.assertEqual(fallback, request.check.fallback)
+            self.assertFalse(request.decides)
+
+    def test_reason_stays(self):
+        """The first reason is the one that is recorded."""
+        request = self.make()
+        request.give_up(FallbackError(Fallback.QUERY, 'same_subtree'))
+        request.give_up(FallbackError(Fallback.NO_HOST))
+        check = request.end()
+        self.assertEqual(
+            ('query', 'same_subtree'), (check.fallback, check.detail)
+        )
+
+    def test_prefilter(self):
+        """One that ended before candidates were wanted was a prefilter's."""
+        self.assertEqual('prefilter', self.make().end().fallback)
+
+    def assert_raises(self, fallback, detail, method, *args):
+        """A call leaves the request to Nova."""
+        error = self.assertRaises(FallbackError, method, *args)
+        self.assertEqual((fallback, detail), (error.fallback, error.detail))
+
+    def test_limit(self):
+        """Nova chooses among too many, where that is wanted."""
+        self.flags('nova_ext', mirror_sees_all_hosts=False)
+        self.flags('scheduler', max_placement_results=2)
+        self.assert_raises(
+            Fallback.MANY_HOSTS, '', self.make().find_candidates,
+            plain_cloud.make_resources(),
+        )
+
+    def test_raising(self):
+        """An error has its class in the reason."""
+        request = self.make()
+        self.assert_raises(
+            Fallback.ERROR, 'AttributeError', request.find_candidates, None
+        )
+
+    def test_refusals(self):
+        """After some refusals Nova decides."""
+        request = self.make(snapshot=plain_cloud.make_snapshot(
+            dict.fromkeys('abcd', 1)
+        ))
+        request.find_candidates(plain_cloud.make_resources())
+        hosts = self.rank(request)[:MAX_REFUSED]
+        for host in hosts[:-1]:
+            request.note_refusal({host: {}})
+        self.assert_raises(
+            Fallback.CLAIMS_REFUSED, '', request.note_refusal,
+            {hosts[-1]: {}},
+        )
+
+    def test_pending(self):
+        """Claims of several servers are kept until all have a host."""
+        request = self.make(('s1', 's2'))
+        self.assertTrue(request.claims_together)
+        request.find_candidates(plain_cloud.make_resources())
+        for number, server in enumerate(('s1', 's2')):
+            self.assertFalse(request.is_complete)
+            self.rank(request, number)
+            request.add_pending(server, {'allocations': {'b': {}}})
+        self.assertTrue(request.is_complete)
+        self.assertEqual(
+            {'allocations': {'b': {}}}, request.drop_pending('s2')
+        )
+        self.assertIsNone(request.drop_pending('s2'))
+        self.assertEqual({'s1'}, request.take_pending().keys())
+        self.assertEqual({}, request.take_pending())
+        self.assertFalse(self.make(('s1', 's2'), together=False)
+                         .claims_together)
+
+    def test_group(self):
+        """What Nova noted of claims that are given back is forgotten."""
+        group = objects.InstanceGroup(hosts=['z'], policy='affinity')
+        spec = plain_cloud.make_spec(instance_group=group)
+        request = self.make(spec=spec)
+        group.hosts.append('a')
+        request.give_up(FallbackError(Fallback.NO_HOST))
+        self.assertEqual(['z'], group.hosts)
+        self.assertNotIn('hosts', group.obj_what_changed())
