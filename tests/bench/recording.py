@@ -26,6 +26,7 @@ from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.effects import Live
+from nova_ext.scheduler.cycle.traced_request import TracedRequest
 from nova_ext.scheduler.plugins import traced
 
 HOSTS = 1000
@@ -79,7 +80,7 @@ def _enabled():
 def ask(scheduler, hosts, spec):
     """Decide one request as our manager does, around Nova's code."""
     current = cycle.Cycle(Mode.SCHEDULER, spec, [spec.instance_uuid])
-    with cycle.running(current), recorder.TracedRequest(
+    with cycle.running(current), TracedRequest(
         spec._context, current, FilterScheduler, Live()
     ):
         opened = current.trace

@@ -2,9 +2,6 @@
 
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
-
-from nova import exception
 
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
@@ -15,7 +12,6 @@ from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.completion.completion import Completion
 from nova_ext.scheduler.completion.diagnosis_worker import DiagnosisWorker
-from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.trace import trace
 
 
@@ -80,92 +76,6 @@ class Recorder:
         if placement and placement_diagnosis.needs_diagnosis(decision):
             best_effort(self.diagnosis_worker.submit)(placement)
         return decision
-
-
-class Observed(Protocol):
-    """Say what a decision's trace is for."""
-
-    def is_recorded(self) -> bool:
-        """Say whether the decision is wanted afterwards."""
-
-    def describe(self, trace: trace.Trace) -> None:
-        """Set in the open trace what is known of the decision."""
-
-    def record(self, closed: trace.Trace) -> None:
-        """Take the closed trace."""
-
-
-class TracedRequest:
-    """Trace one request, and record its decision on every exit.
-
-    Used with ``with``, around all that Nova does for the request. Where it
-    fails, the request goes on.
-
-    :param context: the request's context.
-    :param request: its cycle, which gets the trace.
-    :param driver: the class that decides.
-    :param effects: takes the closed trace.
-    """
-
-    def __init__(
-        self, context: Any, request: Cycle, driver: type[Any],
-        effects: Observed,
-    ) -> None:
-        self._context = context
-        self._request = request
-        self._driver = driver.__name__
-        self._effects = effects
-        self._servers = list(request.servers or ())
-        self._chosen: dict[str, list[str]] = {}
-
-    @best_effort
-    def __enter__(self) -> None:
-        request = self._request
-        # A verification compares the weights that the trace has.
-        if self._effects.is_recorded() or request.is_verified:
-            request.trace = trace.start(
-                request.mode, self._context, request.spec, self._driver
-            )
-            if request.trace is not None:
-                self._effects.describe(request.trace)
-
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        self._close(error)
-
-    def set_destinations(self, destinations: Any) -> list[str]:
-        """Set what was chosen.
-
-        :param destinations: Nova's answer: for each server a list of
-            Selection objects, or a dictionary in the legacy form.
-        :returns: the chosen host of each server.
-        """
-        offers = [_list_hosts(offer) for offer in destinations]
-        servers = self._servers or [str(n) for n in range(len(offers))]
-        self._chosen = dict(zip(servers, offers, strict=False))
-        return [offer[0] for offer in offers if offer]
-
-    @best_effort
-    def _close(self, error: Any) -> None:
-        closed = self._request.trace
-        if closed is None:
-            return
-        closed.decision.servers = self._servers
-        closed.decision.mirror = self._request.mirror_check
-        if error is None:
-            closed.close(d.PLACED, chosen=self._chosen)
-        elif isinstance(error, exception.NoValidHost):
-            closed.close(d.NO_VALID_HOST, str(error))
-        else:
-            closed.close(d.FAILED, f'{type(error).__name__}: {error}')
-        if self._effects.is_recorded():
-            self._effects.record(closed)
-
-
-def _list_hosts(offer: Any) -> list[str]:
-    """Return the chosen host and its alternates, out of Nova's answer."""
-    if isinstance(offer, dict):
-        return [offer['host']]
-    return [selection.service_host for selection in offer]
 
 
 @cache

@@ -17,7 +17,6 @@ from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.operation import Operation, get_operation
 from nova_ext.filters import offer
 from nova_ext.scheduler.base.best_effort import best_effort
-from nova_ext.scheduler.completion.recorder import TracedRequest
 from nova_ext.scheduler.cycle import (
     accepted_secrets,
     cycle,
@@ -26,6 +25,7 @@ from nova_ext.scheduler.cycle import (
 from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_source import NovaSource
+from nova_ext.scheduler.cycle.traced_request import TracedRequest
 from nova_ext.scheduler.plugins.traced import (
     TracedPlacementClient,
     trace_report_client,

@@ -32,6 +32,7 @@ from nova_ext.scheduler.trace.stages import Stages
 #: A provider with this trait is no host: hosts use its resources.
 _SHARING = 'MISC_SHARES_VIA_AGGREGATE'
 
+
 @best_effort
 def start(
     mode: Mode, context: Any, spec: Any, driver: str = ''
