@@ -21,7 +21,7 @@ case $env in
     style) exit 1 ;;
     crash) kill -SEGV $$ ;;
 esac
-{python} -m stestr.cli --test-path ./tests run --serial "$@" || exit
+"{python}" -m stestr.cli --test-path ./tests run --serial "$@" || exit
 [ "$env" != cover-again ] || exit 1 # too little is covered
 """
 
