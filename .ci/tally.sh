@@ -33,3 +33,17 @@ failures() {
         /^Captured / { traceback = /^Captured traceback/ }
         traceback && NF' "$1"
 }
+
+# failed_tests LOG: the names of those that stestr printed to LOG; a class
+# whose setUpClass failed is "setUpClass (tests.a.ATest)".
+failed_tests() {
+    sed -En 's/^\{[0-9]+\} (.*) \[[0-9.]+s\] \.\.\. FAILED$/\1/p' "$1"
+}
+
+# expression FILE: a regular expression for the tests, and all tests of the
+# classes, that failed_tests wrote to FILE.
+expression() {
+    sed -E 's/([].()[])/[\1]/g
+        /^setUpClass / !s/.*/^&$/
+        s/^setUpClass \[[(]\](.*)\[[)]\]$/^\1[.]/' "$1" | paste -sd '|'
+}

@@ -67,7 +67,7 @@ def call(function, output, *words):
         log.write(output)
         log.flush()
         return subprocess.run(
-            ['bash', '-uc', f'. {TALLY}; "$@"', 'tally', function, *words,
+            ['bash', '-uc', f'. "{TALLY}"; "$@"', 'tally', function, *words,
              log.name],
             capture_output=True,
             text=True,

@@ -1,5 +1,6 @@
 """Create labs on disk, and serve applications."""
 
+import signal
 from pathlib import Path
 
 import fixtures
@@ -25,11 +26,19 @@ BESIDE_NOVA = [
 
 
 class LabTestCase(testtools.TestCase):
-    """Give a test a home for labs and a cache."""
+    """Give a test a home for labs and a cache, and a terminal's signals."""
 
     def setUp(self):
         """Point the lab's two folders into a temporary one."""
         super().setUp()
+        # nohup and a shell's background jobs ignore some.
+        for number, handler in (
+            (signal.SIGHUP, signal.SIG_DFL),
+            (signal.SIGINT, signal.default_int_handler),
+        ):
+            self.addCleanup(
+                signal.signal, number, signal.signal(number, handler)
+            )
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
         for variable, name in (
             ('NOVA_EXT_LAB_HOME', 'home'), ('XDG_CACHE_HOME', 'cache')

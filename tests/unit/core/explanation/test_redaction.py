@@ -364,6 +364,17 @@ class SuccessTest(testtools.TestCase):
         decision.topic = 'backup'
         self.assertEqual({}, redact(decision).request)
 
+    def test_refused_claims(self):
+        """Placement's words about a claim are the operator's."""
+        claims = redact(failed(claims=[
+            d.Claim(SERVER, 'a1', False, refusal='409: a1 is secret'),
+            d.Claim(SERVER, 'a2', False),
+        ])).claims
+        self.assertEqual(
+            ['operators can read why', ''],
+            [claim.refusal for claim in claims],
+        )
+
     def test_draw(self):
         """That there was one, and not in which order the hosts stood."""
         seen = set()

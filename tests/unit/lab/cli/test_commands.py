@@ -1,49 +1,32 @@
 """Run the lab's commands where no lab runs."""
 
 import json
-import subprocess
-import sys
+from importlib import metadata
 
 from nova_ext.lab.state.zone import Zone
+from tests.unit.cmd.base import CommandTestCase
 from tests.unit.lab import base
 
-MAIN = '''
-import sys
-from nova_ext.cmd.main import main
-sys.exit(main(sys.argv[1:]))
-'''
 
-
-ON_NOVA_31 = '''
-from importlib import metadata
-installed = metadata.version
-metadata.version = lambda name: (
-    '31.3.1' if name == 'nova' else installed(name)
-)
-'''
-
-
-class CommandsTest(base.LabTestCase):
+class CommandsTest(CommandTestCase, base.LabTestCase):
     """Check what is printed, and the exit status."""
 
-    def lab(self, *words, status=0, first=''):
-        """Run a command, and return what it wrote on either stream.
-
-        :param first: Python to run before it.
-        """
-        done = subprocess.run(
-            [sys.executable, '-c', first + MAIN, 'lab', *words],
-            text=True, capture_output=True, check=False, timeout=60,
-        )
-        self.assertEqual(status, done.returncode, done.stderr)
-        self.assertNotIn('Traceback', done.stderr)
-        return done.stdout + done.stderr
+    def lab(self, *words, status=0):
+        """Run a command, and return what it wrote on either stream."""
+        ended, stdout, stderr = self.run_command('lab', *words)
+        self.assertEqual(status, ended, stderr)
+        self.assertNotIn('Traceback', stderr)
+        return stdout + stderr
 
     def test_eventlet_without_a_broker(self):
         """Refuse in one line, and begin no lab."""
+        installed = metadata.version
+        self.patch(metadata, 'version', lambda name: (
+            '31.3.1' if name == 'nova' else installed(name)
+        ))
         self.assertIn(
             'Nova 31.3.1 is installed; add: --broker rabbit',
-            self.lab('up', status=1, first=ON_NOVA_31),
+            self.lab('up', status=1),
         )
         self.assertEqual('[]', self.lab('status', '-f', 'json').strip())
 

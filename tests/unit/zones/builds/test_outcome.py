@@ -132,9 +132,19 @@ class OutcomeTest(testtools.TestCase):
         )
         listed[1].reason = listed[2].reason = 'quota'
         self.assertEqual('failed', self.end(made, listed))
-        # There is an end to it.
-        listed[2].reason, listed[2].attempt = 'expired', 8
-        self.assertEqual('failed', self.end(made, listed))
+
+    def test_many_expired(self):
+        """The eighth attempt is the last, though all offers expired."""
+        made = build(count=1, min_count=1)
+        for attempts, replaced in ((7, [7]), (8, [])):
+            listed = items(*[states.FAILED] * attempts)
+            for attempt, item in enumerate(listed, 1):
+                item.number, item.attempt = 1, attempt
+                item.reason = 'expired'
+            weighed = outcome.weigh(made, listed, NOW, 900)
+            self.assertEqual(
+                replaced, [item.attempt for item in weighed.replaced]
+            )
 
     def test_obstacles(self):
         """Why it is undone counts, whatever keeps it from being gone."""
