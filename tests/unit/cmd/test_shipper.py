@@ -14,7 +14,7 @@ from tests.unit.record import samples
 class ShipperTest(processes.ProcessTestCase):
     """Ship from its start to its end."""
 
-    module = 'shipper'
+    module = 'nova_ext.cmd.shipper'
 
     def setUp(self):
         """Create a record, and name a database."""

@@ -14,7 +14,7 @@ from tests.unit.decision_database.test_build_items import add_build
 class BuilderTest(processes.ProcessTestCase):
     """Carry out from its start to its end."""
 
-    module = 'builder'
+    module = 'nova_ext.zones.cmd.builder'
 
     def setUp(self):
         """Name a database with a build whose zone is not there."""

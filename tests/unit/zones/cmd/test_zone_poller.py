@@ -12,7 +12,7 @@ from tests.unit.decision_database.databases import make_database
 class ZonePollerTest(processes.ProcessTestCase):
     """Poll from its start to its end."""
 
-    module = 'zone_poller'
+    module = 'nova_ext.zones.cmd.zone_poller'
 
     def setUp(self):
         """Name a database with one zone, where nothing listens."""
