@@ -25,6 +25,12 @@ _ERRORS = {
     '504': 'No scheduler answered in time.',
 }
 
+#: The header. Versions of other services may stand in it, too.
+_VERSION = {
+    'in': 'header', 'name': microversion.HEADER, 'required': False,
+    'schema': {'type': 'string'},
+    'example': f'{microversion.SERVICE_TYPE} {microversion.NEWEST}',
+}
 #: The status of an answer without a body.
 _EMPTY = 204
 
@@ -73,7 +79,7 @@ def _describe(operation: Operation) -> dict[str, Any]:
         'parameters': [
             *_describe_parameters('path', operation.path_values),
             *_describe_parameters('query', operation.query),
-            _describe_version(operation.since),
+            _VERSION,
         ],
         'responses': {
             str(operation.status): _describe_answer(operation),
@@ -94,18 +100,6 @@ def _describe(operation: Operation) -> dict[str, Any]:
             'required': True, 'content': _describe_json(operation.body),
         }
     return description
-
-
-def _describe_version(since: str) -> dict[str, Any]:
-    """Return the header; without it a request is for the oldest version."""
-    newest = f'{microversion.SERVICE_TYPE} {microversion.NEWEST}'
-    needed = since != microversion.OLDEST
-    return {
-        'in': 'header', 'name': microversion.HEADER, 'required': needed,
-        # Versions of other services may stand in it, too.
-        'schema': {'enum': [newest]} if needed else {'type': 'string'},
-        'example': newest,
-    }
 
 
 def _describe_answer(operation: Operation) -> dict[str, Any]:

@@ -78,11 +78,9 @@ def _make_view(
         if received.headers.get('X-Identity-Status') != 'Confirmed':
             raise UNAUTHORIZED
         flask.g.version = microversion.read_version(received.headers)
-        microversion.require(flask.g.version, operation.since)
         caller = request.Request(
             context.RequestContext.from_environ(received.environ), backends,
             _get_root_url(), auth=received.environ.get('keystone.token_auth'),
-            version=flask.g.version,
         )
         caller.require(operation.rule)
         answer = operation.handler(dataclasses.replace(

@@ -16,13 +16,6 @@ from nova_ext.core.explanation import serialized
 #: The service's type in the catalog, and its name in the version header.
 SERVICE_TYPE = 'scheduler'
 
-#: The microversion that brought zones and costs.
-ZONES_VERSION = '1.1'
-#: The microversion that brought builds.
-BUILDS_VERSION = '1.2'
-#: The microversion that brought mirrors.
-MIRRORS_VERSION = '1.3'
-
 #: Decisions, or builds, of one request.
 PAGE = 100
 #: States of builds of which no server is wanted.
@@ -78,25 +71,17 @@ class Client:
 
     def list_costs(self) -> Any:
         """Return the enabled costs; see :meth:`get`."""
-        return self._request(
-            'GET', '/v1/costs', microversion=ZONES_VERSION
-        ).json()
+        return self.get('/v1/costs')
 
     def list_mirrors(self) -> list[Mapping[str, Any]]:
         """List the mirrors of all workers; see :meth:`get`."""
-        return self._request_mirrors('GET')
+        return self._request('GET', '/v1/mirrors').json()['mirrors']
 
     def set_mirrors(self, *, active: bool) -> list[Mapping[str, Any]]:
         """Turn all mirrors off or on again, and list them."""
-        return self._request_mirrors('PUT', json={'active': active})
-
-    def _request_mirrors(
-        self, method: str, **content: Any
-    ) -> list[Mapping[str, Any]]:
-        mirrors: list[Mapping[str, Any]] = self._request(
-            method, '/v1/mirrors', microversion=MIRRORS_VERSION, **content
+        return self._request(
+            'PUT', '/v1/mirrors', json={'active': active}
         ).json()['mirrors']
-        return mirrors
 
     def list_zones(self, **query: Any) -> list[Mapping[str, Any]]:
         """List child zones with all that is known of them; see :meth:`get`."""
@@ -134,13 +119,10 @@ class Client:
         :returns: these servers.
         """
         if not force:
-            self._request(
-                'DELETE', f'/v1/zones/{number}', microversion=ZONES_VERSION
-            )
+            self._request('DELETE', f'/v1/zones/{number}')
             return []
         return self._request(
-            'DELETE', f'/v1/zones/{number}', microversion=BUILDS_VERSION,
-            params={'force': 'true'},
+            'DELETE', f'/v1/zones/{number}', params={'force': 'true'}
         ).json()['left']
 
     def list_orphans(self) -> Mapping[str, Any]:
@@ -149,9 +131,7 @@ class Client:
         :returns: these as ``orphans``; as ``silent`` zones where not all are
             listed.
         """
-        return self._request(
-            'GET', '/v1/zones/orphans', microversion=BUILDS_VERSION
-        ).json()
+        return self.get('/v1/zones/orphans')
 
     def create_build(
         self, fields: Mapping[str, Any], *, dry_run: bool
@@ -211,17 +191,12 @@ class Client:
     def _request_builds(
         self, method: str, path: str = '', **content: Any
     ) -> Any:
-        return self._request(
-            method, f'/v1/builds{path}', microversion=BUILDS_VERSION,
-            **content
-        )
+        return self._request(method, f'/v1/builds{path}', **content)
 
     def _request_zones(
         self, method: str, path: str = '', **content: Any
     ) -> Any:
-        return self._request(
-            method, f'/v1/zones{path}', microversion=ZONES_VERSION, **content
-        ).json()
+        return self._request(method, f'/v1/zones{path}', **content).json()
 
     def list_decisions(self, limit: int = PAGE, **query: Any) -> Listing:
         """List at most ``limit`` decisions; see :meth:`get`."""

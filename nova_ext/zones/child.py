@@ -25,8 +25,8 @@ from nova_ext.core.explanation.text_format import MAX_REASON, sanitize
 from nova_ext.zones import answer, limited_http, registry
 from nova_ext.zones.registry import Child
 
-#: The version of the API that brought zones.
-VERSION = 'scheduler 1.1'
+#: The version of the API that is asked for.
+VERSION = 'scheduler 1.0'
 #: Seconds for which a zone is hung that let a request wait in vain.
 HUNG_S = 30.0
 #: Codes of a child's errors that may be repeated: its texts are not, since
@@ -116,7 +116,7 @@ class Children:
 
     def send(
         self, child: Child, method: str, path: str, body: Any = None, *,
-        cloud: str = '', time_limit_s: float = 0, version: str = VERSION,
+        cloud: str = '', time_limit_s: float = 0,
     ) -> bytes:
         """Send a request to one child zone; threads may send side by side.
 
@@ -125,7 +125,6 @@ class Children:
             zone's own.
         :param time_limit_s: seconds for a whole answer; by default that of
             the options.
-        :param version: of the API, as its header names it.
         :returns: the body of the answer, of at most
             :data:`~nova_ext.zones.limited_http.MAX_BYTES`.
         :raises ChildError: saying why there is no answer, in words of ours.
@@ -138,13 +137,13 @@ class Children:
                 response = self._request(
                     self._open(child.url, cloud or child.cloud, seconds),
                     f'{child.url}{path}', method, json=body,
-                    headers={'OpenStack-API-Version': version},
+                    headers={'OpenStack-API-Version': VERSION},
                 )
                 if limit.is_over:
                     # It ends where its connection was ended.
                     raise TimeoutError
                 self._hung_until.pop(child.url, None)
-                _check_status(response, version)
+                _check_status(response)
                 return bytes(response.content)
             except ChildError:
                 raise
@@ -243,7 +242,7 @@ def _get_time(path: Path) -> int | None:
         return None
 
 
-def _check_status(response: requests.Response, version: str) -> None:
+def _check_status(response: requests.Response) -> None:
     status = response.status_code
     if status in _SUCCESSES:
         return
@@ -254,7 +253,7 @@ def _check_status(response: requests.Response, version: str) -> None:
     code = _find_code(response)
     problem = _PROBLEMS.get(status) if code in _VAGUE else code
     if status == requests.codes.not_acceptable:
-        problem = f'its nova-ext-api is too old: it knows no version {version}'
+        problem = f'its nova-ext-api is too old: it knows no version {VERSION}'
     raise ChildError(
         f'it answers {status}{f": {problem}" if problem else ""}', status, code
     )

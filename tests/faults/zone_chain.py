@@ -6,7 +6,6 @@ import fixtures
 import requests
 from testtools import content
 
-from nova_ext.api.http import microversion
 from nova_ext.decision_database import held_offers
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds.trusts import TrustRefusedError
@@ -104,9 +103,7 @@ class ChainTestCase(BuildsTestCase):
         try:
             answer = requests.request(
                 method, f'{self.to_root.url}{path}', json=body,
-                headers={
-                    microversion.HEADER: 'scheduler 1.2', **self.headers,
-                }, timeout=DEADLINE_S,
+                headers=self.headers, timeout=DEADLINE_S,
             )
         except requests.ConnectionError:
             return None

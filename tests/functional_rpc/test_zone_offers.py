@@ -8,7 +8,6 @@ import fixtures
 from oslo_context.context import generate_request_id
 
 from nova_ext.api import service
-from nova_ext.api.http import microversion
 from nova_ext.core.rpc.offers import HeldRoom, Slot
 from tests.functional_rpc.test_offers import OffersTestCase
 from tests.unit.decision_database.databases import make_database
@@ -19,7 +18,6 @@ ZONE = '11111111-2222-3333-4444-555555555555'
 PARENT = {
     'X-Identity-Status': 'Confirmed', 'X-User-Id': 'parent',
     'X-Roles': 'nova_ext_parent', 'X-Project-Id': '',
-    microversion.HEADER: 'scheduler 1.1',
 }
 
 

@@ -19,7 +19,6 @@ from werkzeug import Request, Response
 
 from nova_ext import conf
 from nova_ext.api import service
-from nova_ext.api.http import microversion
 from nova_ext.zones import registry
 from nova_ext.zones.child import Children
 from nova_ext.zones.offers import own_cloud
@@ -217,7 +216,6 @@ class ZoneCloudsTestCase(OffersTestCase):
             path, method=method, json=body, headers={
                 'X-Identity-Status': 'Confirmed', 'X-User-Id': 'parent',
                 'X-Roles': roles, 'X-Project-Id': project_id,
-                microversion.HEADER: 'scheduler 1.2',
             }, environ_overrides={
                 'keystone.token_auth': self.make_auth(project_id),
             },

@@ -14,7 +14,6 @@ from tests.lab import base
 
 NAMES = ('zones', 'zones-2', 'zones-3')
 HOSTS = {'cmp-1', 'cmp-2'}
-VERSION = {'OpenStack-API-Version': 'scheduler 1.1'}
 PATIENCE_S = 60
 
 
@@ -83,7 +82,7 @@ class ZonesTest(base.LabTestCase):
         uuid = self.cloud(NAMES[0]).get(
             'scheduler', '/v1/zones/info'
         )['zone']['uuid']
-        answer = session.post(f'{url}/v1/zones/offers', headers=VERSION, json={
+        answer = session.post(f'{url}/v1/zones/offers', json={
             'path': [uuid], 'request_ids': ids, 'deadline_s': 60, 'request': {
                 'flavor': {'flavorid': '1', 'vcpus': 1, 'memory_mb': 512},
                 'image': {'id': image},

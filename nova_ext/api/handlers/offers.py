@@ -4,7 +4,6 @@ import time
 from typing import Any
 
 from nova_ext.api.handlers import simulations
-from nova_ext.api.http import microversion
 from nova_ext.api.http.errors import HttpError
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import UnknownTopicError
@@ -20,14 +19,11 @@ _INSTEAD = 'offers need one'
 #: zones below, for which it takes no more than a thread. A process that serves
 #: zones has more threads than that, see the guide of nova-ext-api.
 LIMIT = simulations.Limit(24, 8)
-#: The version that brought builds, and offers of child zones.
-_BUILDS = '1.2'
 
 
 def make(request: Request) -> dict[str, Any]:
     """Offer the cheapest slots, and hold their room."""
     if 'build' in request.body:
-        microversion.require(request.version, _BUILDS)
         return _gather(request)
     body = request.body
     own = registry.get_own_uuid(request.backends.database())
@@ -60,19 +56,14 @@ def give_back(request: Request) -> dict[str, Any]:
     gathering = open_gathering(request, with_own=False)
     context, body = request.context, request.body
     if 'offers' in body:
-        microversion.require(request.version, _BUILDS)
         given_back = gathering.give_back(context, [
             Offered(each['request_id'], 0, '', 0, tuple(each['via']))
             for each in body['offers']
         ])
-    elif microversion.is_since(request.version, _BUILDS):
+    else:
         given_back = gathering.give_back_all(
             context, body['request_ids'], body.get('path', ())
         )
-    else:
-        given_back = gathering.give_back(context, [
-            Offered(each, 0, '', 0) for each in body['request_ids']
-        ])
     return {'given_back': given_back}
 
 

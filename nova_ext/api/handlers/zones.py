@@ -6,7 +6,7 @@ from typing import Any
 from oslo_config import cfg
 from sqlalchemy.orm import Session
 
-from nova_ext.api.http import errors, microversion
+from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.decision_database import builds, received_items
@@ -18,8 +18,6 @@ _DEFAULTS = {
     'weight_scale': 1.0, 'weight_offset': 0.0, 'disabled': False,
     'shared': False,
 }
-#: The version in which a forced deletion lists what it leaves.
-_LISTS_LEFT = '1.2'
 _INSTEAD = 'other zones can use this one with nova-ext-scheduler only'
 
 
@@ -101,9 +99,7 @@ def delete(request: Request) -> tuple[dict[str, Any], int] | None:
                 f'{zone.name}, or may be: delete the builds first'
             )
         registry.delete_zone(session, zone)
-    if forced and microversion.is_since(request.version, _LISTS_LEFT):
-        return {'left': left}, 200
-    return None
+    return ({'left': left}, 200) if forced else None
 
 
 def _list_left(session: Session, uuid: str) -> list[dict[str, Any]]:

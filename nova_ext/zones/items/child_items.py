@@ -18,8 +18,6 @@ from nova_ext.zones.child import ChildError, Children
 from nova_ext.zones.items.order import Answer, Order
 from nova_ext.zones.registry import Child, InsecureUrlError
 
-#: The version of the API that brought builds.
-VERSION = 'scheduler 1.2'
 #: Seconds of a request that only asks or deletes, and by which the zones below
 #: have less: their answers pass through this one.
 LOOK_S, LEVEL_S = 30.0, 2.0
@@ -165,7 +163,7 @@ class ChildItems:
         query['zone'] = self._child.uuid
         return self._children.send(
             self._child, method, f'{path}?{parse.urlencode(query)}', body,
-            cloud=self._cloud, time_limit_s=limit_s, version=VERSION,
+            cloud=self._cloud, time_limit_s=limit_s,
         )
 
 

@@ -197,7 +197,7 @@ class TaggedServers:
         try:
             body = self._children.send(
                 child, 'GET', f'/v1/zones/servers?path={",".join(self._path)}',
-                cloud=cloud, time_limit_s=seconds, version=child_items.VERSION,
+                cloud=cloud, time_limit_s=seconds,
             )
             return Listing(
                 [*self._read_servers(body, child.name)],

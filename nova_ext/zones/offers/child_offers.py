@@ -14,8 +14,6 @@ from nova_ext.zones.offers.merging import Offered
 from nova_ext.zones.registry import InsecureUrlError
 
 PATH = '/v1/zones/offers'
-#: The version of the API that brought offers of child zones.
-VERSION = 'scheduler 1.2'
 #: Seconds by which a child zone has to be done before its answer is waited
 #: for no longer: it comes over the network, and is merged.
 MARGIN_S = 1.0
@@ -68,7 +66,6 @@ class ChildOffers:
                     'path': [*path], 'deadline_s': seconds - MARGIN_S,
                     'hold': hold,
                 }, cloud=candidate.cloud, time_limit_s=seconds,
-                version=VERSION,
             )
             return child_answer.parse(
                 body, set(request_ids), child.uuid or '',
@@ -115,5 +112,5 @@ class ChildOffers:
         with contextlib.suppress(ChildError, InsecureUrlError):
             self._children.send(
                 candidate.child, 'DELETE', PATH, body, cloud=candidate.cloud,
-                time_limit_s=seconds, version=VERSION,
+                time_limit_s=seconds,
             )

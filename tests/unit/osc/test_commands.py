@@ -564,7 +564,7 @@ class PluginTest(base.CommandTestCase):
         error = self.assertRaises(
             NovaExtError, plugin.make_client(self.manager).get, '/v1/hints'
         )
-        self.assertIn(': 1.9; versions are 1.0 to 1.3', str(error))
+        self.assertIn(': 1.9; versions are 1.0 to 1.0', str(error))
 
 
 class FailureTest(base.CommandTestCase):

@@ -7,7 +7,6 @@ import time
 from keystoneauth1.fixture import V3Token
 from oslo_context.context import generate_request_id
 
-from nova_ext.api.http import microversion
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.offers import HeldRoom, OfferAnswer, Slot
 from nova_ext.decision_database import held_offers
@@ -15,7 +14,6 @@ from nova_ext.zones import registry
 from tests.unit.api.base import OURS, ApiTestCase
 
 PATH = '/v1/zones/offers'
-VERSION = {microversion.HEADER: 'scheduler 1.1'}
 ZONE = '11111111-2222-3333-4444-555555555555'
 REQUEST = {'flavor': {'vcpus': 1, 'memory_mb': 512, 'flavorid': '1'}}
 HOST = 'compute-00001.example.org'
@@ -75,10 +73,6 @@ class OffersTestCase(ApiTestCase):
         token = V3Token(user_id=f'{name}-id', project_id=project)
         token.add_role(name='nova_ext_parent')
         self.tokens.add_token(token, name)
-
-    def ask(self, *args, **options):
-        """Send a request in the version that brought offers."""
-        return super().ask(*args, headers=VERSION, **options)
 
     def offers(self, ids, who='parent', status=200, **fields):
         """Ask for offers."""
@@ -243,7 +237,7 @@ class AtOnceTest(OffersTestCase):
     def send(self, ids):
         """Ask, with a client of this thread's own."""
         response = self.client.open(PATH, method='POST', headers={
-            'X-Auth-Token': 'parent', **VERSION,
+            'X-Auth-Token': 'parent',
         }, json=question(ids))
         return response.get_json()
 

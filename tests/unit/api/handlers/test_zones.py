@@ -2,13 +2,11 @@
 
 import json
 
-from nova_ext.api.http import microversion
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.zones import registry
 from tests.unit.api.base import ApiTestCase
 
 ZONE = {'name': 'one', 'url': 'https://one.example.org/', 'cloud': 'one'}
-VERSION = {microversion.HEADER: 'scheduler 1.1'}
 
 
 class ZonesTestCase(ApiTestCase):
@@ -16,7 +14,6 @@ class ZonesTestCase(ApiTestCase):
 
     def ask(self, path, who='admin', status=200, method='GET', **options):
         """Send a request."""
-        options.setdefault('headers', VERSION)
         return super().ask(path, who, status, method, **options)
 
     def create(self, **fields):
@@ -217,14 +214,3 @@ class InfoTest(ZonesTestCase):
             '/v1/zones/info', status=503
         ))
 
-
-class VersionTest(ZonesTestCase):
-    """Ask in the version before."""
-
-    def test_old(self):
-        """Say which version has them."""
-        for headers in ({}, {microversion.HEADER: 'scheduler 1.0'}):
-            for path in ('/v1/zones', '/v1/zones/info', '/v1/zones/1'):
-                self.assertIn('scheduler 1.1', self.refusal(
-                    path, status=404, headers=headers
-                ))
