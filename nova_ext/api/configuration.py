@@ -12,11 +12,7 @@ from nova_ext.api.http.errors import HttpError
 from nova_ext.client import SchedulerClient
 from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base import errors
-from nova_ext.decision_database.database import (
-    Database,
-    DatabaseError,
-    open_database,
-)
+from nova_ext.database.database import Database, DatabaseError, open_database
 from nova_ext.policy import enforcer
 from nova_ext.zones import own_zone
 from nova_ext.zones.child import Children

@@ -20,7 +20,7 @@ from nova_ext.api.http.authentication import Guard
 from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
 from nova_ext.api.operations import OPERATIONS, Operation
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.decision_database.database import DatabaseError
+from nova_ext.database.database import DatabaseError
 
 #: Bytes of a body; 10,000 hosts to ignore fit.
 MAX_BODY = 4 * 1024 * 1024

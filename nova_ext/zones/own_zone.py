@@ -9,7 +9,7 @@ from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats import zone_capabilities
 from nova_ext.core.stats.zone_capabilities import ZoneCapabilities
-from nova_ext.decision_database.models import Zone
+from nova_ext.zones.tables.models import Zone
 
 #: Bytes of the capabilities in an answer, a quarter of what parents read.
 MAX_BYTES = 256 * 1024

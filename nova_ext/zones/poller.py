@@ -15,8 +15,8 @@ from typing import Any
 
 import futurist
 
-from nova_ext.decision_database import outages
-from nova_ext.decision_database.database import Database
+from nova_ext.database import outages
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.answer import Answer
 from nova_ext.zones.child import ChildError, Children

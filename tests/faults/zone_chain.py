@@ -6,9 +6,9 @@ import fixtures
 import requests
 from testtools import content
 
-from nova_ext.decision_database import held_offers
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds.trusts import TrustRefusedError
+from nova_ext.zones.tables import held_offers
 from tests.faults.processes import BuilderProcess, NoScheduler, ZoneApi
 from tests.faults.proxy import FaultyProxy
 from tests.functional_rpc.test_builds import BuildsTestCase

@@ -13,13 +13,13 @@ from testtools import testcase
 
 from nova_ext.cli import boot
 from nova_ext.core.rpc.offers import OfferQuestion
-from nova_ext.decision_database import build_items, held_offers
-from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds.build_pass import BuildPass
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.builds.builder import Builder
 from nova_ext.zones.items.servers import Servers, SilentError
+from nova_ext.zones.tables import build_items, held_offers
+from nova_ext.zones.tables.models import Build, BuildItem
 from tests.functional import patience
 from tests.functional_rpc.zone_clouds import THEIRS, ZoneCloudsTestCase
 

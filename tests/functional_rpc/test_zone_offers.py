@@ -10,7 +10,7 @@ from oslo_context.context import generate_request_id
 from nova_ext.api import service
 from nova_ext.core.rpc.offers import HeldRoom, Slot
 from tests.functional_rpc.test_offers import OffersTestCase
-from tests.unit.decision_database.databases import make_database
+from tests.unit.database.databases import make_database
 
 PATH = '/v1/zones/offers'
 ZONE = '11111111-2222-3333-4444-555555555555'

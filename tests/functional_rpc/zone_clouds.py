@@ -23,7 +23,7 @@ from nova_ext.zones import registry
 from nova_ext.zones.child import Children
 from nova_ext.zones.offers import own_cloud
 from tests.functional_rpc.test_offers import OffersTestCase
-from tests.unit.decision_database.databases import make_database
+from tests.unit.database.databases import make_database
 
 #: The project by which a child zone serves the parent's.
 THEIRS = 'c' * 32

@@ -17,14 +17,14 @@ from nova_ext.api.handlers import offers, simulations
 from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.core.rpc.offers import MAX_SLOTS
-from nova_ext.decision_database import build_items, builds
-from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.policy import rules
 from nova_ext.zones import registry, states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import NewBuild, Plan
 from nova_ext.zones.offers.zone_report import redact
+from nova_ext.zones.tables import build_items, builds
+from nova_ext.zones.tables.models import Build, BuildItem
 
 #: Builds that a process plans at one time: each holds a thread for as long as
 #: zones are asked.

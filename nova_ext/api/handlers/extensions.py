@@ -11,8 +11,8 @@ from nova_ext.api.http.request import Request
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.core.decision import decision as d
-from nova_ext.decision_database import decisions
-from nova_ext.decision_database.database import DatabaseError
+from nova_ext.database.database import DatabaseError
+from nova_ext.decisions import queries
 
 #: Decisions among which to look for one that ran all filters or weighers.
 _LOOK_AT = 20
@@ -105,7 +105,7 @@ def _find_decision(request: Request, kind: str) -> d.Decision | None:
     try:
         with request.backends.database().reading() as session:
             newest = list(map(
-                decisions.parse, decisions.find(session, limit=_LOOK_AT)
+                queries.parse, queries.find(session, limit=_LOOK_AT)
             ))
     except (DatabaseError, errors.HttpError):
         return None

@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
-from nova_ext.decision_database import builds, received_items
-from nova_ext.decision_database.models import Zone
 from nova_ext.zones import own_zone, registry, states
+from nova_ext.zones.tables import builds, received_items
+from nova_ext.zones.tables.models import Zone
 
 #: What a new zone has unless its request says otherwise: costs as they are.
 _DEFAULTS = {

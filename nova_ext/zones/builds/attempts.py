@@ -4,11 +4,11 @@ import json
 import uuid
 from typing import Any
 
-from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import states
 from nova_ext.zones.build_request import name_server
 from nova_ext.zones.items.order import Order
 from nova_ext.zones.items.tags import create_tag
+from nova_ext.zones.tables.models import Build, BuildItem
 
 
 def make_order(

@@ -17,10 +17,7 @@ from functools import partial
 from typing import Any
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
-from nova_ext.decision_database import build_items
-from nova_ext.decision_database.build_items import Lease
-from nova_ext.decision_database.database import Database
-from nova_ext.decision_database.models import Build, BuildItem
+from nova_ext.database.database import Database
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds import attempts, outcome
 from nova_ext.zones.builds.build_rows import BuildRows
@@ -31,6 +28,9 @@ from nova_ext.zones.items.order import (
     Order,
     ZoneItems,
 )
+from nova_ext.zones.tables import build_items
+from nova_ext.zones.tables.build_items import Lease
+from nova_ext.zones.tables.models import Build, BuildItem
 
 #: Why a server is deleted whose request was taken for lost.
 LATE = 'late'

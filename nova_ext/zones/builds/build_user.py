@@ -10,8 +10,7 @@ from oslo_config import cfg
 from oslo_context import context
 
 from nova_ext.client import SchedulerClient
-from nova_ext.decision_database.database import Database
-from nova_ext.decision_database.models import Build, BuildItem
+from nova_ext.database.database import Database
 from nova_ext.zones import states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds.attempts import get_first_zone
@@ -24,6 +23,7 @@ from nova_ext.zones.offers.gathering import Gathered, Gathering
 from nova_ext.zones.offers.merging import Offered
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import BUSY, HELD
+from nova_ext.zones.tables.models import Build, BuildItem
 
 #: Seconds in which all zones have to make their offers.
 _OFFERS_S = 30.0

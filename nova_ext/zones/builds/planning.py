@@ -11,9 +11,7 @@ from typing import Any
 from oslo_context.context import generate_request_id
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
-from nova_ext.decision_database import builds
-from nova_ext.decision_database.database import Database
-from nova_ext.decision_database.models import Build
+from nova_ext.database.database import Database
 from nova_ext.zones import registry, states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.offers.child_offers import SILENT
@@ -21,6 +19,8 @@ from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.merging import Offered
 from nova_ext.zones.offers.own_offers import BUSY, HELD
 from nova_ext.zones.offers.zone_report import ZoneReport
+from nova_ext.zones.tables import builds
+from nova_ext.zones.tables.models import Build
 
 #: Seconds in which all zones have to answer one question, at most, and fewer
 #: than which are too few to ask another.

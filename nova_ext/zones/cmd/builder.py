@@ -66,13 +66,13 @@ def _make_builder(options: argparse.Namespace) -> Any:
 
     from nova_ext import conf as nova_ext_options
     from nova_ext.client import SchedulerClient
-    from nova_ext.decision_database.database import SERVICE_S, open_database
-    from nova_ext.decision_database.models import Build
+    from nova_ext.database.database import SERVICE_S, open_database
     from nova_ext.zones.builds import trusts
     from nova_ext.zones.builds.build_user import BuildUser
     from nova_ext.zones.builds.builder import Builder
     from nova_ext.zones.child import Children
     from nova_ext.zones.offers.own_cloud import OwnCloud
+    from nova_ext.zones.tables.models import Build
 
     conf = cfg.CONF
     log.register_options(conf)

@@ -28,10 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not sys.warnoptions:
         # Warnings that libraries address to their authors.
         warnings.simplefilter('ignore')
-    from nova_ext.decision_database.database import (
-        SERVICE_S,
-        open_database,
-    )
+    from nova_ext.database.database import SERVICE_S, open_database
 
     logging.basicConfig(
         level=logging.INFO, format='%(levelname)s %(message)s'

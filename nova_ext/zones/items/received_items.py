@@ -15,9 +15,7 @@ from functools import partial
 from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.decision_database import received_items
-from nova_ext.decision_database.database import Database
-from nova_ext.decision_database.models import ReceivedItem
+from nova_ext.database.database import Database
 from nova_ext.zones import registry, states
 from nova_ext.zones.items.order import (
     BODY_FIELDS,
@@ -29,6 +27,8 @@ from nova_ext.zones.items.order import (
 )
 from nova_ext.zones.items.own_items import UNANSWERED
 from nova_ext.zones.offers.question import run_side_by_side
+from nova_ext.zones.tables import received_items
+from nova_ext.zones.tables.models import ReceivedItem
 
 
 class OtherItemError(NovaExtError):

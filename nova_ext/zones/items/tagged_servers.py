@@ -16,7 +16,7 @@ from oslo_config import cfg
 
 from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.core.stats.capabilities import MAX_LENGTH
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.child import ChildError, Children
 from nova_ext.zones.items import child_items

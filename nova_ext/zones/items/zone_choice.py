@@ -4,8 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nova_ext.decision_database import held_offers
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
@@ -16,6 +15,7 @@ from nova_ext.zones.items.servers import Servers
 from nova_ext.zones.offers import matching
 from nova_ext.zones.offers.asked_zones import INACTIVE, find_clouds
 from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.tables import held_offers
 
 
 class ZoneChoice:

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from nova_ext.core.stats import capabilities as caps
-from nova_ext.decision_database.models import Zone, ZoneProject
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import parse_constraint
 from nova_ext.zones.offers.child_answer import MAX_DEPTH
 from nova_ext.zones.registry import Child
+from nova_ext.zones.tables.models import Zone, ZoneProject
 
 #: Why a zone is not asked.
 DISABLED, INACTIVE, NO_PROJECT = 'disabled', 'inactive', 'no_project'

@@ -19,7 +19,7 @@ from oslo_config import cfg
 
 from nova_ext.client import SchedulerClient
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children

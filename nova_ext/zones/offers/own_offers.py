@@ -13,9 +13,9 @@ from nova_ext.client import SchedulerClient
 from nova_ext.core.base.scheduling_errors import BusyError
 from nova_ext.core.rpc.boot_request import BootRequest
 from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
-from nova_ext.decision_database import held_offers
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.tables import held_offers
 
 #: Why there are fewer offers than request ids.
 NO_ROOM, HELD, ASKED_BEFORE = 'no_room', 'held', 'asked_before'

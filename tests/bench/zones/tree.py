@@ -6,10 +6,10 @@ from unittest import mock
 from oslo_config import cfg
 
 from nova_ext import conf as options
-from nova_ext.decision_database.models import ZoneProject
 from nova_ext.zones import registry
 from nova_ext.zones.answer import Answer
 from nova_ext.zones.offers import own_cloud
+from nova_ext.zones.tables.models import ZoneProject
 from tests.bench.zones import cloud
 
 ROOT = 'z0'

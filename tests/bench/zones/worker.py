@@ -22,10 +22,10 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from nova_ext.api import service
 from nova_ext.api.handlers import offers
-from nova_ext.decision_database import held_offers
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.child import Children
+from nova_ext.zones.tables import held_offers
 from tests.bench.zones import cloud, hosts, tree
 from tests.bench.zones.counting import CountedApp
 from tests.bench.zones.zone_scheduler import ZoneScheduler

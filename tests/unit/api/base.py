@@ -17,11 +17,11 @@ from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity as c
 from nova_ext.core.rpc.offers import OfferAnswer
-from nova_ext.decision_database import decisions
+from nova_ext.decisions import queries
 from nova_ext.record import shortening
 from nova_ext.record.tail import Place
 from nova_ext.zones.child import Children
-from tests.unit.decision_database.databases import make_database
+from tests.unit.database.databases import make_database
 from tests.unit.record import samples
 
 OURS, THEIRS = 'a' * 32, 'b' * 32
@@ -217,7 +217,7 @@ class ApiTestCase(testtools.TestCase):
             shortening.to_line(each, 10**6, in_full=True) for each in made
         ]
         with self.database.writing() as session:
-            decisions.ship(session, 'ctl', lines, Place('f', 1))
+            queries.ship(session, 'ctl', lines, Place('f', 1))
 
     def ask(self, path, who='admin', status=200, method='GET', **options):
         """Send a request, and return the answer.

@@ -273,8 +273,6 @@ class FormTest(ApiTestCase):
                 operation.body is not None, 'requestBody' in described
             )
             needed = [*operation.path_values]
-            if operation.since != microversion.OLDEST:
-                needed.append(microversion.HEADER)
             self.assertEqual(
                 needed, [each['name'] for each in described['parameters']
                          if each.get('required')],

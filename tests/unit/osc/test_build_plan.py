@@ -7,10 +7,10 @@ import fixtures
 from keystoneauth1 import session, token_endpoint
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.osc import build_plan, zone
 from nova_ext.osc.client import Client
 from nova_ext.zones.builds.trusts import TrustRefusedError
+from nova_ext.zones.tables.models import Build, BuildItem
 from tests.unit.osc import base
 from tests.unit.zones.builds import test_planning
 

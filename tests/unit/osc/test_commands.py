@@ -18,7 +18,7 @@ from nova_ext.core.base.scheduling_errors import (
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc.boot_request import BootFlavor, Changes
 from nova_ext.core.rpc.capacity import Capacity, ServerRange
-from nova_ext.decision_database.models import Shipped
+from nova_ext.decisions.models import Shipped
 from nova_ext.osc import decision, extensions, plugin, simulation
 from nova_ext.osc.client import Client
 from tests.unit.api.base import OURS, THEIRS, at, failed, placed

@@ -5,8 +5,8 @@ from importlib import metadata
 
 from keystoneauth1 import session, token_endpoint
 
-from nova_ext.decision_database.models import Zone
 from nova_ext.osc.client import Client
+from nova_ext.zones.tables.models import Zone
 from tests import guides
 from tests.unit.osc import base
 from tests.unit.osc.test_build_plan import _Image

@@ -2,10 +2,10 @@
 
 import threading
 
-from nova_ext.decision_database.database import DatabaseError
+from nova_ext.database.database import DatabaseError
 from nova_ext.zones import registry
 from nova_ext.zones.answer import Answer
-from tests.unit.decision_database.databases import make_database
+from tests.unit.database.databases import make_database
 from tests.unit.record import samples
 
 UUID = '11111111-1111-4111-8111-111111111111'

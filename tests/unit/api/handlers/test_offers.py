@@ -9,8 +9,8 @@ from oslo_context.context import generate_request_id
 
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.offers import HeldRoom, OfferAnswer, Slot
-from nova_ext.decision_database import held_offers
 from nova_ext.zones import registry
+from nova_ext.zones.tables import held_offers
 from tests.unit.api.base import OURS, ApiTestCase
 
 PATH = '/v1/zones/offers'

@@ -3,8 +3,8 @@
 import json
 import time
 
-from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones.builds.build_user import BuildUser
+from nova_ext.zones.tables.models import Build, BuildItem
 from tests.unit.api.base import OURS
 from tests.unit.zones.offers import base
 

@@ -11,10 +11,10 @@ from keystoneauth1.fixture import V3Token
 from nova_ext.api.handlers import simulations
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.offers import OfferAnswer
-from nova_ext.decision_database import build_items, received_items
-from nova_ext.decision_database.database import DatabaseError
-from nova_ext.decision_database.models import Build, Zone
+from nova_ext.database.database import DatabaseError
 from nova_ext.zones.builds import planning, trusts
+from nova_ext.zones.tables import build_items, received_items
+from nova_ext.zones.tables.models import Build, Zone
 from tests.unit.api.base import OURS, THEIRS
 from tests.unit.zones.offers import base
 
@@ -354,7 +354,7 @@ class ReadTest(BuildsTestCase):
             return change_build(session, uuid, *args, **values)
 
         with fixtures.MonkeyPatch(
-            'nova_ext.decision_database.build_items.change_build', be_late
+            'nova_ext.zones.tables.build_items.change_build', be_late
         ):
             self.send('DELETE', f'/{build}', 'admin', 204)
         self.assertEqual(('deleting', 'trust of admin-id'), self.read(build))
@@ -382,7 +382,7 @@ class ReadTest(BuildsTestCase):
         with self.database.writing() as session:
             session.query(Build).update({'state': 'active'})
         with fixtures.MonkeyPatch(
-            'nova_ext.decision_database.build_items.change_build',
+            'nova_ext.zones.tables.build_items.change_build',
             self.end_first,
         ):
             self.send('DELETE', f'/{build}', status=204)

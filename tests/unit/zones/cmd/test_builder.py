@@ -5,10 +5,10 @@ from pathlib import Path
 
 import fixtures
 
-from nova_ext.decision_database import build_items
+from nova_ext.zones.tables import build_items
 from tests.unit.cmd import processes
-from tests.unit.decision_database.databases import make_database
-from tests.unit.decision_database.test_build_items import add_build
+from tests.unit.database.databases import make_database
+from tests.unit.zones.tables.test_build_items import add_build
 
 
 class BuilderTest(processes.ProcessTestCase):

@@ -6,7 +6,7 @@ import fixtures
 
 from nova_ext.zones import registry
 from tests.unit.cmd import processes
-from tests.unit.decision_database.databases import make_database
+from tests.unit.database.databases import make_database
 
 
 class ZonePollerTest(processes.ProcessTestCase):

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import fixtures
 
-from nova_ext.decision_database.models import Zone
 from nova_ext.zones import child, registry, states
 from nova_ext.zones.child import Children
 from nova_ext.zones.items.child_items import (
@@ -22,6 +21,7 @@ from nova_ext.zones.items.child_items import (
 from nova_ext.zones.items.order import NoZoneError, Order
 from nova_ext.zones.items.zone_choice import ZoneChoice
 from nova_ext.zones.registry import Child
+from nova_ext.zones.tables.models import Zone
 from tests.unit.zones import base
 
 LIMIT_S = 5.0
