@@ -2,7 +2,8 @@
 
 import os
 import threading
-from pathlib import Path
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from oslo_config import cfg
 from oslo_log import log
@@ -14,8 +15,6 @@ from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base import errors
 from nova_ext.database.database import Database, DatabaseError, open_database
 from nova_ext.policy import enforcer
-from nova_ext.zones import own_zone
-from nova_ext.zones.child import Children
 
 #: Variable that names configuration files, separated by ``;``; without it
 #: Nova's files are found.
@@ -26,6 +25,8 @@ PROGRAM = 'nova-ext-api'
 #: Seconds in which the database has to answer, unless its URL says otherwise.
 #: A lock of another program would hold up every thread.
 DATABASE_S = 20
+
+_T = TypeVar('_T')
 
 
 def read() -> cfg.ConfigOpts:
@@ -43,8 +44,7 @@ def read() -> cfg.ConfigOpts:
         raise errors.ConfigurationError(
             FILES, ';'.join(named) or 'not set', config_errors.describe(error)
         ) from None
-    options.register_opts(conf)
-    own_zone.parse_general(conf.nova_ext.zone_capabilities)
+    options.register_all_opts(conf)
     log.setup(conf, PROGRAM)
     enforcer.validate()
     return conf
@@ -63,7 +63,7 @@ class Backends:
         self._lock = threading.Lock()
         self._scheduler: SchedulerClient | None = None
         self._database: Database | None = None
-        self._children: Children | None = None
+        self._once: dict[Callable[[cfg.ConfigOpts], Any], Any] = {}
 
     def scheduler(self) -> SchedulerClient:
         """Return the client of the schedulers."""
@@ -73,7 +73,7 @@ class Backends:
             return self._scheduler
 
     def database(self) -> Database:
-        """Return the decision database.
+        """Return the database.
 
         :raises HttpError: where none is configured.
         """
@@ -89,13 +89,13 @@ class Backends:
                     ) from error
             return self._database
 
-    def children(self) -> Children:
-        """Return what sends requests to child zones."""
+    def once(self, build: Callable[[cfg.ConfigOpts], _T]) -> _T:
+        """Return what a function makes of the configuration.
+
+        It is called once in this process.
+        """
         with self._lock:
-            if self._children is None:
-                group = self._conf.nova_ext_zones
-                self._children = Children(
-                    Path(group.zone_clouds_file), group.time_limit_s,
-                    group.allow_http,
-                )
-            return self._children
+            if build not in self._once:
+                self._once[build] = build(self._conf)
+            made: _T = self._once[build]
+            return made

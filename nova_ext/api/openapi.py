@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from nova_ext.api.http import microversion
-from nova_ext.api.operations import OPERATIONS, Operation
+from nova_ext.api.operations import Operation, list_operations
 from nova_ext.api.schemas import versions
 from nova_ext.api.schemas.parts import Schema
 
@@ -15,8 +15,7 @@ _ERRORS = {
     '403': 'The policy does not allow it.',
     '404': 'It does not exist, or belongs to another project.',
     '406': 'The microversion does not exist.',
-    '409': 'Another zone has this name or URL, the question came back, or '
-    'something is not in a state for it.',
+    '409': 'It is not in a state for this, or another one is in the way.',
     '413': 'The body is too long.',
     '415': 'The body is not application/json.',
     '502': 'The scheduler failed.',
@@ -45,7 +44,7 @@ def build_document() -> dict[str, Any]:
             'get': _describe_public('openapi', {'type': 'object'})
         },
     }
-    for operation in OPERATIONS:
+    for operation in list_operations():
         methods = paths.setdefault(operation.path, {})
         methods[operation.method.lower()] = _describe(operation)
     return {

@@ -1,24 +1,30 @@
-"""List the operations of the API on one screen."""
+"""List the operations of the API: its own on one screen, and features'.
 
-from collections.abc import Callable, Mapping
+A feature beside the API, such as zones, adds operations by an entry point in
+the group ``nova_ext.api``, which names its :class:`Feature`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata
 from typing import Any
+
+from oslo_config import cfg
 
 from nova_ext.api import schemas
 from nova_ext.api.handlers import (
-    builds,
     decisions,
     extensions,
-    items,
     mirrors,
-    offers,
-    orphans,
     simulations,
-    zones,
 )
 from nova_ext.api.http.request import Request
 from nova_ext.api.schemas.parts import UUID, Schema
 from nova_ext.policy import rules
+
+#: Entry points of features.
+GROUP = 'nova_ext.api'
 
 
 @dataclass(frozen=True)
@@ -61,9 +67,6 @@ class Operation:
 
 _DECISION = {'decision_id': schemas.decisions.DECISION_ID}
 _SERVER = {'server_id': UUID}
-_ZONE = {'zone_id': schemas.zones.ZONE_ID}
-_BUILD = {'build_id': UUID}
-_ITEM = {'item_key': UUID}
 
 OPERATIONS = (
     Operation(
@@ -119,90 +122,34 @@ OPERATIONS = (
         'PUT', '/v1/mirrors', mirrors.update, rules.UPDATE_MIRRORS,
         schemas.mirrors.MIRRORS, body=schemas.mirrors.SWITCH,
     ),
-    Operation(
-        'GET', '/v1/zones', zones.list_, rules.GET_ZONES, schemas.zones.ZONES,
-        query=schemas.zones.LISTING,
-    ),
-    Operation(
-        'GET', '/v1/zones/detail', zones.detail, rules.GET_ZONES,
-        schemas.zones.DETAILS, query=schemas.zones.LISTING,
-    ),
-    Operation(
-        'GET', '/v1/zones/info', zones.info, rules.ZONE_INFO,
-        schemas.zones.INFO,
-    ),
-    Operation(
-        'POST', '/v1/zones/offers', offers.make, rules.OFFERS,
-        schemas.offers.OFFERS, body=schemas.offers.OFFER_QUESTION,
-    ),
-    Operation(
-        'DELETE', '/v1/zones/offers', offers.give_back, rules.OFFERS,
-        schemas.offers.GIVEN_BACK, body=schemas.offers.OFFER_IDS,
-    ),
-    Operation(
-        'GET', '/v1/zones/items', items.list_, rules.ITEMS,
-        schemas.items.ITEMS,
-        query=schemas.items.LISTING,
-    ),
-    Operation(
-        'GET', '/v1/zones/items/{item_key}', items.show, rules.ITEMS,
-        schemas.items.ITEM, _ITEM, query=schemas.items.ASKED,
-    ),
-    Operation(
-        'PUT', '/v1/zones/items/{item_key}', items.put, rules.ITEMS,
-        schemas.items.ITEM, _ITEM, query=schemas.items.PUT,
-        body=schemas.items.NEW_ITEM,
-    ),
-    Operation(
-        'DELETE', '/v1/zones/items/{item_key}', items.delete, rules.ITEMS,
-        schemas.items.ITEM, _ITEM, query=schemas.items.ASKED,
-    ),
-    Operation(
-        'GET', '/v1/zones/servers', orphans.servers, rules.ITEMS,
-        schemas.orphans.SERVERS, query=schemas.orphans.SERVER_LISTING,
-    ),
-    Operation(
-        'GET', '/v1/zones/orphans', orphans.list_, rules.ORPHANS,
-        schemas.orphans.ORPHANS,
-    ),
-    Operation(
-        'POST', '/v1/zones', zones.create, rules.CREATE_ZONES,
-        schemas.zones.ZONE,
-        body=schemas.zones.NEW_ZONE, status=201,
-    ),
-    Operation(
-        'GET', '/v1/zones/{zone_id}', zones.show, rules.GET_ZONES,
-        schemas.zones.ZONE, _ZONE,
-    ),
-    Operation(
-        'PUT', '/v1/zones/{zone_id}', zones.update, rules.UPDATE_ZONES,
-        schemas.zones.ZONE, _ZONE, body=schemas.zones.CHANGED_ZONE,
-    ),
-    Operation(
-        'DELETE', '/v1/zones/{zone_id}', zones.delete, rules.DELETE_ZONES,
-        None, _ZONE, query=schemas.zones.DELETION, status=204,
-        others={200: schemas.zones.LEFT},
-    ),
-    Operation(
-        'GET', '/v1/builds', builds.list_, rules.GET_BUILDS,
-        schemas.builds.BUILDS,
-        query=schemas.builds.LISTING,
-    ),
-    Operation(
-        'POST', '/v1/builds', builds.create, rules.CREATE_BUILDS,
-        schemas.builds.BUILD, body=schemas.builds.NEW_BUILD, status=202,
-        others={200: schemas.builds.PLAN},
-    ),
-    Operation(
-        'GET', '/v1/builds/{build_id}', builds.show, rules.GET_BUILDS,
-        schemas.builds.BUILD, _BUILD,
-    ),
-    Operation(
-        'DELETE', '/v1/builds/{build_id}', builds.delete,
-        rules.DELETE_BUILDS, None, _BUILD, status=204,
-    ),
-    Operation(
-        'POST', '/v1/builds/{build_id}/resume', builds.resume,
-        rules.DELETE_BUILDS, schemas.builds.BUILD, _BUILD, status=202,
-    ),
 )
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Represent what a feature adds to the API.
+
+    :param check: raises a NovaExtError where an option of the feature can't
+        be used, so that nova-ext-api does not start.
+    """
+
+    operations: Sequence[Operation]
+    check: Callable[[cfg.ConfigOpts], None]
+
+
+@cache
+def list_features() -> Sequence[Feature]:
+    """Return what installed features add, by the names of entry points."""
+    return [
+        each.load() for each in sorted(
+            metadata.entry_points(group=GROUP), key=lambda each: each.name
+        )
+    ]
+
+
+def list_operations() -> Sequence[Operation]:
+    """Return the operations of the API and of all installed features."""
+    return [
+        *OPERATIONS,
+        *(each for feature in list_features() for each in feature.operations),
+    ]

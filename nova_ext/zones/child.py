@@ -19,6 +19,7 @@ from keystoneauth1 import exceptions as keystone
 from keystoneauth1 import session as keystone_session
 from openstack import config
 from openstack import exceptions as openstack
+from oslo_config import cfg
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import MAX_REASON, sanitize
@@ -232,6 +233,14 @@ class Children:
             raise ChildError(
                 f'{where}: cloud {name} can\'t be used: {reason}'
             ) from None
+
+
+def open_children(conf: cfg.ConfigOpts) -> Children:
+    """Return what sends requests, as ``[nova_ext_zones]`` says."""
+    group = conf.nova_ext_zones
+    return Children(
+        Path(group.zone_clouds_file), group.time_limit_s, group.allow_http
+    )
 
 
 def _get_time(path: Path) -> int | None:

@@ -16,7 +16,7 @@ MAX_BYTES = 256 * 1024
 
 
 def parse_general(text: str) -> caps.Capabilities:
-    """Parse ``[nova_ext] zone_capabilities``.
+    """Parse ``[nova_ext_zones] zone_capabilities``.
 
     :raises ConfigurationError: for text that is malformed.
     """
@@ -24,7 +24,7 @@ def parse_general(text: str) -> caps.Capabilities:
         return caps.parse(text)
     except WrongArgumentsError as error:
         raise ConfigurationError(
-            '[nova_ext] zone_capabilities', text, str(error),
+            '[nova_ext_zones] zone_capabilities', text, str(error),
             'write key=value;value, key=value',
         ) from None
 

@@ -40,7 +40,7 @@ class ChainTestCase(BuildsTestCase):
     def setUp(self):
         """Start all services."""
         super().setUp()
-        self.flags(group='nova_ext', enable_zone_routing=True)
+        self.flags(group='nova_ext_zones', enable_zone_routing=True)
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.zones.builds.trusts.create_trust', self.create_trust
         ))

@@ -11,7 +11,6 @@ from oslo_config import cfg
 from oslo_context.context import RequestContext, generate_request_id
 from testtools import testcase
 
-from nova_ext.cli import boot
 from nova_ext.core.rpc.offers import OfferQuestion
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds.build_pass import BuildPass
@@ -63,16 +62,6 @@ class BuildsTestCase(ZoneCloudsTestCase):
             self.database, self.children, lambda: self.program, build,
             self.open_cloud(build.project_id) if build.trust_id else None,
         )
-
-    def build_flavor(self, flavor_id=None):
-        """Return what a build says of its flavor."""
-        shown = self.open_cloud().compute.get(
-            f'/flavors/{flavor_id or self.flavor_id}'
-        ).json()['flavor']
-        return {
-            name: value for name, value in boot.convert_flavor(shown).items()
-            if name != 'flavorid'
-        }
 
     def make_offers(self, count, project_id):
         """Return slots of the zone's schedulers, whose room is held."""

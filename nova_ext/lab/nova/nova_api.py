@@ -54,7 +54,7 @@ def load(lab: LabFolder, state: State, reporter: Reporter) -> Application:
 
 def _load_nova_ext(lab: LabFolder) -> Application:
     """Prepare nova-ext's database and load its API, with Nova's options."""
-    options.register_opts(cfg.CONF)
+    options.register_all_opts(cfg.CONF)
     database = open_database(cfg.CONF)
     databases.prepare(
         lab, [databases.NOVA_EXT],

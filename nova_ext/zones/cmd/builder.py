@@ -5,7 +5,6 @@ import logging
 import sys
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from nova_ext.cmd import service
@@ -70,7 +69,7 @@ def _make_builder(options: argparse.Namespace) -> Any:
     from nova_ext.zones.builds import trusts
     from nova_ext.zones.builds.build_user import BuildUser
     from nova_ext.zones.builds.builder import Builder
-    from nova_ext.zones.child import Children
+    from nova_ext.zones.child import open_children
     from nova_ext.zones.offers.own_cloud import OwnCloud
     from nova_ext.zones.tables.models import Build
 
@@ -80,14 +79,11 @@ def _make_builder(options: argparse.Namespace) -> Any:
         conf, options.config_file, options.config_dir, 'nova-ext-api',
         alone=True,
     )
-    nova_ext_options.register_opts(conf)
+    nova_ext_options.register_all_opts(conf)
     for group, declared in opts.list_auth_token_opts():
         conf.register_opts(declared, group=group)
     database = open_database(conf, SERVICE_S)
-    zones = conf.nova_ext_zones
-    children = Children(
-        Path(zones.zone_clouds_file), zones.time_limit_s, zones.allow_http
-    )
+    children = open_children(conf)
     get_scheduler = functools.cache(
         functools.partial(SchedulerClient, exchange=None)
     )

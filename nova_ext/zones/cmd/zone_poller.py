@@ -7,9 +7,10 @@ import warnings
 from collections.abc import Sequence
 
 from nova_ext.cmd import arguments, service
-from nova_ext.conf import config_errors, database, zones
+from nova_ext.conf import config_errors, database
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.record import location
+from nova_ext.zones.conf import zones
 
 
 def main(argv: Sequence[str] | None = None) -> int:

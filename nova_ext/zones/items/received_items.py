@@ -26,7 +26,7 @@ from nova_ext.zones.items.order import (
     follow,
 )
 from nova_ext.zones.items.own_items import UNANSWERED
-from nova_ext.zones.offers.question import run_side_by_side
+from nova_ext.zones.side_by_side import run_side_by_side
 from nova_ext.zones.tables import received_items
 from nova_ext.zones.tables.models import ReceivedItem
 

@@ -24,8 +24,8 @@ from nova_ext.zones.items.servers import CELL_DOWN, Servers, SilentError
 from nova_ext.zones.items.tags import get_zone_prefix
 from nova_ext.zones.offers import asked_zones
 from nova_ext.zones.offers.own_cloud import OwnCloud
-from nova_ext.zones.offers.question import run_side_by_side
 from nova_ext.zones.registry import Child, InsecureUrlError
+from nova_ext.zones.side_by_side import run_side_by_side
 
 #: Seconds for all answers, and by which each level has less.
 _LIMIT_S, _LEVEL_S = 60.0, 3.0
@@ -139,7 +139,7 @@ class TaggedServers:
 
         Child zones are asked where ``enable_zone_routing``.
         """
-        if not cfg.CONF.nova_ext.enable_zone_routing:
+        if not cfg.CONF.nova_ext_zones.enable_zone_routing:
             return self._list(False, [])
         with self._database.reading() as session:
             clouds = asked_zones.find_clouds(session, project_id)

@@ -35,8 +35,9 @@ from nova_ext.zones.offers.child_offers import (
 from nova_ext.zones.offers.merging import Offered
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import OwnAnswer, OwnOffers
-from nova_ext.zones.offers.question import Question, run_side_by_side
+from nova_ext.zones.offers.question import Question
 from nova_ext.zones.offers.zone_report import ZoneReport
+from nova_ext.zones.side_by_side import run_side_by_side
 
 _LATE = 'no answer within its time'
 _Future = futures.Future[Any]
@@ -104,7 +105,7 @@ class Gathering:
         )
         candidates = (
             self._list_candidates(question)
-            if not path or cfg.CONF.nova_ext.enable_zone_routing else []
+            if not path or cfg.CONF.nova_ext_zones.enable_zone_routing else []
         )
         first, *others = asked_zones.divide(
             candidates, cfg.CONF.nova_ext_zones.ask_first
@@ -122,7 +123,7 @@ class Gathering:
                     each for offers, _ in children.values() for each in offers
                 ], question.left_s)
             raise
-        name = cfg.CONF.nova_ext.zone_name
+        name = cfg.CONF.nova_ext_zones.zone_name
         own_offers = [replace(each, zone=name) for each in own_answer.offers]
 
         def merge() -> tuple[list[Offered], list[Offered]]:
@@ -205,7 +206,7 @@ class Gathering:
                 self._children.give_back_all, candidate, request_ids, path,
                 seconds,
             ) for candidate in self._list_all(
-                context, cfg.CONF.nova_ext.enable_zone_routing
+                context, cfg.CONF.nova_ext_zones.enable_zone_routing
             ) if candidate.child.is_active
             and candidate.child.uuid not in path
         ], seconds)

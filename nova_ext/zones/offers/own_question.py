@@ -48,7 +48,7 @@ def ask(
     if cloud is None:
         return OwnAnswer(reason=NO_TRUST), ''
     build = question.build
-    general = caps.parse(cfg.CONF.nova_ext.zone_capabilities)
+    general = caps.parse(cfg.CONF.nova_ext_zones.zone_capabilities)
     if not asked_zones.fits(build.constraints, general):
         return OwnAnswer(reason=asked_zones.CONSTRAINT), ''
     try:

@@ -54,8 +54,8 @@ def list_below(parents, zone):
 def configure(set_override):
     """Set the options of every zone."""
     cfg.CONF([], project='nova', default_config_files=[])
-    options.register_opts(cfg.CONF)
-    set_override('enable_zone_routing', True, 'nova_ext')
+    options.register_all_opts(cfg.CONF)
+    set_override('enable_zone_routing', True, 'nova_ext_zones')
     set_override('allow_http', True, 'nova_ext_zones')
     set_override('time_limit_s', TIME_LIMIT_S, 'nova_ext_zones')
     set_override('offers_time_limit_s', TIME_LIMIT_S, 'nova_ext_zones')

@@ -20,7 +20,6 @@ from nova_ext.core.rpc.offers import OfferAnswer
 from nova_ext.decisions import queries
 from nova_ext.record import shortening
 from nova_ext.record.tail import Place
-from nova_ext.zones.child import Children
 from tests.unit.database.databases import make_database
 from tests.unit.record import samples
 
@@ -149,13 +148,9 @@ class Backends:
         """Return the test's database."""
         return self._database
 
-    def children(self):
+    def once(self, build):
         """Return what the options of the test say."""
-        group = cfg.CONF.nova_ext_zones
-        return Children(
-            Path(group.zone_clouds_file), group.time_limit_s,
-            group.allow_http,
-        )
+        return build(cfg.CONF)
 
 
 class ApiTestCase(testtools.TestCase):
@@ -179,7 +174,7 @@ class ApiTestCase(testtools.TestCase):
         self.conf.conf(args=[
             '--config-file', str(folder / 'api.conf')
         ], default_config_files=[])
-        options.register_opts(cfg.CONF)
+        options.register_all_opts(cfg.CONF)
         self.conf.config(
             group='nova_ext', policy_file=str(folder / 'policy.yaml')
         )

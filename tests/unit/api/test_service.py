@@ -15,13 +15,13 @@ from werkzeug.test import Client, EnvironBuilder, run_wsgi_app
 
 from nova_ext.api import configuration, openapi, service
 from nova_ext.api.http import authentication, microversion
-from nova_ext.api.operations import OPERATIONS
+from nova_ext.api.operations import list_operations
 from nova_ext.client import SchedulerClient
 from nova_ext.policy import enforcer
 from tests.unit.api.base import ApiTestCase, failed
-from tests.unit.api.handlers import test_offers
 from tests.unit.api.handlers.test_simulations import body
 from tests.unit.record import samples
+from tests.unit.zones.api.handlers import test_offers
 
 ALONE = '''
 import sys
@@ -50,7 +50,7 @@ class TokenTest(ApiTestCase):
     def test_without(self):
         """Refuse a request without a valid token, whatever it is."""
         for who in (None, 'stolen'):
-            for operation in OPERATIONS:
+            for operation in list_operations():
                 path = operation.path.replace('{', '').replace('}', '')
                 self.refusal(path, who, 401, method=operation.method)
                 self.assertIn('Keystone', self.headers['WWW-Authenticate'])
@@ -261,7 +261,7 @@ class FormTest(ApiTestCase):
 
     def test_description(self):
         """Describe what each operation does and takes."""
-        for operation in OPERATIONS:
+        for operation in list_operations():
             described = openapi.build_document()['paths'][operation.path][
                 operation.method.lower()
             ]
@@ -365,9 +365,9 @@ class ProcessTest(testtools.TestCase):
 
     def test_malformed_capabilities(self):
         """Say in the last line which option can't be used."""
-        done = self.load('[nova_ext]\nzone_capabilities = kvm\n', 1)
+        done = self.load('[nova_ext_zones]\nzone_capabilities = kvm\n', 1)
         self.assertIn(
-            '[nova_ext] zone_capabilities = kvm: ',
+            '[nova_ext_zones] zone_capabilities = kvm: ',
             done.stderr.strip().rpartition('\n')[2],
         )
 

@@ -84,4 +84,4 @@ class OwnZoneTest(testtools.TestCase):
         error = self.assertRaises(
             ConfigurationError, own_zone.parse_general, 'kvm'
         )
-        self.assertIn('[nova_ext] zone_capabilities = kvm: ', str(error))
+        self.assertIn('[nova_ext_zones] zone_capabilities = kvm: ', str(error))

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import fixtures
 from keystoneauth1.fixture import V3Token
 
-from nova_ext.api.handlers import simulations
+from nova_ext.api.http.fair_share import FairShare
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.offers import OfferAnswer
 from nova_ext.database.database import DatabaseError
@@ -240,9 +240,9 @@ class CreateTest(BuildsTestCase):
     def test_interrupted(self):
         """A build that has to wait makes no trust."""
         for index in range(2):
-            limit = simulations.Limit(1, index)
+            share = FairShare(1, index)
             with fixtures.MonkeyPatch(
-                'nova_ext.api.handlers.builds.LIMIT', limit
+                'nova_ext.zones.api.handlers.builds.SHARE', share
             ):
                 self.build(status=503 if not index else 202)
         self.assertEqual([], self.ended_trusts)

@@ -16,6 +16,7 @@ from nova_ext.core.rpc.offers import HeldRoom, OfferAnswer, Slot
 from nova_ext.zones import registry
 from nova_ext.zones.answer import Answer
 from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.child import open_children
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
 from nova_ext.zones.tables import held_offers
@@ -90,7 +91,7 @@ class GatheringTestCase(base.ZonesTestCase):
     def setUp(self):
         """Start the cloud, and give the root a scheduler."""
         super().setUp()
-        self.conf.config(group='nova_ext', enable_zone_routing=True)
+        self.conf.config(group='nova_ext_zones', enable_zone_routing=True)
         self.flavors, self.images = [dict(FLAVOR)], [dict(IMAGE)]
         self.networks, self.keys = [dict(NETWORK)], ['mine']
         self.cloud = self.serve(self.answer_as_cloud)
@@ -199,7 +200,7 @@ class GatheringTestCase(base.ZonesTestCase):
         """Gather in the name of the user."""
         return Gathering(
             self.database, self.backends.scheduler(),
-            self.backends.children(), OwnCloud(self.open_session()),
+            open_children(cfg.CONF), OwnCloud(self.open_session()),
         )
 
     def open_session(self):

@@ -9,6 +9,7 @@ from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.child import open_children
 from nova_ext.zones.items.child_items import LOOK_S
 from nova_ext.zones.items.order import Answer
 from nova_ext.zones.items.received_items import (
@@ -33,10 +34,10 @@ def put(request: Request) -> dict[str, Any]:
         raise errors.HttpError(
             409, 'cycle', f'this zone, {own}, stands in the way of the item'
         )
-    if item['via'] and not cfg.CONF.nova_ext.enable_zone_routing:
+    if item['via'] and not cfg.CONF.nova_ext_zones.enable_zone_routing:
         raise errors.HttpError(
-            403, 'forbidden', 'this zone passes nothing on: its [nova_ext] '
-            'enable_zone_routing is off'
+            403, 'forbidden', 'this zone passes nothing on: its '
+            '[nova_ext_zones] enable_zone_routing is off'
         )
     try:
         seconds = item['deadline_s']
@@ -98,7 +99,7 @@ def _open(request: Request, deadline_s: float | None = None) -> ReceivedItems:
     project = request.context.project_id or ''
     seconds = deadline_s or request.query.get('deadline_s', LOOK_S)
     choice = ZoneChoice(
-        database, request.backends.children(), project,
+        database, request.backends.once(open_children), project,
         OwnCloud(open_caller_session(request.auth)),
         cfg.CONF.nova_ext_builds.clock_margin_s, seconds,
     )

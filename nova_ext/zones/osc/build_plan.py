@@ -12,14 +12,15 @@ from osc_lib.command import command
 from nova_ext.cli.output import DocumentLister
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import pluralize
-from nova_ext.osc import build_request
-from nova_ext.osc.arguments import add_deleted, add_object, get_client
-from nova_ext.osc.build_report import (
+from nova_ext.osc.arguments import add_deleted, add_object
+from nova_ext.zones.osc import build_request
+from nova_ext.zones.osc.build_report import (
     count_states,
     list_refused,
     list_zones,
     summarize,
 )
+from nova_ext.zones.osc.client import get_client
 
 LIST_COLUMNS = ('ID', 'Name', 'State', 'Count', 'Servers', 'Created At')
 COLUMNS = ('Number', 'Zone', 'Cost', 'State', 'Server ID', 'Reason')

@@ -1,6 +1,5 @@
 """Define the schemas of items that a parent zone sends."""
 
-from nova_ext.api.schemas import offers
 from nova_ext.api.schemas.parts import (
     END,
     INT64,
@@ -13,6 +12,7 @@ from nova_ext.api.schemas.parts import (
     or_null,
 )
 from nova_ext.zones import states
+from nova_ext.zones.api.schemas import offers
 
 NEW_ITEM = closed(['item'], item=closed(
     ['build', 'parent', 'name', 'request', 'request_id', 'offer',

@@ -1,6 +1,5 @@
 """Define the schemas of questions for offers, and of the answers."""
 
-from nova_ext.api.schemas import servers
 from nova_ext.api.schemas.parts import (
     COUNT,
     END,
@@ -17,6 +16,7 @@ from nova_ext.api.schemas.parts import (
 )
 from nova_ext.core.plugin.answers import MAX_COST
 from nova_ext.core.rpc import offers as rpc_offers
+from nova_ext.zones.api.schemas import servers
 
 REQUEST_IDS = {
     'type': 'array', 'minItems': 1, 'maxItems': rpc_offers.MAX_SLOTS,
@@ -32,20 +32,12 @@ PATH = {
 BUILD = closed(
     ['flavor', 'image', 'networks'], owner=NAME, **servers.BUILT
 )
-OFFER_QUESTION = {**closed(
-    ['request_ids', 'path', 'deadline_s'],
-    request=closed(['flavor'], **{
-        name: servers.REQUEST['properties'][name] for name in (
-            'flavor', 'image', 'boot_from_volume', 'availability_zone',
-            'hints',
-        )
-    }),
-    request_ids=REQUEST_IDS, path=PATH,
+OFFER_QUESTION = closed(
+    ['build', 'request_ids', 'path', 'deadline_s'],
+    build=BUILD, request_ids=REQUEST_IDS, path=PATH,
     deadline_s={'type': 'number', 'minimum': 1, 'maximum': 60},
-    build=BUILD,
     hold={'type': 'boolean'},
-), 'oneOf': [{'required': ['request']}, {'required': ['build']}],
-    'dependentRequired': {'hold': ['build']}}
+)
 OFFER_IDS = {**closed(
     request_ids=REQUEST_IDS, path=PATH,
     offers={
@@ -60,19 +52,16 @@ _REASONS = {
     'reason': or_null(TEXT), 'lacking': map_of(COUNT),
     'held_until': or_null(COUNT),
 }
-OFFERS = answer(
-    offers=list_of(answer(
-        request_id=TEXT,
-        cost={'type': 'integer', 'minimum': 0, 'maximum': MAX_COST},
-        offer=TEXT, expires_at=COUNT,
-    )), **_REASONS,
-)
 #: Of one zone. It has a list of such as ``zones``, of those below it.
 ZONE_REPORT = answer(
     name=TEXT, uuid=or_null(UUID), offers=COUNT, was_asked=FLAG,
     zones=list_of({'type': 'object'}), **_REASONS,
 )
-# Where a build is named, as child zones have offers then.
-OFFERS['properties']['zone'] = ZONE_REPORT
-OFFERS['properties']['offers']['items']['properties']['via'] = list_of(UUID)
+OFFERS = answer(
+    offers=list_of(answer(
+        request_id=TEXT,
+        cost={'type': 'integer', 'minimum': 0, 'maximum': MAX_COST},
+        offer=TEXT, expires_at=COUNT, via=list_of(UUID),
+    )), **_REASONS, zone=ZONE_REPORT,
+)
 GIVEN_BACK = answer(given_back=COUNT)

@@ -163,7 +163,7 @@ class InfoTest(ZonesTestCase):
         """Name the zone and one capability."""
         super().setUp()
         self.conf.config(
-            group='nova_ext', zone_name='east',
+            group='nova_ext_zones', zone_name='east',
             zone_capabilities='hypervisor=xenserver;kvm',
         )
 
@@ -202,7 +202,7 @@ class InfoTest(ZonesTestCase):
                 }}},
             })
         self.assertNotIn('volume', self.info()['capabilities']['services'])
-        self.conf.config(group='nova_ext', enable_zone_routing=True)
+        self.conf.config(group='nova_ext_zones', enable_zone_routing=True)
         self.assertIn('volume', self.info()['capabilities']['services'])
         self.change(number, disabled=True)
         self.assertNotIn('volume', self.info()['capabilities']['services'])

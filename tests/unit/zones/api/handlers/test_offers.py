@@ -2,92 +2,58 @@
 
 import concurrent.futures
 import threading
-import time
 
 from keystoneauth1.fixture import V3Token
-from oslo_context.context import generate_request_id
 
+from nova_ext.api.http.fair_share import FairShare
 from nova_ext.core.base import scheduling_errors as s
-from nova_ext.core.rpc.offers import HeldRoom, OfferAnswer, Slot
-from nova_ext.zones import registry
-from nova_ext.zones.tables import held_offers
-from tests.unit.api.base import OURS, ApiTestCase
+from tests.unit.api.base import OURS
+from tests.unit.zones import base as zones_base
+from tests.unit.zones.offers import base
+from tests.unit.zones.offers.base import new_ids
 
 PATH = '/v1/zones/offers'
 ZONE = '11111111-2222-3333-4444-555555555555'
-REQUEST = {'flavor': {'vcpus': 1, 'memory_mb': 512, 'flavorid': '1'}}
-HOST = 'compute-00001.example.org'
+HOST = 'secret-host'
+PARENT = zones_base.TOKEN
 
 
-class OneHost:
+class OneHost(base.Scheduler):
     """Offer slots of one host, of which the held ones are taken.
 
-    :ivar asked: the questions, in turn.
+    :ivar meet: called before each answer.
     """
 
     def __init__(self, slots):
-        self.slots = slots
-        self.asked = []
-        self.error = None
+        super().__init__(*range(7, 7 + slots))
         self.meet = lambda: None
 
     def make_offers(self, context, question):
-        """Offer what is left, for a minute."""
-        self.asked.append(question)
-        if self.error:
-            raise self.error
+        """Offer what is left."""
         self.meet()
-        left = max(0, self.slots - len(question.held))
-        until = int(time.time()) + 60
-        slots = [
-            Slot(request_id, 7 + number, f'{until}.code', HeldRoom(
-                HOST, HOST, {'p': {'VCPU': 1}}, 512, 0, 1, 'o', until,
-            )) for number, request_id in enumerate(
-                question.request_ids[:left]
-            )
-        ]
-        short = len(slots) < len(question.request_ids)
-        return OfferAnswer(
-            slots, {'resource:VCPU': 1} if short else {},
-            min((room.until for room in question.held), default=None)
-            if short else None,
-        )
+        return super().make_offers(context, question)
 
 
-class OffersTestCase(ApiTestCase):
+class OffersTestCase(base.GatheringTestCase):
     """A zone of one host with three slots, and a parent's account."""
 
     def setUp(self):
         """Serve the fake scheduler."""
         super().setUp()
         self.backends.fake = self.host = OneHost(3)
-
-    def add_tokens(self):
-        """Add the parent's, and one of another project."""
-        super().add_tokens()
-        self.add_parent('parent', OURS)
-        self.add_parent('other parent', 'c' * 32)
-
-    def add_parent(self, name, project):
-        """Add a token with the role of a parent alone."""
-        token = V3Token(user_id=f'{name}-id', project_id=project)
+        token = V3Token(user_id='other-id', project_id='c' * 32)
         token.add_role(name='nova_ext_parent')
-        self.tokens.add_token(token, name)
+        self.tokens.add_token(token, 'other parent')
 
-    def offers(self, ids, who='parent', status=200, **fields):
+    def offers(self, ids, who=PARENT, status=200, **fields):
         """Ask for offers."""
         return self.post(PATH, question(ids, **fields), who, status)
 
-    def give_back(self, ids, who='parent', status=200):
+    def give_back(self, ids, who=PARENT, status=200):
         """Give offers back."""
         return self.ask(
             PATH, who, status, 'DELETE', json={'request_ids': ids}
         )
-
-    def held(self):
-        """Return the request ids of what is held."""
-        with self.database.reading() as session:
-            return held_offers.read(session, int(time.time()))[1].keys()
 
 
 class OffersTest(OffersTestCase):
@@ -101,7 +67,7 @@ class OffersTest(OffersTestCase):
         self.assertEqual([7, 8], [o['cost'] for o in answer['offers']])
         self.assertIsNone(answer['reason'])
         self.assertNotIn(HOST, str(answer))
-        self.assertEqual(set(ids), self.held())
+        self.assertEqual(set(ids), self.held('root'))
         (asked,) = self.host.asked
         self.assertEqual(OURS, asked.request.project_id)
         self.assertTrue(asked.request.stored_flavor)
@@ -157,39 +123,41 @@ class OffersTest(OffersTestCase):
             {'path': []}, {'path': [ZONE, ZONE]}, {'path': ['nova']},
             {'deadline_s': 0}, {'deadline_s': 61}, {'deadline_s': None},
             {'deadline_s': float('nan')},
-            {'request': {**REQUEST, 'count': 2}},
-            {'request': {**REQUEST, 'host': HOST}},
-            {'request': {**REQUEST, 'project_id': OURS}},
-            {'changes': {}}, {'hold': False},
+            {'build': {**base.BUILD, 'count': 2}},
+            {'build': {**base.BUILD, 'host': HOST}},
+            {'build': {**base.BUILD, 'project_id': OURS}},
+            {'build': {**base.BUILD, 'availability_zone': 'nova:cmp-1'}},
+            {'build': {'networks': 'none'}}, {'changes': {}}, {'hold': 1},
         ):
             self.offers(**{'ids': ids, 'who': 'admin', 'status': 400,
                            **fields})
-        self.offers(
-            ids, 'admin', 400,
-            request={**REQUEST, 'availability_zone': 'nova:cmp-1'},
-        )
         self.assertEqual([], self.host.asked)
 
     def test_errors(self):
-        """A plugin is named, and no host or scheduler."""
-        for error, status, code, words in (
-            (s.DriverError('cost RackCost raised KeyError'), 502,
-             'driver_failed', 'cost RackCost raised KeyError'),
-            (s.UnknownTopicError('no driver of topic zone'), 503,
-             'no_offers', 'ZoneAwareScheduler'),
-            (s.NotHonouredError(f'the scheduler on {HOST} …'), 503,
-             'offers_not_honoured', 'would ignore an offer'),
-            (s.NoSchedulerError('none'), 503, 'no_scheduler',
-             'offers need one'),
-            (s.RequestTimeoutError('no answer'), 504, 'scheduler_silent',
-             'no answer'),
+        """A code says what is wrong, and names no host or scheduler."""
+        for error, code in (
+            (s.DriverError(f'cost RackCost raised {HOST}'), 'driver_failed'),
+            (s.UnknownTopicError('no driver of topic zone'), 'no_offers'),
+            (s.NotHonouredError(f'the scheduler on {HOST} …'),
+             'offers_not_honoured'),
+            (s.NoSchedulerError('none'), 'no_scheduler'),
+            (s.RequestTimeoutError('no answer'), 'scheduler_silent'),
         ):
             self.host.error = error
-            (answer,) = self.offers(new_ids(1), status=status)['errors']
-            self.assertEqual(f'scheduler.{code}', answer['code'])
-            self.assertIn(words, answer['detail'])
-            self.assertNotIn(HOST, answer['detail'])
-        self.assertEqual(set(), self.held())
+            answer = self.offers(new_ids(1))
+            self.assertEqual(
+                ([], code), (answer['offers'], answer['reason'])
+            )
+            self.assertNotIn(HOST, str(answer))
+        self.assertEqual(set(), self.held('root'))
+
+    def test_shares(self):
+        """A project has its share of the questions at one time."""
+        self.useFixture(base.api_base.fixtures.MonkeyPatch(
+            'nova_ext.zones.api.handlers.offers.SHARE', FairShare(2, 0)
+        ))
+        error, = self.offers(new_ids(1), status=503)['errors']
+        self.assertEqual('scheduler.busy', error['code'])
 
 
 class PathTest(OffersTestCase):
@@ -197,13 +165,13 @@ class PathTest(OffersTestCase):
 
     def test_cycle(self):
         """A question that comes back gets no slots, and names the zone."""
-        own = registry.get_own_uuid(self.database)
+        own = self.zones['root'].uuid
         (error,) = self.offers(
             new_ids(1), status=409, path=[ZONE, own]
         )['errors']
         self.assertEqual('scheduler.cycle', error['code'])
         self.assertIn(own, error['detail'])
-        self.assertEqual(([], set()), (self.host.asked, self.held()))
+        self.assertEqual(([], set()), (self.host.asked, self.held('root')))
 
 
 class AtOnceTest(OffersTestCase):
@@ -211,7 +179,7 @@ class AtOnceTest(OffersTestCase):
 
     def test_room_for_one(self):
         """There is one slot in all, however they run."""
-        self.host.slots = 1
+        self.host.costs = [7]
         both = threading.Barrier(2)
         first = {}
 
@@ -228,7 +196,7 @@ class AtOnceTest(OffersTestCase):
             ))
         offers = [offer for a in answers for offer in a['offers']]
         self.assertEqual(1, len(offers))
-        self.assertEqual({offers[0]['request_id']}, self.held())
+        self.assertEqual({offers[0]['request_id']}, self.held('root'))
         self.assertEqual([None, 'held'], sorted(
             (a['reason'] for a in answers), key=str
         ))
@@ -237,7 +205,7 @@ class AtOnceTest(OffersTestCase):
     def send(self, ids):
         """Ask, with a client of this thread's own."""
         response = self.client.open(PATH, method='POST', headers={
-            'X-Auth-Token': 'parent',
+            'X-Auth-Token': PARENT,
         }, json=question(ids))
         return response.get_json()
 
@@ -245,11 +213,6 @@ class AtOnceTest(OffersTestCase):
 def question(ids=None, **fields):
     """Return the body of a question for offers."""
     return {
-        'request': REQUEST, 'request_ids': new_ids(1) if ids is None else ids,
+        'build': base.BUILD, 'request_ids': new_ids(1) if ids is None else ids,
         'path': [ZONE], 'deadline_s': 30, **fields,
     }
-
-
-def new_ids(count):
-    """Return new request ids."""
-    return [generate_request_id() for _ in range(count)]

@@ -5,8 +5,8 @@ import json
 from oslo_config import cfg
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.osc import zone
 from nova_ext.zones import registry
+from nova_ext.zones.osc import zone
 from tests.unit.osc import base
 
 URL = 'https://one.example.org'
@@ -152,9 +152,11 @@ class ZoneTest(base.CommandTestCase):
 
     def test_info(self):
         """Show every user the zone's name and capabilities."""
-        cfg.CONF.set_override('zone_capabilities', 'os=linux', 'nova_ext')
+        cfg.CONF.set_override(
+            'zone_capabilities', 'os=linux', 'nova_ext_zones'
+        )
         self.addCleanup(
-            cfg.CONF.clear_override, 'zone_capabilities', 'nova_ext'
+            cfg.CONF.clear_override, 'zone_capabilities', 'nova_ext_zones'
         )
         self.become('reader')
         told = self.run_command(zone.ShowZoneInfo)

@@ -10,7 +10,8 @@ from osc_lib.command import command
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats import zone_capabilities
-from nova_ext.osc.arguments import add_deleted, add_object, get_client
+from nova_ext.osc.arguments import add_deleted, add_object
+from nova_ext.zones.osc.client import get_client
 
 LIST_COLUMNS = ('ID', 'Name', 'Is Active', 'Capabilities', 'API URL')
 #: Fields that options set, by the option's destination.

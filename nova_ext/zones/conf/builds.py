@@ -82,8 +82,8 @@ by less.
         min=5,
         max=300,
         help="""
-Seconds in which the request that creates a server has to be answered. What
-comes of it is unknown afterwards, and is looked up.
+Seconds to wait for an answer to the request that creates a server. On timeout
+the server is marked ``unknown`` and looked up later.
 """,
     ),
     cfg.IntOpt(

@@ -9,9 +9,9 @@ from nova_ext.osc.client import Client
 from nova_ext.zones.tables.models import Zone
 from tests import guides
 from tests.unit.osc import base
-from tests.unit.osc.test_build_plan import _Image
 from tests.unit.zones.base import OTHER_UUID
 from tests.unit.zones.builds import test_planning
+from tests.unit.zones.osc.test_build_plan import _Image
 
 _GROUP = 'openstack.scheduler.v1'
 #: What services of the guide's zone report.
@@ -28,7 +28,7 @@ class GuidesTest(test_planning.BuildsTestCase):
         """Name the zone and its child as the guides do."""
         super().setUp()
         self.conf.config(
-            group='nova_ext',
+            group='nova_ext_zones',
             zone_capabilities='hypervisor=kvm;xen, os=linux;windows',
         )
         self.manager = types.SimpleNamespace(
@@ -81,7 +81,7 @@ class GuidesTest(test_planning.BuildsTestCase):
 
     def test_zones(self):
         """Zones are listed as the guide shows it."""
-        self.conf.config(group='nova_ext', zone_name='east')
+        self.conf.config(group='nova_ext_zones', zone_name='east')
         self.assertEqual(
             ['scheduler_zone_info', 'scheduler_zone_list'],
             self.check('zones'),

@@ -8,6 +8,7 @@ from oslo_config import cfg
 from nova_ext.api.http import errors
 from nova_ext.api.http.request import Request
 from nova_ext.zones import registry
+from nova_ext.zones.child import open_children
 from nova_ext.zones.items.orphans import list_orphans
 from nova_ext.zones.items.tagged_servers import Listing, TaggedServers
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
@@ -19,7 +20,7 @@ def list_(request: Request) -> dict[str, Any]:
     own = registry.get_own_uuid(database)
     listing = _open(request, [own]).list_everywhere()
     orphans = list_orphans(database, own, listing.servers)
-    name = cfg.CONF.nova_ext.zone_name
+    name = cfg.CONF.nova_ext_zones.zone_name
     described = _describe(Listing(orphans, listing.silent))
     for each in (*described['servers'], *described['silent']):
         each['zone'] = each['zone'] or name
@@ -46,7 +47,7 @@ def servers(request: Request) -> dict[str, Any]:
 
 def _open(request: Request, path: list[str]) -> TaggedServers:
     return TaggedServers(
-        request.backends.database(), request.backends.children(),
+        request.backends.database(), request.backends.once(open_children),
         OwnCloud(open_caller_session(request.auth)), path,
     )
 

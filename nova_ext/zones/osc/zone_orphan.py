@@ -6,7 +6,7 @@ from typing import Any
 
 from osc_lib.command import command
 
-from nova_ext.osc.arguments import get_client
+from nova_ext.zones.osc.client import get_client
 
 COLUMNS = (
     'Zone', 'Server ID', 'Name', 'Status', 'Created At', 'Project ID'

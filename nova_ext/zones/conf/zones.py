@@ -1,15 +1,42 @@
-"""Declare group [nova_ext_zones]: child zones, and how they are polled."""
+"""Declare group [nova_ext_zones]: this zone, its children, their polling."""
 
 from oslo_config import cfg
 
 GROUP = cfg.OptGroup(
     'nova_ext_zones',
-    title='Child zones',
-    help='How child zones are connected to. The zones themselves are in the '
-         'database: ``openstack scheduler zone create`` adds one.',
+    title='Zones',
+    help='What this zone says of itself, and how its child zones are '
+         'reached. The child zones themselves are in the database: '
+         '``openstack scheduler zone create`` adds one.',
 )
 
 OPTS = [
+    cfg.StrOpt(
+        'zone_name',
+        default='nova',
+        max_length=255,
+        help="""
+Name by which this zone answers its parent zones.
+""",
+    ),
+    cfg.StrOpt(
+        'zone_capabilities',
+        default='',
+        help="""
+General capabilities of this zone, which its parent zones see: keys with one or
+several values, such as ``hypervisor=kvm;xen, os=linux``.
+""",
+    ),
+    cfg.BoolOpt(
+        'enable_zone_routing',
+        default=False,
+        help="""
+Show parent zones the capabilities of this zone's active child zones together
+with its own, and pass their questions for offers and their servers on to these
+child zones. If it is off, as by default, parents use this zone's own hosts
+alone.
+""",
+    ),
     cfg.StrOpt(
         'zone_clouds_file',
         default='/etc/nova/zone-clouds.yaml',

@@ -13,12 +13,12 @@ from keystoneauth1 import exceptions as keystone
 from oslo_config import cfg
 from sqlalchemy.orm import Session
 
-from nova_ext.api.handlers import offers, simulations
 from nova_ext.api.http import errors
+from nova_ext.api.http.fair_share import FairShare
 from nova_ext.api.http.request import Request
 from nova_ext.core.rpc.offers import MAX_SLOTS
-from nova_ext.policy import rules
-from nova_ext.zones import registry, states
+from nova_ext.zones import policies, registry, states
+from nova_ext.zones.api.handlers import offers
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import NewBuild, Plan
@@ -28,12 +28,11 @@ from nova_ext.zones.tables.models import Build, BuildItem
 
 #: Builds that a process plans at one time: each holds a thread for as long as
 #: zones are asked.
-LIMIT = simulations.Limit(6, 3)
+SHARE = FairShare(at_once=6, of_one=3)
 #: Builds of one answer.
 PAGE = 100
 #: Fields of a body that are not the servers' own.
 _OF_BUILD = ('name', 'count', 'min_count')
-_INSTEAD = 'builds need one'
 #: Letters of an owner's opaque id.
 _OWNER = 32
 #: Seconds for which a trust to delete servers lasts.
@@ -59,8 +58,8 @@ def create(request: Request) -> tuple[dict[str, Any], int]:
             f'beside which more could be planned'
         )
     database = request.backends.database()
-    with contextlib.ExitStack() as unused, simulations.asking(
-        request, _INSTEAD, LIMIT
+    with contextlib.ExitStack() as unused, SHARE.hold(
+        request.context.project_id
     ):
         # A dry run asks for a trust, too: it says what a build would do.
         new = dataclasses.replace(new, trust_id=_make_trust(
@@ -253,7 +252,7 @@ def _describe_plan(request: Request, plan: Plan) -> dict[str, Any]:
             for number, each in enumerate(plan.offers, 1)
         ],
         'questions': [
-            each if request.allows(rules.GET_ZONES) else redact(each)
+            each if request.allows(policies.GET_ZONES) else redact(each)
             for each in (
                 report.to_dict(with_errors=True) for report in plan.reports
             )
@@ -275,7 +274,7 @@ def _describe(
 ) -> dict[str, Any]:
     report = json.loads(build.report)
     questions = report.get('questions', [])
-    if not request.allows(rules.GET_ZONES):
+    if not request.allows(policies.GET_ZONES):
         questions = [*map(redact, questions)]
     return {
         **_summarize(session, build), 'message': build.message,

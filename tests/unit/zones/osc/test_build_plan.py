@@ -7,9 +7,9 @@ import fixtures
 from keystoneauth1 import session, token_endpoint
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.osc import build_plan, zone
 from nova_ext.osc.client import Client
 from nova_ext.zones.builds.trusts import TrustRefusedError
+from nova_ext.zones.osc import build_plan, zone
 from nova_ext.zones.tables.models import Build, BuildItem
 from tests.unit.osc import base
 from tests.unit.zones.builds import test_planning
@@ -173,7 +173,8 @@ class BuildPlanTest(test_planning.BuildsTestCase):
                 session.query(BuildItem).update({'state': state})
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.osc.build_plan.time', types.SimpleNamespace(sleep=change)
+            'nova_ext.zones.osc.build_plan.time',
+            types.SimpleNamespace(sleep=change),
         ))
         return left
 

@@ -33,7 +33,7 @@ def detail(request: Request) -> dict[str, Any]:
 
 def info(request: Request) -> dict[str, Any]:
     """Describe this zone: its UUID, its name and its capabilities."""
-    options = cfg.CONF.nova_ext
+    options = cfg.CONF.nova_ext_zones
     database = request.backends.database()
     uuid = registry.get_own_uuid(database)
     with database.reading() as session:
