@@ -9,6 +9,7 @@ from oslo_config import cfg
 from oslo_log import log
 
 from nova_ext import conf as options
+from nova_ext.api import features
 from nova_ext.api.http.errors import HttpError
 from nova_ext.client import SchedulerClient
 from nova_ext.conf import config_errors, named_files
@@ -33,7 +34,7 @@ def read() -> cfg.ConfigOpts:
     """Read the configuration, and set up logging.
 
     :returns: oslo.config's own, which its libraries share.
-    :raises ConfigurationError: where it can't be read.
+    :raises ConfigurationError: where it can't be read or used.
     """
     conf = cfg.CONF
     log.register_options(conf)
@@ -45,6 +46,8 @@ def read() -> cfg.ConfigOpts:
             FILES, ';'.join(named) or 'not set', config_errors.describe(error)
         ) from None
     options.register_all_opts(conf)
+    for feature in features.list_features():
+        feature.check(conf)
     log.setup(conf, PROGRAM)
     enforcer.validate()
     return conf

@@ -1,18 +1,10 @@
-"""List the operations of the API: its own on one screen, and features'.
-
-A feature beside the API, such as zones, adds operations by an entry point in
-the group ``nova_ext.api``, which names its :class:`Feature`.
-"""
+"""List the operations of the API on one screen; features add theirs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import metadata
 from typing import Any
 
-from oslo_config import cfg
-
-from nova_ext.api import schemas
+from nova_ext.api import features, schemas
 from nova_ext.api.handlers import (
     decisions,
     extensions,
@@ -22,9 +14,6 @@ from nova_ext.api.handlers import (
 from nova_ext.api.http.request import Request
 from nova_ext.api.schemas.parts import UUID, Schema
 from nova_ext.policy import rules
-
-#: Entry points of features.
-GROUP = 'nova_ext.api'
 
 
 @dataclass(frozen=True)
@@ -125,31 +114,12 @@ OPERATIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Feature:
-    """Represent what a feature adds to the API.
-
-    :param check: raises a NovaExtError where an option of the feature can't
-        be used, so that nova-ext-api does not start.
-    """
-
-    operations: Sequence[Operation]
-    check: Callable[[cfg.ConfigOpts], None]
-
-
-@cache
-def list_features() -> Sequence[Feature]:
-    """Return what installed features add, by the names of entry points."""
-    return [
-        each.load() for each in sorted(
-            metadata.entry_points(group=GROUP), key=lambda each: each.name
-        )
-    ]
-
-
 def list_operations() -> Sequence[Operation]:
     """Return the operations of the API and of all installed features."""
     return [
         *OPERATIONS,
-        *(each for feature in list_features() for each in feature.operations),
+        *(
+            each for feature in features.list_features()
+            for each in feature.operations
+        ),
     ]

@@ -13,12 +13,12 @@ from oslo_middleware import healthcheck, http_proxy_to_wsgi, request_id
 from werkzeug import exceptions
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from nova_ext.api import openapi, operations
+from nova_ext.api import openapi
 from nova_ext.api.configuration import Backends
 from nova_ext.api.http import errors, microversion, request
 from nova_ext.api.http.authentication import Guard
 from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
-from nova_ext.api.operations import Operation
+from nova_ext.api.operations import Operation, list_operations
 from nova_ext.core.base.scheduling_errors import SchedulingError
 from nova_ext.database.database import DatabaseError
 
@@ -33,10 +33,7 @@ def build(conf: cfg.ConfigOpts, backends: Backends | None = None) -> Any:
 
     :param conf: oslo.config's own, with nova-ext's options registered.
     :param backends: in place of those that the configuration names.
-    :raises NovaExtError: where an option of a feature can't be used.
     """
-    for feature in operations.list_features():
-        feature.check(conf)
     app = build_operations(backends or Backends(conf))
     guard = Guard(app, conf)
     health = healthcheck.Healthcheck.app_factory({})
@@ -55,7 +52,7 @@ def build_operations(backends: Backends) -> flask.Flask:
     app.url_map.strict_slashes = False
     # Where the order tells something, as in a capacity, it stays.
     cast(DefaultJSONProvider, app.json).sort_keys = False
-    for operation in operations.list_operations():
+    for operation in list_operations():
         path = operation.path.replace('{', '<').replace('}', '>')
         app.add_url_rule(
             path, operation.name, _make_view(operation, backends),

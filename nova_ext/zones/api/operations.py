@@ -2,7 +2,8 @@
 
 from oslo_config import cfg
 
-from nova_ext.api.operations import Feature, Operation
+from nova_ext.api.features import Feature
+from nova_ext.api.operations import Operation
 from nova_ext.api.schemas.parts import UUID
 from nova_ext.zones import own_zone, policies
 from nova_ext.zones.api import schemas
