@@ -8,12 +8,11 @@ import oslo_messaging as messaging
 from nova import exception, objects
 from nova.scheduler import manager
 
-from nova_ext.core.base import errors
+from nova_ext.core.base import errors, offer_signature
 from nova_ext.core.extension import ComputeDriver, Driver, Ranking
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.filters import offer
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.host_states import host_key
 from nova_ext.scheduler.completion import recorder
@@ -172,7 +171,7 @@ class DecidingManager(manager.SchedulerManager):
         the caller's address is this host's.
         """
         return bool(
-            scheduler_hints.get_hint_values(spec_obj, offer.HINT)
+            scheduler_hints.get_hint_values(spec_obj, offer_signature.HINT)
             and get_operation(spec_obj) is Operation.FIRST_BOOT
             and self._list_fingerprints()
         )

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from nova_ext.core.base.offer_signature import HINT
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.filters.offer import HINT
 from nova_ext.zones import states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.items import fence
