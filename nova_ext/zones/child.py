@@ -23,7 +23,7 @@ from oslo_config import cfg
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import MAX_REASON, sanitize
-from nova_ext.zones import answer, limited_http, registry
+from nova_ext.zones import limited_http, registry, zone_info
 from nova_ext.zones.registry import Child
 
 #: The version of the API that is asked for.
@@ -104,15 +104,15 @@ class Children:
         """
         return time.monotonic() < self._hung_until.get(child.url, 0)
 
-    def ask(self, child: Child) -> answer.Answer:
+    def ask(self, child: Child) -> zone_info.ZoneInfo:
         """Ask one child zone what it says of itself.
 
         :raises ChildError: saying why there is no answer, in words of ours.
         :raises InsecureUrlError: where it was not asked for this reason.
         """
         try:
-            return answer.parse(self.send(child, 'GET', '/v1/zones/info'))
-        except answer.MalformedAnswerError as error:
+            return zone_info.parse(self.send(child, 'GET', '/v1/zones/info'))
+        except zone_info.MalformedAnswerError as error:
             raise ChildError(str(error)) from None
 
     def send(

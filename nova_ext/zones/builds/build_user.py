@@ -17,10 +17,10 @@ from nova_ext.zones.builds.attempts import get_first_zone
 from nova_ext.zones.builds.outcome import EXPIRED
 from nova_ext.zones.child import Children
 from nova_ext.zones.items import child_items
-from nova_ext.zones.items.order import ZoneItems
+from nova_ext.zones.items.item import ZoneItems
 from nova_ext.zones.items.zone_choice import ZoneChoice
 from nova_ext.zones.offers.gathering import Gathered, Gathering
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.offer import Offer
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import BUSY, HELD
 from nova_ext.zones.tables.models import Build, BuildItem
@@ -110,7 +110,7 @@ class BuildUser:
     def give_back(self, offers: Iterable[tuple[str, Sequence[str]]]) -> None:
         """Give back offers that are not used, by request id and ``via``."""
         self._make_gathering().give_back(self._context, [
-            Offered(request_id, 0, '', 0, tuple(via))
+            Offer(request_id, 0, '', 0, tuple(via))
             for request_id, via in offers
         ])
 

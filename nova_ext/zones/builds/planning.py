@@ -5,7 +5,7 @@ import random
 import time
 import uuid
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from oslo_context.context import generate_request_id
@@ -16,7 +16,7 @@ from nova_ext.zones import registry, states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.offer import Offer
 from nova_ext.zones.offers.own_offers import BUSY, HELD
 from nova_ext.zones.offers.zone_report import ZoneReport
 from nova_ext.zones.tables import builds
@@ -43,7 +43,7 @@ class Plan:
     :param is_late: whether there was no time to ask for more.
     """
 
-    offers: list[Offered] = field(default_factory=list)
+    offers: list[Offer] = field(default_factory=list)
     reports: list[ZoneReport] = field(default_factory=list)
     found: int = 0
     is_late: bool = False
@@ -136,12 +136,9 @@ def store(
     build_uuid = build.uuid
     try:
         with database.writing() as session:
-            builds.add(session, build, [
-                builds.Place(
-                    str(uuid.uuid4()), each.request_id, each.via, each.zone,
-                    each.cost, each.offer, each.expires_at,
-                ) for each in plan.offers
-            ], states.PLANNED)
+            builds.add(
+                session, build, [*map(asdict, plan.offers)], states.PLANNED
+            )
     except Exception:
         gathering.give_back(context, plan.offers)
         raise

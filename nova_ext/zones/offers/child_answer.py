@@ -13,9 +13,9 @@ from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.core.plugin.answers import MAX_COST
 from nova_ext.core.rpc.offers import MAX_SLOTS, REQUEST_ID
 from nova_ext.core.stats.capabilities import MAX_LENGTH
-from nova_ext.zones.answer import MalformedAnswerError
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.offer import Offer
 from nova_ext.zones.offers.zone_report import ZoneReport
+from nova_ext.zones.zone_info import MalformedAnswerError
 
 #: Zones that a question passes at most, from the root on.
 MAX_DEPTH = 16
@@ -91,7 +91,7 @@ _VALIDATOR = jsonschema.Draft202012Validator({
 class ChildAnswer:
     """Represent what a child zone offers, as it says it."""
 
-    offers: list[Offered]
+    offers: list[Offer]
     report: ZoneReport
 
 
@@ -121,7 +121,7 @@ def parse(
     _check_offers(offers, request_ids)
     names = _read_names(report, ())
     return ChildAnswer([
-        Offered(
+        Offer(
             # JSON's 1.0 is an integer, too.
             each['request_id'], int(each['cost']), each['offer'],
             int(each['expires_at']), tuple(each['via']),

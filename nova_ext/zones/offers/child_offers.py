@@ -4,14 +4,14 @@ import contextlib
 from collections.abc import Iterable, Sequence
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.zones.answer import MalformedAnswerError
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import ChildError, Children
 from nova_ext.zones.offers import child_answer
-from nova_ext.zones.offers.asked_zones import Candidate
 from nova_ext.zones.offers.child_answer import ChildAnswer
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.child_zones import Candidate
+from nova_ext.zones.offers.offer import Offer
 from nova_ext.zones.registry import InsecureUrlError
+from nova_ext.zones.zone_info import MalformedAnswerError
 
 PATH = '/v1/zones/offers'
 #: Seconds by which a child zone has to be done before its answer is waited
@@ -83,7 +83,7 @@ class ChildOffers:
             ) from None
 
     def give_back(
-        self, candidate: Candidate, offers: Iterable[Offered], seconds: float
+        self, candidate: Candidate, offers: Iterable[Offer], seconds: float
     ) -> None:
         """Give back offers of a child zone, and of those below it.
 

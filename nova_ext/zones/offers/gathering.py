@@ -23,8 +23,7 @@ from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
-from nova_ext.zones.offers import asked_zones, merging, own_question
-from nova_ext.zones.offers.asked_zones import Candidate
+from nova_ext.zones.offers import child_zones, own_question
 from nova_ext.zones.offers.child_offers import (
     MARGIN_S,
     SHORTEST_S,
@@ -32,7 +31,8 @@ from nova_ext.zones.offers.child_offers import (
     ChildOffers,
     NoOffersError,
 )
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.child_zones import Candidate
+from nova_ext.zones.offers.offer import Offer, merge, move_up
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import OwnAnswer, OwnOffers
 from nova_ext.zones.offers.question import Question
@@ -54,7 +54,7 @@ class Gathered:
     :param offers: the cheapest ones, the cheapest first.
     """
 
-    offers: list[Offered]
+    offers: list[Offer]
     report: ZoneReport
 
 
@@ -107,7 +107,7 @@ class Gathering:
             self._list_candidates(question)
             if not path or cfg.CONF.nova_ext_zones.enable_zone_routing else []
         )
-        first, *others = asked_zones.divide(
+        first, *others = child_zones.divide(
             candidates, cfg.CONF.nova_ext_zones.ask_first
         )
         own, *asked = run_side_by_side([
@@ -126,23 +126,23 @@ class Gathering:
         name = cfg.CONF.nova_ext_zones.zone_name
         own_offers = [replace(each, zone=name) for each in own_answer.offers]
 
-        def merge() -> tuple[list[Offered], list[Offered]]:
-            return merging.merge(
+        def choose() -> tuple[list[Offer], list[Offer]]:
+            return merge(
                 [own_offers, *(offers for offers, _ in children.values())],
                 len(request_ids), own_uuid,
             )
 
         for next_ in others:
-            if len(merge()[0]) < len(request_ids):
+            if len(choose()[0]) < len(request_ids):
                 children |= _read_children(next_, run_side_by_side(
                     self._list_calls(question, next_), question.left_s
                 ))
             else:
                 children |= {
-                    each.child.id: _leave_out(each, asked_zones.NOT_NEEDED)
+                    each.child.id: _leave_out(each, child_zones.NOT_NEEDED)
                     for each in next_
                 }
-        offers, surplus = merge()
+        offers, surplus = choose()
         if hold:
             self.give_back(context, surplus, question.left_s)
         return Gathered(offers, ZoneReport(
@@ -153,7 +153,7 @@ class Gathering:
         ))
 
     def give_back(
-        self, context: Any, offers: Iterable[Offered],
+        self, context: Any, offers: Iterable[Offer],
         wait_s: float = math.inf,
     ) -> int:
         """Give back offers, each where it was made.
@@ -214,7 +214,7 @@ class Gathering:
 
     def _list_candidates(self, question: Question) -> list[Candidate]:
         with self._database.reading() as session:
-            return asked_zones.list_candidates(
+            return child_zones.list_candidates(
                 session, question.context.project_id or '',
                 question.build.constraints, question.path,
             )
@@ -225,7 +225,7 @@ class Gathering:
             return []
         with self._database.reading() as session:
             return [
-                each for each in asked_zones.list_candidates(
+                each for each in child_zones.list_candidates(
                     session, context.project_id or '', (), ()
                 ) if each.cloud
             ]
@@ -239,7 +239,7 @@ class Gathering:
 
     def _ask_child(
         self, question: Question, candidate: Candidate
-    ) -> tuple[list[Offered], ZoneReport]:
+    ) -> tuple[list[Offer], ZoneReport]:
         """Ask a child zone, unless there is a reason not to."""
         child = candidate.child
         seconds = _limit_time(question)
@@ -247,7 +247,7 @@ class Gathering:
         if child.uuid in question.left_out:
             reason = SILENT
         elif seconds is None:
-            reason = reason or asked_zones.NO_TIME
+            reason = reason or child_zones.NO_TIME
         if reason or seconds is None:
             return _leave_out(candidate, reason or '')
         try:
@@ -269,7 +269,7 @@ class Gathering:
                 child.name, child.uuid, reason=error.code, error=str(error)
             )
         return [
-            merging.move_up(
+            move_up(
                 each, child.uuid or '',
                 '/'.join(filter(None, (child.name, each.zone))),
                 candidate.weight_scale, candidate.weight_offset,
@@ -300,7 +300,7 @@ def _limit_time(question: Question) -> float | None:
 
 def _leave_out(
     candidate: Candidate, reason: str
-) -> tuple[list[Offered], ZoneReport]:
+) -> tuple[list[Offer], ZoneReport]:
     """Return the report of a zone that is not asked."""
     child = candidate.child
     return [], ZoneReport(
@@ -311,7 +311,7 @@ def _leave_out(
 
 def _read_children(
     candidates: Iterable[Candidate], asked: Iterable[_Future]
-) -> dict[int, tuple[list[Offered], ZoneReport]]:
+) -> dict[int, tuple[list[Offer], ZoneReport]]:
     """Return offers and reports of child zones, by their IDs."""
     return {
         candidate.child.id: _read_child(candidate, future)
@@ -321,7 +321,7 @@ def _read_children(
 
 def _read_child(
     candidate: Candidate, future: _Future
-) -> tuple[list[Offered], ZoneReport]:
+) -> tuple[list[Offer], ZoneReport]:
     if future.done() and not future.cancelled():
         return future.result()
     child = candidate.child

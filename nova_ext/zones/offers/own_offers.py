@@ -14,7 +14,7 @@ from nova_ext.core.base.scheduling_errors import BusyError
 from nova_ext.core.rpc.boot_request import BootRequest
 from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
 from nova_ext.database.database import Database
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.offer import Offer
 from nova_ext.zones.tables import held_offers
 
 #: Why there are fewer offers than request ids.
@@ -33,7 +33,7 @@ class OwnAnswer:
         ``held_until``.
     """
 
-    offers: list[Offered] = field(default_factory=list)
+    offers: list[Offer] = field(default_factory=list)
     reason: str | None = None
     lacking: dict[str, int] = field(default_factory=dict)
     held_until: int | None = None
@@ -115,7 +115,7 @@ def _describe(answer: OfferAnswer, wanted: int) -> OwnAnswer:
         reason = NO_ROOM if answer.held_until is None else HELD
     return OwnAnswer(
         [
-            Offered(
+            Offer(
                 slot.request_id, slot.cost, slot.offer, slot.room.until
             ) for slot in answer.slots
         ],

@@ -9,7 +9,7 @@ from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.boot_request import BootRequest
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.zones.build_request import OWNER_HINT, BuildRequest
-from nova_ext.zones.offers import asked_zones, matching
+from nova_ext.zones.offers import child_zones, matching
 from nova_ext.zones.offers.matching import NoMatchError
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import BUSY, OwnAnswer, OwnOffers
@@ -49,8 +49,8 @@ def ask(
         return OwnAnswer(reason=NO_TRUST), ''
     build = question.build
     general = caps.parse(cfg.CONF.nova_ext_zones.zone_capabilities)
-    if not asked_zones.fits(build.constraints, general):
-        return OwnAnswer(reason=asked_zones.CONSTRAINT), ''
+    if not child_zones.fits(build.constraints, general):
+        return OwnAnswer(reason=child_zones.CONSTRAINT), ''
     try:
         return own.make(
             question.context,

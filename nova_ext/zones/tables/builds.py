@@ -1,8 +1,9 @@
 """Store builds, and list them by project."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -13,42 +14,26 @@ from nova_ext.zones.tables.models import Build, BuildItem, ReceivedItem
 PURGE_ROWS = 500
 
 
-@dataclass(frozen=True)
-class Place:
-    """Represent the offer that one server of a build takes.
-
-    :param key: of the item.
-    :param via: see :class:`BuildItem`, as for the rest.
-    """
-
-    key: str
-    request_id: str
-    via: Sequence[str]
-    zone: str
-    cost: int
-    offer: str
-    expires_at: int
-
-
 def add(
-    session: Session, build: Build, places: Sequence[Place], state: str
+    session: Session, build: Build, items: Sequence[Mapping[str, Any]],
+    state: str,
 ) -> None:
     """Store a build with an item for each of its servers.
 
-    :param places: the first is of server 1.
+    :param items: ``request_id``, ``via``, ``zone``, ``cost``, ``offer`` and
+        ``expires_at`` of each, see :class:`BuildItem`; ``via`` is a list. The
+        first is of server 1.
     :param state: of the items.
     """
     session.add(build)
     session.flush()
     session.add_all(
         BuildItem(
-            key=place.key, build_uuid=build.uuid, number=number, attempt=1,
-            request_id=place.request_id, via=json.dumps([*place.via]),
-            zone=place.zone, cost=place.cost, offer=place.offer,
-            expires_at=place.expires_at, state=state, server_id=None,
-            reason='', sent_at=None, updated_at=build.created_at, owner=None,
-            lease_until=0, epoch=0,
-        ) for number, place in enumerate(places, 1)
+            **{**item, 'via': json.dumps([*item['via']])},
+            key=str(uuid.uuid4()), build_uuid=build.uuid, number=number,
+            attempt=1, state=state, server_id=None, reason='', sent_at=None,
+            updated_at=build.created_at, owner=None, lease_until=0, epoch=0,
+        ) for number, item in enumerate(items, 1)
     )
 
 

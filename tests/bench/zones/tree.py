@@ -7,9 +7,9 @@ from oslo_config import cfg
 
 from nova_ext import conf as options
 from nova_ext.zones import registry
-from nova_ext.zones.answer import Answer
 from nova_ext.zones.offers import own_cloud
 from nova_ext.zones.tables.models import ZoneProject
+from nova_ext.zones.zone_info import Answer
 from tests.bench.zones import cloud
 
 ROOT = 'z0'

@@ -18,7 +18,7 @@ from nova_ext.decisions import queries, shipper
 from nova_ext.record import diagnoses, shortening
 from nova_ext.record.tail import Place
 from nova_ext.zones import registry
-from nova_ext.zones.offers import asked_zones
+from nova_ext.zones.offers import child_zones
 from nova_ext.zones.tables import (
     build_items,
     builds,
@@ -346,10 +346,10 @@ class BuildsServerTests(test_build_items.BuildItemsTests):
             registry.map_projects(session, zone, {'p': 'c3', 'q': None})
         with self.database.reading() as session:
             self.assertEqual(
-                {number: 'c3'}, asked_zones.find_clouds(session, 'p')
+                {number: 'c3'}, child_zones.find_clouds(session, 'p')
             )
             self.assertEqual(
-                {number: 'own'}, asked_zones.find_clouds(session, 'q')
+                {number: 'own'}, child_zones.find_clouds(session, 'q')
             )
         with self.database.writing() as session:
             registry.delete_zone(session, session.get(Zone, number))

@@ -11,7 +11,7 @@ from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import open_children
 from nova_ext.zones.items.child_items import LOOK_S
-from nova_ext.zones.items.order import Answer
+from nova_ext.zones.items.item import ItemState
 from nova_ext.zones.items.received_items import (
     OtherItemError,
     ReceivedItems,
@@ -106,7 +106,7 @@ def _open(request: Request, deadline_s: float | None = None) -> ReceivedItems:
     return ReceivedItems(database, project, choice.choose, seconds)
 
 
-def _describe(key: str, answer: Answer) -> dict[str, Any]:
+def _describe(key: str, answer: ItemState) -> dict[str, Any]:
     return {
         'key': key, 'state': answer.state, 'server_id': answer.server_id,
         'status': answer.status, 'reason': answer.reason or None,

@@ -8,7 +8,7 @@ from nova_ext.api.http.request import Request
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import open_children
 from nova_ext.zones.offers.gathering import CycleError, Gathering
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.offer import Offer
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
 
 #: Questions that are answered at one time. One of a parent zone waits for
@@ -44,7 +44,7 @@ def give_back(request: Request) -> dict[str, Any]:
     context, body = request.context, request.body
     if 'offers' in body:
         given_back = gathering.give_back(context, [
-            Offered(each['request_id'], 0, '', 0, tuple(each['via']))
+            Offer(each['request_id'], 0, '', 0, tuple(each['via']))
             for each in body['offers']
         ])
     else:
@@ -66,7 +66,7 @@ def open_gathering(request: Request, *, with_own: bool = True) -> Gathering:
     )
 
 
-def _describe(offered: Offered) -> dict[str, Any]:
+def _describe(offered: Offer) -> dict[str, Any]:
     """Return an offer for a parent."""
     return {
         'request_id': offered.request_id, 'cost': offered.cost,

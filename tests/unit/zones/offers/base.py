@@ -14,13 +14,13 @@ from oslo_context.context import RequestContext, generate_request_id
 from nova_ext.api import service
 from nova_ext.core.rpc.offers import HeldRoom, OfferAnswer, Slot
 from nova_ext.zones import registry
-from nova_ext.zones.answer import Answer
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import open_children
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
 from nova_ext.zones.tables import held_offers
 from nova_ext.zones.tables.models import ZoneProject
+from nova_ext.zones.zone_info import ZoneInfo
 from tests.unit.api import base as api_base
 from tests.unit.api.base import OURS
 from tests.unit.database.databases import make_database
@@ -170,7 +170,7 @@ class GatheringTestCase(base.ZonesTestCase):
             })
             registry.record_answer(
                 session, registry.to_child(zone),
-                Answer(uuid, name, False, {'general': {}, 'services': {}}),
+                ZoneInfo(uuid, name, False, {'general': {}, 'services': {}}),
                 'none',
             )
             if project:

@@ -1,4 +1,4 @@
-"""Merge the offers of zones by cost."""
+"""Represent an offer, and merge the offers of zones by cost."""
 
 import dataclasses
 import itertools
@@ -9,7 +9,7 @@ from nova_ext.core.plugin.answers import MAX_COST
 
 
 @dataclass(frozen=True)
-class Offered:
+class Offer:
     """Represent an offer, as the zone that asked for it sees it.
 
     It is known by its zone and its request id: other zones may have an offer
@@ -37,8 +37,8 @@ def weigh(cost: int, scale: float, offset: float) -> int:
 
 
 def move_up(
-    offered: Offered, child_uuid: str, zone: str, scale: float, offset: float
-) -> Offered:
+    offered: Offer, child_uuid: str, zone: str, scale: float, offset: float
+) -> Offer:
     """Return a child zone's offer as its parent sees it.
 
     :param zone: names of the zones from the child on.
@@ -51,8 +51,8 @@ def move_up(
 
 
 def merge(
-    answers: Iterable[Sequence[Offered]], count: int, own_uuid: str
-) -> tuple[list[Offered], list[Offered]]:
+    answers: Iterable[Sequence[Offer]], count: int, own_uuid: str
+) -> tuple[list[Offer], list[Offer]]:
     """Choose the cheapest offers of several zones.
 
     Of those that cost the same, the first by the UUID of its zone is taken,
@@ -65,11 +65,11 @@ def merge(
     :returns: the chosen ones, the cheapest first; and the others.
     """
 
-    def identify(offered: Offered) -> tuple[str, str]:
+    def identify(offered: Offer) -> tuple[str, str]:
         zone = offered.via[-1] if offered.via else own_uuid
         return zone, offered.request_id
 
-    kept: dict[tuple[str, str], Offered] = {}
+    kept: dict[tuple[str, str], Offer] = {}
     for offered in sorted(
         itertools.chain.from_iterable(answers),
         key=lambda each: (len(each.via), each.cost, each.via),

@@ -13,8 +13,8 @@ from nova_ext.zones import states
 
 
 @dataclass(frozen=True)
-class Order:
-    """Represent one server that is to be created.
+class Item:
+    """Represent one server of a build, as its zone is asked for it.
 
     :param key: of the item; a new one in each attempt.
     :param build: the build's UUID.
@@ -55,14 +55,14 @@ class Order:
 
 #: What is sent to another zone; the rest is this zone's own.
 BODY_FIELDS = tuple(
-    field.name for field in fields(Order)
+    field.name for field in fields(Item)
     if field.name not in ('key', 'state', 'server_id', 'sent_at')
 )
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Represent what a zone knows of an item.
+class ItemState:
+    """Represent what a zone knows of an item, in answer to a request.
 
     :param state: one of an item's; never ``active``, which ``status`` says.
     :param status: Nova's, of the server; None: it is not known.
@@ -93,7 +93,7 @@ class NoZoneError(NovaExtError):
 class ZoneItems(Protocol):
     """Carry out items in one zone: this zone itself, or a child zone."""
 
-    def find(self, orders: Sequence[Order]) -> Mapping[str, Answer] | None:
+    def find(self, items: Sequence[Item]) -> Mapping[str, ItemState] | None:
         """Return servers of items that were not sent, by key.
 
         An older copy of the database does not know what was sent after it.
@@ -101,19 +101,19 @@ class ZoneItems(Protocol):
         :returns: None when nothing can be said at present.
         """
 
-    def send(self, order: Order, deadline_s: float) -> Answer:
+    def send(self, item: Item, deadline_s: float) -> ItemState:
         """Have a server created.
 
         :param deadline_s: seconds in which it has to answer.
         """
 
-    def look(self, orders: Sequence[Order]) -> Mapping[str, Answer]:
+    def look(self, items: Sequence[Item]) -> Mapping[str, ItemState]:
         """Return what is known of items of one build, by key.
 
         One of which nothing can be said at present is left out.
         """
 
-    def undo(self, order: Order) -> Answer:
+    def undo(self, item: Item) -> ItemState:
         """Have the server deleted, or see to it that none comes.
 
         :returns: ``gone`` when nothing is left; ``failed`` and ``lost`` when
@@ -121,7 +121,7 @@ class ZoneItems(Protocol):
         """
 
 
-def follow(before: str, answer: Answer) -> tuple[str, str]:
+def follow(before: str, answer: ItemState) -> tuple[str, str]:
     """Return the state that follows an answer, and its reason.
 
     :param before: the item's state when its zone was asked.

@@ -63,7 +63,7 @@ class MalformedAnswerError(NovaExtError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ZoneInfo:
     """Represent what a child zone says of itself.
 
     :param is_gathering: it may have more capabilities than it names.
@@ -76,7 +76,7 @@ class Answer:
     capabilities: dict[str, Any]
 
 
-def parse(body: bytes) -> Answer:
+def parse(body: bytes) -> ZoneInfo:
     """Parse the body of an answer to ``GET /v1/zones/info``.
 
     Texts are cleaned of control characters, and cut.
@@ -90,7 +90,7 @@ def parse(body: bytes) -> Answer:
     _check(document)
     zone = document['zone']
     services = zone['capabilities']['services']
-    return Answer(
+    return ZoneInfo(
         zone['uuid'], _clean(zone['name']), zone['gathering'], {
             'general': _clean_summaries(zone['capabilities']['general']),
             'services': {

@@ -4,7 +4,7 @@ import json
 
 import testtools
 
-from nova_ext.zones import answer
+from nova_ext.zones import zone_info
 from tests.unit.zones.base import UUID, build_info
 
 
@@ -26,14 +26,14 @@ class AnswerTest(testtools.TestCase):
                 'services': {'compute': {'cpu': {'min': 1, 'max': 2.5}}},
             },
         )).encode()
-        self.assertEqual(answer.Answer(UUID, 'child', True, {
+        self.assertEqual(zone_info.ZoneInfo(UUID, 'child', True, {
             'general': {'os': {'values': ['linux']}},
             'services': {'compute': {'cpu': {'min': 1, 'max': 2.5}}},
-        }), answer.parse(body))
+        }), zone_info.parse(body))
 
     def test_cleaned(self):
         """Texts lose control characters, and what is too long is cut."""
-        parsed = answer.parse(capable(
+        parsed = zone_info.parse(capable(
             {'a\x00': {'values': ['b\n', 'b', 'x' * 300, '\ud800']}}
         ))
         (key, summary), = parsed.capabilities['general'].items()
@@ -65,7 +65,7 @@ class AnswerTest(testtools.TestCase):
                 b'"max": 1', b'"max": Infinity'), 'no JSON'),
         ):
             error = self.assertRaises(
-                answer.MalformedAnswerError, answer.parse, body
+                zone_info.MalformedAnswerError, zone_info.parse, body
             )
             self.assertIn(words, str(error))
             self.assertNotIn('secret', str(error))
