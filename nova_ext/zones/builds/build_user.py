@@ -19,8 +19,8 @@ from nova_ext.zones.child import Children
 from nova_ext.zones.items import child_items
 from nova_ext.zones.items.item import ZoneItems
 from nova_ext.zones.items.zone_choice import ZoneChoice
-from nova_ext.zones.offers.gathering import Gathered, Gathering
-from nova_ext.zones.offers.offer import Offer
+from nova_ext.zones.offers.gathering import Gathering
+from nova_ext.zones.offers.offer import Offer, ZoneOffers
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import BUSY, HELD
 from nova_ext.zones.tables.models import Build, BuildItem
@@ -99,7 +99,7 @@ class BuildUser:
 
     def _gather(
         self, build: Build, count: int, left_out: Collection[str] = ()
-    ) -> Gathered:
+    ) -> ZoneOffers:
         return self._make_gathering().gather(
             self._context, BuildRequest.from_dict(
                 json.loads(build.request)

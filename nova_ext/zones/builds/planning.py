@@ -16,9 +16,8 @@ from nova_ext.zones import registry, states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
-from nova_ext.zones.offers.offer import Offer
+from nova_ext.zones.offers.offer import Offer, ZoneReport
 from nova_ext.zones.offers.own_offers import BUSY, HELD
-from nova_ext.zones.offers.zone_report import ZoneReport
 from nova_ext.zones.tables import builds
 from nova_ext.zones.tables.models import Build
 

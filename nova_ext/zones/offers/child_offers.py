@@ -7,9 +7,8 @@ from nova_ext.core.base.errors import NovaExtError
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import ChildError, Children
 from nova_ext.zones.offers import child_answer
-from nova_ext.zones.offers.child_answer import ChildAnswer
 from nova_ext.zones.offers.child_zones import Candidate
-from nova_ext.zones.offers.offer import Offer
+from nova_ext.zones.offers.offer import Offer, ZoneOffers
 from nova_ext.zones.registry import InsecureUrlError
 from nova_ext.zones.zone_info import MalformedAnswerError
 
@@ -50,7 +49,7 @@ class ChildOffers:
         self, candidate: Candidate, build: BuildRequest,
         request_ids: Sequence[str], path: Sequence[str], seconds: float,
         hold: bool,
-    ) -> ChildAnswer:
+    ) -> ZoneOffers:
         """Ask a child zone, and those below it.
 
         :param path: UUIDs of the zones that the question passed, this one

@@ -11,7 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent import futures
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,7 @@ from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
-from nova_ext.zones.offers import child_zones, own_question
+from nova_ext.zones.offers import child_zones, own_offers
 from nova_ext.zones.offers.child_offers import (
     MARGIN_S,
     SHORTEST_S,
@@ -32,11 +32,16 @@ from nova_ext.zones.offers.child_offers import (
     NoOffersError,
 )
 from nova_ext.zones.offers.child_zones import Candidate
-from nova_ext.zones.offers.offer import Offer, merge, move_up
+from nova_ext.zones.offers.offer import (
+    Offer,
+    Question,
+    ZoneOffers,
+    ZoneReport,
+    merge,
+    move_up,
+)
 from nova_ext.zones.offers.own_cloud import OwnCloud
-from nova_ext.zones.offers.own_offers import OwnAnswer, OwnOffers
-from nova_ext.zones.offers.question import Question
-from nova_ext.zones.offers.zone_report import ZoneReport
+from nova_ext.zones.offers.own_offers import OwnOffers
 from nova_ext.zones.side_by_side import run_side_by_side
 
 _LATE = 'no answer within its time'
@@ -45,17 +50,6 @@ _Future = futures.Future[Any]
 
 class CycleError(NovaExtError):
     """Report a question that came back to its zone."""
-
-
-@dataclass(frozen=True)
-class Gathered:
-    """Represent offers of zones, and what each zone said.
-
-    :param offers: the cheapest ones, the cheapest first.
-    """
-
-    offers: list[Offer]
-    report: ZoneReport
 
 
 class Gathering:
@@ -71,15 +65,14 @@ class Gathering:
         children: Children, cloud: OwnCloud | None,
     ) -> None:
         self._database = database
-        self._own = OwnOffers(database, scheduler)
+        self._own = OwnOffers(database, scheduler, cloud)
         self._children = ChildOffers(children)
-        self._cloud = cloud
 
     def gather(
         self, context: Any, build: BuildRequest, request_ids: Sequence[str],
         *, path: Sequence[str] = (), deadline_s: float, hold: bool = True,
         left_out: Collection[str] = (),
-    ) -> Gathered:
+    ) -> ZoneOffers:
         """Ask this zone and all child zones that fit; return the cheapest.
 
         :param context: the caller's oslo.context.
@@ -111,24 +104,23 @@ class Gathering:
             candidates, cfg.CONF.nova_ext_zones.ask_first
         )
         own, *asked = run_side_by_side([
-            partial(own_question.ask, self._own, self._cloud, question),
+            partial(self._own.ask, question),
             *self._list_calls(question, first),
         ], question.left_s)
         children = _read_children(first, asked)
         try:
-            own_answer, error = self._read_own(own, question)
+            own_zone = self._read_own(own, question)
         except Exception:
             if hold:
                 self.give_back(context, [
-                    each for offers, _ in children.values() for each in offers
+                    each for child in children.values()
+                    for each in child.offers
                 ], question.left_s)
             raise
-        name = cfg.CONF.nova_ext_zones.zone_name
-        own_offers = [replace(each, zone=name) for each in own_answer.offers]
 
         def choose() -> tuple[list[Offer], list[Offer]]:
             return merge(
-                [own_offers, *(offers for offers, _ in children.values())],
+                [each.offers for each in (own_zone, *children.values())],
                 len(request_ids), own_uuid,
             )
 
@@ -145,12 +137,9 @@ class Gathering:
         offers, surplus = choose()
         if hold:
             self.give_back(context, surplus, question.left_s)
-        return Gathered(offers, ZoneReport(
-            name, own_uuid, len(own_answer.offers), own_answer.reason,
-            lacking=own_answer.lacking,
-            held_until=own_answer.held_until, error=error,
-            zones=[children[each.child.id][1] for each in candidates],
-        ))
+        return ZoneOffers(offers, replace(own_zone.report, zones=[
+            children[each.child.id].report for each in candidates
+        ]))
 
     def give_back(
         self, context: Any, offers: Iterable[Offer],
@@ -239,7 +228,7 @@ class Gathering:
 
     def _ask_child(
         self, question: Question, candidate: Candidate
-    ) -> tuple[list[Offer], ZoneReport]:
+    ) -> ZoneOffers:
         """Ask a child zone, unless there is a reason not to."""
         child = candidate.child
         seconds = _limit_time(question)
@@ -265,20 +254,20 @@ class Gathering:
                         seconds,
                     ),
                 ).start()
-            return [], ZoneReport(
+            return ZoneOffers([], ZoneReport(
                 child.name, child.uuid, reason=error.code, error=str(error)
-            )
-        return [
+            ))
+        return ZoneOffers([
             move_up(
                 each, child.uuid or '',
                 '/'.join(filter(None, (child.name, each.zone))),
                 candidate.weight_scale, candidate.weight_offset,
             ) for each in answer.offers
-        ], replace(answer.report, name=child.name)
+        ], replace(answer.report, name=child.name))
 
     def _read_own(
-        self, own: 'futures.Future[tuple[OwnAnswer, str]]', question: Question
-    ) -> tuple[OwnAnswer, str]:
+        self, own: 'futures.Future[ZoneOffers]', question: Question
+    ) -> ZoneOffers:
         if own.done() and not own.cancelled():
             return own.result()
         if question.hold:
@@ -286,7 +275,7 @@ class Gathering:
             own.add_done_callback(lambda _: self._own.give_back(
                 question.context, question.request_ids
             ))
-        return OwnAnswer(reason='scheduler_silent'), _LATE
+        return own_offers.refuse(question, own_offers.SILENT, _LATE)
 
 
 def _limit_time(question: Question) -> float | None:
@@ -300,18 +289,18 @@ def _limit_time(question: Question) -> float | None:
 
 def _leave_out(
     candidate: Candidate, reason: str
-) -> tuple[list[Offer], ZoneReport]:
+) -> ZoneOffers:
     """Return the report of a zone that is not asked."""
     child = candidate.child
-    return [], ZoneReport(
+    return ZoneOffers([], ZoneReport(
         child.name, child.uuid, reason=reason, was_asked=False,
         error=child.last_error,
-    )
+    ))
 
 
 def _read_children(
     candidates: Iterable[Candidate], asked: Iterable[_Future]
-) -> dict[int, tuple[list[Offer], ZoneReport]]:
+) -> dict[int, ZoneOffers]:
     """Return offers and reports of child zones, by their IDs."""
     return {
         candidate.child.id: _read_child(candidate, future)
@@ -321,10 +310,10 @@ def _read_children(
 
 def _read_child(
     candidate: Candidate, future: _Future
-) -> tuple[list[Offer], ZoneReport]:
+) -> ZoneOffers:
     if future.done() and not future.cancelled():
         return future.result()
     child = candidate.child
-    return [], ZoneReport(
+    return ZoneOffers([], ZoneReport(
         child.name, child.uuid, reason=SILENT, error=_LATE
-    )
+    ))

@@ -22,7 +22,7 @@ from nova_ext.zones.api.handlers import offers
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning, trusts
 from nova_ext.zones.builds.planning import NewBuild, Plan
-from nova_ext.zones.offers.zone_report import redact
+from nova_ext.zones.offers.offer import redact
 from nova_ext.zones.tables import build_items, builds
 from nova_ext.zones.tables.models import Build, BuildItem
 
