@@ -9,7 +9,7 @@ from nova_ext import conf as options
 from nova_ext.zones import registry
 from nova_ext.zones.offers import own_cloud
 from nova_ext.zones.tables.models import ZoneProject
-from nova_ext.zones.zone_info import Answer
+from nova_ext.zones.zone_info import ZoneInfo
 from tests.bench.zones import cloud
 
 ROOT = 'z0'
@@ -80,7 +80,7 @@ def register(database, children):
             })
             registry.record_answer(
                 session, registry.to_child(zone),
-                Answer(uuid, name, False, {'general': {}, 'services': {}}),
+                ZoneInfo(uuid, name, False, {'general': {}, 'services': {}}),
                 'none',
             )
             session.add(ZoneProject(
