@@ -25,11 +25,9 @@ from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
 from nova_ext.zones.offers import child_zones, own_offers
 from nova_ext.zones.offers.child_offers import (
-    MARGIN_S,
-    SHORTEST_S,
     SILENT,
     ChildOffers,
-    NoOffersError,
+    leave_out,
 )
 from nova_ext.zones.offers.child_zones import Candidate
 from nova_ext.zones.offers.offer import (
@@ -38,7 +36,6 @@ from nova_ext.zones.offers.offer import (
     ZoneOffers,
     ZoneReport,
     merge,
-    move_up,
 )
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import OwnOffers
@@ -131,7 +128,7 @@ class Gathering:
                 ))
             else:
                 children |= {
-                    each.child.id: _leave_out(each, child_zones.NOT_NEEDED)
+                    each.child.id: leave_out(each, child_zones.NOT_NEEDED)
                     for each in next_
                 }
         offers, surplus = choose()
@@ -223,47 +220,8 @@ class Gathering:
         self, question: Question, candidates: Iterable[Candidate]
     ) -> list[Callable[[], Any]]:
         return [
-            partial(self._ask_child, question, each) for each in candidates
+            partial(self._children.ask, each, question) for each in candidates
         ]
-
-    def _ask_child(
-        self, question: Question, candidate: Candidate
-    ) -> ZoneOffers:
-        """Ask a child zone, unless there is a reason not to."""
-        child = candidate.child
-        seconds = _limit_time(question)
-        reason = candidate.reason
-        if child.uuid in question.left_out:
-            reason = SILENT
-        elif seconds is None:
-            reason = reason or child_zones.NO_TIME
-        if reason or seconds is None:
-            return _leave_out(candidate, reason or '')
-        try:
-            answer = self._children.ask(
-                candidate, question.build, question.request_ids,
-                question.path, seconds, question.hold,
-            )
-        except NoOffersError as error:
-            if error.may_hold:
-                # Its time is over: nobody waits for this answer.
-                threading.Thread(
-                    target=self._children.give_back_all, daemon=True,
-                    args=(
-                        candidate, question.request_ids, question.path,
-                        seconds,
-                    ),
-                ).start()
-            return ZoneOffers([], ZoneReport(
-                child.name, child.uuid, reason=error.code, error=str(error)
-            ))
-        return ZoneOffers([
-            move_up(
-                each, child.uuid or '',
-                '/'.join(filter(None, (child.name, each.zone))),
-                candidate.weight_scale, candidate.weight_offset,
-            ) for each in answer.offers
-        ], replace(answer.report, name=child.name))
 
     def _read_own(
         self, own: 'futures.Future[ZoneOffers]', question: Question
@@ -276,26 +234,6 @@ class Gathering:
                 question.context, question.request_ids
             ))
         return own_offers.refuse(question, own_offers.SILENT, _LATE)
-
-
-def _limit_time(question: Question) -> float | None:
-    """Return seconds for a child zone; None: too few for any answer."""
-    seconds = min(
-        question.left_s - MARGIN_S,
-        float(cfg.CONF.nova_ext_zones.offers_time_limit_s),
-    )
-    return seconds if seconds >= MARGIN_S + SHORTEST_S else None
-
-
-def _leave_out(
-    candidate: Candidate, reason: str
-) -> ZoneOffers:
-    """Return the report of a zone that is not asked."""
-    child = candidate.child
-    return ZoneOffers([], ZoneReport(
-        child.name, child.uuid, reason=reason, was_asked=False,
-        error=child.last_error,
-    ))
 
 
 def _read_children(
