@@ -21,6 +21,7 @@ from nova_ext import conf
 from nova_ext.api import service
 from nova_ext.cli import boot
 from nova_ext.zones import registry
+from nova_ext.zones.api import operations  # noqa: F401  before patches
 from nova_ext.zones.child import Children
 from nova_ext.zones.offers import own_cloud
 from tests.functional_rpc.test_offers import OffersTestCase

@@ -30,6 +30,7 @@ names = []
 for each in metadata.distribution('nova-ext').entry_points:
     each.load()
     names.append(each.name)
+cfg.CONF([], project='nova', default_config_files=[], default_config_dirs=[])
 conf.register_all_opts(cfg.CONF)
 database = Database(f'sqlite:///{sys.argv[1]}/d')
 database.sync()
