@@ -55,8 +55,7 @@ def hints(request: Request) -> dict[str, Any]:
     readers: dict[str, list[str]] = {}
     undeclared = []
     for kind in ('filters', 'weighers', 'drivers', 'costs'):
-        # Schedulers of an earlier version name no costs.
-        for extension in extensions.get(kind, ()):
+        for extension in extensions[kind]:
             if extension['hints'] is None:
                 undeclared.append(extension['name'])
             for hint in extension['hints'] or ():
@@ -82,8 +81,7 @@ def _list(request: Request, kind: str) -> dict[str, Any]:
             'decided_at': decision.at,
             kind: _EXTRACT[kind](decision.attempts[0]),
         }
-    # A scheduler from before costs names none.
-    return {'scheduler': extensions['host'], kind: extensions.get(kind, [])}
+    return {'scheduler': extensions['host'], kind: extensions[kind]}
 
 
 def _get_extensions(request: Request) -> dict[str, Any]:
