@@ -2,24 +2,20 @@
 
 import os
 import threading
-from pathlib import Path
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from oslo_config import cfg
 from oslo_log import log
 
 from nova_ext import conf as options
+from nova_ext.api import features
 from nova_ext.api.http.errors import HttpError
 from nova_ext.client import SchedulerClient
 from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base import errors
-from nova_ext.decision_database.database import (
-    Database,
-    DatabaseError,
-    open_database,
-)
+from nova_ext.database.database import Database, DatabaseError, open_database
 from nova_ext.policy import enforcer
-from nova_ext.zones import own_zone
-from nova_ext.zones.child import Children
 
 #: Variable that names configuration files, separated by ``;``; without it
 #: Nova's files are found.
@@ -31,12 +27,14 @@ PROGRAM = 'nova-ext-api'
 #: A lock of another program would hold up every thread.
 DATABASE_S = 20
 
+_T = TypeVar('_T')
+
 
 def read() -> cfg.ConfigOpts:
     """Read the configuration, and set up logging.
 
     :returns: oslo.config's own, which its libraries share.
-    :raises ConfigurationError: where it can't be read.
+    :raises ConfigurationError: where it can't be read or used.
     """
     conf = cfg.CONF
     log.register_options(conf)
@@ -47,8 +45,9 @@ def read() -> cfg.ConfigOpts:
         raise errors.ConfigurationError(
             FILES, ';'.join(named) or 'not set', config_errors.describe(error)
         ) from None
-    options.register_opts(conf)
-    own_zone.parse_general(conf.nova_ext.zone_capabilities)
+    options.register_all_opts(conf)
+    for feature in features.list_features():
+        feature.check(conf)
     log.setup(conf, PROGRAM)
     enforcer.validate()
     return conf
@@ -67,7 +66,7 @@ class Backends:
         self._lock = threading.Lock()
         self._scheduler: SchedulerClient | None = None
         self._database: Database | None = None
-        self._children: Children | None = None
+        self._once: dict[Callable[[cfg.ConfigOpts], Any], Any] = {}
 
     def scheduler(self) -> SchedulerClient:
         """Return the client of the schedulers."""
@@ -77,7 +76,7 @@ class Backends:
             return self._scheduler
 
     def database(self) -> Database:
-        """Return the decision database.
+        """Return the database.
 
         :raises HttpError: where none is configured.
         """
@@ -93,13 +92,13 @@ class Backends:
                     ) from error
             return self._database
 
-    def children(self) -> Children:
-        """Return what sends requests to child zones."""
+    def once(self, build: Callable[[cfg.ConfigOpts], _T]) -> _T:
+        """Return what a function makes of the configuration.
+
+        It is called once in this process.
+        """
         with self._lock:
-            if self._children is None:
-                group = self._conf.nova_ext_zones
-                self._children = Children(
-                    Path(group.zone_clouds_file), group.time_limit_s,
-                    group.allow_http,
-                )
-            return self._children
+            if build not in self._once:
+                self._once[build] = build(self._conf)
+            made: _T = self._once[build]
+            return made

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from nova_ext.api.http import microversion
-from nova_ext.api.operations import OPERATIONS, Operation
+from nova_ext.api.operations import Operation, list_operations
 from nova_ext.api.schemas import versions
 from nova_ext.api.schemas.parts import Schema
 
@@ -15,8 +15,7 @@ _ERRORS = {
     '403': 'The policy does not allow it.',
     '404': 'It does not exist, or belongs to another project.',
     '406': 'The microversion does not exist.',
-    '409': 'Another zone has this name or URL, the question came back, or '
-    'something is not in a state for it.',
+    '409': 'It is not in a state for this, or another one is in the way.',
     '413': 'The body is too long.',
     '415': 'The body is not application/json.',
     '502': 'The scheduler failed.',
@@ -25,6 +24,12 @@ _ERRORS = {
     '504': 'No scheduler answered in time.',
 }
 
+#: The header. Versions of other services may stand in it, too.
+_VERSION = {
+    'in': 'header', 'name': microversion.HEADER, 'required': False,
+    'schema': {'type': 'string'},
+    'example': f'{microversion.SERVICE_TYPE} {microversion.NEWEST}',
+}
 #: The status of an answer without a body.
 _EMPTY = 204
 
@@ -39,7 +44,7 @@ def build_document() -> dict[str, Any]:
             'get': _describe_public('openapi', {'type': 'object'})
         },
     }
-    for operation in OPERATIONS:
+    for operation in list_operations():
         methods = paths.setdefault(operation.path, {})
         methods[operation.method.lower()] = _describe(operation)
     return {
@@ -73,7 +78,7 @@ def _describe(operation: Operation) -> dict[str, Any]:
         'parameters': [
             *_describe_parameters('path', operation.path_values),
             *_describe_parameters('query', operation.query),
-            _describe_version(operation.since),
+            _VERSION,
         ],
         'responses': {
             str(operation.status): _describe_answer(operation),
@@ -94,18 +99,6 @@ def _describe(operation: Operation) -> dict[str, Any]:
             'required': True, 'content': _describe_json(operation.body),
         }
     return description
-
-
-def _describe_version(since: str) -> dict[str, Any]:
-    """Return the header; without it a request is for the oldest version."""
-    newest = f'{microversion.SERVICE_TYPE} {microversion.NEWEST}'
-    needed = since != microversion.OLDEST
-    return {
-        'in': 'header', 'name': microversion.HEADER, 'required': needed,
-        # Versions of other services may stand in it, too.
-        'schema': {'enum': [newest]} if needed else {'type': 'string'},
-        'example': newest,
-    }
 
 
 def _describe_answer(operation: Operation) -> dict[str, Any]:

@@ -18,9 +18,9 @@ from nova_ext.api.configuration import Backends
 from nova_ext.api.http import errors, microversion, request
 from nova_ext.api.http.authentication import Guard
 from nova_ext.api.http.errors import UNAUTHORIZED, HttpError
-from nova_ext.api.operations import OPERATIONS, Operation
+from nova_ext.api.operations import Operation, list_operations
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.decision_database.database import DatabaseError
+from nova_ext.database.database import DatabaseError
 
 #: Bytes of a body; 10,000 hosts to ignore fit.
 MAX_BODY = 4 * 1024 * 1024
@@ -52,7 +52,7 @@ def build_operations(backends: Backends) -> flask.Flask:
     app.url_map.strict_slashes = False
     # Where the order tells something, as in a capacity, it stays.
     cast(DefaultJSONProvider, app.json).sort_keys = False
-    for operation in OPERATIONS:
+    for operation in list_operations():
         path = operation.path.replace('{', '<').replace('}', '>')
         app.add_url_rule(
             path, operation.name, _make_view(operation, backends),
@@ -78,11 +78,9 @@ def _make_view(
         if received.headers.get('X-Identity-Status') != 'Confirmed':
             raise UNAUTHORIZED
         flask.g.version = microversion.read_version(received.headers)
-        microversion.require(flask.g.version, operation.since)
         caller = request.Request(
             context.RequestContext.from_environ(received.environ), backends,
             _get_root_url(), auth=received.environ.get('keystone.token_auth'),
-            version=flask.g.version,
         )
         caller.require(operation.rule)
         answer = operation.handler(dataclasses.replace(
@@ -153,8 +151,8 @@ def _convert(error: Exception) -> HttpError:
     if isinstance(error, DatabaseError):
         LOG.error('%s', error)
         return HttpError(
-            503, 'database_silent', 'the database of decisions does not '
-            'answer; the log of nova-ext-api says why'
+            503, 'database_silent', 'the database does not answer; '
+            'the log of nova-ext-api says why'
         )
     if isinstance(error, exceptions.HTTPException):
         return HttpError(

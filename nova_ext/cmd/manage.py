@@ -1,4 +1,4 @@
-"""Run nova-ext-manage: set up and purge the decision database."""
+"""Run nova-ext-manage: set up and purge the database."""
 
 import argparse
 import datetime
@@ -10,7 +10,7 @@ from nova_ext.cmd import arguments, service
 from nova_ext.core.base.errors import NovaExtError
 
 if TYPE_CHECKING:
-    from nova_ext.decision_database.database import Database
+    from nova_ext.database.database import Database
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -20,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(argv)
     service.require_extra('store', 'sqlalchemy', 'alembic', 'oslo_db')
-    from nova_ext.decision_database.database import find_database
+    from nova_ext.database.database import find_database
 
     try:
         options.run(find_database(
@@ -37,14 +37,14 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser('nova-ext-manage')
     arguments.add_configuration(parser)
     db = parser.add_subparsers(required=True, metavar='db').add_parser(
-        'db', help='the database of decisions'
+        'db', help='the database of decisions and zones'
     ).add_subparsers(required=True, metavar='sync|version|purge')
     sync = db.add_parser(
-        'sync', help='upgrade the schema to the version of this release'
+        'sync', help='create the tables, or upgrade them to this release'
     )
     sync.set_defaults(run=_sync)
     version = db.add_parser(
-        'version', help='print the schema\'s version, and the needed one'
+        'version', help='print the versions of the tables, and the needed ones'
     )
     version.set_defaults(run=_version)
     purge = db.add_parser(
@@ -59,34 +59,34 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _sync(database: 'Database', options: argparse.Namespace) -> None:
-    print(f'schema {database.sync()}')
+    database.sync()
+    _version(database, options)
 
 
 def _version(database: 'Database', options: argparse.Namespace) -> None:
-    from nova_ext.decision_database.database import get_newest_version
+    from nova_ext.database import schema
 
-    current, newest = database.version() or 'none', get_newest_version()
-    print(f'schema {current}, needed {newest}')
+    versions = database.read_versions()
+    for each in schema.list_schemas():
+        print(f'{each.name} {versions[each.name] or "none"}, '
+              f'needed {each.needed}')
 
 
 def _purge(database: 'Database', options: argparse.Namespace) -> None:
     from nova_ext.core.base.progress import Progress
-    from nova_ext.decision_database import builds, decisions, held_offers
-    from nova_ext.zones import states
+    from nova_ext.database import schema
 
-    now = datetime.datetime.now(datetime.UTC)
-    before = (now - datetime.timedelta(days=options.days)).isoformat()
-    over = states.BUILD_FAILED, states.DELETED
+    before = datetime.datetime.now(datetime.UTC) - datetime.timedelta(
+        days=options.days
+    )
     total, progress = 0, Progress()
     with progress.step('throwing away'):
-        while True:
-            with database.writing() as session:
-                count = decisions.purge(session, before) + builds.purge(
-                    session, before, over, states.ENDED
-                )
-                held_offers.purge(session, int(now.timestamp()))
-            if not count:
-                break
-            total += count
-            progress.detail(f'{total} so far')
+        for each in schema.list_schemas():
+            while True:
+                with database.writing() as session:
+                    count = each.purge(session, before)
+                if not count:
+                    break
+                total += count
+                progress.detail(f'{total} so far')
     print(f'{total} thrown away')

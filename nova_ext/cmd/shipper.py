@@ -30,11 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.add_configuration(parser)
     options = parser.parse_args(argv)
     service.require_extra('store', 'sqlalchemy', 'alembic', 'oslo_db')
-    from nova_ext.decision_database import shipper
-    from nova_ext.decision_database.database import (
-        SERVICE_S,
-        find_database,
-    )
+    from nova_ext.database.database import SERVICE_S, find_database
+    from nova_ext.decisions import shipper
 
     logging.basicConfig(format='%(levelname)s %(message)s')
     configuration = options.config_file, options.config_dir

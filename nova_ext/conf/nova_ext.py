@@ -179,40 +179,13 @@ tokens and passwords masked. This helps to write an extension. Each request
 takes about 3 KiB of log. Only nova-ext-scheduler reads this option.
 """,
     ),
-    cfg.StrOpt(
-        'zone_name',
-        default='nova',
-        max_length=255,
-        help="""
-Name of this zone, as it calls itself when its parents ask.
-""",
-    ),
-    cfg.StrOpt(
-        'zone_capabilities',
-        default='',
-        help="""
-General capabilities of this zone, which its parents see: keys with one or
-several values, such as ``hypervisor=kvm;xen, os=linux``.
-""",
-    ),
-    cfg.BoolOpt(
-        'enable_zone_routing',
-        default=False,
-        help="""
-Show parents the capabilities of this zone's active child zones together with
-its own, and pass on to these zones what parents ask for: offers, and servers
-of builds. Off by default, as in the zones of 2011: a parent uses this zone's
-own hosts alone.
-""",
-    ),
 ]
 
-#: Options that nova-ext-scheduler alone reads, or that are of no use without.
+#: Options that nova-ext-scheduler alone reads.
 SCHEDULER_MODE = (
     'scheduler_driver', 'log_requests', 'enabled_costs', 'cost_weights',
     'mirror', 'mirror_refresh_s', 'mirror_path', 'mirror_max_age_s',
     'mirror_verify_percent', 'mirror_sees_all_hosts',
     'mirror_weighs_own_claims',
     'release_orphaned_allocations',
-    'zone_name', 'zone_capabilities', 'enable_zone_routing',
 )

@@ -1,6 +1,5 @@
 """Send requests to nova-ext-api over a keystoneauth session."""
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -16,18 +15,8 @@ from nova_ext.core.explanation import serialized
 #: The service's type in the catalog, and its name in the version header.
 SERVICE_TYPE = 'scheduler'
 
-#: The microversion that brought zones and costs.
-ZONES_VERSION = '1.1'
-#: The microversion that brought builds.
-BUILDS_VERSION = '1.2'
-#: The microversion that brought mirrors.
-MIRRORS_VERSION = '1.3'
-
-#: Decisions, or builds, of one request.
+#: Decisions of one request.
 PAGE = 100
-#: States of builds of which no server is wanted.
-_OVER = ('failed', 'deleted')
-_UUID = re.compile('[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 
 
 @dataclass
@@ -70,158 +59,25 @@ class Client:
         params = {
             name: value for name, value in query.items() if value is not None
         }
-        return self._request('GET', path, params=params).json()
+        return self.request('GET', path, params=params).json()
 
     def post(self, path: str, body: Any) -> Any:
         """Send a body, and return the JSON of an answer; see :meth:`get`."""
-        return self._request('POST', path, json=body).json()
+        return self.request('POST', path, json=body).json()
 
     def list_costs(self) -> Any:
         """Return the enabled costs; see :meth:`get`."""
-        return self._request(
-            'GET', '/v1/costs', microversion=ZONES_VERSION
-        ).json()
+        return self.get('/v1/costs')
 
     def list_mirrors(self) -> list[Mapping[str, Any]]:
         """List the mirrors of all workers; see :meth:`get`."""
-        return self._request_mirrors('GET')
+        return self.request('GET', '/v1/mirrors').json()['mirrors']
 
     def set_mirrors(self, *, active: bool) -> list[Mapping[str, Any]]:
         """Turn all mirrors off or on again, and list them."""
-        return self._request_mirrors('PUT', json={'active': active})
-
-    def _request_mirrors(
-        self, method: str, **content: Any
-    ) -> list[Mapping[str, Any]]:
-        mirrors: list[Mapping[str, Any]] = self._request(
-            method, '/v1/mirrors', microversion=MIRRORS_VERSION, **content
+        return self.request(
+            'PUT', '/v1/mirrors', json={'active': active}
         ).json()['mirrors']
-        return mirrors
-
-    def list_zones(self, **query: Any) -> list[Mapping[str, Any]]:
-        """List child zones with all that is known of them; see :meth:`get`."""
-        return self._request_zones('GET', '/detail', params=query)['zones']
-
-    def find_zone(self, text: str) -> Mapping[str, Any]:
-        """Return the child zone with an ID or a name.
-
-        :raises NovaExtError: where there is none.
-        """
-        if text.isascii() and text.isdigit():
-            return self._request_zones('GET', f'/{text}')['zone']
-        for zone in self.list_zones(name=text):
-            return zone
-        raise NovaExtError(f'there is no zone {text}')
-
-    def get_zone_info(self) -> Mapping[str, Any]:
-        """Return what the zone of nova-ext-api says of itself."""
-        return self._request_zones('GET', '/info')['zone']
-
-    def create_zone(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Add a child zone, and return it."""
-        return self._request_zones('POST', json={'zone': fields})['zone']
-
-    def update_zone(self, number: int, fields: Mapping[str, Any]) -> None:
-        """Change fields of a child zone."""
-        self._request_zones('PUT', f'/{number}', json={'zone': fields})
-
-    def delete_zone(
-        self, number: int, *, force: bool = False
-    ) -> list[Mapping[str, Any]]:
-        """Delete a child zone.
-
-        :param force: even if servers of builds are there.
-        :returns: these servers.
-        """
-        if not force:
-            self._request(
-                'DELETE', f'/v1/zones/{number}', microversion=ZONES_VERSION
-            )
-            return []
-        return self._request(
-            'DELETE', f'/v1/zones/{number}', microversion=BUILDS_VERSION,
-            params={'force': 'true'},
-        ).json()['left']
-
-    def list_orphans(self) -> Mapping[str, Any]:
-        """List servers of this zone's builds that no build knows of.
-
-        :returns: these as ``orphans``; as ``silent`` zones where not all are
-            listed.
-        """
-        return self._request(
-            'GET', '/v1/zones/orphans', microversion=BUILDS_VERSION
-        ).json()
-
-    def create_build(
-        self, fields: Mapping[str, Any], *, dry_run: bool
-    ) -> Mapping[str, Any]:
-        """Create a build, and return it; in a dry run the plan."""
-        return self._request_builds(
-            'POST', json={'build': fields, 'dry_run': dry_run}
-        ).json()
-
-    def list_builds(self) -> list[Mapping[str, Any]]:
-        """List the builds of the project."""
-        listed: list[Mapping[str, Any]] = []
-        while True:
-            marker = {'marker': listed[-1]['id']} if listed else {}
-            page = self._request_builds(
-                'GET', params={'limit': PAGE, **marker}
-            ).json()['builds']
-            listed += page
-            if len(page) < PAGE:
-                return listed
-
-    def get_build(self, uuid: str) -> Mapping[str, Any]:
-        """Return a build."""
-        return self._request_builds('GET', f'/{uuid}').json()['build']
-
-    def find_build(self, text: str) -> Mapping[str, Any]:
-        """Return the build with a UUID or a name.
-
-        Of several with one name that is meant which has servers, or else the
-        newest.
-
-        :raises NovaExtError: where there is none, or more than one.
-        """
-        if _UUID.fullmatch(text):
-            return self.get_build(text)
-        named = [
-            build for build in self.list_builds() if build['name'] == text
-        ]
-        found = [
-            build for build in named if build['state'] not in _OVER
-        ] or named[:1]
-        if len(found) != 1:
-            raise NovaExtError(
-                f'{len(found)} builds have the name {text}: use an ID'
-                if found else f'there is no build {text}'
-            )
-        return self.get_build(found[0]['id'])
-
-    def delete_build(self, uuid: str) -> None:
-        """Delete a build with its servers."""
-        self._request_builds('DELETE', f'/{uuid}')
-
-    def resume_build(self, uuid: str) -> None:
-        """Let a build go on in the caller's name."""
-        self._request_builds('POST', f'/{uuid}/resume')
-
-    def _request_builds(
-        self, method: str, path: str = '', **content: Any
-    ) -> Any:
-        return self._request(
-            method, f'/v1/builds{path}', microversion=BUILDS_VERSION,
-            **content
-        )
-
-    def _request_zones(
-        self, method: str, path: str = '', **content: Any
-    ) -> Any:
-        return self._request(
-            method, f'/v1/zones{path}', microversion=ZONES_VERSION, **content
-        ).json()
 
     def list_decisions(self, limit: int = PAGE, **query: Any) -> Listing:
         """List at most ``limit`` decisions; see :meth:`get`."""
@@ -268,7 +124,12 @@ class Client:
         ]
         return {**explanation, 'older': older, 'notes': notes}
 
-    def _request(self, method: str, path: str, **content: Any) -> Any:
+    def request(self, method: str, path: str, **content: Any) -> Any:
+        """Send a request, and return the response.
+
+        :param content: as ``Adapter.request`` of keystoneauth takes it.
+        :raises NovaExtError: saying why there is no answer.
+        """
         try:
             return self._adapter.request(path, method, **content)
         except keystone.EndpointNotFound:

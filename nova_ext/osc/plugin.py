@@ -8,7 +8,7 @@ from osc_lib import utils
 DEFAULT_API_VERSION = '1.0'
 API_VERSION_OPTION = 'os_scheduler_api_version'
 API_NAME = 'scheduler'
-API_VERSIONS = ('1', '1.0', '1.1', '1.2', '1.3')
+API_VERSIONS = ('1', '1.0')
 
 
 def make_client(instance: Any) -> Any:

@@ -2,8 +2,10 @@
 
 import contextlib
 import logging
+import threading
 from collections.abc import Iterator
 from functools import cache
+from importlib import metadata
 from typing import Any
 
 from oslo_config import cfg
@@ -19,13 +21,15 @@ _OURS = 'nova_ext:'
 #: does not understand, and the check of another rule.
 _NOBODY = '!'
 _RULE = 'rule:'
+#: Of those who register the rules of features.
+_lock = threading.Lock()
 
 
 def get_enforcer() -> policy.Enforcer:
-    """Return the enforcer of this process, also for oslo.policy's tools."""
-    options.register_opts(cfg.CONF)
-    name = cfg.CONF.nova_ext.policy_file
-    return _enforcer(cfg.CONF.find_file(name) or name)
+    """Return the enforcer with all rules, for oslo.policy's tools."""
+    enforcer = _get_enforcer()
+    _add_features(enforcer)
+    return enforcer
 
 
 def validate() -> None:
@@ -37,10 +41,12 @@ def validate() -> None:
     :raises ConfigurationError: when the file can't be read, or has a rule
         that can't be meant so.
     """
-    enforcer = get_enforcer()
+    enforcer = _get_enforcer()
     try:
         with _silence_oslo():
             enforcer.load_rules(force_reload=True)
+            if _list_unknown(enforcer):
+                _add_features(enforcer)
             problem = _find_problem(enforcer)
     except (OSError, ValueError) as error:
         problem = ' '.join(str(error).split())
@@ -51,6 +57,18 @@ def validate() -> None:
             '[nova_ext] policy_file', enforcer.policy_file, problem,
             'correct or remove the file',
         )
+
+
+def _list_unknown(enforcer: policy.Enforcer) -> set[str]:
+    """Return names of ours in the file that are not registered."""
+    words = {
+        word.removeprefix(_RULE) for rule in enforcer.file_rules
+        for word in (rule, *_split(str(enforcer.rules[rule])))
+    }
+    return {
+        word for word in words
+        if word.startswith(_OURS) and word not in enforcer.registered_rules
+    }
 
 
 def _find_problem(enforcer: policy.Enforcer) -> str:
@@ -104,10 +122,32 @@ def allows(rule: str, context: Any, project_id: str) -> bool:
     :param project_id: the project of the server that it is about.
     :raises oslo_policy.policy.PolicyNotRegistered: for an unknown rule.
     """
-    enforcer = get_enforcer()
+    enforcer = _get_enforcer()
+    if rule not in enforcer.registered_rules:
+        _add_features(enforcer)
     return bool(
         enforcer.authorize(rule, {'project_id': project_id}, context)
     )
+
+
+def _add_features(enforcer: policy.Enforcer) -> None:
+    """Register the rules of features, such as zones.
+
+    A scheduler needs none of them, unless its policy file names one.
+    """
+    with _lock:
+        for point in metadata.entry_points(group='oslo.policy.policies'):
+            if point.name.startswith('nova_ext.'):
+                for default in point.load()():
+                    if default.name not in enforcer.registered_rules:
+                        enforcer.register_default(default)
+        enforcer.load_rules()
+
+
+def _get_enforcer() -> policy.Enforcer:
+    options.register_opts(cfg.CONF)
+    name = cfg.CONF.nova_ext.policy_file
+    return _enforcer(cfg.CONF.find_file(name) or name)
 
 
 @cache

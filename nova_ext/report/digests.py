@@ -10,7 +10,7 @@ import re
 import secrets
 from typing import Any
 
-from nova_ext.conf import list_opts
+from nova_ext.conf import list_all_opts
 from nova_ext.doctor.configuration import Configuration, Options
 
 #: Options that are shown: the classes that decide.
@@ -25,7 +25,7 @@ _PLAIN = re.compile(r'-?\d+(\.\d+)?|true|false', re.IGNORECASE)
 _PLAIN_GROUPS = re.compile(r'scheduler|filter_scheduler|metrics')
 #: Our own options that are not secret; of others' it is not known here.
 _OURS = frozenset(
-    (group.name, option.dest) for group, options in list_opts()
+    (group.name, option.dest) for group, options in list_all_opts()
     for option in options if not option.secret
 )
 

@@ -19,14 +19,15 @@ from keystoneauth1 import exceptions as keystone
 from keystoneauth1 import session as keystone_session
 from openstack import config
 from openstack import exceptions as openstack
+from oslo_config import cfg
 
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.explanation.text_format import MAX_REASON, sanitize
-from nova_ext.zones import answer, limited_http, registry
+from nova_ext.zones import limited_http, registry, zone_info
 from nova_ext.zones.registry import Child
 
-#: The version of the API that brought zones.
-VERSION = 'scheduler 1.1'
+#: The version of the API that is asked for.
+VERSION = 'scheduler 1.0'
 #: Seconds for which a zone is hung that let a request wait in vain.
 HUNG_S = 30.0
 #: Codes of a child's errors that may be repeated: its texts are not, since
@@ -103,20 +104,20 @@ class Children:
         """
         return time.monotonic() < self._hung_until.get(child.url, 0)
 
-    def ask(self, child: Child) -> answer.Answer:
+    def ask(self, child: Child) -> zone_info.ZoneInfo:
         """Ask one child zone what it says of itself.
 
         :raises ChildError: saying why there is no answer, in words of ours.
         :raises InsecureUrlError: where it was not asked for this reason.
         """
         try:
-            return answer.parse(self.send(child, 'GET', '/v1/zones/info'))
-        except answer.MalformedAnswerError as error:
+            return zone_info.parse(self.send(child, 'GET', '/v1/zones/info'))
+        except zone_info.MalformedAnswerError as error:
             raise ChildError(str(error)) from None
 
     def send(
         self, child: Child, method: str, path: str, body: Any = None, *,
-        cloud: str = '', time_limit_s: float = 0, version: str = VERSION,
+        cloud: str = '', time_limit_s: float = 0,
     ) -> bytes:
         """Send a request to one child zone; threads may send side by side.
 
@@ -125,7 +126,6 @@ class Children:
             zone's own.
         :param time_limit_s: seconds for a whole answer; by default that of
             the options.
-        :param version: of the API, as its header names it.
         :returns: the body of the answer, of at most
             :data:`~nova_ext.zones.limited_http.MAX_BYTES`.
         :raises ChildError: saying why there is no answer, in words of ours.
@@ -138,13 +138,13 @@ class Children:
                 response = self._request(
                     self._open(child.url, cloud or child.cloud, seconds),
                     f'{child.url}{path}', method, json=body,
-                    headers={'OpenStack-API-Version': version},
+                    headers={'OpenStack-API-Version': VERSION},
                 )
                 if limit.is_over:
                     # It ends where its connection was ended.
                     raise TimeoutError
                 self._hung_until.pop(child.url, None)
-                _check_status(response, version)
+                _check_status(response)
                 return bytes(response.content)
             except ChildError:
                 raise
@@ -235,6 +235,14 @@ class Children:
             ) from None
 
 
+def open_children(conf: cfg.ConfigOpts) -> Children:
+    """Return what sends requests, as ``[nova_ext_zones]`` says."""
+    group = conf.nova_ext_zones
+    return Children(
+        Path(group.zone_clouds_file), group.time_limit_s, group.allow_http
+    )
+
+
 def _get_time(path: Path) -> int | None:
     """Return when a file was changed; None where it can't be seen."""
     try:
@@ -243,7 +251,7 @@ def _get_time(path: Path) -> int | None:
         return None
 
 
-def _check_status(response: requests.Response, version: str) -> None:
+def _check_status(response: requests.Response) -> None:
     status = response.status_code
     if status in _SUCCESSES:
         return
@@ -254,7 +262,7 @@ def _check_status(response: requests.Response, version: str) -> None:
     code = _find_code(response)
     problem = _PROBLEMS.get(status) if code in _VAGUE else code
     if status == requests.codes.not_acceptable:
-        problem = f'its nova-ext-api is too old: it knows no version {version}'
+        problem = f'its nova-ext-api is too old: it knows no version {VERSION}'
     raise ChildError(
         f'it answers {status}{f": {problem}" if problem else ""}', status, code
     )

@@ -9,14 +9,14 @@ from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.stats import capabilities as caps
 from nova_ext.core.stats import zone_capabilities
 from nova_ext.core.stats.zone_capabilities import ZoneCapabilities
-from nova_ext.decision_database.models import Zone
+from nova_ext.zones.tables.models import Zone
 
 #: Bytes of the capabilities in an answer, a quarter of what parents read.
 MAX_BYTES = 256 * 1024
 
 
 def parse_general(text: str) -> caps.Capabilities:
-    """Parse ``[nova_ext] zone_capabilities``.
+    """Parse ``[nova_ext_zones] zone_capabilities``.
 
     :raises ConfigurationError: for text that is malformed.
     """
@@ -24,7 +24,7 @@ def parse_general(text: str) -> caps.Capabilities:
         return caps.parse(text)
     except WrongArgumentsError as error:
         raise ConfigurationError(
-            '[nova_ext] zone_capabilities', text, str(error),
+            '[nova_ext_zones] zone_capabilities', text, str(error),
             'write key=value;value, key=value',
         ) from None
 

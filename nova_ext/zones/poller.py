@@ -15,12 +15,12 @@ from typing import Any
 
 import futurist
 
-from nova_ext.decision_database import outages
-from nova_ext.decision_database.database import Database
+from nova_ext.database import outages
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
-from nova_ext.zones.answer import Answer
 from nova_ext.zones.child import ChildError, Children
 from nova_ext.zones.registry import Child
+from nova_ext.zones.zone_info import ZoneInfo
 
 #: Child zones that are asked at one time.
 AT_ONCE = 64
@@ -46,7 +46,7 @@ class Poller:
         )
         self._executor = futurist.ThreadPoolExecutor(AT_ONCE)
         #: Questions by the child's id, and the child as it was asked.
-        self._asked: dict[int, tuple[futures.Future[Answer], Child]] = {}
+        self._asked: dict[int, tuple[futures.Future[ZoneInfo], Child]] = {}
 
     def run(self, end: threading.Event) -> None:
         """Poll in every interval, through outages of the database.
@@ -80,7 +80,7 @@ class Poller:
                     self._max_errors,
                 )
 
-    def _ask(self, child: Child) -> tuple['futures.Future[Answer]', Child]:
+    def _ask(self, child: Child) -> tuple['futures.Future[ZoneInfo]', Child]:
         """Begin to ask, unless an earlier question has not ended yet."""
         earlier = self._asked.get(child.id)
         if earlier is not None and not earlier[0].done():
@@ -88,7 +88,7 @@ class Poller:
         return self._executor.submit(self._children.ask, child), child
 
     def _record(
-        self, child: Child, future: 'futures.Future[Answer]', own_uuid: str
+        self, child: Child, future: 'futures.Future[ZoneInfo]', own_uuid: str
     ) -> None:
         try:
             answer = future.result()

@@ -12,9 +12,9 @@ from oslo_db import exception as db_exc
 from sqlalchemy.orm import Session
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.decision_database.database import Database, DatabaseError
-from nova_ext.decision_database.models import OwnZone, Zone, ZoneProject
-from nova_ext.zones.answer import Answer
+from nova_ext.database.database import Database, DatabaseError
+from nova_ext.zones.tables.models import OwnZone, Zone, ZoneProject
+from nova_ext.zones.zone_info import ZoneInfo
 
 _OWN = 1
 #: What a zone has before it has answered, at first and after it was moved.
@@ -152,7 +152,7 @@ def to_child(zone: Zone) -> Child:
 
 
 def record_answer(
-    session: Session, child: Child, answer: Answer, own_uuid: str
+    session: Session, child: Child, answer: ZoneInfo, own_uuid: str
 ) -> None:
     """Note what a child zone answered: it is active.
 

@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 
 from nova_ext.api import service
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.child import Children

@@ -6,10 +6,10 @@ import time
 import fixtures
 from nova.virt import fake
 
-from nova_ext.decision_database import build_items
-from nova_ext.decision_database.models import BuildItem
 from nova_ext.zones import states
 from nova_ext.zones.items.servers import Servers, SilentError
+from nova_ext.zones.tables import build_items
+from nova_ext.zones.tables.models import BuildItem
 from tests.functional_rpc.test_builds import BuildsTestCase, patch
 
 LONG_AGO = '2026-01-01T00:00:00.000Z'

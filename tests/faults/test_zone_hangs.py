@@ -8,7 +8,7 @@ import time
 
 import fixtures
 
-from nova_ext.decision_database import build_items
+from nova_ext.zones.tables import build_items
 from tests.faults.zone_chain import ITEMS, OFFERS, ChainTestCase
 
 #: Servers of a build: of as many, some are in each of the two zones.

@@ -11,7 +11,6 @@ import yaml
 from oslo_context.context import generate_request_id
 from oslo_messaging._drivers import impl_fake
 
-from nova_ext.api.http import microversion
 from nova_ext.client import wire
 from nova_ext.core.rpc.offers import OfferQuestion
 from nova_ext.zones import registry
@@ -104,9 +103,7 @@ class SecretsTest(ChainTestCase):
                 'image': {'name': 'image'}, 'networks': 'none',
                 'user_data': USER_DATA,
             },
-        }, headers={
-            microversion.HEADER: 'scheduler 1.2', **self.headers,
-        }, timeout=60)
+        }, headers=self.headers, timeout=60)
         self.assertEqual(400, answer.status_code, answer.text)
         build = self.post(metadata={'key': METADATA})
         self.follow(build, 'active')

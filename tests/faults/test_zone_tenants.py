@@ -12,7 +12,6 @@ from nova.tests.unit import fake_crypto
 from werkzeug import Request, Response
 
 from nova_ext.api import service
-from nova_ext.api.http import microversion
 from nova_ext.zones import registry
 from nova_ext.zones.builds import trusts
 from nova_ext.zones.builds.build_user import BuildUser
@@ -167,9 +166,7 @@ class TenantsTest(BuildsTestCase):
         """Ask the parent's API as a tenant."""
         return requests.request(
             method, f'{self.root_url}/v1/builds{path}', json=body,
-            headers={
-                microversion.HEADER: 'scheduler 1.2', 'X-Tenant': tenant,
-            }, timeout=60,
+            headers={'X-Tenant': tenant}, timeout=60,
         )
 
     def post(self, tenant, name, **fields):

@@ -6,10 +6,9 @@ import fixtures
 import requests
 from testtools import content
 
-from nova_ext.api.http import microversion
-from nova_ext.decision_database import held_offers
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds.trusts import TrustRefusedError
+from nova_ext.zones.tables import held_offers
 from tests.faults.processes import BuilderProcess, NoScheduler, ZoneApi
 from tests.faults.proxy import FaultyProxy
 from tests.functional_rpc.test_builds import BuildsTestCase
@@ -41,7 +40,7 @@ class ChainTestCase(BuildsTestCase):
     def setUp(self):
         """Start all services."""
         super().setUp()
-        self.flags(group='nova_ext', enable_zone_routing=True)
+        self.flags(group='nova_ext_zones', enable_zone_routing=True)
         self.useFixture(fixtures.MonkeyPatch(
             'nova_ext.zones.builds.trusts.create_trust', self.create_trust
         ))
@@ -104,9 +103,7 @@ class ChainTestCase(BuildsTestCase):
         try:
             answer = requests.request(
                 method, f'{self.to_root.url}{path}', json=body,
-                headers={
-                    microversion.HEADER: 'scheduler 1.2', **self.headers,
-                }, timeout=DEADLINE_S,
+                headers=self.headers, timeout=DEADLINE_S,
             )
         except requests.ConnectionError:
             return None

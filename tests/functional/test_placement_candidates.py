@@ -35,7 +35,7 @@ from nova_ext.scheduler.mirror.plugins import nova_plugins
 from nova_ext.scheduler.mirror.providers.pace import Pace
 from nova_ext.scheduler.mirror.providers.provider_file import ProviderFile
 from nova_ext.scheduler.mirror.providers.provider_reader import ProviderReader
-from tests.unit.decision_database import servers
+from tests.unit.database import servers
 
 VERSION = '1.36'
 #: How many clouds are made, and the first one's seed.

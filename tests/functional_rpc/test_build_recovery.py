@@ -7,9 +7,9 @@ import time
 
 from testtools import testcase
 
-from nova_ext.decision_database.models import Build, BuildItem, ReceivedItem
 from nova_ext.zones import states
 from nova_ext.zones.items.servers import Servers, SilentError
+from nova_ext.zones.tables.models import Build, BuildItem, ReceivedItem
 from tests.functional import patience
 from tests.functional_rpc.test_builds import BuildsTestCase, lose_one, patch
 

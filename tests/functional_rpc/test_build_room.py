@@ -4,9 +4,9 @@ import fixtures
 from testtools import testcase
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
-from nova_ext.decision_database import held_offers
-from nova_ext.decision_database.models import BuildItem
 from nova_ext.zones import registry, states
+from nova_ext.zones.tables import held_offers
+from nova_ext.zones.tables.models import BuildItem
 from tests.functional_rpc.test_builds import BuildsTestCase
 
 #: Another project, whose offers hold room.

@@ -11,15 +11,14 @@ from oslo_config import cfg
 from oslo_context.context import RequestContext, generate_request_id
 from testtools import testcase
 
-from nova_ext.cli import boot
 from nova_ext.core.rpc.offers import OfferQuestion
-from nova_ext.decision_database import build_items, held_offers
-from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds.build_pass import BuildPass
 from nova_ext.zones.builds.build_user import BuildUser
 from nova_ext.zones.builds.builder import Builder
 from nova_ext.zones.items.servers import Servers, SilentError
+from nova_ext.zones.tables import build_items, held_offers
+from nova_ext.zones.tables.models import Build, BuildItem
 from tests.functional import patience
 from tests.functional_rpc.zone_clouds import THEIRS, ZoneCloudsTestCase
 
@@ -63,16 +62,6 @@ class BuildsTestCase(ZoneCloudsTestCase):
             self.database, self.children, lambda: self.program, build,
             self.open_cloud(build.project_id) if build.trust_id else None,
         )
-
-    def build_flavor(self, flavor_id=None):
-        """Return what a build says of its flavor."""
-        shown = self.open_cloud().compute.get(
-            f'/flavors/{flavor_id or self.flavor_id}'
-        ).json()['flavor']
-        return {
-            name: value for name, value in boot.convert_flavor(shown).items()
-            if name != 'flavorid'
-        }
 
     def make_offers(self, count, project_id):
         """Return slots of the zone's schedulers, whose room is held."""

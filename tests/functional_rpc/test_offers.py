@@ -10,8 +10,8 @@ from oslo_context import context as oslo_context
 
 from nova_ext import client
 from nova_ext.core.base import plain_data
+from nova_ext.core.base.offer_signature import HINT, get_fingerprint
 from nova_ext.core.rpc.offers import OfferQuestion
-from nova_ext.filters import offer
 from tests.functional import base
 from tests.functional_rpc import answering_cost
 from tests.functional_rpc.what_if import WhatIfTestCase
@@ -70,7 +70,7 @@ class OffersTestCase(WhatIfTestCase):
         api = self.client()
         created = api.api_post('/servers', {
             'server': {**server, **body},
-            'os:scheduler_hints': {offer.HINT: slot.offer},
+            'os:scheduler_hints': {HINT: slot.offer},
         }, headers={
             'X-OpenStack-Request-ID': request_id or slot.request_id,
         }).body['server']
@@ -104,7 +104,7 @@ class OffersTest(OffersTestCase):
     def test_no_request_id(self):
         """A header that was lost on the way is named."""
         (slot,) = self.ask().slots
-        self.boot({offer.HINT: slot.offer}, expected_state='ERROR')
+        self.boot({HINT: slot.offer}, expected_state='ERROR')
         self.assertIn('no X-OpenStack-Request-ID', self.reason())
 
     def test_expired(self):
@@ -243,7 +243,7 @@ class RotationTest(OffersTestCase):
 
         def list_fingerprints(manager):
             return [
-                offer.get_fingerprint(name)
+                get_fingerprint(name)
                 for name in names.get(manager.host, ['new', 'old'])
             ]
 

@@ -11,9 +11,9 @@ from testtools import testcase
 
 from nova_ext import client
 from nova_ext.core import extension
+from nova_ext.core.base.offer_signature import HINT
 from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.filters import offer
 from tests.functional import base
 from tests.functional_rpc.test_topics import TopicsTestCase
 
@@ -28,7 +28,7 @@ class PickingDriver(extension.ComputeDriver):
 
     def rank(self, hosts, request, context):
         """Not asked again where there is an offer."""
-        picks = not scheduler_hints.get_hint_values(request, offer.HINT)
+        picks = not scheduler_hints.get_hint_values(request, HINT)
         if not picks and get_operation(request) is Operation.FIRST_BOOT:
             raise AssertionError
         return extension.Ranking(
@@ -154,7 +154,7 @@ class RunInstanceTest(RunInstanceTestCase):
         self.admin_api.microversion = '2.100'
         shown = self.admin_api.get_server(one['id'])
         self.admin_api.microversion = self.microversion
-        hint = {offer.HINT: shown['scheduler_hints'][offer.HINT]}
+        hint = {HINT: shown['scheduler_hints'][HINT]}
         server = self.boot(hint, expected_state='ERROR')
         decision = self.decisions()[-1]
         self.assertIn(server['id'], decision.servers)

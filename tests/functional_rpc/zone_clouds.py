@@ -19,12 +19,13 @@ from werkzeug import Request, Response
 
 from nova_ext import conf
 from nova_ext.api import service
-from nova_ext.api.http import microversion
+from nova_ext.cli import boot
 from nova_ext.zones import registry
+from nova_ext.zones.api import operations  # noqa: F401  before patches
 from nova_ext.zones.child import Children
 from nova_ext.zones.offers import own_cloud
 from tests.functional_rpc.test_offers import OffersTestCase
-from tests.unit.decision_database.databases import make_database
+from tests.unit.database.databases import make_database
 
 #: The project by which a child zone serves the parent's.
 THEIRS = 'c' * 32
@@ -72,7 +73,7 @@ class Backends:
         """Return the client."""
         return self._program
 
-    def children(self):
+    def once(self, build):
         """Return what sends requests to child zones."""
         return self._children
 
@@ -88,7 +89,7 @@ class ZoneCloudsTestCase(OffersTestCase):
         self.folder = Path(self.useFixture(fixtures.TempDir()).path)
         for group, options in opts.list_auth_token_opts():
             cfg.CONF.register_opts(options, group=group)
-        conf.register_opts(cfg.CONF)
+        conf.register_all_opts(cfg.CONF)
         self.flags(
             group='nova_ext', policy_file=str(self.folder / 'policy.yaml')
         )
@@ -111,11 +112,11 @@ class ZoneCloudsTestCase(OffersTestCase):
             'compute': self.admin_api.base_url,
             'image': self.serve(self.answer_images),
         }
-        for module in 'zones.offers.own_cloud', 'api.handlers.items', (
-            'api.handlers.offers'
+        for module in (
+            'offers.own_cloud', 'api.handlers.items', 'api.handlers.offers',
         ):
             self.useFixture(fixtures.MonkeyPatch(
-                f'nova_ext.{module}.open_caller_session',
+                f'nova_ext.zones.{module}.open_caller_session',
                 own_cloud.open_session,
             ))
         self.clouds = clouds
@@ -149,6 +150,16 @@ class ZoneCloudsTestCase(OffersTestCase):
         return own_cloud.OwnCloud(own_cloud.open_session(
             self.make_auth(project_id or self.me.project_id)
         ))
+
+    def build_flavor(self, flavor_id=None):
+        """Return what a build says of its flavor."""
+        shown = self.open_cloud().compute.get(
+            f'/flavors/{flavor_id or self.flavor_id}'
+        ).json()['flavor']
+        return {
+            name: value for name, value in boot.convert_flavor(shown).items()
+            if name != 'flavorid'
+        }
 
     def make_auth(self, project_id):
         """Return what stands for a token."""
@@ -217,7 +228,6 @@ class ZoneCloudsTestCase(OffersTestCase):
             path, method=method, json=body, headers={
                 'X-Identity-Status': 'Confirmed', 'X-User-Id': 'parent',
                 'X-Roles': roles, 'X-Project-Id': project_id,
-                microversion.HEADER: 'scheduler 1.2',
             }, environ_overrides={
                 'keystone.token_auth': self.make_auth(project_id),
             },

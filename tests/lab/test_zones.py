@@ -7,6 +7,7 @@ import psutil
 from openstack import config
 from oslo_context.context import generate_request_id
 
+from nova_ext.cli import boot
 from nova_ext.lab.configuration import zone_config
 from nova_ext.lab.demo import servers
 from nova_ext.lab.state import lab_state, paths
@@ -14,7 +15,6 @@ from tests.lab import base
 
 NAMES = ('zones', 'zones-2', 'zones-3')
 HOSTS = {'cmp-1', 'cmp-2'}
-VERSION = {'OpenStack-API-Version': 'scheduler 1.1'}
 PATIENCE_S = 60
 
 
@@ -78,15 +78,19 @@ class ZonesTest(base.LabTestCase):
         session = self.as_parent()
         child = self.cloud(NAMES[1])
         image = servers.find_image(child, 'cirros')['id']
+        flavor = boot.convert_flavor(
+            child.get('compute', '/flavors/1')['flavor']
+        )
+        del flavor['flavorid']
         ids = [generate_request_id()]
         url, = (zone['API URL'] for zone in self.zones(NAMES[0]))
         uuid = self.cloud(NAMES[0]).get(
             'scheduler', '/v1/zones/info'
         )['zone']['uuid']
-        answer = session.post(f'{url}/v1/zones/offers', headers=VERSION, json={
-            'path': [uuid], 'request_ids': ids, 'deadline_s': 60, 'request': {
-                'flavor': {'flavorid': '1', 'vcpus': 1, 'memory_mb': 512},
-                'image': {'id': image},
+        answer = session.post(f'{url}/v1/zones/offers', json={
+            'path': [uuid], 'request_ids': ids, 'deadline_s': 60, 'build': {
+                'flavor': flavor,
+                'image': {'name': 'cirros'}, 'networks': 'none',
             },
         }).json()
         offered, = answer['offers']

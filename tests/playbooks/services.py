@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.playbooks import base
-from tests.unit.decision_database import servers
+from tests.unit.database import servers
 
 #: Letters that mean something in SQL, a URL, oslo.config and systemd.
 FOR_DATABASE = "o'ne\\t$w%o/@"

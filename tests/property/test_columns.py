@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nova_ext import testing
+from nova_ext.core.base import offer_signature
 from nova_ext.filters import offer
 from nova_ext.filters.specified_host import SpecifiedHostFilter
 from nova_ext.filters.stats import StatsFilter
@@ -78,8 +79,8 @@ class SameAnswersTest(testtools.TestCase):
             testing.assert_same_answers(plugin, request, hosts)
 
     @given(HOSTS, requests(st.dictionaries(
-        st.just(offer.HINT), st.sampled_from(['', 'made up', '1.x'])
-        | st.integers(0, 11).map(lambda number: offer.create_offer(
+        st.just(offer_signature.HINT), st.sampled_from(['', 'made up', '1.x'])
+        | st.integers(0, 11).map(lambda number: offer_signature.sign(
             SECRET, 'req-1', 'project', f'cmp-{number}', f'node-{number}',
             LATER,
         )),

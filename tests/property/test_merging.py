@@ -6,8 +6,7 @@ import hypothesis
 import testtools
 from hypothesis import strategies as st
 
-from nova_ext.zones.offers import merging
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.offer import Offer, merge, move_up, weigh
 
 ROOT = 'root'
 COSTS = st.lists(st.integers(0, 20), max_size=6)
@@ -26,7 +25,7 @@ def offer(zone, ids):
     """Return what a zone's own schedulers offer."""
     uuid, costs, _ = zone
     return [
-        Offered(request_id, cost, f'{uuid}-{request_id}', 1)
+        Offer(request_id, cost, f'{uuid}-{request_id}', 1)
         for request_id, cost in zip(ids, costs, strict=False)
     ]
 
@@ -40,10 +39,10 @@ def gather(zone, ids, shuffle):
     answers = [offer(zone, ids)]
     for child in below:
         answers.append([
-            merging.move_up(each, child[0], '', 1.0, 0.0)
+            move_up(each, child[0], '', 1.0, 0.0)
             for each in gather(child, ids, shuffle)[0]
         ])
-    return merging.merge(shuffle(answers), len(ids), uuid)
+    return merge(shuffle(answers), len(ids), uuid)
 
 
 def list_all(zone, ids, via=()):
@@ -81,10 +80,10 @@ class MergingTest(testtools.TestCase):
         """An offer is chosen, or is among the others, or came twice."""
         ids = [f'req-{number}' for number in range(count)]
         answers = [offer(zone, ids), *(
-            [merging.move_up(each, child[0], '', 1.0, 0.0)
+            [move_up(each, child[0], '', 1.0, 0.0)
              for each in offer(child, ids)] for child in zone[2]
         )]
-        chosen, others = merging.merge([*answers, *answers], count, zone[0])
+        chosen, others = merge([*answers, *answers], count, zone[0])
         offers = {each for answer in answers for each in answer}
         self.assertEqual(offers, {*chosen, *others})
         self.assertEqual(len(offers), len(chosen) + len(others))
@@ -94,12 +93,12 @@ class MergingTest(testtools.TestCase):
         """No zone puts its words in the place of another's own offers."""
         ids = [f'req-{number}' for number in range(8)]
         child, *_ = zone[2] or [('child', [10], [])]
-        own = [merging.move_up(each, child[0], '', 1.0, 0.0)
+        own = [move_up(each, child[0], '', 1.0, 0.0)
                for each in offer(child, ids)]
-        said = [merging.move_up(dataclasses.replace(
+        said = [move_up(dataclasses.replace(
             each, cost=cost, offer='other'
         ), 'liar', '', 1.0, 0.0) for each in own]
-        chosen, _ = merging.merge([said, own], 8, zone[0])
+        chosen, _ = merge([said, own], 8, zone[0])
         self.assertEqual(
             sorted(own, key=lambda each: each.cost),
             sorted(chosen, key=lambda each: each.cost),
@@ -112,5 +111,5 @@ class MergingTest(testtools.TestCase):
     )
     def test_weighed(self, cost, scale, offset):
         """A cost stays a cost, whatever its parent makes of it."""
-        self.assertIn(merging.weigh(cost, scale, offset), range(2**31))
-        self.assertEqual(cost, merging.weigh(cost, 1.0, 0.0))
+        self.assertIn(weigh(cost, scale, offset), range(2**31))
+        self.assertEqual(cost, weigh(cost, 1.0, 0.0))

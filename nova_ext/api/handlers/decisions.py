@@ -13,8 +13,8 @@ from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.explanation.redaction import redact
 from nova_ext.core.explanation.text_format import pluralize
-from nova_ext.decision_database import decisions
-from nova_ext.decision_database.models import StoredDecision
+from nova_ext.decisions import queries
+from nova_ext.decisions.models import StoredDecision
 from nova_ext.html_report import render
 from nova_ext.policy import rules
 
@@ -31,13 +31,13 @@ def list_(request: Request) -> dict[str, Any]:
             _get_row(request, session, marker, errors.invalid(
                 f'marker {marker} is no decision that can be listed'
             ))
-        rows = decisions.find(
+        rows = queries.find(
             session, **query, before=marker or 0, limit=limit + 1
         )
         shown = [_summarize(request, row) for row in rows[:limit]]
         answer: dict[str, Any] = {'decisions': shown}
         if 'server' in query or 'request' in query:
-            answer['matches'] = decisions.count(session, **query)
+            answer['matches'] = queries.count(session, **query)
             answer['notes'] = _note_dropped(request, session)
     if len(rows) > limit:
         query = {**request.query, 'marker': shown[-1]['id']}
@@ -77,7 +77,7 @@ def explanation(request: Request) -> dict[str, Any]:
     with request.backends.database().reading() as session:
         query = {'server': server, 'project': _get_only_project(request)}
         wanted = request.query.get('request', '')
-        rows, clocks = decisions.find_in_order(
+        rows, clocks = queries.find_in_order(
             session, **query, request=wanted
         )
         dropped = [*clocks, *_note_dropped(request, session)]
@@ -92,8 +92,8 @@ def explanation(request: Request) -> dict[str, Any]:
         decision = _load(request, session, rows[0])
         number = rows[0].id
         older = (
-            decisions.count_following(session, number, **query) if wanted
-            else decisions.count(session, **query) - 1
+            queries.count_following(session, number, **query) if wanted
+            else queries.count(session, **query) - 1
         )
     notes = filter(None, [_diagnose(request, decision), *dropped])
     return {'explanation': {
@@ -163,7 +163,7 @@ def _note_dropped(request: Request, session: Session) -> list[str]:
     Their projects and times are not known.
     """
     dropped = (
-        0 if _get_only_project(request) else decisions.count_dropped(session)
+        0 if _get_only_project(request) else queries.count_dropped(session)
     )
     return [
         f'{pluralize(dropped, "decision")} dropped so far, counted over all '
@@ -175,7 +175,7 @@ def _load(
     request: Request, session: Session, row: StoredDecision
 ) -> Decision:
     """Return the decision, without names where the caller may see none."""
-    decision = decisions.load(session, row)
+    decision = queries.load(session, row)
     view = _get_view(request)
     return decision if view['hosts'] else redact(decision, view['reader'])
 
@@ -189,7 +189,7 @@ def _get_view(request: Request) -> dict[str, Any]:
 
 
 def _summarize(request: Request, row: StoredDecision) -> dict[str, Any]:
-    decision = decisions.parse(row)
+    decision = queries.parse(row)
     view = _get_view(request)
     return {
         'id': row.id, 'at': decision.at, 'request_id': decision.request_id,

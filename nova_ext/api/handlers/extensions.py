@@ -11,8 +11,8 @@ from nova_ext.api.http.request import Request
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.core.decision import decision as d
-from nova_ext.decision_database import decisions
-from nova_ext.decision_database.database import DatabaseError
+from nova_ext.database.database import DatabaseError
+from nova_ext.decisions import queries
 
 #: Decisions among which to look for one that ran all filters or weighers.
 _LOOK_AT = 20
@@ -55,8 +55,7 @@ def hints(request: Request) -> dict[str, Any]:
     readers: dict[str, list[str]] = {}
     undeclared = []
     for kind in ('filters', 'weighers', 'drivers', 'costs'):
-        # Schedulers of an earlier version name no costs.
-        for extension in extensions.get(kind, ()):
+        for extension in extensions[kind]:
             if extension['hints'] is None:
                 undeclared.append(extension['name'])
             for hint in extension['hints'] or ():
@@ -82,8 +81,7 @@ def _list(request: Request, kind: str) -> dict[str, Any]:
             'decided_at': decision.at,
             kind: _EXTRACT[kind](decision.attempts[0]),
         }
-    # A scheduler from before costs names none.
-    return {'scheduler': extensions['host'], kind: extensions.get(kind, [])}
+    return {'scheduler': extensions['host'], kind: extensions[kind]}
 
 
 def _get_extensions(request: Request) -> dict[str, Any]:
@@ -105,7 +103,7 @@ def _find_decision(request: Request, kind: str) -> d.Decision | None:
     try:
         with request.backends.database().reading() as session:
             newest = list(map(
-                decisions.parse, decisions.find(session, limit=_LOOK_AT)
+                queries.parse, queries.find(session, limit=_LOOK_AT)
             ))
     except (DatabaseError, errors.HttpError):
         return None

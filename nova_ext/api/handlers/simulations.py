@@ -2,12 +2,11 @@
 
 import contextlib
 import dataclasses
-import threading
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nova_ext.api.http.errors import HttpError, no_scheduler
+from nova_ext.api.http.fair_share import FairShare
 from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.core.decision.decision import Decision
@@ -18,27 +17,9 @@ from nova_ext.policy import rules
 
 #: Fields of a request that name hosts.
 _HOSTS = ('host', 'hypervisor_hostname', 'ignore_hosts')
-#: Simulations that a process may request at one time, for all and for one
-#: project; its other threads answer other requests meanwhile.
-AT_ONCE = 6
-AT_ONCE_OF_ONE = 2
-
-
-@dataclasses.dataclass
-class Limit:
-    """Count what is asked at one time, by project.
-
-    :param at_once: how much may be, for all projects.
-    :param of_one: the same, for one.
-    """
-
-    at_once: int
-    of_one: int
-    asked: Counter[str | None] = dataclasses.field(default_factory=Counter)
-
-
-_lock = threading.Lock()
-_SIMULATIONS = Limit(AT_ONCE, AT_ONCE_OF_ONE)
+#: Simulations that a process requests at one time; its other threads answer
+#: other requests meanwhile.
+SHARE = FairShare(at_once=6, of_one=2)
 _INSTEAD = (
     '"nova-ext simulate" says on a host with its configuration where it would '
     'put one server or several'
@@ -47,8 +28,8 @@ _INSTEAD = (
 
 def simulate(request: Request) -> dict[str, Any]:
     """Say where servers would go."""
-    boot, changes = read(request.body, request)
-    with asking(request):
+    boot, changes = _read(request.body, request)
+    with _simulating(request):
         decision = request.backends.scheduler().simulate(
             request.context, boot, changes=changes
         )
@@ -59,13 +40,13 @@ def simulate(request: Request) -> dict[str, Any]:
 
 def capacity(request: Request) -> dict[str, Any]:
     """Say how many more servers fit."""
-    boot, changes = read(request.body, request)
+    boot, changes = _read(request.body, request)
     if boot.count != 1:
         raise HttpError(
             400, 'invalid_request', 'capacity is counted in requests for one '
             'server: leave out count'
         )
-    with asking(request):
+    with _simulating(request):
         result = request.backends.scheduler().capacity(
             request.context, boot, changes=changes
         )
@@ -89,7 +70,7 @@ def _serialize(request: Request, decision: Decision) -> dict[str, Any]:
     )
 
 
-def read(
+def _read(
     body: Mapping[str, Any], request: Request
 ) -> tuple[BootRequest, Changes]:
     """Return the boot and the changes, as far as policies allow them."""
@@ -114,30 +95,10 @@ def read(
 
 
 @contextlib.contextmanager
-def asking(
-    request: Request, instead: str = _INSTEAD, limit: Limit = _SIMULATIONS
-) -> Iterator[None]:
-    """Bound what is asked at one time, of each project and in all.
-
-    :param instead: what tells the same in plugin mode, as a clause.
-    """
-    project, asked = request.context.project_id, limit.asked
-    with _lock:
-        if (
-            asked[project] >= limit.of_one or asked.total() >= limit.at_once
-        ):
-            raise HttpError(
-                503, 'busy', f'{asked[project]} requests of this kind are '
-                f'answered here for the project at present, and '
-                f'{asked.total()} in all: no more may be; ask again later'
-            )
-        asked[project] += 1
-    try:
-        yield
-    except NoSchedulerError as error:
-        raise no_scheduler(error, instead) from error
-    finally:
-        with _lock:
-            asked[project] -= 1
-            if not asked[project]:
-                del asked[project]
+def _simulating(request: Request) -> Iterator[None]:
+    """Take the project's share, and answer where no scheduler simulates."""
+    with SHARE.hold(request.context.project_id):
+        try:
+            yield
+        except NoSchedulerError as error:
+            raise no_scheduler(error, _INSTEAD) from error

@@ -16,7 +16,7 @@ SERVICE_TYPE = 'scheduler'
 HEADER = 'OpenStack-API-Version'
 
 #: From the oldest to the newest.
-VERSIONS = ('1.0', '1.1', '1.2', '1.3')
+VERSIONS = ('1.0',)
 OLDEST, NEWEST = VERSIONS[0], VERSIONS[-1]
 
 
@@ -58,24 +58,6 @@ def read_version(headers: Any) -> Version:
             406, 'no_such_version', f'{error}; versions are {OLDEST} to '
             f'{NEWEST}', min_version=OLDEST, max_version=NEWEST,
         ) from None
-
-
-def require(version: Version, since: str) -> None:
-    """Refuse an operation that the requested version does not have.
-
-    :param since: the version that brought it.
-    :raises HttpError: saying what to request.
-    """
-    if not is_since(version, since):
-        raise HttpError(
-            404, 'not_found', f'there is no such operation in version '
-            f'{version}; send the header {HEADER}: {SERVICE_TYPE} {since}'
-        )
-
-
-def is_since(version: Version, since: str) -> bool:
-    """Say whether a version has what another one brought."""
-    return bool(version >= microversion_parse.parse_version_string(since))
 
 
 def describe(root_url: str) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from typing import Any
 import flask
 from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import best_match
-from microversion_parse import Version
 from werkzeug import exceptions
 
 from nova_ext.api.configuration import Backends
@@ -18,7 +17,6 @@ from nova_ext.api.http import errors
 from nova_ext.api.schemas.parts import Schema
 from nova_ext.policy import enforcer
 
-_OLDEST = Version(1, 0)
 #: Digits of a number in a path or a query.
 _DIGITS = 19
 #: Letters that say what is wrong with a value.
@@ -65,7 +63,6 @@ class Request:
     :param query: values behind the path.
     :param body: empty where the operation takes none.
     :param auth: keystonemiddleware's, with the caller's token and catalog.
-    :param version: the microversion that is requested.
     """
 
     context: Any
@@ -75,7 +72,6 @@ class Request:
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
     auth: Any = None
-    version: Version = _OLDEST
 
     def allows(self, rule: str) -> bool:
         """Say whether a policy allows the caller's own project something."""

@@ -6,19 +6,13 @@ versions of nova-ext may add fields. The API alone imports it. Begin with
 """
 
 from nova_ext.api.schemas import (
-    builds,
     decisions,
     extensions,
-    items,
     mirrors,
-    offers,
-    orphans,
     simulations,
     versions,
-    zones,
 )
 
 __all__ = (
-    'builds', 'decisions', 'extensions', 'items', 'mirrors', 'offers',
-    'orphans', 'simulations', 'versions', 'zones',
+    'decisions', 'extensions', 'mirrors', 'simulations', 'versions',
 )

@@ -2,26 +2,22 @@
 
 from nova_ext.api.schemas.parts import (
     AMOUNT,
-    END,
     ID,
     INT64,
     MANY,
     NAME,
-    WORD,
-    Schema,
     closed,
     map_of,
     or_null,
 )
 from nova_ext.core.rpc import boot_request
-from nova_ext.zones import build_request
 
 #: An image's property, as long as Glance's column.
 _PROPERTY = {'type': 'string', 'maxLength': 65535}
 #: Extra specs of a flavor, or properties of an image: an explanation tries
 #: each alone where hosts are rejected.
 _DEMANDS = 128
-_FLAVOR = closed(
+FLAVOR = closed(
     ['vcpus', 'memory_mb'],
     vcpus={'type': 'integer', 'minimum': 1, 'maximum': boot_request.MAX_CPUS},
     memory_mb={**AMOUNT, 'minimum': 1},
@@ -31,7 +27,7 @@ _FLAVOR = closed(
         **map_of(NAME), 'propertyNames': NAME, 'maxProperties': _DEMANDS,
     },
 )
-_IMAGE = closed(
+IMAGE = closed(
     id=NAME, name=or_null(NAME), status=NAME,
     disk_format=or_null(NAME), container_format=or_null(NAME),
     min_ram=AMOUNT, min_disk=AMOUNT,
@@ -40,7 +36,7 @@ _IMAGE = closed(
         **map_of(_PROPERTY), 'propertyNames': NAME, 'maxProperties': _DEMANDS,
     },
 )
-_HINTS = {
+HINTS = {
     'type': 'object', 'maxProperties': 128, 'propertyNames': NAME,
     # Not anyOf, which keeps the errors of all items.
     'additionalProperties': {
@@ -49,8 +45,8 @@ _HINTS = {
 }
 REQUEST = closed(
     ['flavor'],
-    flavor=_FLAVOR, image=_IMAGE, boot_from_volume={'type': 'boolean'},
-    availability_zone=NAME, hints=_HINTS, host=NAME,
+    flavor=FLAVOR, image=IMAGE, boot_from_volume={'type': 'boolean'},
+    availability_zone=NAME, hints=HINTS, host=NAME,
     hypervisor_hostname=NAME,
     ignore_hosts={'type': 'array', 'items': NAME, 'maxItems': MANY},
     project_id=ID, user_id=ID,
@@ -59,41 +55,3 @@ REQUEST = closed(
         'maximum': boot_request.MAX_SERVERS,
     },
 )
-#: What a build may say of a server. Ports, volumes, server groups and user
-#: data mean nothing in other zones.
-BUILT: Schema = {
-    'flavor': closed(
-        ['name', 'vcpus', 'memory_mb'], **{
-            name: schema for name, schema in _FLAVOR['properties'].items()
-            if name != 'flavorid'
-        },
-    ),
-    'image': {
-        **closed(
-            id=NAME, name=WORD, os_hash_value=or_null(
-                {'type': 'string', 'pattern': '^[0-9a-f]{1,128}' + END}
-            ), properties={
-                **_IMAGE['properties']['properties'], 'minProperties': 1,
-            },
-        ),
-        'anyOf': [{'required': ['name']}, {'required': ['properties']}],
-    },
-    'networks': {'anyOf': [
-        {'enum': [build_request.AUTO, build_request.NONE]},
-        {
-            'type': 'array', 'items': WORD, 'minItems': 1, 'maxItems': 16,
-            'uniqueItems': True,
-        },
-    ]},
-    'key_name': NAME,
-    'metadata': {
-        'type': 'object', 'maxProperties': 64, 'propertyNames': WORD,
-        'additionalProperties': NAME,
-    },
-    'availability_zone': {
-        'type': 'string', 'maxLength': 255,
-        'pattern': f'^[^:\\x00-\\x1f]*{END}',
-    },
-    'hints': _HINTS,
-    'constraints': {'type': 'array', 'items': WORD, 'maxItems': 16},
-}

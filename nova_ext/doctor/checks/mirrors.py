@@ -18,8 +18,6 @@ from nova_ext.doctor.cloud import OURS
 from nova_ext.doctor.facts import Facts
 
 _PATH = '/v1/mirrors'
-#: The first microversion that has it.
-_MICROVERSION = '1.3'
 _OFF = 'off'
 #: Seconds, where nova.conf does not set [nova_ext] mirror_max_age_s.
 _MAX_AGE_S = 60
@@ -37,7 +35,7 @@ def check(facts: Facts) -> Results:
                 f'nova-ext-api, as service type {OURS} of the catalog',
             )
         return
-    mirrors = facts.cloud.get(OURS, _PATH, _MICROVERSION)['mirrors']
+    mirrors = facts.cloud.get(OURS, _PATH)['mirrors']
     off = Counter(
         mirror.get('reason') or 'no reason' for mirror in mirrors
         if mirror['state'] == _OFF and mirror['mode'] != _OFF

@@ -31,12 +31,12 @@ def build_sections(
     return {
         'nova_ext': {
             'scheduler_driver': ('FilterScheduler', 'ZoneAwareScheduler'),
-            'zone_name': zone.name,
-            'zone_capabilities': _CAPABILITIES[zone.depth],
-            'enable_zone_routing': True,
         },
         'nova_ext_offers': {'secret': state.passwords[lab_state.OFFERS]},
         'nova_ext_zones': {
+            'zone_name': zone.name,
+            'zone_capabilities': _CAPABILITIES[zone.depth],
+            'enable_zone_routing': True,
             'zone_clouds_file': config.escape(lab.path / CLOUDS),
             'allow_http': True, 'interval_s': _INTERVAL_S,
         },

@@ -14,8 +14,9 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from nova_ext import conf as options
 from nova_ext.api import service
-from nova_ext.decision_database import models, shipper
-from nova_ext.decision_database.database import open_database
+from nova_ext.database import schema
+from nova_ext.database.database import open_database
+from nova_ext.decisions import shipper
 from nova_ext.lab.configuration import nova_config
 from nova_ext.lab.nova import nova_database
 from nova_ext.lab.process import databases, nova_threads
@@ -53,11 +54,14 @@ def load(lab: LabFolder, state: State, reporter: Reporter) -> Application:
 
 def _load_nova_ext(lab: LabFolder) -> Application:
     """Prepare nova-ext's database and load its API, with Nova's options."""
-    options.register_opts(cfg.CONF)
+    options.register_all_opts(cfg.CONF)
     database = open_database(cfg.CONF)
     databases.prepare(
         lab, [databases.NOVA_EXT],
-        databases.cache_key('nova-ext', models.__file__), database.sync,
+        databases.cache_key('nova-ext', *(
+            file for tables in schema.list_schemas()
+            for file in tables.list_files()
+        )), database.sync,
     )
     threading.Thread(
         target=shipper.run, name='nova-ext-shipper', daemon=True,

@@ -24,7 +24,7 @@ NOVA = 'nova.sqlite'
 NOVA_EXT = 'nova_ext.sqlite'
 
 
-def cache_key(distribution: str, *sources: str) -> str:
+def cache_key(distribution: str, *sources: str | Path) -> str:
     """Return the name under which prepared databases are cached.
 
     It changes with everything that they depend on, and begins with the

@@ -42,7 +42,7 @@ def list_own_options() -> Mapping[str, Mapping[str, cfg.Opt]]:
     """Return nova-ext's own options, by name by group."""
     return {
         group.name: {option.dest: option for option in options}
-        for group, options in conf.list_opts()
+        for group, options in conf.list_all_opts()
     }
 
 

@@ -12,8 +12,8 @@ from nova import context as nova_context
 from nova import objects, rpc, servicegroup
 
 from nova_ext.client import wire
+from nova_ext.core.base import offer_signature
 from nova_ext.core.base.scheduling_errors import NotHonouredError
-from nova_ext.filters import offer
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.facts import cells
 
@@ -25,8 +25,8 @@ def sign(
     request_id: str, project_id: str, host: str, nodename: str,
     expires_at: int,
 ) -> str:
-    """Return the offer of a host to a request; see ``create_offer``."""
-    return offer.create_offer(
+    """Return the offer of a host to a request; see ``sign``."""
+    return offer_signature.sign(
         options.CONF.nova_ext_offers.secret[0], request_id, project_id, host,
         nodename, expires_at,
     )

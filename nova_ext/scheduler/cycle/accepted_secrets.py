@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from nova_ext.filters import offer
+from nova_ext.core.base import offer_signature
 from nova_ext.scheduler.base import options
 
 
@@ -18,6 +18,6 @@ def list_fingerprints(host_manager: Any) -> list[str]:
         for filter_ in host_manager.enabled_filters
     )
     return [
-        offer.get_fingerprint(secret)
+        offer_signature.get_fingerprint(secret)
         for secret in options.CONF.nova_ext_offers.secret
     ] if reads_offers else []

@@ -10,12 +10,11 @@ import oslo_messaging as messaging
 from nova import exception, objects
 from nova.scheduler import manager
 
-from nova_ext.core.base import errors
+from nova_ext.core.base import errors, offer_signature
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.extension import ComputeDriver
 from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.operation import Operation, get_operation
-from nova_ext.filters import offer
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.cycle import (
     accepted_secrets,
@@ -202,7 +201,7 @@ class NovaDecider(manager.SchedulerManager):
         the caller's address is this host's.
         """
         return bool(
-            scheduler_hints.get_hint_values(spec_obj, offer.HINT)
+            scheduler_hints.get_hint_values(spec_obj, offer_signature.HINT)
             and get_operation(spec_obj) is Operation.FIRST_BOOT
             and accepted_secrets.list_fingerprints(self.host_manager)
         )

@@ -1,25 +1,25 @@
-"""Describe attempts: as orders for their zones, and those without an offer."""
+"""Describe attempts: as items for their zones, and those without an offer."""
 
 import json
 import uuid
 from typing import Any
 
-from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import states
 from nova_ext.zones.build_request import name_server
-from nova_ext.zones.items.order import Order
+from nova_ext.zones.items.item import Item
 from nova_ext.zones.items.tags import create_tag
+from nova_ext.zones.tables.models import Build, BuildItem
 
 
-def make_order(
+def make_item(
     parent: str, build: Build, item: BuildItem, sent_at: str = ''
-) -> Order:
+) -> Item:
     """Return an attempt as its zone is asked for it.
 
     :param parent: UUID of the zone in which the build was created.
     :param sent_at: when it is sent, where it was not before.
     """
-    return Order(
+    return Item(
         key=item.key, build=build.uuid, parent=parent,
         name=name_server(build.name, item.number, build.count),
         request=json.loads(build.request), request_id=item.request_id,

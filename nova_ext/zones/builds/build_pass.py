@@ -17,20 +17,20 @@ from functools import partial
 from typing import Any
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
-from nova_ext.decision_database import build_items
-from nova_ext.decision_database.build_items import Lease
-from nova_ext.decision_database.database import Database
-from nova_ext.decision_database.models import Build, BuildItem
+from nova_ext.database.database import Database
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds import attempts, outcome
 from nova_ext.zones.builds.build_rows import BuildRows
 from nova_ext.zones.builds.build_user import BuildUser
-from nova_ext.zones.items.order import (
-    Answer,
+from nova_ext.zones.items.item import (
+    Item,
+    ItemState,
     NoZoneError,
-    Order,
     ZoneItems,
 )
+from nova_ext.zones.tables import build_items
+from nova_ext.zones.tables.build_items import Lease
+from nova_ext.zones.tables.models import Build, BuildItem
 
 #: Why a server is deleted whose request was taken for lost.
 LATE = 'late'
@@ -176,20 +176,20 @@ class BuildPass:
             item for item in planned
             if attempts.get_first_zone(item) is None
         ]
-        found: Mapping[str, Answer] | None = {}
+        found: Mapping[str, ItemState] | None = {}
         if own:
             with contextlib.suppress(NoZoneError):
                 found = self._choose(own[0]).find(
-                    [self._make_order(item) for item in own]
+                    [self._make_item(item) for item in own]
                 )
         if found is None:
             planned = [item for item in planned if item not in own]
         self._side_by_side(partial(self._send, found or {}), planned)
 
-    def _send(self, found: Mapping[str, Answer], item: BuildItem) -> None:
+    def _send(self, found: Mapping[str, ItemState], item: BuildItem) -> None:
         now = registry.format_now()
         try:
-            items = self._choose(item)
+            zone = self._choose(item)
         except NoZoneError as error:
             if not error.is_brief:
                 self._rows.change(
@@ -202,10 +202,10 @@ class BuildPass:
                 (states.BUILDING,), state=states.SENDING, sent_at=now,
             ):
                 return
-        order = self._make_order(item, now)
+        sent = self._make_item(item, now)
         item.state = states.SENDING
-        self._rows.note(item, found.get(item.key) or items.send(
-            order, self._limits.send_limit_s
+        self._rows.note(item, found.get(item.key) or zone.send(
+            sent, self._limits.send_limit_s
         ))
 
     def _look(self, items: Iterable[BuildItem]) -> None:
@@ -223,7 +223,7 @@ class BuildPass:
             LOG.warning('build %s: zone %s: %s', self._rows.build.uuid,
                         items[0].zone, error.code)
             return
-        answers = zone.look([self._make_order(item) for item in items])
+        answers = zone.look([self._make_item(item) for item in items])
         for item in items:
             answer = answers.get(item.key)
             if answer is None:
@@ -234,15 +234,15 @@ class BuildPass:
 
     def _undo(self, item: BuildItem) -> None:
         try:
-            answer = self._choose(item).undo(self._make_order(item))
+            answer = self._choose(item).undo(self._make_item(item))
         except NoZoneError as error:
-            answer = Answer(states.UNDO, item.server_id, reason=error.code)
+            answer = ItemState(states.UNDO, item.server_id, reason=error.code)
         self._rows.note(item, answer)
 
     def _undo_late(self, item: BuildItem) -> None:
         """Delete a server whose request has come after all."""
         with contextlib.suppress(NoZoneError):
-            answer = self._choose(item).undo(self._make_order(item))
+            answer = self._choose(item).undo(self._make_item(item))
             if answer.server_id is not None:
                 self._rows.note(item, replace(answer, reason=LATE))
 
@@ -325,7 +325,7 @@ class BuildPass:
         ]:
             future.result()
 
-    def _make_order(self, item: BuildItem, sent_at: str = '') -> Order:
-        return attempts.make_order(
+    def _make_item(self, item: BuildItem, sent_at: str = '') -> Item:
+        return attempts.make_item(
             self._parent, self._rows.build, item, sent_at
         )

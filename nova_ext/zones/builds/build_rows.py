@@ -4,15 +4,15 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from nova_ext.decision_database import build_items
-from nova_ext.decision_database.build_items import Lease
-from nova_ext.decision_database.database import Database
-from nova_ext.decision_database.models import Build, BuildItem
+from nova_ext.database.database import Database
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds import outcome
 from nova_ext.zones.items.child_items import FORGOT
 from nova_ext.zones.items.fence import OTHER_SERVER, TWO_SERVERS
-from nova_ext.zones.items.order import Answer, follow
+from nova_ext.zones.items.item import ItemState, follow
+from nova_ext.zones.tables import build_items
+from nova_ext.zones.tables.build_items import Lease
+from nova_ext.zones.tables.models import Build, BuildItem
 
 #: What somebody has to look after before an item can be undone.
 _OBSTACLES = (
@@ -48,7 +48,7 @@ class BuildRows:
         """Return the items in some states."""
         return [item for item in self.items if item.state in wanted]
 
-    def note(self, item: BuildItem, answer: Answer) -> None:
+    def note(self, item: BuildItem, answer: ItemState) -> None:
         """Write down what a zone answered, as far as it may follow."""
         if answer.server_id not in (None, item.server_id):
             # A server that comes while its item is undone is deleted by id.

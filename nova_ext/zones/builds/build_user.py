@@ -10,20 +10,20 @@ from oslo_config import cfg
 from oslo_context import context
 
 from nova_ext.client import SchedulerClient
-from nova_ext.decision_database.database import Database
-from nova_ext.decision_database.models import Build, BuildItem
+from nova_ext.database.database import Database
 from nova_ext.zones import states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds.attempts import get_first_zone
 from nova_ext.zones.builds.outcome import EXPIRED
 from nova_ext.zones.child import Children
 from nova_ext.zones.items import child_items
-from nova_ext.zones.items.order import ZoneItems
+from nova_ext.zones.items.item import ZoneItems
 from nova_ext.zones.items.zone_choice import ZoneChoice
-from nova_ext.zones.offers.gathering import Gathered, Gathering
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.gathering import Gathering
+from nova_ext.zones.offers.offer import Offer, ZoneOffers
 from nova_ext.zones.offers.own_cloud import OwnCloud
 from nova_ext.zones.offers.own_offers import BUSY, HELD
+from nova_ext.zones.tables.models import Build, BuildItem
 
 #: Seconds in which all zones have to make their offers.
 _OFFERS_S = 30.0
@@ -99,7 +99,7 @@ class BuildUser:
 
     def _gather(
         self, build: Build, count: int, left_out: Collection[str] = ()
-    ) -> Gathered:
+    ) -> ZoneOffers:
         return self._make_gathering().gather(
             self._context, BuildRequest.from_dict(
                 json.loads(build.request)
@@ -110,7 +110,7 @@ class BuildUser:
     def give_back(self, offers: Iterable[tuple[str, Sequence[str]]]) -> None:
         """Give back offers that are not used, by request id and ``via``."""
         self._make_gathering().give_back(self._context, [
-            Offered(request_id, 0, '', 0, tuple(via))
+            Offer(request_id, 0, '', 0, tuple(via))
             for request_id, via in offers
         ])
 

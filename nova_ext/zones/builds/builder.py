@@ -19,14 +19,15 @@ from typing import Any
 import futurist
 from keystoneauth1 import exceptions as keystone
 
-from nova_ext.decision_database import build_items, outages
-from nova_ext.decision_database.build_items import Lease
-from nova_ext.decision_database.database import Database, DatabaseError
-from nova_ext.decision_database.models import Build
+from nova_ext.database import outages
+from nova_ext.database.database import Database, DatabaseError
 from nova_ext.zones import registry, states
 from nova_ext.zones.builds import outcome
 from nova_ext.zones.builds.build_pass import BuildPass, Limits
 from nova_ext.zones.builds.build_user import BuildUser
+from nova_ext.zones.tables import build_items
+from nova_ext.zones.tables.build_items import Lease
+from nova_ext.zones.tables.models import Build
 
 #: Seconds between two signs of life, and looks for new builds.
 TICK_S = 1.0

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import states
+from nova_ext.zones.tables.models import Build, BuildItem
 
 #: Attempts to create one server, and all of them with those whose offers
 #: expired before they were sent.

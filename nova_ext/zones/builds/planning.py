@@ -5,22 +5,21 @@ import random
 import time
 import uuid
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from oslo_context.context import generate_request_id
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
-from nova_ext.decision_database import builds
-from nova_ext.decision_database.database import Database
-from nova_ext.decision_database.models import Build
+from nova_ext.database.database import Database
 from nova_ext.zones import registry, states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.offers.child_offers import SILENT
 from nova_ext.zones.offers.gathering import Gathering
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.offer import Offer, ZoneReport
 from nova_ext.zones.offers.own_offers import BUSY, HELD
-from nova_ext.zones.offers.zone_report import ZoneReport
+from nova_ext.zones.tables import builds
+from nova_ext.zones.tables.models import Build
 
 #: Seconds in which all zones have to answer one question, at most, and fewer
 #: than which are too few to ask another.
@@ -43,7 +42,7 @@ class Plan:
     :param is_late: whether there was no time to ask for more.
     """
 
-    offers: list[Offered] = field(default_factory=list)
+    offers: list[Offer] = field(default_factory=list)
     reports: list[ZoneReport] = field(default_factory=list)
     found: int = 0
     is_late: bool = False
@@ -136,12 +135,9 @@ def store(
     build_uuid = build.uuid
     try:
         with database.writing() as session:
-            builds.add(session, build, [
-                builds.Place(
-                    str(uuid.uuid4()), each.request_id, each.via, each.zone,
-                    each.cost, each.offer, each.expires_at,
-                ) for each in plan.offers
-            ], states.PLANNED)
+            builds.add(
+                session, build, [*map(asdict, plan.offers)], states.PLANNED
+            )
     except Exception:
         gathering.give_back(context, plan.offers)
         raise

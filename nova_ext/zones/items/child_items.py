@@ -15,11 +15,9 @@ import jsonschema
 
 from nova_ext.zones import states
 from nova_ext.zones.child import ChildError, Children
-from nova_ext.zones.items.order import Answer, Order
+from nova_ext.zones.items.item import Item, ItemState
 from nova_ext.zones.registry import Child, InsecureUrlError
 
-#: The version of the API that brought builds.
-VERSION = 'scheduler 1.2'
 #: Seconds of a request that only asks or deletes, and by which the zones below
 #: have less: their answers pass through this one.
 LOOK_S, LEVEL_S = 30.0, 2.0
@@ -72,49 +70,49 @@ class ChildItems:
         self._cloud = cloud
         self._look_s = look_s
 
-    def find(self, orders: Sequence[Order]) -> dict[str, Answer]:
+    def find(self, items: Sequence[Item]) -> dict[str, ItemState]:
         """Return nothing: the zone itself knows what was sent by its key."""
         return {}
 
-    def send(self, order: Order, deadline_s: float) -> Answer:
+    def send(self, item: Item, deadline_s: float) -> ItemState:
         """Put the item there; it may be repeated, with the same body."""
         try:
             return self._ask(
-                'PUT', order, order.to_body(_shorten(deadline_s)),
+                'PUT', item, item.to_body(_shorten(deadline_s)),
                 deadline_s,
             )
         except InsecureUrlError:
-            return Answer(states.FAILED, reason='no_https')
+            return ItemState(states.FAILED, reason='no_https')
         except ChildError as error:
-            LOG.warning('zone %s, item %s: %s', self._child.name, order.key,
+            LOG.warning('zone %s, item %s: %s', self._child.name, item.key,
                         error)
-            if order.state == states.PLANNED and (
+            if item.state == states.PLANNED and (
                 error.status in _REFUSALS
             ):
                 # Its nova-ext-api has refused it before writing it down.
-                return Answer(
+                return ItemState(
                     states.FAILED, reason=error.code or str(error.status)
                 )
-            if order.state == states.PLANNED and not error.is_sent:
-                return Answer(states.FAILED, reason=UNREACHED)
-            return Answer(states.UNKNOWN, reason=SILENT)
+            if item.state == states.PLANNED and not error.is_sent:
+                return ItemState(states.FAILED, reason=UNREACHED)
+            return ItemState(states.UNKNOWN, reason=SILENT)
 
-    def look(self, orders: Sequence[Order]) -> dict[str, Answer]:
+    def look(self, items: Sequence[Item]) -> dict[str, ItemState]:
         """List the items of the build; put there again what it lacks.
 
         It may lack an item whose request is still on its way, or have
         written one down and died before it sent it. The same request again
         makes no second server.
         """
-        keys = {order.key: order for order in orders}
+        keys = {item.key: item for item in items}
         ends = time.monotonic() + self._look_s
         try:
             body = self._send(
                 'GET', '/v1/zones/items', None, self._look_s,
-                build=orders[0].build, deadline_s=_shorten(self._look_s),
+                build=items[0].build, deadline_s=_shorten(self._look_s),
             )
             found = {
-                item['key']: _to_answer(item)
+                item['key']: _to_state(item)
                 for item in read(body, _MANY)['items'] if item['key'] in keys
             }
         except (ChildError, InsecureUrlError) as error:
@@ -132,31 +130,31 @@ class ChildItems:
                 found[key] = self.send(keys[key], left_s)
         return found
 
-    def undo(self, order: Order) -> Answer:
+    def undo(self, item: Item) -> ItemState:
         """Delete the item there, so that its request comes too late."""
         try:
             answer = self._ask(
-                'DELETE', order, None, self._look_s,
+                'DELETE', item, None, self._look_s,
                 deadline_s=_shorten(self._look_s),
             )
         except (ChildError, InsecureUrlError) as error:
-            LOG.warning('zone %s, item %s: %s', self._child.name, order.key,
+            LOG.warning('zone %s, item %s: %s', self._child.name, item.key,
                         error)
-            return Answer(states.UNDO, order.server_id, reason=SILENT)
-        if answer.state in states.ENDED and order.server_id and (
+            return ItemState(states.UNDO, item.server_id, reason=SILENT)
+        if answer.state in states.ENDED and item.server_id and (
             answer.server_id is None
         ):
-            return Answer(states.UNDO, order.server_id, reason=FORGOT)
+            return ItemState(states.UNDO, item.server_id, reason=FORGOT)
         return answer
 
     def _ask(
-        self, method: str, order: Order, body: Any, limit_s: float,
+        self, method: str, item: Item, body: Any, limit_s: float,
         **query: Any
-    ) -> Answer:
+    ) -> ItemState:
         answer = self._send(
-            method, f'/v1/zones/items/{order.key}', body, limit_s, **query
+            method, f'/v1/zones/items/{item.key}', body, limit_s, **query
         )
-        return _to_answer(read(answer, _ONE)['item'])
+        return _to_state(read(answer, _ONE)['item'])
 
     def _send(
         self, method: str, path: str, body: Any, limit_s: float, **query: Any
@@ -165,7 +163,7 @@ class ChildItems:
         query['zone'] = self._child.uuid
         return self._children.send(
             self._child, method, f'{path}?{parse.urlencode(query)}', body,
-            cloud=self._cloud, time_limit_s=limit_s, version=VERSION,
+            cloud=self._cloud, time_limit_s=limit_s,
         )
 
 
@@ -191,8 +189,8 @@ def _shorten(limit_s: float) -> int:
     return max(1, int(limit_s - LEVEL_S))
 
 
-def _to_answer(item: Mapping[str, Any]) -> Answer:
-    return Answer(
+def _to_state(item: Mapping[str, Any]) -> ItemState:
+    return ItemState(
         item['state'], item.get('server_id'), item.get('status'),
         item.get('reason') or '',
     )

@@ -11,7 +11,7 @@ import datetime
 from collections.abc import Iterable
 
 from nova_ext.zones import states
-from nova_ext.zones.items.order import Answer, Order
+from nova_ext.zones.items.item import Item, ItemState
 from nova_ext.zones.items.servers import CELL_DOWN, DELETED, Server
 
 #: Why an item stays unknown though a server has its tag: two may be it; or
@@ -20,22 +20,22 @@ TWO_SERVERS, OTHER_SERVER = 'two_servers', 'other_server'
 
 
 def identify(
-    order: Order, servers: Iterable[Server], margin_s: float
-) -> Answer | None:
-    """Say which server is the order's, by its tag.
+    item: Item, servers: Iterable[Server], margin_s: float
+) -> ItemState | None:
+    """Say which server is the item's, by its tag.
 
     It has the name, too, and is younger than its sending: a user can copy a
     tag. Any other server with the tag leaves the item unknown. It is not
-    deleted, and nothing takes its place: it may be the order's that was
+    deleted, and nothing takes its place: it may be the item's that was
     renamed.
 
     :param margin_s: seconds by which clocks may differ.
     :returns: None where no server has the tag.
     """
-    tagged = [server for server in servers if order.tag in server.tags]
-    sent_at = datetime.datetime.fromisoformat(order.sent_at).timestamp()
+    tagged = [server for server in servers if item.tag in server.tags]
+    sent_at = datetime.datetime.fromisoformat(item.sent_at).timestamp()
     matches = [
-        server for server in tagged if server.name == order.name
+        server for server in tagged if server.name == item.name
         # Nova writes whole seconds.
         and server.created_at + 1 + margin_s >= sent_at
     ]
@@ -43,24 +43,24 @@ def identify(
         return describe(matches[0].id, matches[0])
     if not tagged:
         return None
-    return Answer(
+    return ItemState(
         states.UNKNOWN, reason=TWO_SERVERS if matches else OTHER_SERVER
     )
 
 
-def describe(server_id: str, server: Server | None) -> Answer:
+def describe(server_id: str, server: Server | None) -> ItemState:
     """Return what is known of an item whose server has an id.
 
     :param server: None: there is none any more.
     """
     if server is None or server.status in DELETED:
-        return Answer(states.GONE, server_id, 'DELETED')
+        return ItemState(states.GONE, server_id, 'DELETED')
     status = None if server.status == CELL_DOWN else server.status
-    return Answer(states.SENT, server_id, status)
+    return ItemState(states.SENT, server_id, status)
 
 
 def is_closed(
-    order: Order, began: float, is_whole: bool, margin_s: float
+    item: Item, began: float, is_whole: bool, margin_s: float
 ) -> bool:
     """Say whether a look-up that found nothing proves that nothing will come.
 
@@ -68,4 +68,4 @@ def is_closed(
     :param is_whole: whether every cell's database has answered in it.
     :param margin_s: seconds by which clocks may differ.
     """
-    return is_whole and began >= order.expires_at + margin_s
+    return is_whole and began >= item.expires_at + margin_s

@@ -6,12 +6,12 @@ item was given up, or of a user who has copied a tag.
 
 from collections.abc import Sequence
 
-from nova_ext.decision_database import builds
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones import states
 from nova_ext.zones.items.servers import DELETED
 from nova_ext.zones.items.tagged_servers import TaggedServer
 from nova_ext.zones.items.tags import create_tag
+from nova_ext.zones.tables import builds
 
 
 def list_orphans(

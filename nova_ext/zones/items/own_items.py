@@ -5,12 +5,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from nova_ext.core.base.offer_signature import HINT
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.filters.offer import HINT
 from nova_ext.zones import states
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.items import fence
-from nova_ext.zones.items.order import Answer, Order
+from nova_ext.zones.items.item import Item, ItemState
 from nova_ext.zones.items.servers import (
     RefusedError,
     Server,
@@ -51,104 +51,104 @@ class OwnItems:
         self._margin_s = margin_s
         self._free = free
 
-    def find(self, orders: Sequence[Order]) -> dict[str, Answer] | None:
+    def find(self, items: Sequence[Item]) -> dict[str, ItemState] | None:
         """Return servers of items that were not sent, by their tags."""
         try:
-            listed = self._servers.list_tagged(order.tag for order in orders)
+            listed = self._servers.list_tagged(item.tag for item in items)
         except SilentError as error:
-            LOG.warning('%d items are not looked for: %s', len(orders), error)
+            LOG.warning('%d items are not looked for: %s', len(items), error)
             return None
         return {
-            order.key: answer for order in orders
-            if (answer := self._identify(order, listed))
+            item.key: answer for item in items
+            if (answer := self._identify(item, listed))
         }
 
-    def send(self, order: Order, deadline_s: float) -> Answer:
-        """Create a server. It must not be repeated for one order."""
+    def send(self, item: Item, deadline_s: float) -> ItemState:
+        """Create a server. It must not be repeated for one item."""
         ends = time.monotonic() + deadline_s
-        if time.time() >= order.expires_at:
-            return Answer(states.FAILED, reason='expired')
+        if time.time() >= item.expires_at:
+            return ItemState(states.FAILED, reason='expired')
         try:
-            server, hints = self._describe(order)
+            server, hints = self._describe(item)
             server_id = self._servers.create(
-                server, hints, order.request_id,
+                server, hints, item.request_id,
                 max(1.0, ends - time.monotonic()),
             )
         except (NoMatchError, RefusedError) as error:
-            self._free([order.request_id])
-            return Answer(states.FAILED, reason=error.code)
+            self._free([item.request_id])
+            return ItemState(states.FAILED, reason=error.code)
         except SilentError as error:
-            LOG.warning('item %s: %s', order.key, error)
-            return Answer(states.UNKNOWN, reason=UNANSWERED)
-        return Answer(states.SENT, server_id, 'BUILD')
+            LOG.warning('item %s: %s', item.key, error)
+            return ItemState(states.UNKNOWN, reason=UNANSWERED)
+        return ItemState(states.SENT, server_id, 'BUILD')
 
-    def look(self, orders: Sequence[Order]) -> dict[str, Answer]:
+    def look(self, items: Sequence[Item]) -> dict[str, ItemState]:
         """List the servers of items; Nova's silence leaves them out.
 
         A server that has its host, or gets none, needs no held room.
         """
         try:
-            answers, placed = self._look(orders)
+            answers, placed = self._look(items)
         except SilentError as error:
-            LOG.warning('%d items are not seen: %s', len(orders), error)
+            LOG.warning('%d items are not seen: %s', len(items), error)
             return {}
         self._free([
-            order.request_id for order in orders
-            if (answer := answers.get(order.key)) and (
+            item.request_id for item in items
+            if (answer := answers.get(item.key)) and (
                 answer.state in states.ENDED or answer.status == 'ERROR'
                 or answer.server_id in placed
             )
         ])
         return answers
 
-    def undo(self, order: Order) -> Answer:
+    def undo(self, item: Item) -> ItemState:
         """Delete the server by its id.
 
         Where there is no id, it is looked for by tag, name and age.
         """
-        answer = self.look([order]).get(order.key)
+        answer = self.look([item]).get(item.key)
         if answer is None:
-            return Answer(states.UNDO, order.server_id)
+            return ItemState(states.UNDO, item.server_id)
         if answer.state in states.ENDED:
             return answer
         if answer.server_id is None:
-            return Answer(states.UNDO, reason=answer.reason)
+            return ItemState(states.UNDO, reason=answer.reason)
         try:
             self._servers.delete(answer.server_id)
         except SilentError as error:
             LOG.warning('server %s is not deleted: %s', answer.server_id,
                         error)
-        return Answer(states.UNDO, answer.server_id, answer.status)
+        return ItemState(states.UNDO, answer.server_id, answer.status)
 
     def _look(
-        self, orders: Sequence[Order]
-    ) -> tuple[dict[str, Answer], set[str]]:
+        self, items: Sequence[Item]
+    ) -> tuple[dict[str, ItemState], set[str]]:
         """Return what is known of items, and the ids of servers on hosts."""
-        listed = self._servers.list_tagged(order.tag for order in orders)
+        listed = self._servers.list_tagged(item.tag for item in items)
         by_id = {server.id: server for server in listed}
         # Their tags may have been removed, or their cells may be down.
         by_id |= self._find_each([
-            order.server_id for order in orders
-            if order.server_id and order.server_id not in by_id
+            item.server_id for item in items
+            if item.server_id and item.server_id not in by_id
         ])
         answers = {}
         lost = []
-        for order in orders:
-            if order.server_id is not None:
-                answers[order.key] = fence.describe(
-                    order.server_id, by_id.get(order.server_id)
+        for item in items:
+            if item.server_id is not None:
+                answers[item.key] = fence.describe(
+                    item.server_id, by_id.get(item.server_id)
                 )
                 continue
-            answer = self._identify(order, listed)
-            if order.state == states.FAILED:
-                answers[order.key] = (
+            answer = self._identify(item, listed)
+            if item.state == states.FAILED:
+                answers[item.key] = (
                     answer if answer and answer.server_id
-                    else Answer(states.FAILED, reason=states.LOST)
+                    else ItemState(states.FAILED, reason=states.LOST)
                 )
             elif answer:
-                answers[order.key] = answer
+                answers[item.key] = answer
             else:
-                lost.append(order)
+                lost.append(item)
         return answers | self._look_again(lost), {
             server.id for server in by_id.values() if server.has_host
         }
@@ -166,53 +166,53 @@ class OwnItems:
         ]
         return {server.id: server for server in found if server}
 
-    def _look_again(self, orders: Sequence[Order]) -> dict[str, Answer]:
+    def _look_again(self, items: Sequence[Item]) -> dict[str, ItemState]:
         """Look for servers that no tag has led to, with the fence."""
         began = time.time()
         answers = {
-            order.key: Answer(states.UNKNOWN, reason=UNANSWERED)
-            for order in orders
+            item.key: ItemState(states.UNKNOWN, reason=UNANSWERED)
+            for item in items
         }
         late = [
-            order for order in orders
-            if fence.is_closed(order, began, True, self._margin_s)
+            item for item in items
+            if fence.is_closed(item, began, True, self._margin_s)
         ]
         if not late:
             return answers
         listed, is_whole = self._servers.list_all()
-        for order in late:
-            if answer := self._identify(order, listed):
-                answers[order.key] = answer
-            elif fence.is_closed(order, began, is_whole, self._margin_s):
-                answers[order.key] = Answer(
+        for item in late:
+            if answer := self._identify(item, listed):
+                answers[item.key] = answer
+            elif fence.is_closed(item, began, is_whole, self._margin_s):
+                answers[item.key] = ItemState(
                     states.FAILED, reason=states.LOST
                 )
             else:
-                answers[order.key] = Answer(
+                answers[item.key] = ItemState(
                     states.UNKNOWN, reason='not_all_servers_listed'
                 )
         return answers
 
     def _identify(
-        self, order: Order, listed: Sequence[Server]
-    ) -> Answer | None:
-        return fence.identify(order, listed, self._margin_s)
+        self, item: Item, listed: Sequence[Server]
+    ) -> ItemState | None:
+        return fence.identify(item, listed, self._margin_s)
 
-    def _describe(self, order: Order) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _describe(self, item: Item) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the fields of the new server, and its hints.
 
         :raises NoMatchError: saying what this zone lacks.
         """
         try:
-            build = BuildRequest.from_dict(order.request)
+            build = BuildRequest.from_dict(item.request)
         except WrongArgumentsError:
             raise NoMatchError('invalid') from None
         server: dict[str, Any] = {
-            **self._match(build), 'name': order.name, 'tags': [order.tag],
+            **self._match(build), 'name': item.name, 'tags': [item.tag],
             'metadata': {**build.metadata, OWNER_KEY: build.owner},
         }
         if build.key_name:
             server['key_name'] = build.key_name
         if build.availability_zone:
             server['availability_zone'] = build.availability_zone
-        return server, {**build.hints, HINT: order.offer}
+        return server, {**build.hints, HINT: item.offer}

@@ -15,20 +15,20 @@ from functools import partial
 from typing import Any
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.decision_database import received_items
-from nova_ext.decision_database.database import Database
-from nova_ext.decision_database.models import ReceivedItem
+from nova_ext.database.database import Database
 from nova_ext.zones import registry, states
-from nova_ext.zones.items.order import (
+from nova_ext.zones.items.item import (
     BODY_FIELDS,
-    Answer,
+    Item,
+    ItemState,
     NoZoneError,
-    Order,
     ZoneItems,
     follow,
 )
 from nova_ext.zones.items.own_items import UNANSWERED
-from nova_ext.zones.offers.question import run_side_by_side
+from nova_ext.zones.side_by_side import run_side_by_side
+from nova_ext.zones.tables import received_items
+from nova_ext.zones.tables.models import ReceivedItem
 
 
 class OtherItemError(NovaExtError):
@@ -62,10 +62,10 @@ class ReceivedItems:
 
     def put(
         self, key: str, body: Mapping[str, Any], deadline_s: float
-    ) -> Answer:
+    ) -> ItemState:
         """Write an item down, and carry it out; or go on with it.
 
-        :param body: fields of an :class:`~.order.Order`.
+        :param body: fields of an :class:`~.item.Item`.
         :raises OtherItemError: where the key stands for another body.
         :raises UnknownItemError: where it is another project's.
         """
@@ -75,7 +75,7 @@ class ReceivedItems:
             return self._continue(row, ends - time.monotonic())
         return self._send(row, ends)
 
-    def show(self, key: str) -> Answer:
+    def show(self, key: str) -> ItemState:
         """Return what is known of an item.
 
         :raises UnknownItemError: where the project has none of this key.
@@ -83,7 +83,7 @@ class ReceivedItems:
         row = self._read(key)
         return self._look([row])[row.key]
 
-    def list_(self, build: str) -> dict[str, Answer]:
+    def list_(self, build: str) -> dict[str, ItemState]:
         """Return what is known of a build's items, by key.
 
         Of a child zone that is silent it is what was written down.
@@ -95,7 +95,7 @@ class ReceivedItems:
         by_child = defaultdict(list)
         for row in rows:
             by_child[row.child_uuid].append(row)
-        answers = {row.key: _answer(row) for row in rows}
+        answers = {row.key: _get_state(row) for row in rows}
         for future in run_side_by_side([
             partial(self._look, part) for part in by_child.values()
         ], self._limit_s):
@@ -103,7 +103,7 @@ class ReceivedItems:
                 answers |= future.result()
         return answers
 
-    def delete(self, key: str) -> Answer:
+    def delete(self, key: str) -> ItemState:
         """Delete an item's server, or see to it that none comes.
 
         A key that was never put is written down as gone: its request may
@@ -119,7 +119,7 @@ class ReceivedItems:
             row = self._read(key)
         if row.state == states.FAILED and row.reason == states.LOST:
             return self._undo_late(row)
-        return self._undo(row) if row.state == states.UNDO else _answer(row)
+        return self._undo(row) if row.state == states.UNDO else _get_state(row)
 
     def _write_down(
         self, key: str, body: Mapping[str, Any]
@@ -150,47 +150,47 @@ class ReceivedItems:
                 'created_at': now, 'updated_at': now, **values,
             })
 
-    def _send(self, row: ReceivedItem, ends: float) -> Answer:
+    def _send(self, row: ReceivedItem, ends: float) -> ItemState:
         """Send an item for the first time."""
-        order = _read_order(row)
+        item = _read_item(row)
         try:
-            items = self._choose(row.child_uuid)
+            zone = self._choose(row.child_uuid)
         except NoZoneError as error:
             if error.is_brief:
-                return _answer(row, error.code)
+                return _get_state(row, error.code)
             self._change(
                 row, (states.PLANNED,), state=states.FAILED, reason=error.code
             )
-            return _answer(self._read(row.key))
+            return _get_state(self._read(row.key))
         # The database may be an older one than the server.
-        found = items.find([order])
+        found = zone.find([item])
         if found is None:
-            return _answer(row, UNANSWERED)
+            return _get_state(row, UNANSWERED)
         if not self._change(row, (states.PLANNED,), state=states.SENDING):
             # The same request does it at this moment.
             return self._continue(self._read(row.key), ends - time.monotonic())
-        return self._note(row, found.get(order.key) or items.send(
-            order, max(1.0, ends - time.monotonic())
+        return self._note(row, found.get(item.key) or zone.send(
+            item, max(1.0, ends - time.monotonic())
         ))
 
-    def _continue(self, row: ReceivedItem, left_s: float) -> Answer:
+    def _continue(self, row: ReceivedItem, left_s: float) -> ItemState:
         """Go on with an item that was sent, or was being sent."""
         if row.child_uuid is None or row.state not in (
             states.SENDING, states.UNKNOWN
         ):
             return self._look([row])[row.key]
         try:
-            items = self._choose(row.child_uuid)
+            zone = self._choose(row.child_uuid)
         except NoZoneError as error:
-            return _answer(row, error.code)
+            return _get_state(row, error.code)
         # The child zone goes on with it likewise.
         return self._note(
-            row, items.send(_read_order(row), max(1.0, left_s))
+            row, zone.send(_read_item(row), max(1.0, left_s))
         )
 
-    def _look(self, rows: Sequence[ReceivedItem]) -> dict[str, Answer]:
+    def _look(self, rows: Sequence[ReceivedItem]) -> dict[str, ItemState]:
         """Return what is known of items that one zone has."""
-        known = {row.key: _answer(row) for row in rows}
+        known = {row.key: _get_state(row) for row in rows}
         living = [
             row for row in rows
             if row.state not in (*states.ENDED, states.PLANNED)
@@ -198,31 +198,31 @@ class ReceivedItems:
         if not living:
             return known
         try:
-            items = self._choose(rows[0].child_uuid)
+            zone = self._choose(rows[0].child_uuid)
         except NoZoneError as error:
-            return {row.key: _answer(row, error.code) for row in rows}
-        answers = items.look([_read_order(row) for row in living])
+            return {row.key: _get_state(row, error.code) for row in rows}
+        answers = zone.look([_read_item(row) for row in living])
         return known | {
             row.key: self._note(row, answers[row.key])
             for row in living if row.key in answers
         }
 
-    def _undo(self, row: ReceivedItem) -> Answer:
+    def _undo(self, row: ReceivedItem) -> ItemState:
         try:
-            items = self._choose(row.child_uuid)
+            zone = self._choose(row.child_uuid)
         except NoZoneError as error:
-            return _answer(row, error.code)
-        return self._note(row, items.undo(_read_order(row)))
+            return _get_state(row, error.code)
+        return self._note(row, zone.undo(_read_item(row)))
 
-    def _undo_late(self, row: ReceivedItem) -> Answer:
+    def _undo_late(self, row: ReceivedItem) -> ItemState:
         """Delete a server whose request has come after all."""
         try:
-            answer = self._choose(row.child_uuid).undo(_read_order(row))
+            answer = self._choose(row.child_uuid).undo(_read_item(row))
         except NoZoneError as error:
-            return _answer(row, error.code)
-        return self._note(row, answer) if answer.server_id else _answer(row)
+            return _get_state(row, error.code)
+        return self._note(row, answer) if answer.server_id else _get_state(row)
 
-    def _note(self, row: ReceivedItem, answer: Answer) -> Answer:
+    def _note(self, row: ReceivedItem, answer: ItemState) -> ItemState:
         """Write down what was answered, as far as it may follow.
 
         :returns: what is written down then, with the answer's status.
@@ -244,7 +244,7 @@ class ReceivedItems:
         if noted.state == states.UNDO and after == states.SENT:
             return self._undo(noted)
         return dataclasses.replace(
-            _answer(noted), status=answer.status,
+            _get_state(noted), status=answer.status,
             reason=answer.reason or noted.reason,
         )
 
@@ -268,12 +268,12 @@ def _digest(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def _answer(row: ReceivedItem, reason: str = '') -> Answer:
-    return Answer(row.state, row.server_id, None, reason or row.reason)
+def _get_state(row: ReceivedItem, reason: str = '') -> ItemState:
+    return ItemState(row.state, row.server_id, None, reason or row.reason)
 
 
-def _read_order(row: ReceivedItem) -> Order:
-    return Order(
+def _read_item(row: ReceivedItem) -> Item:
+    return Item(
         key=row.key, **json.loads(row.body), state=row.state,
         server_id=row.server_id, sent_at=row.created_at,
     )

@@ -16,22 +16,22 @@ from oslo_config import cfg
 
 from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.core.stats.capabilities import MAX_LENGTH
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.child import ChildError, Children
 from nova_ext.zones.items import child_items
 from nova_ext.zones.items.servers import CELL_DOWN, Servers, SilentError
 from nova_ext.zones.items.tags import get_zone_prefix
-from nova_ext.zones.offers import asked_zones
+from nova_ext.zones.offers import child_zones
 from nova_ext.zones.offers.own_cloud import OwnCloud
-from nova_ext.zones.offers.question import run_side_by_side
 from nova_ext.zones.registry import Child, InsecureUrlError
+from nova_ext.zones.side_by_side import run_side_by_side
 
 #: Seconds for all answers, and by which each level has less.
 _LIMIT_S, _LEVEL_S = 60.0, 3.0
 #: Why a zone's servers are not listed, or not all of them.
 SILENT, INACTIVE, CLOUD_SILENT, CELL_SILENT = (
-    'silent', asked_zones.INACTIVE, 'cloud_silent', 'cell_silent'
+    'silent', child_zones.INACTIVE, 'cloud_silent', 'cell_silent'
 )
 _SHORT = {'type': 'string', 'maxLength': 4096}
 #: Later versions may add fields to an answer.
@@ -139,10 +139,10 @@ class TaggedServers:
 
         Child zones are asked where ``enable_zone_routing``.
         """
-        if not cfg.CONF.nova_ext.enable_zone_routing:
+        if not cfg.CONF.nova_ext_zones.enable_zone_routing:
             return self._list(False, [])
         with self._database.reading() as session:
-            clouds = asked_zones.find_clouds(session, project_id)
+            clouds = child_zones.find_clouds(session, project_id)
             zones = [*map(registry.to_child, registry.list_zones(session))]
         return self._list(False, [
             (child, clouds[child.id]) for child in zones
@@ -197,7 +197,7 @@ class TaggedServers:
         try:
             body = self._children.send(
                 child, 'GET', f'/v1/zones/servers?path={",".join(self._path)}',
-                cloud=cloud, time_limit_s=seconds, version=child_items.VERSION,
+                cloud=cloud, time_limit_s=seconds,
             )
             return Listing(
                 [*self._read_servers(body, child.name)],

@@ -4,18 +4,18 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nova_ext.decision_database import held_offers
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
 from nova_ext.zones.items.child_items import SILENT, ChildItems
-from nova_ext.zones.items.order import NoZoneError, ZoneItems
+from nova_ext.zones.items.item import NoZoneError, ZoneItems
 from nova_ext.zones.items.own_items import OwnItems
 from nova_ext.zones.items.servers import Servers
 from nova_ext.zones.offers import matching
-from nova_ext.zones.offers.asked_zones import INACTIVE, find_clouds
+from nova_ext.zones.offers.child_zones import INACTIVE, find_clouds
 from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.tables import held_offers
 
 
 class ZoneChoice:

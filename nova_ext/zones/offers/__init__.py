@@ -1,7 +1,9 @@
 """Ask zones for offers: this zone's own schedulers, and its child zones.
 
-The API and nova-ext-builder import it. Begin with ``gathering.py``: it asks
-all side by side, and merges what they answer. ``own_offers.py`` asks this
-zone's schedulers, ``matching.py`` finds the flavor and the image here,
-``child_answer.py`` reads what a child zone answers.
+The API and nova-ext-builder import it. Begin with ``offer.py`` for what an
+offer and a zone's answer are, and with ``gathering.py``: it asks all zones
+side by side, and merges what they answer. ``own_offers.py`` asks this zone's
+schedulers, ``matching.py`` finds the flavor and the image here,
+``child_zones.py`` says which child zones are asked, and ``child_answer.py``
+reads what they answer.
 """

@@ -4,7 +4,6 @@ import json
 import time
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import jsonschema
@@ -13,9 +12,8 @@ from nova_ext.core.explanation.text_format import sanitize
 from nova_ext.core.plugin.answers import MAX_COST
 from nova_ext.core.rpc.offers import MAX_SLOTS, REQUEST_ID
 from nova_ext.core.stats.capabilities import MAX_LENGTH
-from nova_ext.zones.answer import MalformedAnswerError
-from nova_ext.zones.offers.merging import Offered
-from nova_ext.zones.offers.zone_report import ZoneReport
+from nova_ext.zones.offers.offer import Offer, ZoneOffers, ZoneReport
+from nova_ext.zones.zone_info import MalformedAnswerError
 
 #: Zones that a question passes at most, from the root on.
 MAX_DEPTH = 16
@@ -87,18 +85,10 @@ _VALIDATOR = jsonschema.Draft202012Validator({
 })
 
 
-@dataclass(frozen=True)
-class ChildAnswer:
-    """Represent what a child zone offers, as it says it."""
-
-    offers: list[Offered]
-    report: ZoneReport
-
-
 def parse(
     body: bytes, request_ids: Collection[str], child_uuid: str,
     path: Collection[str],
-) -> ChildAnswer:
+) -> ZoneOffers:
     """Parse the body of an answer to ``POST /v1/zones/offers``.
 
     Names of zones are cleaned of control characters, and cut.
@@ -120,8 +110,8 @@ def parse(
     offers = document['offers']
     _check_offers(offers, request_ids)
     names = _read_names(report, ())
-    return ChildAnswer([
-        Offered(
+    return ZoneOffers([
+        Offer(
             # JSON's 1.0 is an integer, too.
             each['request_id'], int(each['cost']), each['offer'],
             int(each['expires_at']), tuple(each['via']),

@@ -1,21 +1,26 @@
 """Ask one child zone for offers, and give them back."""
 
 import contextlib
+import threading
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from nova_ext.core.base.errors import NovaExtError
-from nova_ext.zones.answer import MalformedAnswerError
-from nova_ext.zones.build_request import BuildRequest
+from oslo_config import cfg
+
 from nova_ext.zones.child import ChildError, Children
-from nova_ext.zones.offers import child_answer
-from nova_ext.zones.offers.asked_zones import Candidate
-from nova_ext.zones.offers.child_answer import ChildAnswer
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers import child_answer, child_zones
+from nova_ext.zones.offers.child_zones import Candidate
+from nova_ext.zones.offers.offer import (
+    Offer,
+    Question,
+    ZoneOffers,
+    ZoneReport,
+    move_up,
+)
 from nova_ext.zones.registry import InsecureUrlError
+from nova_ext.zones.zone_info import MalformedAnswerError
 
 PATH = '/v1/zones/offers'
-#: The version of the API that brought offers of child zones.
-VERSION = 'scheduler 1.2'
 #: Seconds by which a child zone has to be done before its answer is waited
 #: for no longer: it comes over the network, and is merged.
 MARGIN_S = 1.0
@@ -29,64 +34,71 @@ SILENT, MALFORMED, INSECURE, REFUSED = (
 )
 
 
-class NoOffersError(NovaExtError):
-    """Report why a child zone's answer can't be used.
-
-    :param code: for programs.
-    :param may_hold: whether it may hold room all the same.
-    """
-
-    def __init__(self, code: str, message: str, may_hold: bool) -> None:
-        super().__init__(message)
-        self.code = code
-        self.may_hold = may_hold
-
-
 class ChildOffers:
     """Speak with child zones about offers; threads may share it."""
 
     def __init__(self, children: Children) -> None:
         self._children = children
 
-    def ask(
-        self, candidate: Candidate, build: BuildRequest,
-        request_ids: Sequence[str], path: Sequence[str], seconds: float,
-        hold: bool,
-    ) -> ChildAnswer:
-        """Ask a child zone, and those below it.
+    def ask(self, candidate: Candidate, question: Question) -> ZoneOffers:
+        """Ask a child zone, and those below it, unless it is left out.
 
-        :param path: UUIDs of the zones that the question passed, this one
-            with them.
-        :param seconds: for the whole answer.
-        :raises NoOffersError: in words of ours.
+        :returns: its offers as this zone sees them; without offers, why.
         """
-        child = candidate.child
+        child, reason = candidate.child, candidate.reason
+        seconds = _limit_time(question)
+        if child.uuid in question.left_out:
+            reason = SILENT
+        elif seconds is None:
+            reason = reason or child_zones.NO_TIME
+        if reason or seconds is None:
+            return leave_out(candidate, reason or '')
         try:
-            body = self._children.send(
-                child, 'POST', PATH, {
-                    'build': build.to_dict(), 'request_ids': [*request_ids],
-                    'path': [*path], 'deadline_s': seconds - MARGIN_S,
-                    'hold': hold,
-                }, cloud=candidate.cloud, time_limit_s=seconds,
-                version=VERSION,
-            )
-            return child_answer.parse(
-                body, set(request_ids), child.uuid or '',
-                {*path, child.uuid or ''},
-            )
+            answer = self._send(candidate, question, seconds)
         except MalformedAnswerError as error:
-            raise NoOffersError(MALFORMED, str(error), hold) from None
+            code, may_hold, words = MALFORMED, True, str(error)
         except InsecureUrlError as error:
-            raise NoOffersError(INSECURE, str(error), False) from None
+            code, may_hold, words = INSECURE, False, str(error)
         except ChildError as error:
             code = error.code or (REFUSED if error.status else SILENT)
-            raise NoOffersError(
-                code, str(error),
-                hold and not 0 < (error.status or 0) < _SERVER_ERROR
-            ) from None
+            may_hold = not 0 < (error.status or 0) < _SERVER_ERROR
+            words = str(error)
+        else:
+            return _move_up(answer, candidate)
+        if may_hold and question.hold:
+            # Its time is over: nobody waits for this answer.
+            threading.Thread(
+                target=self.give_back_all, daemon=True, args=(
+                    candidate, question.request_ids, question.path, seconds,
+                ),
+            ).start()
+        return ZoneOffers([], ZoneReport(
+            child.name, child.uuid, reason=code, error=words
+        ))
+
+    def _send(
+        self, candidate: Candidate, question: Question, seconds: float
+    ) -> ZoneOffers:
+        """Return what a child zone answers.
+
+        :param seconds: for the whole answer.
+        """
+        child = candidate.child
+        body = self._children.send(
+            child, 'POST', PATH, {
+                'build': question.build.to_dict(),
+                'request_ids': [*question.request_ids],
+                'path': [*question.path], 'deadline_s': seconds - MARGIN_S,
+                'hold': question.hold,
+            }, cloud=candidate.cloud, time_limit_s=seconds,
+        )
+        return child_answer.parse(
+            body, set(question.request_ids), child.uuid or '',
+            {*question.path, child.uuid or ''},
+        )
 
     def give_back(
-        self, candidate: Candidate, offers: Iterable[Offered], seconds: float
+        self, candidate: Candidate, offers: Iterable[Offer], seconds: float
     ) -> None:
         """Give back offers of a child zone, and of those below it.
 
@@ -115,5 +127,38 @@ class ChildOffers:
         with contextlib.suppress(ChildError, InsecureUrlError):
             self._children.send(
                 candidate.child, 'DELETE', PATH, body, cloud=candidate.cloud,
-                time_limit_s=seconds, version=VERSION,
+                time_limit_s=seconds,
             )
+
+
+def leave_out(candidate: Candidate, reason: str) -> ZoneOffers:
+    """Return that a child zone is not asked.
+
+    :param reason: a code, see :class:`ZoneReport`.
+    """
+    child = candidate.child
+    return ZoneOffers([], ZoneReport(
+        child.name, child.uuid, reason=reason, was_asked=False,
+        error=child.last_error,
+    ))
+
+
+def _limit_time(question: Question) -> float | None:
+    """Return seconds for a child zone; None: too few for any answer."""
+    seconds = min(
+        question.left_s - MARGIN_S,
+        float(cfg.CONF.nova_ext_zones.offers_time_limit_s),
+    )
+    return seconds if seconds >= MARGIN_S + SHORTEST_S else None
+
+
+def _move_up(answer: ZoneOffers, candidate: Candidate) -> ZoneOffers:
+    """Return a child zone's answer as this zone sees it."""
+    child = candidate.child
+    return ZoneOffers([
+        move_up(
+            each, child.uuid or '',
+            '/'.join(filter(None, (child.name, each.zone))),
+            candidate.weight_scale, candidate.weight_offset,
+        ) for each in answer.offers
+    ], replace(answer.report, name=child.name))

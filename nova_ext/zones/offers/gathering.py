@@ -11,7 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent import futures
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,24 +19,27 @@ from oslo_config import cfg
 
 from nova_ext.client import SchedulerClient
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.child import Children
-from nova_ext.zones.offers import asked_zones, merging, own_question
-from nova_ext.zones.offers.asked_zones import Candidate
+from nova_ext.zones.offers import child_zones, own_offers
 from nova_ext.zones.offers.child_offers import (
-    MARGIN_S,
-    SHORTEST_S,
     SILENT,
     ChildOffers,
-    NoOffersError,
+    leave_out,
 )
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.zones.offers.child_zones import Candidate
+from nova_ext.zones.offers.offer import (
+    Offer,
+    Question,
+    ZoneOffers,
+    ZoneReport,
+    merge,
+)
 from nova_ext.zones.offers.own_cloud import OwnCloud
-from nova_ext.zones.offers.own_offers import OwnAnswer, OwnOffers
-from nova_ext.zones.offers.question import Question, run_side_by_side
-from nova_ext.zones.offers.zone_report import ZoneReport
+from nova_ext.zones.offers.own_offers import OwnOffers
+from nova_ext.zones.side_by_side import run_side_by_side
 
 _LATE = 'no answer within its time'
 _Future = futures.Future[Any]
@@ -44,17 +47,6 @@ _Future = futures.Future[Any]
 
 class CycleError(NovaExtError):
     """Report a question that came back to its zone."""
-
-
-@dataclass(frozen=True)
-class Gathered:
-    """Represent offers of zones, and what each zone said.
-
-    :param offers: the cheapest ones, the cheapest first.
-    """
-
-    offers: list[Offered]
-    report: ZoneReport
 
 
 class Gathering:
@@ -70,15 +62,14 @@ class Gathering:
         children: Children, cloud: OwnCloud | None,
     ) -> None:
         self._database = database
-        self._own = OwnOffers(database, scheduler)
+        self._own = OwnOffers(database, scheduler, cloud)
         self._children = ChildOffers(children)
-        self._cloud = cloud
 
     def gather(
         self, context: Any, build: BuildRequest, request_ids: Sequence[str],
         *, path: Sequence[str] = (), deadline_s: float, hold: bool = True,
         left_out: Collection[str] = (),
-    ) -> Gathered:
+    ) -> ZoneOffers:
         """Ask this zone and all child zones that fit; return the cheapest.
 
         :param context: the caller's oslo.context.
@@ -104,55 +95,51 @@ class Gathering:
         )
         candidates = (
             self._list_candidates(question)
-            if not path or cfg.CONF.nova_ext.enable_zone_routing else []
+            if not path or cfg.CONF.nova_ext_zones.enable_zone_routing else []
         )
-        first, *others = asked_zones.divide(
+        first, *others = child_zones.divide(
             candidates, cfg.CONF.nova_ext_zones.ask_first
         )
         own, *asked = run_side_by_side([
-            partial(own_question.ask, self._own, self._cloud, question),
+            partial(self._own.ask, question),
             *self._list_calls(question, first),
         ], question.left_s)
         children = _read_children(first, asked)
         try:
-            own_answer, error = self._read_own(own, question)
+            own_zone = self._read_own(own, question)
         except Exception:
             if hold:
                 self.give_back(context, [
-                    each for offers, _ in children.values() for each in offers
+                    each for child in children.values()
+                    for each in child.offers
                 ], question.left_s)
             raise
-        name = cfg.CONF.nova_ext.zone_name
-        own_offers = [replace(each, zone=name) for each in own_answer.offers]
 
-        def merge() -> tuple[list[Offered], list[Offered]]:
-            return merging.merge(
-                [own_offers, *(offers for offers, _ in children.values())],
+        def choose() -> tuple[list[Offer], list[Offer]]:
+            return merge(
+                [each.offers for each in (own_zone, *children.values())],
                 len(request_ids), own_uuid,
             )
 
         for next_ in others:
-            if len(merge()[0]) < len(request_ids):
+            if len(choose()[0]) < len(request_ids):
                 children |= _read_children(next_, run_side_by_side(
                     self._list_calls(question, next_), question.left_s
                 ))
             else:
                 children |= {
-                    each.child.id: _leave_out(each, asked_zones.NOT_NEEDED)
+                    each.child.id: leave_out(each, child_zones.NOT_NEEDED)
                     for each in next_
                 }
-        offers, surplus = merge()
+        offers, surplus = choose()
         if hold:
             self.give_back(context, surplus, question.left_s)
-        return Gathered(offers, ZoneReport(
-            name, own_uuid, len(own_answer.offers), own_answer.reason,
-            lacking=own_answer.lacking,
-            held_until=own_answer.held_until, error=error,
-            zones=[children[each.child.id][1] for each in candidates],
-        ))
+        return ZoneOffers(offers, replace(own_zone.report, zones=[
+            children[each.child.id].report for each in candidates
+        ]))
 
     def give_back(
-        self, context: Any, offers: Iterable[Offered],
+        self, context: Any, offers: Iterable[Offer],
         wait_s: float = math.inf,
     ) -> int:
         """Give back offers, each where it was made.
@@ -205,7 +192,7 @@ class Gathering:
                 self._children.give_back_all, candidate, request_ids, path,
                 seconds,
             ) for candidate in self._list_all(
-                context, cfg.CONF.nova_ext.enable_zone_routing
+                context, cfg.CONF.nova_ext_zones.enable_zone_routing
             ) if candidate.child.is_active
             and candidate.child.uuid not in path
         ], seconds)
@@ -213,7 +200,7 @@ class Gathering:
 
     def _list_candidates(self, question: Question) -> list[Candidate]:
         with self._database.reading() as session:
-            return asked_zones.list_candidates(
+            return child_zones.list_candidates(
                 session, question.context.project_id or '',
                 question.build.constraints, question.path,
             )
@@ -224,7 +211,7 @@ class Gathering:
             return []
         with self._database.reading() as session:
             return [
-                each for each in asked_zones.list_candidates(
+                each for each in child_zones.list_candidates(
                     session, context.project_id or '', (), ()
                 ) if each.cloud
             ]
@@ -233,51 +220,12 @@ class Gathering:
         self, question: Question, candidates: Iterable[Candidate]
     ) -> list[Callable[[], Any]]:
         return [
-            partial(self._ask_child, question, each) for each in candidates
+            partial(self._children.ask, each, question) for each in candidates
         ]
 
-    def _ask_child(
-        self, question: Question, candidate: Candidate
-    ) -> tuple[list[Offered], ZoneReport]:
-        """Ask a child zone, unless there is a reason not to."""
-        child = candidate.child
-        seconds = _limit_time(question)
-        reason = candidate.reason
-        if child.uuid in question.left_out:
-            reason = SILENT
-        elif seconds is None:
-            reason = reason or asked_zones.NO_TIME
-        if reason or seconds is None:
-            return _leave_out(candidate, reason or '')
-        try:
-            answer = self._children.ask(
-                candidate, question.build, question.request_ids,
-                question.path, seconds, question.hold,
-            )
-        except NoOffersError as error:
-            if error.may_hold:
-                # Its time is over: nobody waits for this answer.
-                threading.Thread(
-                    target=self._children.give_back_all, daemon=True,
-                    args=(
-                        candidate, question.request_ids, question.path,
-                        seconds,
-                    ),
-                ).start()
-            return [], ZoneReport(
-                child.name, child.uuid, reason=error.code, error=str(error)
-            )
-        return [
-            merging.move_up(
-                each, child.uuid or '',
-                '/'.join(filter(None, (child.name, each.zone))),
-                candidate.weight_scale, candidate.weight_offset,
-            ) for each in answer.offers
-        ], replace(answer.report, name=child.name)
-
     def _read_own(
-        self, own: 'futures.Future[tuple[OwnAnswer, str]]', question: Question
-    ) -> tuple[OwnAnswer, str]:
+        self, own: 'futures.Future[ZoneOffers]', question: Question
+    ) -> ZoneOffers:
         if own.done() and not own.cancelled():
             return own.result()
         if question.hold:
@@ -285,32 +233,12 @@ class Gathering:
             own.add_done_callback(lambda _: self._own.give_back(
                 question.context, question.request_ids
             ))
-        return OwnAnswer(reason='scheduler_silent'), _LATE
-
-
-def _limit_time(question: Question) -> float | None:
-    """Return seconds for a child zone; None: too few for any answer."""
-    seconds = min(
-        question.left_s - MARGIN_S,
-        float(cfg.CONF.nova_ext_zones.offers_time_limit_s),
-    )
-    return seconds if seconds >= MARGIN_S + SHORTEST_S else None
-
-
-def _leave_out(
-    candidate: Candidate, reason: str
-) -> tuple[list[Offered], ZoneReport]:
-    """Return the report of a zone that is not asked."""
-    child = candidate.child
-    return [], ZoneReport(
-        child.name, child.uuid, reason=reason, was_asked=False,
-        error=child.last_error,
-    )
+        return own_offers.refuse(question, own_offers.SILENT, _LATE)
 
 
 def _read_children(
     candidates: Iterable[Candidate], asked: Iterable[_Future]
-) -> dict[int, tuple[list[Offered], ZoneReport]]:
+) -> dict[int, ZoneOffers]:
     """Return offers and reports of child zones, by their IDs."""
     return {
         candidate.child.id: _read_child(candidate, future)
@@ -320,10 +248,10 @@ def _read_children(
 
 def _read_child(
     candidate: Candidate, future: _Future
-) -> tuple[list[Offered], ZoneReport]:
+) -> ZoneOffers:
     if future.done() and not future.cancelled():
         return future.result()
     child = candidate.child
-    return [], ZoneReport(
+    return ZoneOffers([], ZoneReport(
         child.name, child.uuid, reason=SILENT, error=_LATE
-    )
+    ))

@@ -4,67 +4,98 @@ A scheduler chooses the slots, and says on which hosts they are. What is held
 of these is written here. Costs and offers go on: neither names a host.
 """
 
+import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from oslo_config import cfg
+
 from nova_ext.client import SchedulerClient
-from nova_ext.core.base.scheduling_errors import BusyError
+from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.boot_request import BootRequest
 from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
-from nova_ext.decision_database import held_offers
-from nova_ext.decision_database.database import Database
-from nova_ext.zones.offers.merging import Offered
+from nova_ext.core.stats import capabilities as caps
+from nova_ext.database.database import Database
+from nova_ext.zones.build_request import OWNER_HINT, BuildRequest
+from nova_ext.zones.offers import child_zones, matching
+from nova_ext.zones.offers.matching import NoMatchError
+from nova_ext.zones.offers.offer import (
+    Offer,
+    Question,
+    ZoneOffers,
+    ZoneReport,
+)
+from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.tables import held_offers
 
 #: Why there are fewer offers than request ids.
 NO_ROOM, HELD, ASKED_BEFORE = 'no_room', 'held', 'asked_before'
 #: Other questions come first.
 BUSY = 'busy'
+#: No scheduler has answered in time.
+SILENT = 'scheduler_silent'
+#: Keystone lets nobody create servers here in the caller's name later.
+NO_TRUST = 'no_trust'
 
+LOG = logging.getLogger(__name__)
 
-@dataclass(frozen=True)
-class OwnAnswer:
-    """Represent what the zone offers of its own hosts.
-
-    :param offers: the cheapest first.
-    :param reason: why there are fewer than request ids; None: there are not.
-    :param lacking: see :class:`OfferAnswer`, ``reasons``, as for
-        ``held_until``.
-    """
-
-    offers: list[Offered] = field(default_factory=list)
-    reason: str | None = None
-    lacking: dict[str, int] = field(default_factory=dict)
-    held_until: int | None = None
+#: Codes by class of a scheduler's error.
+_CODES: dict[type[s.SchedulingError], str] = {
+    s.UnknownTopicError: 'no_offers',
+    s.NoSchedulerError: 'no_scheduler',
+    s.BusyError: BUSY,
+    s.RequestTimeoutError: SILENT,
+    s.UnreachableError: 'scheduler_unreachable',
+    s.TooOldError: 'scheduler_too_old',
+    s.NotHonouredError: 'offers_not_honoured',
+    s.DriverError: 'driver_failed',
+    s.WrongArgumentsError: 'invalid_request',
+    s.SchedulingError: 'scheduler_failed',
+}
 
 
 class OwnOffers:
     """Ask the zone's own schedulers.
 
     :param database: the zone's own.
+    :param cloud: the zone's own, in the name of who will create the servers;
+        None: nobody will.
     """
 
-    def __init__(self, database: Database, scheduler: SchedulerClient) -> None:
+    def __init__(
+        self, database: Database, scheduler: SchedulerClient,
+        cloud: OwnCloud | None,
+    ) -> None:
         self._database = database
         self._scheduler = scheduler
+        self._cloud = cloud
 
-    def make(
-        self, context: Any, boot: BootRequest, request_ids: Sequence[str],
-        ends: float, *, hold: bool = True,
-    ) -> OwnAnswer:
-        """Offer the zone's cheapest slots.
+    def ask(self, question: Question) -> ZoneOffers:
+        """Offer the zone's cheapest slots; without offers, say why.
 
-        :param boot: of one server.
-        :param ends: when nobody waits any more, of the monotonic clock.
-        :param hold: whether to hold their room.
-        :raises SchedulingError: where there is no answer.
         :raises DatabaseError: when the database fails.
         """
-        while True:
-            answer = self._try(context, boot, [*request_ids], ends, hold)
-            if answer is not None:
-                return answer
+        build = question.build
+        if self._cloud is None:
+            return refuse(question, NO_TRUST)
+        general = caps.parse(cfg.CONF.nova_ext_zones.zone_capabilities)
+        if not child_zones.fits(build.constraints, general):
+            return refuse(question, child_zones.CONSTRAINT)
+        try:
+            boot = _find_boot(self._cloud, build, question.context)
+            while True:
+                answer = self._try(boot, question)
+                if answer is not None:
+                    return answer
+        except NoMatchError as error:
+            LOG.info('A question for offers: %s', error)
+            return refuse(question, error.code, str(error))
+        except s.SchedulingError as error:
+            LOG.warning('A question for offers: %s', error)
+            return refuse(question, next(
+                _CODES[cls] for cls in type(error).__mro__ if cls in _CODES
+            ), str(error))
 
     def give_back(self, context: Any, request_ids: Sequence[str]) -> int:
         """Give back what offers hold of the zone's hosts.
@@ -77,47 +108,75 @@ class OwnOffers:
             )
 
     def _try(
-        self, context: Any, boot: BootRequest, ids: list[str], ends: float,
-        hold: bool,
-    ) -> OwnAnswer | None:
+        self, boot: BootRequest, question: Question
+    ) -> ZoneOffers | None:
         """Ask a scheduler once, and hold what it offers.
 
         :returns: the answer; None where others held room meanwhile.
         """
-        now, left_s = int(time.time()), ends - time.monotonic()
+        now, left_s = int(time.time()), question.left_s
         if left_s <= 0:
-            raise BusyError(
+            raise s.BusyError(
                 'other questions for offers took the time of this one; ask '
                 'again later'
             )
         with self._database.reading() as session:
             generation, held = held_offers.read(session, now)
+        ids = [*question.request_ids]
         if held.keys() & set(ids):
-            return OwnAnswer(reason=ASKED_BEFORE)
+            return refuse(question, ASKED_BEFORE)
         answer = self._scheduler.make_offers(
-            context, OfferQuestion(boot, ids, list(held.values()), left_s)
+            question.context,
+            OfferQuestion(boot, ids, list(held.values()), left_s),
         )
-        if answer.slots and hold:
+        if answer.slots and question.hold:
             with self._database.writing() as session:
                 if not held_offers.add(
                     session, generation,
                     [(slot.request_id, slot.room) for slot in answer.slots],
-                    context.project_id or '', now,
+                    question.context.project_id or '', now,
                 ):
                     return None
-        return _describe(answer, len(ids))
+        return _describe(answer, question)
 
 
-def _describe(answer: OfferAnswer, wanted: int) -> OwnAnswer:
+def refuse(question: Question, reason: str, error: str = '') -> ZoneOffers:
+    """Return that this zone makes no offer.
+
+    :param reason: a code, see :class:`ZoneReport`, as for ``error``.
+    """
+    return ZoneOffers([], ZoneReport(
+        cfg.CONF.nova_ext_zones.zone_name, question.path[-1], reason=reason,
+        error=error,
+    ))
+
+
+def _describe(answer: OfferAnswer, question: Question) -> ZoneOffers:
     """Return what leaves the zone, without names of hosts."""
     reason = None
-    if len(answer.slots) < wanted:
+    if len(answer.slots) < len(question.request_ids):
         reason = NO_ROOM if answer.held_until is None else HELD
-    return OwnAnswer(
-        [
-            Offered(
-                slot.request_id, slot.cost, slot.offer, slot.room.until
-            ) for slot in answer.slots
-        ],
-        reason, answer.reasons, answer.held_until,
+    name = cfg.CONF.nova_ext_zones.zone_name
+    return ZoneOffers([
+        Offer(
+            slot.request_id, slot.cost, slot.offer, slot.room.until, zone=name
+        ) for slot in answer.slots
+    ], ZoneReport(
+        name, question.path[-1], len(answer.slots), reason,
+        lacking=answer.reasons, held_until=answer.held_until,
+    ))
+
+
+def _find_boot(
+    cloud: OwnCloud, build: BuildRequest, context: Any
+) -> BootRequest:
+    """Return the boot of one server, with the zone's own flavor and image."""
+    project_id = context.project_id or ''
+    matched = matching.find(cloud, build, project_id)
+    hints = {OWNER_HINT: build.owner} if build.owner else {}
+    return BootRequest(
+        matched.flavor, matched.image,
+        availability_zone=build.availability_zone,
+        hints={**build.hints, **hints}, project_id=project_id,
+        user_id=context.user_id or '', stored_flavor=True,
     )

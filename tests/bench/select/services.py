@@ -13,7 +13,7 @@ import requests
 import sqlalchemy as sa
 
 from nova_ext.lab.state import ports
-from tests.unit.decision_database import servers
+from tests.unit.database import servers
 
 START_S, STOP_S = 120, 30
 #: Of uwsgi; each has threads. Deployers run about one process a core.

@@ -14,14 +14,14 @@ from oslo_config import cfg
 from oslo_context.context import RequestContext
 
 from nova_ext.core.rpc.offers import MAX_SLOTS
-from nova_ext.decision_database import held_offers
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones.build_request import BuildRequest
 from nova_ext.zones.builds import planning
 from nova_ext.zones.child import Children
 from nova_ext.zones.offers import own_cloud
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.own_cloud import OwnCloud
+from nova_ext.zones.tables import held_offers
 from tests.bench.zones import cloud, hosts, tree
 from tests.bench.zones.workers import Workers
 from tests.unit.zones.offers.base import BUILD

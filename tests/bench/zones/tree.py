@@ -6,10 +6,10 @@ from unittest import mock
 from oslo_config import cfg
 
 from nova_ext import conf as options
-from nova_ext.decision_database.models import ZoneProject
 from nova_ext.zones import registry
-from nova_ext.zones.answer import Answer
 from nova_ext.zones.offers import own_cloud
+from nova_ext.zones.tables.models import ZoneProject
+from nova_ext.zones.zone_info import ZoneInfo
 from tests.bench.zones import cloud
 
 ROOT = 'z0'
@@ -54,8 +54,8 @@ def list_below(parents, zone):
 def configure(set_override):
     """Set the options of every zone."""
     cfg.CONF([], project='nova', default_config_files=[])
-    options.register_opts(cfg.CONF)
-    set_override('enable_zone_routing', True, 'nova_ext')
+    options.register_all_opts(cfg.CONF)
+    set_override('enable_zone_routing', True, 'nova_ext_zones')
     set_override('allow_http', True, 'nova_ext_zones')
     set_override('time_limit_s', TIME_LIMIT_S, 'nova_ext_zones')
     set_override('offers_time_limit_s', TIME_LIMIT_S, 'nova_ext_zones')
@@ -80,7 +80,7 @@ def register(database, children):
             })
             registry.record_answer(
                 session, registry.to_child(zone),
-                Answer(uuid, name, False, {'general': {}, 'services': {}}),
+                ZoneInfo(uuid, name, False, {'general': {}, 'services': {}}),
                 'none',
             )
             session.add(ZoneProject(

@@ -21,11 +21,11 @@ from nova import objects
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from nova_ext.api import service
-from nova_ext.api.handlers import offers
-from nova_ext.decision_database import held_offers
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
 from nova_ext.zones import registry
+from nova_ext.zones.api.handlers import offers
 from nova_ext.zones.child import Children
+from nova_ext.zones.tables import held_offers
 from tests.bench.zones import cloud, hosts, tree
 from tests.bench.zones.counting import CountedApp
 from tests.bench.zones.zone_scheduler import ZoneScheduler
@@ -51,7 +51,7 @@ class _Zone:
         """Return what decides in place of its schedulers."""
         return self._scheduler
 
-    def children(self):
+    def once(self, build):
         """Return what asks its child zones."""
         return self._children
 
@@ -164,7 +164,7 @@ def main():
     tree.configure(nova.conf.CONF.set_override)
     nova.conf.CONF.set_override('service_down_time', 3600)
     objects.register_all()
-    offers.LIMIT.at_once = offers.LIMIT.of_one = _NO_LIMIT
+    offers.SHARE.at_once = offers.SHARE.of_one = _NO_LIMIT
     with AuthTokenFixture() as tokens, tree.be_patient():
         worker = Worker(folder)
         tokens.add_token(cloud.make_token(worker.url), cloud.TOKEN)

@@ -17,11 +17,10 @@ from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc import capacity as c
 from nova_ext.core.rpc.offers import OfferAnswer
-from nova_ext.decision_database import decisions
+from nova_ext.decisions import queries
 from nova_ext.record import shortening
 from nova_ext.record.tail import Place
-from nova_ext.zones.child import Children
-from tests.unit.decision_database.databases import make_database
+from tests.unit.database.databases import make_database
 from tests.unit.record import samples
 
 OURS, THEIRS = 'a' * 32, 'b' * 32
@@ -149,13 +148,9 @@ class Backends:
         """Return the test's database."""
         return self._database
 
-    def children(self):
+    def once(self, build):
         """Return what the options of the test say."""
-        group = cfg.CONF.nova_ext_zones
-        return Children(
-            Path(group.zone_clouds_file), group.time_limit_s,
-            group.allow_http,
-        )
+        return build(cfg.CONF)
 
 
 class ApiTestCase(testtools.TestCase):
@@ -179,7 +174,7 @@ class ApiTestCase(testtools.TestCase):
         self.conf.conf(args=[
             '--config-file', str(folder / 'api.conf')
         ], default_config_files=[])
-        options.register_opts(cfg.CONF)
+        options.register_all_opts(cfg.CONF)
         self.conf.config(
             group='nova_ext', policy_file=str(folder / 'policy.yaml')
         )
@@ -217,7 +212,7 @@ class ApiTestCase(testtools.TestCase):
             shortening.to_line(each, 10**6, in_full=True) for each in made
         ]
         with self.database.writing() as session:
-            decisions.ship(session, 'ctl', lines, Place('f', 1))
+            queries.ship(session, 'ctl', lines, Place('f', 1))
 
     def ask(self, path, who='admin', status=200, method='GET', **options):
         """Send a request, and return the answer.

@@ -13,7 +13,7 @@ DEADLINE_S = 120
 class ProcessTestCase(testtools.TestCase):
     """Start a program, and end it in any case.
 
-    ``module`` is where its ``main`` is.
+    ``module`` is the module that has its ``main``.
     """
 
     module = ''
@@ -24,7 +24,7 @@ class ProcessTestCase(testtools.TestCase):
         with subprocess.Popen(
             [sys.executable, '-c',
              f'import sys; sys.argv[0] = "{self.module}"; '
-             f'from nova_ext.cmd.{self.module} import main; '
+             f'from {self.module} import main; '
              f'sys.exit(main())', *argv],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         ) as process:

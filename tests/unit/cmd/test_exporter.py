@@ -16,7 +16,7 @@ COUNT = re.compile(r'^nova_ext_decisions_total\{.*\} (.+)$', re.M)
 class ExporterTest(processes.ProcessTestCase):
     """Count from its start to its end."""
 
-    module = 'exporter'
+    module = 'nova_ext.cmd.exporter'
 
     def setUp(self):
         """Create a record in a folder."""

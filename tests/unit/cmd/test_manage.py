@@ -10,7 +10,8 @@ import fixtures
 import testtools
 
 from nova_ext.cmd import manage
-from nova_ext.decision_database import database, decisions
+from nova_ext.database import database
+from nova_ext.decisions import queries
 from nova_ext.record import shortening
 from nova_ext.record.tail import Place
 from tests.unit.record import samples
@@ -45,19 +46,20 @@ class ManageTest(testtools.TestCase):
 
     def test_sync(self):
         """Create the schema."""
-        new = database.get_newest_version()
         self.assertEqual(
-            f'schema none, needed {new}\n', self.manage('db', 'version')
+            'decisions none, needed 0001\nzones none, needed 0001\n',
+            self.manage('db', 'version'),
         )
-        self.assertEqual(f'schema {new}\n', self.manage('db', 'sync'))
-        self.assertEqual(
-            f'schema {new}, needed {new}\n', self.manage('db', 'version')
-        )
+        for command in ('sync', 'version'):
+            self.assertEqual(
+                'decisions 0001, needed 0001\nzones 0001, needed 0001\n',
+                self.manage('db', command),
+            )
 
     def test_purge(self):
         """Delete what is older, in as many steps as it takes."""
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.decision_database.decisions.PURGE_ROWS', 2
+            'nova_ext.decisions.queries.PURGE_ROWS', 2
         ))
         self.manage('db', 'sync')
         lines = [
@@ -66,7 +68,7 @@ class ManageTest(testtools.TestCase):
                        '2020-01-01T00:00:02.000Z', '9999-01-01T00:00:00.000Z')
         ]
         with database.find_database([str(self.conf)]).writing() as session:
-            decisions.ship(session, 'ctl', lines, Place('f', 1))
+            queries.ship(session, 'ctl', lines, Place('f', 1))
         self.assertEqual(
             '3 thrown away\n', self.manage('db', 'purge', '--days', '30')
         )

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import fixtures
 
-from nova_ext.decision_database import decisions
-from nova_ext.decision_database.database import Database
+from nova_ext.database.database import Database
+from nova_ext.decisions import queries
 from tests.unit.cmd import processes
 from tests.unit.record import samples
 
@@ -14,7 +14,7 @@ from tests.unit.record import samples
 class ShipperTest(processes.ProcessTestCase):
     """Ship from its start to its end."""
 
-    module = 'shipper'
+    module = 'nova_ext.cmd.shipper'
 
     def setUp(self):
         """Create a record, and name a database."""
@@ -38,7 +38,7 @@ class ShipperTest(processes.ProcessTestCase):
     def count(self):
         """Count the stored decisions."""
         with self.database.reading() as session:
-            return len(decisions.find(session))
+            return len(queries.find(session))
 
     def test_ships(self):
         """Ship what was recorded before and meanwhile."""
@@ -72,7 +72,7 @@ class ShipperTest(processes.ProcessTestCase):
     def count_all(self):
         """Count all decisions."""
         with self.database.reading() as session:
-            return decisions.count(session)
+            return queries.count(session)
 
     def test_without_a_schema(self):
         """Warn once of a missing schema, and wait."""

@@ -18,7 +18,7 @@ from nova_ext.core.base.scheduling_errors import (
 from nova_ext.core.decision import decision as d
 from nova_ext.core.rpc.boot_request import BootFlavor, Changes
 from nova_ext.core.rpc.capacity import Capacity, ServerRange
-from nova_ext.decision_database.models import Shipped
+from nova_ext.decisions.models import Shipped
 from nova_ext.osc import decision, extensions, plugin, simulation
 from nova_ext.osc.client import Client
 from tests.unit.api.base import OURS, THEIRS, at, failed, placed
@@ -564,7 +564,7 @@ class PluginTest(base.CommandTestCase):
         error = self.assertRaises(
             NovaExtError, plugin.make_client(self.manager).get, '/v1/hints'
         )
-        self.assertIn(': 1.9; versions are 1.0 to 1.3', str(error))
+        self.assertIn(': 1.9; versions are 1.0 to 1.0', str(error))
 
 
 class FailureTest(base.CommandTestCase):

@@ -96,6 +96,20 @@ class ValidateTest(configured.ConfiguredTestCase):
             self.refusal('"nova_ext:requested_hosts": "@"'),
         )
 
+    def test_features(self):
+        """Know the rules of features, where the file names one of them."""
+        for text in ('"nova_ext:zones:get": "role:member"',
+                     '"nova_ext:requested_host": "rule:nova_ext:zones:get"'):
+            self.validate(text)
+        who = context.RequestContext(roles=['member'], project_id='p')
+        self.assertTrue(enforcer.allows('nova_ext:builds:create', who, 'p'))
+        self.assertFalse(enforcer.allows('nova_ext:zones:get', who, 'p'))
+        self.assertIn(
+            'there is no rule nova_ext:zones:gets; did you mean '
+            'nova_ext:zones:get? ',
+            self.refusal('"nova_ext:zones:gets": "@"'),
+        )
+
     def test_cycle(self):
         """Refuse rules that name each other."""
         self.assertIn('names itself', self.refusal('a: rule:b\nb: rule:a'))

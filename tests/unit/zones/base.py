@@ -17,7 +17,7 @@ from nova_ext.api import service
 from nova_ext.zones import registry
 from nova_ext.zones.poller import Poller
 from tests.unit.api import base
-from tests.unit.decision_database.databases import make_database
+from tests.unit.database.databases import make_database
 
 #: Secrets that must not be found anywhere: of clouds.yaml, and of Keystone.
 SECRET, TOKEN = 'canary-secret-7f3a', 'canary-token-91bc'

@@ -5,8 +5,8 @@ import json
 import testtools
 
 from nova_ext.core.base.errors import ConfigurationError
-from nova_ext.decision_database.models import Zone
 from nova_ext.zones import own_zone
+from nova_ext.zones.tables.models import Zone
 
 
 def make_child(*, active=True, disabled=False, gathering=False, **services):
@@ -84,4 +84,4 @@ class OwnZoneTest(testtools.TestCase):
         error = self.assertRaises(
             ConfigurationError, own_zone.parse_general, 'kvm'
         )
-        self.assertIn('[nova_ext] zone_capabilities = kvm: ', str(error))
+        self.assertIn('[nova_ext_zones] zone_capabilities = kvm: ', str(error))

@@ -85,7 +85,9 @@ class PollerTest(base.ZonesTestCase):
             })
         self.add_zone('middle', middle.url)
         for routing in (True, False):
-            self.conf.config(group='nova_ext', enable_zone_routing=routing)
+            self.conf.config(
+                group='nova_ext_zones', enable_zone_routing=routing
+            )
             Poller(database, cfg.CONF.nova_ext_zones).poll()
             self.poller.poll()
             zone = self.get_zone('middle')

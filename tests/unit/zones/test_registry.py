@@ -2,10 +2,10 @@
 
 import threading
 
-from nova_ext.decision_database.database import DatabaseError
+from nova_ext.database.database import DatabaseError
 from nova_ext.zones import registry
-from nova_ext.zones.answer import Answer
-from tests.unit.decision_database.databases import make_database
+from nova_ext.zones.zone_info import ZoneInfo
+from tests.unit.database.databases import make_database
 from tests.unit.record import samples
 
 UUID = '11111111-1111-4111-8111-111111111111'
@@ -13,7 +13,7 @@ VALUES = {
     'name': 'one', 'url': 'https://one.example.org', 'cloud': 'one',
     'weight_scale': 1.0, 'weight_offset': 0.0, 'is_disabled': False,
 }
-ANSWER = Answer(UUID, 'nova', False, {'general': {}, 'services': {}})
+ANSWER = ZoneInfo(UUID, 'nova', False, {'general': {}, 'services': {}})
 
 
 class RegistryTests:

@@ -6,8 +6,8 @@ from typing import Any
 
 from oslo_context import context as oslo_context
 
+from nova_ext.core.base.offer_signature import HINT
 from nova_ext.core.base.scheduling_errors import SchedulingError
-from nova_ext.filters.offer import HINT
 from nova_ext.scheduler.ask import offer_signing, request_spec
 from nova_ext.scheduler.ask.launch.compute_api import (
     ComputeClient,

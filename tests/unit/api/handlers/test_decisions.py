@@ -4,7 +4,7 @@ from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.explanation import serialized
-from nova_ext.decision_database.models import Shipped
+from nova_ext.decisions.models import Shipped
 from tests.unit.api.base import OURS, THEIRS, ApiTestCase, at, failed, placed
 from tests.unit.record import samples
 

@@ -1,10 +1,7 @@
 """List and switch mirrors over HTTP."""
 
-from nova_ext.api.http import microversion
 from nova_ext.core.base import scheduling_errors as s
 from tests.unit.api.base import ApiTestCase
-
-SINCE = {microversion.HEADER: 'scheduler 1.3'}
 
 
 class MirrorsTest(ApiTestCase):
@@ -12,32 +9,29 @@ class MirrorsTest(ApiTestCase):
 
     def test_listed(self):
         """List the workers to operators."""
-        one, other = self.ask('/v1/mirrors', headers=SINCE)['mirrors']
+        one, other = self.ask('/v1/mirrors')['mirrors']
         self.assertEqual({'no_host': 2}, one['fallbacks'])
         self.assertEqual('off', other['mode'])
-        self.ask('/v1/mirrors', 'manager', 403, headers=SINCE)
-        self.refusal('/v1/mirrors', status=404)
+        self.ask('/v1/mirrors', 'manager', 403)
 
     def test_switched(self):
         """Switch them for administrators alone."""
         for active in False, True:
             answer = self.ask(
                 '/v1/mirrors', method='PUT', json={'active': active},
-                headers=SINCE,
             )
             self.assertEqual(2, len(answer['mirrors']))
             self.assertIs(active, self.backends.fake.switched)
         self.refusal(
             '/v1/mirrors', 'manager', 403, method='PUT',
-            json={'active': False}, headers=SINCE,
+            json={'active': False},
         )
         self.refusal(
             '/v1/mirrors', status=400, method='PUT', json={'active': 'no'},
-            headers=SINCE,
         )
         self.assertIs(True, self.backends.fake.switched)
 
     def test_stock(self):
         """Say that a stock nova-scheduler has none."""
         self.backends.fake.error = s.NoSchedulerError('no scheduler')
-        self.refusal('/v1/mirrors', status=503, headers=SINCE)
+        self.refusal('/v1/mirrors', status=503)

@@ -128,7 +128,7 @@ class SimulateTest(ApiTestCase):
 
     def test_busy(self):
         """Answer two of a project at once; no project keeps others out."""
-        count, end = simulations.AT_ONCE_OF_ONE, threading.Event()
+        count, end = simulations.SHARE.of_one, threading.Event()
         begun = threading.Barrier(count + 1)
         self.addCleanup(end.set)
 
@@ -150,12 +150,12 @@ class SimulateTest(ApiTestCase):
             told = self.refusal(
                 '/v1/simulations', status=503, method='POST', json=body()
             )
-            self.assertIn('ask again', told)
+            self.assertIn('try again', told)
             self.patch(
                 self.backends.fake, 'simulate', lambda *a, **b: placed()
             )
             self.simulate('auditor')
-            self.patch(simulations._SIMULATIONS, 'at_once', count)
+            self.patch(simulations.SHARE, 'at_once', count)
             self.simulate('auditor', 503)
             end.set()
             self.assertEqual(
@@ -198,7 +198,7 @@ class SimulateTest(ApiTestCase):
         """Answer each failure with a status, and no internal text."""
         for error, status in (
             (s.WrongArgumentsError('no filter F'), 400),
-            (s.BusyError('ask again'), 503),
+            (s.BusyError('try again'), 503),
             (s.RequestTimeoutError('no answer'), 504),
             (s.UnreachableError('amqp://user:secret@host'), 503),
             (s.TooOldError('simulate: secret'), 503),

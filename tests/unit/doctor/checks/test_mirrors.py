@@ -38,8 +38,7 @@ class MirrorsTest(fake_cloud.CheckTestCase):
         self.assert_found(self.look())
         self.assertEqual([], self.unchecked)
         self.assertEqual(
-            ('scheduler', '/v1/mirrors', 'scheduler 1.3'),
-            self.cloud.asked[-1],
+            ('scheduler', '/v1/mirrors', None), self.cloud.asked[-1]
         )
 
     def test_off(self):

@@ -28,7 +28,7 @@ class ZoneConfigTest(base.LabTestCase):
         """Write a lab's files, and return its nova.conf as it is read."""
         start.configure(there, state)
         conf = cfg.ConfigOpts()
-        options.register_opts(conf)
+        options.register_all_opts(conf)
         conf([], default_config_files=[
             str(there.configuration('nova') / 'nova.conf')
         ])
@@ -45,22 +45,23 @@ class ZoneConfigTest(base.LabTestCase):
             self.assertEqual(
                 (name, True, [state.passwords[OFFERS]],
                  ['FilterScheduler', 'ZoneAwareScheduler']),
-                (conf.nova_ext.zone_name, conf.nova_ext.enable_zone_routing,
+                (conf.nova_ext_zones.zone_name,
+                 conf.nova_ext_zones.enable_zone_routing,
                  conf.nova_ext_offers.secret,
                  list(conf.nova_ext.scheduler_driver)),
             )
         for ours, theirs in (
-            (parent.nova_ext.zone_capabilities,
-             child.nova_ext.zone_capabilities),
+            (parent.nova_ext_zones.zone_capabilities,
+             child.nova_ext_zones.zone_capabilities),
             (parent.nova_ext_offers.secret, child.nova_ext_offers.secret),
         ):
             self.assertNotEqual(ours, theirs)
 
     def test_options_of_a_user(self):
         """Keep what the user sets."""
-        self.child_state.settings = {'nova_ext.zone_name': ['east']}
+        self.child_state.settings = {'nova_ext_zones.zone_name': ['east']}
         conf = self.read(self.child, self.child_state)
-        self.assertEqual('east', conf.nova_ext.zone_name)
+        self.assertEqual('east', conf.nova_ext_zones.zone_name)
 
     def test_filter(self):
         """Honour offers in zones alone."""

@@ -3,8 +3,11 @@
 import json
 import time
 
-from nova_ext.decision_database.models import Build, BuildItem
+from oslo_config import cfg
+
 from nova_ext.zones.builds.build_user import BuildUser
+from nova_ext.zones.child import open_children
+from nova_ext.zones.tables.models import Build, BuildItem
 from tests.unit.api.base import OURS
 from tests.unit.zones.offers import base
 
@@ -25,7 +28,7 @@ class AskAgainTest(base.GatheringTestCase):
             project_id=OURS, user_id='user', request=json.dumps(base.BUILD),
         )
         user = BuildUser(
-            self.database, self.backends.children(),
+            self.database, open_children(cfg.CONF),
             self.backends.scheduler, build, None,
         )
         attempts, _ = user.ask_again(build, [

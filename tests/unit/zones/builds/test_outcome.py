@@ -2,9 +2,9 @@
 
 import testtools
 
-from nova_ext.decision_database.models import Build, BuildItem
 from nova_ext.zones import states
 from nova_ext.zones.builds import outcome
+from nova_ext.zones.tables.models import Build, BuildItem
 
 NOW = 1_800_000_000
 #: That moment, and long before it.

@@ -8,18 +8,15 @@ from uuid import UUID, uuid4
 import fixtures
 from keystoneauth1.fixture import V3Token
 
-from nova_ext.api.handlers import simulations
-from nova_ext.api.http import microversion
+from nova_ext.api.http.fair_share import FairShare
 from nova_ext.core.base import scheduling_errors as s
 from nova_ext.core.rpc.offers import OfferAnswer
-from nova_ext.decision_database import build_items, received_items
-from nova_ext.decision_database.database import DatabaseError
-from nova_ext.decision_database.models import Build, Zone
+from nova_ext.database.database import DatabaseError
 from nova_ext.zones.builds import planning, trusts
+from nova_ext.zones.tables import build_items, received_items
+from nova_ext.zones.tables.models import Build, Zone
 from tests.unit.api.base import OURS, THEIRS
 from tests.unit.zones.offers import base
-
-VERSION = {microversion.HEADER: 'scheduler 1.2'}
 
 
 class BuildsTestCase(base.GatheringTestCase):
@@ -64,12 +61,12 @@ class BuildsTestCase(base.GatheringTestCase):
         """Create a build, and return it."""
         return self.post('/v1/builds', {'dry_run': dry_run, 'build': {
             **base.BUILD, 'name': 'web', 'count': count, **fields,
-        }}, who, status, headers=VERSION)
+        }}, who, status)
 
     def send(self, method, path='', who='member', status=200):
         """Send a request about builds."""
         return self.ask(
-            f'/v1/builds{path}', who, status, method, headers=VERSION
+            f'/v1/builds{path}', who, status, method
         )
 
 
@@ -243,9 +240,9 @@ class CreateTest(BuildsTestCase):
     def test_interrupted(self):
         """A build that has to wait makes no trust."""
         for index in range(2):
-            limit = simulations.Limit(1, index)
+            share = FairShare(1, index)
             with fixtures.MonkeyPatch(
-                'nova_ext.api.handlers.builds.LIMIT', limit
+                'nova_ext.zones.api.handlers.builds.SHARE', share
             ):
                 self.build(status=503 if not index else 202)
         self.assertEqual([], self.ended_trusts)
@@ -357,7 +354,7 @@ class ReadTest(BuildsTestCase):
             return change_build(session, uuid, *args, **values)
 
         with fixtures.MonkeyPatch(
-            'nova_ext.decision_database.build_items.change_build', be_late
+            'nova_ext.zones.tables.build_items.change_build', be_late
         ):
             self.send('DELETE', f'/{build}', 'admin', 204)
         self.assertEqual(('deleting', 'trust of admin-id'), self.read(build))
@@ -385,7 +382,7 @@ class ReadTest(BuildsTestCase):
         with self.database.writing() as session:
             session.query(Build).update({'state': 'active'})
         with fixtures.MonkeyPatch(
-            'nova_ext.decision_database.build_items.change_build',
+            'nova_ext.zones.tables.build_items.change_build',
             self.end_first,
         ):
             self.send('DELETE', f'/{build}', status=204)
@@ -481,7 +478,7 @@ class ReadTest(BuildsTestCase):
         self.build(1)
         path = '/v1/zones/1'
         error, = self.ask(
-            path, 'admin', 409, 'DELETE', headers=VERSION
+            path, 'admin', 409, 'DELETE'
         )['errors']
         self.assertIn('1 servers of builds', error['detail'])
         # Another that a parent zone has sent through this one.
@@ -494,11 +491,11 @@ class ReadTest(BuildsTestCase):
                 'reason': '', 'created_at': '', 'updated_at': '',
             })
         error, = self.ask(
-            path, 'admin', 409, 'DELETE', headers=VERSION
+            path, 'admin', 409, 'DELETE'
         )['errors']
         self.assertIn('2 servers of builds', error['detail'])
         left = self.ask(
-            f'{path}?force=true', 'admin', 200, 'DELETE', headers=VERSION
+            f'{path}?force=true', 'admin', 200, 'DELETE'
         )['left']
         self.assertEqual(
             [('one', 'planned', None), (None, 'sent', None)],
@@ -508,8 +505,7 @@ class ReadTest(BuildsTestCase):
         self.assertEqual(str(UUID(int=2)), left[1]['build_id'])
         self.add_child('one', 1)
         self.ask(
-            '/v1/zones/1?force=true', 'admin', 204, 'DELETE',
-            headers={microversion.HEADER: 'scheduler 1.1'},
+            '/v1/zones/1?force=true', 'admin', 200, 'DELETE',
         )
 
     def test_ends(self):
@@ -544,7 +540,7 @@ class AtOnceTest(BuildsTestCase):
         def build(_):
             response = self.client.open(
                 '/v1/builds', method='POST',
-                headers={'X-Auth-Token': 'member', **VERSION},
+                headers={'X-Auth-Token': 'member'},
                 json={'build': {
                     **base.BUILD, 'name': 'web', 'count': count, **fields,
                 }},

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import fixtures
 
-from nova_ext.decision_database.models import Zone
 from nova_ext.zones import child, registry, states
 from nova_ext.zones.child import Children
 from nova_ext.zones.items.child_items import (
@@ -19,9 +18,10 @@ from nova_ext.zones.items.child_items import (
     UNREACHED,
     ChildItems,
 )
-from nova_ext.zones.items.order import NoZoneError, Order
+from nova_ext.zones.items.item import Item, NoZoneError
 from nova_ext.zones.items.zone_choice import ZoneChoice
 from nova_ext.zones.registry import Child
+from nova_ext.zones.tables.models import Zone
 from tests.unit.zones import base
 
 LIMIT_S = 5.0
@@ -38,9 +38,9 @@ class ChildItemsTest(base.ZonesTestCase):
             ), Child(1, 'child', url, 'child', base.UUID), 'child', LIMIT_S,
         )
 
-    def order(self, state, **fields):
+    def item(self, state, **fields):
         """Return an order."""
-        return Order(
+        return Item(
             key=base.UUID, build=base.UUID, parent=base.UUID, name='n',
             request={}, request_id='req-1', offer='o', expires_at=2**40,
             via=[base.OTHER_UUID], tag='nx:1', state=state,
@@ -49,7 +49,7 @@ class ChildItemsTest(base.ZonesTestCase):
 
     def send(self, url, state=states.PLANNED):
         """Return the answer of a child zone at a URL."""
-        return self.items(url).send(self.order(state), LIMIT_S)
+        return self.items(url).send(self.item(state), LIMIT_S)
 
     def test_written_down(self):
         """What the zone wrote down, and died before it sent, is put again."""
@@ -64,7 +64,7 @@ class ChildItemsTest(base.ZonesTestCase):
             ).encode())
 
         found = self.items(self.serve(answer).url).look(
-            [self.order(states.UNKNOWN)]
+            [self.item(states.UNKNOWN)]
         )
         self.assertEqual(states.SENT, found[base.UUID].state)
 
@@ -116,7 +116,7 @@ class ChildItemsTest(base.ZonesTestCase):
         :returns: the answer, and the path with the query.
         """
         zone = self.serve_answer(status, body)
-        answer = self.items(zone.url).undo(self.order(
+        answer = self.items(zone.url).undo(self.item(
             states.UNDO, server_id=base.OTHER_UUID
         ))
         return answer, zone.seen[0][0]
@@ -142,7 +142,7 @@ class ChildItemsTest(base.ZonesTestCase):
             f'/v1/zones/items/{base.UUID}?deadline_s=3&zone={base.UUID}', path
         )
         zone = self.serve_answer(body={'items': []})
-        self.items(zone.url).look([self.order(states.SENT)])
+        self.items(zone.url).look([self.item(states.SENT)])
         self.assertEqual(
             f'/v1/zones/items?build={base.UUID}&deadline_s=3&'
             f'zone={base.UUID}', zone.seen[0][0],
@@ -161,7 +161,7 @@ class ChildItemsTest(base.ZonesTestCase):
     def test_known_before(self):
         """An item whose server has an id is not put again."""
         zone = self.serve_answer(body={'items': []})
-        found = self.items(zone.url).look([self.order(
+        found = self.items(zone.url).look([self.item(
             states.UNKNOWN, server_id=base.OTHER_UUID
         )])
         self.assertEqual(({}, 1), (found, len(zone.seen)))
@@ -178,7 +178,7 @@ class ChildItemsTest(base.ZonesTestCase):
                 waiting.connect_ex(server.getsockname())
             answer = self.items(
                 f'http://127.0.0.1:{server.getsockname()[1]}'
-            ).send(self.order(states.PLANNED), 8)
+            ).send(self.item(states.PLANNED), 8)
         self.assertEqual(
             (states.FAILED, UNREACHED), (answer.state, answer.reason)
         )
@@ -210,7 +210,7 @@ class ChildItemsTest(base.ZonesTestCase):
         with self.database.writing() as session:
             session.get(Zone, 1).is_active = True
         items = choice.choose(base.UUID)
-        self.assertEqual({}, items.look([self.order(states.SENT)]))
+        self.assertEqual({}, items.look([self.item(states.SENT)]))
         self.assertEqual((SILENT, True), refuse())
         self.assertEqual(1, len(hung.seen))
         later = time.monotonic() + child.HUNG_S
@@ -236,5 +236,5 @@ class ChildItemsTest(base.ZonesTestCase):
                 other.join(0.5)
 
         children._plugins = Plugins()
-        items.look([self.order(states.SENT)])
+        items.look([self.item(states.SENT)])
         self.assertEqual(1, len(zone.seen))

@@ -4,16 +4,16 @@ import testtools
 
 from nova_ext.zones import states
 from nova_ext.zones.items import fence
-from nova_ext.zones.items.order import Answer, Order
+from nova_ext.zones.items.item import Item, ItemState
 from nova_ext.zones.items.servers import Server
 
 #: 2027-01-15T08:00:00Z, when the item was sent.
 SENT_AT = 1_800_000_000
 
 
-def order(**fields):
+def item(**fields):
     """Return an order that was sent."""
-    return Order(**{
+    return Item(**{
         'key': 'k', 'build': 'b', 'parent': 'p', 'name': 'web',
         'request': {}, 'request_id': 'req-1', 'offer': 'o',
         'expires_at': SENT_AT + 300, 'via': [], 'tag': 'nx:1',
@@ -35,7 +35,7 @@ class FenceTest(testtools.TestCase):
 
     def identify(self, *servers):
         """Return what they say of the item, with clocks 5 s apart."""
-        return fence.identify(order(), servers, 5)
+        return fence.identify(item(), servers, 5)
 
     def test_none(self):
         """Only without any server with the tag there may be none."""
@@ -46,7 +46,7 @@ class FenceTest(testtools.TestCase):
         """The one with tag and name, and younger than its sending, is it."""
         for seconds in (-6, 0, 9999):
             self.assertEqual(
-                Answer(states.SENT, 's', 'ACTIVE'),
+                ItemState(states.SENT, 's', 'ACTIVE'),
                 self.identify(server(created_at=SENT_AT + seconds)),
             )
 
@@ -54,14 +54,14 @@ class FenceTest(testtools.TestCase):
         """One that was renamed, or is older, keeps others from its place."""
         for fields in ({'name': 'renamed'}, {'created_at': SENT_AT - 7}):
             self.assertEqual(
-                Answer(states.UNKNOWN, reason='other_server'),
+                ItemState(states.UNKNOWN, reason='other_server'),
                 self.identify(server(**fields)),
             )
 
     def test_two(self):
         """Of two that may be it, neither is; a copy elsewhere harms not."""
         self.assertEqual(
-            Answer(states.UNKNOWN, reason='two_servers'),
+            ItemState(states.UNKNOWN, reason='two_servers'),
             self.identify(server(), server(id='t')),
         )
         self.assertEqual('s', self.identify(
@@ -71,7 +71,7 @@ class FenceTest(testtools.TestCase):
     def test_status(self):
         """A silent cell says nothing, and a deleted server is gone."""
         self.assertEqual(
-            Answer(states.SENT, 's', None),
+            ItemState(states.SENT, 's', None),
             fence.describe('s', server(status='UNKNOWN')),
         )
         for gone in None, server(status='SOFT_DELETED'):
@@ -79,7 +79,7 @@ class FenceTest(testtools.TestCase):
 
     def test_closed(self):
         """A whole look-up after the offer's end closes it."""
-        closed = order().expires_at + 5
-        self.assertTrue(fence.is_closed(order(), closed, True, 5))
-        self.assertFalse(fence.is_closed(order(), closed - 1, True, 5))
-        self.assertFalse(fence.is_closed(order(), closed, False, 5))
+        closed = item().expires_at + 5
+        self.assertTrue(fence.is_closed(item(), closed, True, 5))
+        self.assertFalse(fence.is_closed(item(), closed - 1, True, 5))
+        self.assertFalse(fence.is_closed(item(), closed, False, 5))

@@ -7,10 +7,10 @@ from urllib import parse
 from keystoneauth1 import session, token_endpoint
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.decision_database.models import BuildItem
 from nova_ext.osc.client import Client
-from nova_ext.osc.zone_orphan import ListOrphans
 from nova_ext.zones.items.tags import create_tag
+from nova_ext.zones.osc.zone_orphan import ListOrphans
+from nova_ext.zones.tables.models import BuildItem
 from tests.unit.osc import base as osc_base
 from tests.unit.zones import base
 from tests.unit.zones.builds import test_planning
@@ -137,7 +137,7 @@ class OrphansTest(test_planning.BuildsTestCase):
         self.register('root', self.serve_own_zone().url, self.root, 'two')
         self.servers[base.TOKEN] = [server(1, self.tag(1))]
         listed = self.ask(
-            '/v1/zones/orphans', headers=test_planning.VERSION
+            '/v1/zones/orphans'
         )
         self.assertEqual([], listed['silent'])
         # All child zones have one cloud here.
@@ -152,13 +152,10 @@ class OrphansTest(test_planning.BuildsTestCase):
             ('/v1/zones/orphans', 'member'),
             (f'/v1/zones/servers?path={base.UUID}', 'member'),
         ):
-            self.ask(path, who, 403, headers=test_planning.VERSION)
-        self.ask('/v1/zones/servers', status=400,
-                 headers=test_planning.VERSION)
-        self.ask(f'/v1/zones/servers?path={self.root}', status=409,
-                 headers=test_planning.VERSION)
-        self.ask('/v1/zones/servers?path=x', status=400,
-                 headers=test_planning.VERSION)
+            self.ask(path, who, 403)
+        self.ask('/v1/zones/servers', status=400)
+        self.ask(f'/v1/zones/servers?path={self.root}', status=409)
+        self.ask('/v1/zones/servers?path=x', status=400)
 
     def test_hostile(self):
         """What does not fit, or is not ours, is not taken."""

@@ -63,7 +63,7 @@ class OwnItemsTest(testtools.TestCase):
 
     def look(self, *listed, **fields):
         """Return what one item is by then, long after its offer's end."""
-        order = test_fence.order(expires_at=1, **fields)
+        order = test_fence.item(expires_at=1, **fields)
         return self.items(*listed).look([order])[order.key]
 
     def test_replaced(self):
@@ -82,7 +82,7 @@ class OwnItemsTest(testtools.TestCase):
 
     def test_undone(self):
         """Without an id it is not gone: its request may come later."""
-        order = test_fence.order(expires_at=1, state=states.UNDO)
+        order = test_fence.item(expires_at=1, state=states.UNDO)
         self.assertEqual(
             (states.FAILED, 'lost'),
             (lambda answer: (answer.state, answer.reason))(
@@ -99,7 +99,7 @@ class OwnItemsTest(testtools.TestCase):
 
     def test_unsent(self):
         """What was not sent, as is known, is found by its tag all the same."""
-        planned = test_fence.order(state=states.PLANNED)
+        planned = test_fence.item(state=states.PLANNED)
         items = self.items(test_fence.server())
         self.assertEqual('s', items.find([planned])['k'].server_id)
         self.assertEqual({}, self.items().find([planned]))
@@ -124,7 +124,7 @@ class OwnItemsTest(testtools.TestCase):
 
     def test_freed_refused(self):
         """What Nova refuses needs no room, so that others do not wait."""
-        answer = self.items().send(test_fence.order(
+        answer = self.items().send(test_fence.item(
             expires_at=2**40, request={
                 'flavor': {
                     'name': 'f', 'vcpus': 1, 'memory_mb': 1, 'root_gb': 1,
@@ -140,7 +140,7 @@ class OwnItemsTest(testtools.TestCase):
     def test_many(self):
         """Many servers without their tags are listed, not asked for each."""
         orders = [
-            test_fence.order(key=str(number), server_id=str(number))
+            test_fence.item(key=str(number), server_id=str(number))
             for number in range(9)
         ]
         untagged = [

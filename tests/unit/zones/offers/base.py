@@ -13,16 +13,17 @@ from oslo_context.context import RequestContext, generate_request_id
 
 from nova_ext.api import service
 from nova_ext.core.rpc.offers import HeldRoom, OfferAnswer, Slot
-from nova_ext.decision_database import held_offers
-from nova_ext.decision_database.models import ZoneProject
 from nova_ext.zones import registry
-from nova_ext.zones.answer import Answer
 from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.child import open_children
 from nova_ext.zones.offers.gathering import Gathering
 from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
+from nova_ext.zones.tables import held_offers
+from nova_ext.zones.tables.models import ZoneProject
+from nova_ext.zones.zone_info import ZoneInfo
 from tests.unit.api import base as api_base
 from tests.unit.api.base import OURS
-from tests.unit.decision_database.databases import make_database
+from tests.unit.database.databases import make_database
 from tests.unit.zones import base
 from tests.unit.zones import base as zones_base  # noqa: F401
 
@@ -90,7 +91,7 @@ class GatheringTestCase(base.ZonesTestCase):
     def setUp(self):
         """Start the cloud, and give the root a scheduler."""
         super().setUp()
-        self.conf.config(group='nova_ext', enable_zone_routing=True)
+        self.conf.config(group='nova_ext_zones', enable_zone_routing=True)
         self.flavors, self.images = [dict(FLAVOR)], [dict(IMAGE)]
         self.networks, self.keys = [dict(NETWORK)], ['mine']
         self.cloud = self.serve(self.answer_as_cloud)
@@ -169,7 +170,7 @@ class GatheringTestCase(base.ZonesTestCase):
             })
             registry.record_answer(
                 session, registry.to_child(zone),
-                Answer(uuid, name, False, {'general': {}, 'services': {}}),
+                ZoneInfo(uuid, name, False, {'general': {}, 'services': {}}),
                 'none',
             )
             if project:
@@ -199,7 +200,7 @@ class GatheringTestCase(base.ZonesTestCase):
         """Gather in the name of the user."""
         return Gathering(
             self.database, self.backends.scheduler(),
-            self.backends.children(), OwnCloud(self.open_session()),
+            open_children(cfg.CONF), OwnCloud(self.open_session()),
         )
 
     def open_session(self):

@@ -10,7 +10,7 @@ from unittest import mock
 import fixtures
 
 from nova_ext.core.base import scheduling_errors as s
-from nova_ext.zones.offers.asked_zones import MAX_DEPTH
+from nova_ext.zones.offers.child_zones import MAX_DEPTH
 from nova_ext.zones.offers.gathering import CycleError, Gathering
 from tests.unit.zones import base as zones_base
 from tests.unit.zones.offers import base
@@ -87,7 +87,7 @@ class MergeTest(base.GatheringTestCase):
 
     def test_no_routing(self):
         """A child zone offers its own hosts alone."""
-        self.conf.config(group='nova_ext', enable_zone_routing=False)
+        self.conf.config(group='nova_ext_zones', enable_zone_routing=False)
         self.add_child('one', 50)
         self.add_child('two', 1, below='one')
         gathered = self.gather(5)
@@ -221,7 +221,7 @@ class RefusedTest(base.GatheringTestCase):
     def test_constraints(self):
         """A zone has to have one of the values, this one, too."""
         self.conf.config(
-            group='nova_ext', zone_capabilities='hypervisor=kvm;xen'
+            group='nova_ext_zones', zone_capabilities='hypervisor=kvm;xen'
         )
         self.add_child('none', 1)
         self.add_child('gathering', 2)

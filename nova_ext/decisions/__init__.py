@@ -1,0 +1,5 @@
+"""Store the decisions of all schedulers, and find them again.
+
+nova-ext-shipper fills the tables, the API reads them. Begin with
+``queries.py``; ``schema.py`` is what the database knows of them.
+"""

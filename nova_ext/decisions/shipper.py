@@ -1,0 +1,79 @@
+"""Ship a host's record to the database, through outages of it."""
+
+import logging
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from nova_ext.database.database import Database, DatabaseError
+from nova_ext.decisions import queries
+from nova_ext.record.tail import Follower
+
+#: Seconds between two looks at the record.
+LOOK_S = 1.0
+#: Seconds between two tries, while the database or the record fails.
+RETRY_S = 10.0
+#: Lines of one transaction, and bytes of them after which it has no more: a
+#: server takes 16 MiB at a time by default (MariaDB's max_allowed_packet).
+LINES = 100
+BYTES = 4 * 2 ** 20
+
+LOG = logging.getLogger(__name__)
+
+
+def run(
+    record: Path, host: str, database: Database, end: threading.Event
+) -> None:
+    """Ship what is recorded and what will be, until the end.
+
+    Try again where the database fails: the record keeps what has not been
+    shipped, as long as it is not rotated away.
+
+    :param record: the current file; it may be absent as yet.
+    :param host: what the record's place is noted by.
+    :param end: set to end it.
+    """
+    failing = False
+    while not end.is_set():
+        try:
+            count = ship(record, host, database)
+        except (DatabaseError, OSError) as error:
+            if not failing:
+                LOG.warning('%s; trying again every %d s', error, RETRY_S)
+            failing = True
+            end.wait(RETRY_S)
+        else:
+            if failing:
+                LOG.warning('shipping again')
+            failing = False
+            if not count:
+                end.wait(LOOK_S)
+
+
+def ship(record: Path, host: str, database: Database) -> int:
+    """Ship the next lines, in one transaction.
+
+    :returns: the number of lines.
+    :raises DatabaseError: when the database fails; nothing is shipped then.
+    :raises OSError: when the record can't be read.
+    """
+    with database.writing() as session:
+        follower = Follower(record, queries.get_place(session, host))
+        lines = list(_take(follower.lines()))
+        if lines and follower.place:
+            queries.ship(session, host, lines, follower.place)
+    if follower.missed and lines:
+        LOG.warning(
+            '%s was rotated away before all of it was shipped', record
+        )
+    return len(lines)
+
+
+def _take(lines: Iterable[bytes | None]) -> Iterator[bytes | None]:
+    """Yield the lines of one transaction."""
+    count = size = 0
+    for line in lines:
+        yield line
+        count, size = count + 1, size + len(line or b'')
+        if count >= LINES or size >= BYTES:
+            return

@@ -1,0 +1,294 @@
+"""Create, list, show and delete builds of servers over zones."""
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from keystoneauth1 import exceptions as keystone
+from oslo_config import cfg
+from sqlalchemy.orm import Session
+
+from nova_ext.api.http import errors
+from nova_ext.api.http.fair_share import FairShare
+from nova_ext.api.http.request import Request
+from nova_ext.core.rpc.offers import MAX_SLOTS
+from nova_ext.zones import policies, registry, states
+from nova_ext.zones.api.handlers import offers
+from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.builds import planning, trusts
+from nova_ext.zones.builds.planning import NewBuild, Plan
+from nova_ext.zones.offers.offer import redact
+from nova_ext.zones.tables import build_items, builds
+from nova_ext.zones.tables.models import Build, BuildItem
+
+#: Builds that a process plans at one time: each holds a thread for as long as
+#: zones are asked.
+SHARE = FairShare(at_once=6, of_one=3)
+#: Builds of one answer.
+PAGE = 100
+#: Fields of a body that are not the servers' own.
+_OF_BUILD = ('name', 'count', 'min_count')
+#: Letters of an owner's opaque id.
+_OWNER = 32
+#: Seconds for which a trust to delete servers lasts.
+_UNDO_S = 3600
+#: States of builds that can be deleted, and of those that can be resumed.
+_DELETABLE = states.list_builds_before(states.DELETING)
+_GOING_ON = states.BUILDING, states.DELETING
+
+LOG = logging.getLogger(__name__)
+
+
+class _NoTrustError(errors.HttpError):
+    """Report that Keystone refuses a trust."""
+
+
+def create(request: Request) -> tuple[dict[str, Any], int]:
+    """Create servers in the zones where they cost least, or plan it only."""
+    new = _read(request)
+    is_dry = request.body.get('dry_run', False)
+    if is_dry and new.count > MAX_SLOTS:
+        raise errors.invalid(
+            f'a dry run is of {MAX_SLOTS} servers at most: it holds no room '
+            f'beside which more could be planned'
+        )
+    database = request.backends.database()
+    with contextlib.ExitStack() as unused, SHARE.hold(
+        request.context.project_id
+    ):
+        # A dry run asks for a trust, too: it says what a build would do.
+        new = dataclasses.replace(new, trust_id=_make_trust(
+            request, int(time.time()) if is_dry else new.ends_at
+        ))
+        if new.trust_id is not None:
+            unused.callback(_end_trust, new.trust_id)
+        gathering = offers.open_gathering(
+            request, with_own=new.trust_id is not None
+        )
+        plan = planning.make_plan(
+            gathering, request.context, new,
+            cfg.CONF.nova_ext_builds.plan_limit_s, hold=not is_dry,
+        )
+        if is_dry:
+            return {'plan': _describe_plan(request, plan)}, 200
+        uuid = planning.store(database, gathering, request.context, new, plan)
+        unused.pop_all()
+    with database.reading() as session:
+        return {'build': _describe(
+            request, session, _get(session, uuid, request)
+        )}, 202
+
+
+def list_(request: Request) -> dict[str, Any]:
+    """List the builds of the project, the newest first."""
+    project = request.context.project_id or ''
+    marker = request.query.get('marker', '')
+    with request.backends.database().reading() as session:
+        if marker and builds.get(session, marker, project) is None:
+            raise errors.invalid(f'marker {marker} is no build of yours')
+        return {'builds': [
+            _summarize(session, build) for build in builds.list_builds(
+                session, project, request.query.get('limit', PAGE), marker
+            )
+        ]}
+
+
+def show(request: Request) -> dict[str, Any]:
+    """Show a build, its servers, and what each zone answered."""
+    with request.backends.database().reading() as session:
+        return {'build': _describe(
+            request, session,
+            _get(session, request.path['build_id'], request),
+        )}
+
+
+def delete(request: Request) -> None:
+    """Delete a build with all its servers; nova-ext-builder does it."""
+    uuid = request.path['build_id']
+    database = request.backends.database()
+    trust_id = None
+    with contextlib.ExitStack() as unused:
+        while True:
+            with database.reading() as session:
+                build = _get(session, uuid, request)
+                if build.state not in _DELETABLE:
+                    return
+                needs_trust = trust_id is None and _needs_trust(build)
+                values = {} if build.items else {'state': states.DELETED}
+            if needs_trust:
+                trust_id = _insist_on_trust(
+                    request, int(time.time()) + _UNDO_S
+                )
+                unused.callback(_end_trust, trust_id)
+            if trust_id is not None:
+                values['trust_id'] = trust_id
+            with database.writing() as session:
+                changed = build_items.change_build(
+                    session, uuid, _DELETABLE, registry.format_now(),
+                    **{'state': states.DELETING, **values},
+                )
+                if changed and not _needs_trust(_get(session, uuid, request)):
+                    unused.pop_all()
+                    return
+                # A builder has ended its trust meanwhile, or another request
+                # has deleted it.
+                session.rollback()
+
+
+def resume(request: Request) -> dict[str, Any]:
+    """Let a build that is not over go on in the name of the caller.
+
+    An earlier trust is left to its end: a builder may use it at this moment.
+    """
+    uuid = request.path['build_id']
+    database = request.backends.database()
+    with database.reading() as session:
+        build = _get(session, uuid, request)
+        ends_at = max(build.ends_at, int(time.time()) + _UNDO_S)
+        if build.state not in _GOING_ON:
+            raise _over()
+    trust_id = _insist_on_trust(request, ends_at)
+    with contextlib.ExitStack() as unused:
+        unused.callback(_end_trust, trust_id)
+        with database.writing() as session:
+            if not build_items.change_build(
+                session, uuid, _GOING_ON, registry.format_now(),
+                trust_id=trust_id,
+            ):
+                raise _over()
+        unused.pop_all()
+    with database.reading() as session:
+        return {'build': _describe(
+            request, session, _get(session, uuid, request)
+        )}
+
+
+def _read(request: Request) -> NewBuild:
+    fields: Mapping[str, Any] = request.body['build']
+    build = BuildRequest.from_dict({
+        'owner': _name_owner(request),
+        **{name: value for name, value in fields.items()
+           if name not in _OF_BUILD},
+    })
+    count = fields['count']
+    min_count = fields.get('min_count', count)
+    if min_count > count:
+        raise errors.invalid(
+            f'min_count is {min_count}, more than count, {count}'
+        )
+    ends_at = int(time.time()) + cfg.CONF.nova_ext_builds.build_timeout_s
+    return NewBuild(fields['name'], build, count, min_count, ends_at)
+
+
+def _name_owner(request: Request) -> str:
+    """Return an id of the user that tells other zones nothing."""
+    own = registry.get_own_uuid(request.backends.database())
+    text = f'{own} {request.context.user_id}'
+    return hashlib.sha256(text.encode()).hexdigest()[:_OWNER]
+
+
+def _make_trust(request: Request, ends_at: int) -> str | None:
+    """Return a trust; None: this zone's own hosts can't be used."""
+    try:
+        return _insist_on_trust(request, ends_at)
+    except _NoTrustError:
+        return None
+
+
+def _insist_on_trust(request: Request, ends_at: int) -> str:
+    try:
+        return trusts.create_trust(request.auth, ends_at)
+    except trusts.TrustRefusedError as error:
+        raise _NoTrustError(409, 'no_trust', str(error)) from error
+    except trusts.KeystoneSilentError as error:
+        raise errors.HttpError(503, 'identity_silent', str(error)) from error
+
+
+def _needs_trust(build: Build) -> bool:
+    """Say whether servers of this zone can't be deleted without a trust.
+
+    One that was made for the time of the build is about to expire after it.
+    """
+    is_usable = build.trust_id is not None and (
+        build.state == states.DELETING or time.time() < build.ends_at
+    )
+    return not is_usable and any(
+        item.via == '[]' and item.state not in states.ENDED
+        for item in build.items
+    )
+
+
+def _end_trust(trust_id: str) -> None:
+    """Delete a trust that nothing needs; otherwise it expires."""
+    try:
+        trusts.delete_trust(trust_id)
+    except keystone.ClientException as error:
+        LOG.warning('a trust is not deleted, and expires: %s',
+                    type(error).__name__)
+
+
+def _over() -> errors.HttpError:
+    return errors.HttpError(
+        409, 'conflict', 'the build is over: there is nothing to resume'
+    )
+
+
+def _get(session: Session, uuid: str, request: Request) -> Build:
+    build = builds.get(session, uuid, request.context.project_id or '')
+    if build is None:
+        raise errors.not_found(f'build {uuid}')
+    return build
+
+
+def _describe_plan(request: Request, plan: Plan) -> dict[str, Any]:
+    return {
+        'places': [
+            {'number': number, 'zone': each.zone, 'cost': each.cost}
+            for number, each in enumerate(plan.offers, 1)
+        ],
+        'questions': [
+            each if request.allows(policies.GET_ZONES) else redact(each)
+            for each in (
+                report.to_dict(with_errors=True) for report in plan.reports
+            )
+        ],
+    }
+
+
+def _summarize(session: Session, build: Build) -> dict[str, Any]:
+    return {
+        'id': build.uuid, 'name': build.name, 'state': build.state,
+        'count': build.count, 'min_count': build.min_count,
+        'servers': builds.count_items(session, build.uuid),
+        'created_at': build.created_at, 'updated_at': build.updated_at,
+    }
+
+
+def _describe(
+    request: Request, session: Session, build: Build
+) -> dict[str, Any]:
+    report = json.loads(build.report)
+    questions = report.get('questions', [])
+    if not request.allows(policies.GET_ZONES):
+        questions = [*map(redact, questions)]
+    return {
+        **_summarize(session, build), 'message': build.message,
+        'resumable': build.trust_id is not None,
+        'request': json.loads(build.request),
+        'items': [_describe_item(item) for item in build.items],
+        'questions': questions,
+    }
+
+
+def _describe_item(item: BuildItem) -> dict[str, Any]:
+    """Return an item without its offer, with which a server could be made."""
+    return {
+        'number': item.number, 'attempt': item.attempt, 'zone': item.zone,
+        'cost': item.cost, 'state': item.state, 'server_id': item.server_id,
+        'reason': item.reason, 'updated_at': item.updated_at,
+    }

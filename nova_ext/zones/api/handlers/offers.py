@@ -1,0 +1,75 @@
+"""Offer room of this zone, and of zones below it, to a parent zone."""
+
+from typing import Any
+
+from nova_ext.api.http.errors import HttpError
+from nova_ext.api.http.fair_share import FairShare
+from nova_ext.api.http.request import Request
+from nova_ext.zones.build_request import BuildRequest
+from nova_ext.zones.child import open_children
+from nova_ext.zones.offers.gathering import CycleError, Gathering
+from nova_ext.zones.offers.offer import Offer
+from nova_ext.zones.offers.own_cloud import OwnCloud, open_caller_session
+
+#: Questions that are answered at one time. One of a parent zone waits for
+#: zones below, for which it takes no more than a thread. A process that serves
+#: zones has more threads than that, see the guide of nova-ext-api.
+SHARE = FairShare(at_once=24, of_one=8)
+
+
+def make(request: Request) -> dict[str, Any]:
+    """Offer the cheapest slots, and hold their room."""
+    body = request.body
+    with SHARE.hold(request.context.project_id):
+        try:
+            gathered = open_gathering(request).gather(
+                request.context, BuildRequest.from_dict(body['build']),
+                body['request_ids'], path=body['path'],
+                deadline_s=body['deadline_s'], hold=body.get('hold', True),
+            )
+        except CycleError as error:
+            raise HttpError(409, 'cycle', str(error)) from error
+    report = gathered.report
+    return {
+        'offers': [_describe(each) for each in gathered.offers],
+        'reason': report.reason, 'lacking': report.lacking,
+        'held_until': report.held_until,
+        'zone': report.to_dict(with_errors=False),
+    }
+
+
+def give_back(request: Request) -> dict[str, Any]:
+    """Give back what offers hold, of this zone and of zones below it."""
+    gathering = open_gathering(request, with_own=False)
+    context, body = request.context, request.body
+    if 'offers' in body:
+        given_back = gathering.give_back(context, [
+            Offer(each['request_id'], 0, '', 0, tuple(each['via']))
+            for each in body['offers']
+        ])
+    else:
+        given_back = gathering.give_back_all(
+            context, body['request_ids'], body.get('path', ())
+        )
+    return {'given_back': given_back}
+
+
+def open_gathering(request: Request, *, with_own: bool = True) -> Gathering:
+    """Return what gathers offers in the name of the caller.
+
+    :param with_own: whether this zone's own hosts are asked for.
+    """
+    return Gathering(
+        request.backends.database(), request.backends.scheduler(),
+        request.backends.once(open_children),
+        OwnCloud(open_caller_session(request.auth)) if with_own else None,
+    )
+
+
+def _describe(offered: Offer) -> dict[str, Any]:
+    """Return an offer for a parent."""
+    return {
+        'request_id': offered.request_id, 'cost': offered.cost,
+        'offer': offered.offer, 'expires_at': offered.expires_at,
+        'via': [*offered.via],
+    }

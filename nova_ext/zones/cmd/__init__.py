@@ -1,0 +1,4 @@
+"""Start the two programs of zones: nova-ext-zone-poller, nova-ext-builder.
+
+Entry points name them.
+"""

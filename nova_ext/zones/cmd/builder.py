@@ -1,0 +1,100 @@
+"""Run nova-ext-builder: carry out builds of servers over zones."""
+
+import argparse
+import logging
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from nova_ext.cmd import service
+from nova_ext.conf import config_errors, named_files
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.core.base.scheduling_errors import SchedulingError
+
+_PROGRAM = 'nova-ext-builder'
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Carry out builds until SIGTERM or SIGINT.
+
+    :returns: the exit status.
+    """
+    parser = argparse.ArgumentParser(
+        _PROGRAM, description='Carry out the builds in the database that '
+        '[nova_ext_database] connection names. Several may run.',
+    )
+    parser.add_argument(
+        '--config-file', metavar='FILE', action='append', default=[],
+        help='configuration file of nova-ext-api; may be repeated; default: '
+             'the files that it would find here',
+    )
+    parser.add_argument(
+        '--config-dir', metavar='DIR', action='append', default=[],
+        help='folder of configuration files; may be repeated',
+    )
+    options = parser.parse_args(argv)
+    service.require_extra(
+        'api', 'sqlalchemy', 'oslo_db', 'jsonschema', 'keystonemiddleware'
+    )
+    if not sys.warnoptions:
+        # Warnings that libraries address to their authors.
+        warnings.simplefilter('ignore')
+    logging.basicConfig(format='%(levelname)s %(message)s')
+    logging.getLogger('nova_ext').setLevel(logging.INFO)
+    try:
+        builder = _make_builder(options)
+    except (NovaExtError, SchedulingError) as error:
+        sys.exit(f'{_PROGRAM}: {error}')
+    except config_errors.ERRORS as error:
+        sys.exit(
+            f'{_PROGRAM}: the configuration can\'t be read: '
+            f'{config_errors.describe(error)}'
+        )
+    builder.run(service.catch_signals())
+    return 0
+
+
+def _make_builder(options: argparse.Namespace) -> Any:
+    """Return the builder of a configuration. Its imports take long."""
+    import functools
+
+    from keystonemiddleware import opts
+    from oslo_config import cfg
+    from oslo_log import log
+
+    from nova_ext import conf as nova_ext_options
+    from nova_ext.client import SchedulerClient
+    from nova_ext.database.database import SERVICE_S, open_database
+    from nova_ext.zones.builds import trusts
+    from nova_ext.zones.builds.build_user import BuildUser
+    from nova_ext.zones.builds.builder import Builder
+    from nova_ext.zones.child import open_children
+    from nova_ext.zones.offers.own_cloud import OwnCloud
+    from nova_ext.zones.tables.models import Build
+
+    conf = cfg.CONF
+    log.register_options(conf)
+    named_files.read(
+        conf, options.config_file, options.config_dir, 'nova-ext-api',
+        alone=True,
+    )
+    nova_ext_options.register_all_opts(conf)
+    for group, declared in opts.list_auth_token_opts():
+        conf.register_opts(declared, group=group)
+    database = open_database(conf, SERVICE_S)
+    children = open_children(conf)
+    get_scheduler = functools.cache(
+        functools.partial(SchedulerClient, exchange=None)
+    )
+
+    def get_user(build: Build) -> BuildUser:
+        cloud = (
+            OwnCloud(trusts.open_session(build.trust_id))
+            if build.trust_id else None
+        )
+        return BuildUser(database, children, get_scheduler, build, cloud)
+
+    return Builder(
+        database, conf.nova_ext_builds, get_user, trusts.delete_trust
+    )

@@ -1,0 +1,55 @@
+"""Run nova-ext-zone-poller: ask child zones what they are."""
+
+import argparse
+import logging
+import sys
+import warnings
+from collections.abc import Sequence
+
+from nova_ext.cmd import arguments, service
+from nova_ext.conf import config_errors, database
+from nova_ext.core.base.errors import NovaExtError
+from nova_ext.record import location
+from nova_ext.zones.conf import zones
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Poll until SIGTERM or SIGINT.
+
+    :returns: the exit status.
+    """
+    parser = argparse.ArgumentParser(
+        'nova-ext-zone-poller', description='Ask the child zones in the '
+        'database that [nova_ext_database] connection names what they are, '
+        'and note which are active. Several may run.',
+    )
+    arguments.add_configuration(parser)
+    options = parser.parse_args(argv)
+    service.require_extra('api', 'sqlalchemy', 'oslo_db', 'jsonschema')
+    if not sys.warnoptions:
+        # Warnings that libraries address to their authors.
+        warnings.simplefilter('ignore')
+    from nova_ext.database.database import SERVICE_S, open_database
+
+    logging.basicConfig(
+        level=logging.INFO, format='%(levelname)s %(message)s'
+    )
+    try:
+        conf = location.load_configuration(
+            options.config_file, options.config_dir, (database, zones),
+            alone=True,
+        )
+        opened = open_database(conf, SERVICE_S)
+        # It takes long to import.
+        from nova_ext.zones.poller import Poller
+
+        poller = Poller(opened, conf.nova_ext_zones)
+    except NovaExtError as error:
+        sys.exit(f'nova-ext-zone-poller: {error}')
+    except config_errors.ERRORS as error:
+        sys.exit(
+            'nova-ext-zone-poller: the configuration can\'t be read: '
+            f'{config_errors.describe(error)}'
+        )
+    poller.run(service.catch_signals())
+    return 0

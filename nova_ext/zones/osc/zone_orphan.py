@@ -1,0 +1,38 @@
+"""Run openstack scheduler zone orphan list."""
+
+import argparse
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from osc_lib.command import command
+
+from nova_ext.zones.osc.client import get_client
+
+COLUMNS = (
+    'Zone', 'Server ID', 'Name', 'Status', 'Created At', 'Project ID'
+)
+_FIELDS = (
+    'zone', 'server_id', 'name', 'status', 'created_at', 'project_id'
+)
+
+
+class ListOrphans(command.Lister):
+    """List servers of builds of this zone that no build knows of.
+
+    They are listed here and in child zones, and never deleted.
+    """
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Any]]:
+        """Request the list, and warn of zones that are missing."""
+        listed = get_client(self).list_orphans()
+        for each in listed['silent']:
+            self.app.stderr.write(
+                f'warning: zone {each["zone"]}: not all servers are listed: '
+                f'{each["reason"]}\n'
+            )
+        return COLUMNS, [
+            tuple(each[name] for name in _FIELDS)
+            for each in listed['orphans']
+        ]

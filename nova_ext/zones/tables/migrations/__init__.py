@@ -1,0 +1,1 @@
+"""Hold the steps of the schema, in ``versions``; alembic runs ``env.py``."""

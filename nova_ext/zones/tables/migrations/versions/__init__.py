@@ -1,0 +1,1 @@
+"""Hold the steps of the schema, numbered in order."""

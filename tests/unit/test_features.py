@@ -1,0 +1,125 @@
+"""A feature is one folder and its entry points: nova-ext works without it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import fixtures
+import testtools
+
+import nova_ext
+
+#: Loads all that is left, and says what it has.
+PROGRAM = """
+import json, sys
+from importlib import metadata, util
+
+from oslo_config import cfg
+
+import nova_ext
+from nova_ext import conf
+from nova_ext.api import service
+from nova_ext.database.database import Database
+from nova_ext.policy import enforcer
+
+names = []
+for each in metadata.distribution('nova-ext').entry_points:
+    each.load()
+    names.append(each.name)
+cfg.CONF([], project='nova', default_config_files=[], default_config_dirs=[])
+conf.register_all_opts(cfg.CONF)
+database = Database(f'sqlite:///{sys.argv[1]}/d')
+database.sync()
+app = service.build_operations(None)
+print(json.dumps({
+    'from': nova_ext.__file__, 'names': names,
+    'zones': util.find_spec('nova_ext.zones') is not None,
+    'paths': [rule.rule for rule in app.url_map.iter_rules()],
+    'groups': [group.name for group, _ in conf.list_all_opts()],
+    'rules': [*enforcer.get_enforcer().registered_rules],
+    'tables': database.read_versions(),
+}))
+"""
+
+
+class ZonesTest(testtools.TestCase):
+    """Copies of the package with and without zones."""
+
+    def setUp(self):
+        """Have a folder."""
+        super().setUp()
+        self.folder = Path(self.useFixture(fixtures.TempDir()).path)
+
+    def install(self, *without):
+        """Copy the package and its entry points but for some packages."""
+        package = Path(nova_ext.__file__).parent
+        shutil.copytree(
+            package, self.folder / 'nova_ext', dirs_exist_ok=False,
+            ignore=lambda folder, names: [
+                name for name in names if name == '__pycache__' or str(
+                    (Path(folder) / name).relative_to(package.parent)
+                ).replace(os.sep, '.') in without
+            ],
+        )
+        groups = {}
+        for each in metadata.distribution('nova-ext').entry_points:
+            module = each.value.partition(':')[0]
+            if not f'{module}.'.startswith(
+                tuple(f'{name}.' for name in without)
+            ):
+                groups.setdefault(each.group, []).append(
+                    f'{each.name} = {each.value}\n'
+                )
+        information = self.folder / 'nova_ext-0.dist-info'
+        information.mkdir()
+        (information / 'METADATA').write_text(
+            'Metadata-Version: 2.1\nName: nova-ext\nVersion: 0\n'
+        )
+        (information / 'entry_points.txt').write_text('\n'.join(
+            f'[{group}]\n{"".join(lines)}' for group, lines in groups.items()
+        ))
+
+    def run_program(self, *words):
+        """Run a program of Python on the copy, and return what it says."""
+        done = subprocess.run(
+            [sys.executable, '-W', 'ignore', *words], capture_output=True,
+            text=True, cwd=self.folder,
+            env={**os.environ, 'PYTHONPATH': str(self.folder)},
+        )
+        self.assertEqual(0, done.returncode, done.stderr)
+        return done.stdout
+
+    def test_without(self):
+        """Nothing else is missing, and all that is there loads."""
+        self.install('nova_ext.zones')
+
+
+        answer = json.loads(self.run_program(
+            '-c', PROGRAM, str(self.folder)
+        ).splitlines()[-1])
+        self.assertTrue(answer['from'].startswith(str(self.folder)))
+        self.assertFalse(answer['zones'])
+        self.assertIn('/v1/decisions', answer['paths'])
+        self.assertIn('/v1/simulations', answer['paths'])
+        self.assertNotIn('/v1/zones', answer['paths'])
+        self.assertIn('scheduler_explain', answer['names'])
+        self.assertNotIn('scheduler_zone_list', answer['names'])
+        self.assertNotIn('nova_ext_zones', answer['groups'])
+        self.assertNotIn('nova_ext:zones:get', answer['rules'])
+        self.assertIn('nova_ext:decisions:get', answer['rules'])
+        self.assertEqual({'decisions': '0001'}, answer['tables'])
+        for module, words in (
+            ('oslo_config.generator', ('--namespace', 'nova_ext')),
+            ('oslo_policy.generator', ('--namespace', 'nova_ext')),
+        ):
+            entry = {'oslo_config.generator': 'main',
+                     'oslo_policy.generator': 'generate_sample'}[module]
+            sample = self.run_program(
+                '-c', f'from {module} import {entry} as run; run()', *words
+            )
+            self.assertIn('nova_ext', sample)
+            self.assertNotIn('zones', sample)
