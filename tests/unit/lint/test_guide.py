@@ -1,4 +1,4 @@
-"""Test that the guide lists every kind of finding."""
+"""Test that the reference lists every kind of finding."""
 
 import pathlib
 import re
@@ -8,7 +8,8 @@ import testtools
 from nova_ext.lint import checks
 
 GUIDE = (
-    pathlib.Path(__file__).parents[3] / 'doc' / 'source' / 'user' / 'lint.rst'
+    pathlib.Path(__file__).parents[3]
+    / 'doc' / 'source' / 'user' / 'lint-reference.rst'
 )
 
 
