@@ -127,11 +127,17 @@ class ExplanationLister(DocumentLister):
 class ExplainLister(ExplanationLister):
     """Explain the newest decision about a server or request, or list all."""
 
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add what to explain, and how."""
+    def get_parser(
+        self, prog_name: str, server_nargs: str | None = None
+    ) -> argparse.ArgumentParser:
+        """Add what to explain, and how.
+
+        :param server_nargs: '?': it may be left out.
+        """
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            'server', metavar='<server|request>',
+            'server', metavar='<server|request>', nargs=server_nargs,
+            default='',
             help='name or UUID of a server, or ID of a request, req-…; a name '
                  'is looked up in the cloud',
         )

@@ -7,7 +7,7 @@ from typing import Any
 from nova_ext.cli import cloud, placement, servers
 from nova_ext.cli.output import ALL_COLUMNS, ExplainLister
 from nova_ext.cmd import arguments
-from nova_ext.core.base.errors import NoDecisionError
+from nova_ext.core.base.errors import NoDecisionError, NovaExtError
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized, server_outcome
@@ -22,13 +22,14 @@ class Explain(ExplainLister):
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Add the options that name the record."""
-        parser = super().get_parser(prog_name)
+        parser = super().get_parser(prog_name, server_nargs='?')
         source = parser.add_mutually_exclusive_group()
         arguments.add_record(source)
         source.add_argument(
             '--log', metavar='FILE',
-            help='explain a failure from a stock nova-scheduler\'s log in '
-                 'place of the record, - for standard input',
+            help='explain a failure from a log of nova-scheduler or '
+                 'nova-conductor in place of the record, - for standard '
+                 'input; without <server|request> the newest failure',
         )
         arguments.add_configuration(parser)
         return parser
@@ -37,10 +38,14 @@ class Explain(ExplainLister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Find the decisions and explain the newest, or list all."""
-        wanted = servers.identify(parsed_args.server)
+        if not parsed_args.server and not parsed_args.log:
+            raise NovaExtError(
+                'name a server or a request, or a log with --log'
+            )
+        wanted = parsed_args.server and servers.identify(parsed_args.server)
         history, after = (
             servers.read_history(wanted)
-            if cloud.is_named() and not parsed_args.record_only
+            if wanted and cloud.is_named() and not parsed_args.record_only
             and not parsed_args.all else (None, [])
         )
         newest = history.request_id if history else ''

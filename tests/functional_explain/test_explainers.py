@@ -217,6 +217,44 @@ class ExplainersTest(managers.ManagerTestCase):
                      'AggregateInstanceExtraSpecsFilter',
                      host('a', ssd='old, no'), fast)
 
+    def test_longer_names(self):
+        """Metadata whose name is longer is a reason for projects alone."""
+        def host(*aggregates):
+            return novas.host_state('a', aggregates=[
+                novas.aggregate(f'agg-{number}', **metadata)
+                for number, metadata in enumerate(aggregates)
+            ])
+
+        free = novas.host_state('free')
+        self.image(os_distro='debian')
+        self.request.flavor.extra_specs = {
+            'aggregate_instance_extra_specs:ssd': 'true',
+        }
+        fast = novas.host_state(
+            'fast', aggregates=[novas.aggregate('fast', ssd='true')]
+        )
+        for filter_name, others, rejecting, longer, why in (
+            ('AggregateTypeAffinityFilter', free,
+             {'instance_type': 'big'}, {'instance_type_doc': 'big ones'},
+             'kept for other flavors by aggregate agg-1 (instance_type=big)'),
+            ('AggregateImagePropertiesIsolation', free,
+             {'os_distro': 'rhel'}, {'os_distro_note': 'paid for'},
+             'image has os_distro=debian, kept for others by aggregate agg-1 '
+             '(os_distro=rhel)'),
+            ('AggregateInstanceExtraSpecsFilter', fast,
+             {'ssd': 'no'}, {'ssd_note': 'true', 'old_ssd': 'true'},
+             'ssd must be true in an aggregate and is no'),
+            ('AggregateMultiTenancyIsolation', free,
+             {'filter_tenant_id': 'else'}, {'filter_tenant_id_note': 'more'},
+             'kept for other projects by aggregate agg-0 '
+             '(filter_tenant_id_note=more), agg-1 (filter_tenant_id=else)'),
+        ):
+            self.rejects(
+                why, filter_name, host(longer, rejecting, longer)
+                if filter_name != 'AggregateMultiTenancyIsolation'
+                else host(longer, rejecting), others,
+            )
+
     def group(self, policy, members=(), hosts=(), **rules):
         """Ask for a server of a group."""
         self.request.instance_group = objects.InstanceGroup(
@@ -314,6 +352,30 @@ class ExplainersTest(managers.ManagerTestCase):
         }
         self.rejects('has no hardware threads, which are required',
                      'NUMATopologyFilter', self.with_cell('old', cpus=4))
+
+    def test_page_sizes(self):
+        """Pages of a size that no cell has, or of which too few are free."""
+        self.request.numa_topology = objects.InstanceNUMATopology(cells=[
+            objects.InstanceNUMACell(
+                id=0, cpuset={0}, pcpuset=set(), memory=512, pagesize=2048,
+            ),
+        ])
+        small = self.with_cell('small', cpus=4)
+        (cell,) = small.numa_topology.cells
+        cell.cpuset = cell.pcpuset
+        cell.mempages = [objects.NUMAPagesTopology(
+            size_kb=4, total=262144, used=0, reserved=0,
+        )]
+        self.rejects('has no memory pages of 2048 KiB', 'NUMATopologyFilter',
+                     small)
+        cell.mempages.append(objects.NUMAPagesTopology(
+            size_kb=2048, total=300, used=100, reserved=50,
+        ))
+        self.rejects(
+            'NUMA cells do not fit: 1 CPUs with 512 MB in pages of 2048 KiB '
+            'into cells 0: 4 free of 4 for pinning, 1024 MB, 300 MB in free '
+            'pages of 2048 KiB', 'NUMATopologyFilter', small,
+        )
 
     def with_cell(self, name, cpus):
         """A host with one NUMA cell, and a candidate of placement's."""

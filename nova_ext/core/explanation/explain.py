@@ -210,13 +210,13 @@ def _explain_end(decision: d.Decision) -> str:
     )
     if decision.outcome == d.FAILED:
         return f', {message or "an error ended it"}'
-    if not decision.outcome:
-        # For a log, a note says so.
-        return '' if decision.is_from_log else ', its end was not recorded'
+    if not decision.outcome and not decision.is_from_log:
+        return ', its end was not recorded'
     if decision.attempts or decision.operation == 'rebuild':
         return ''
-    if message and decision.is_from_log:
-        return f', {message}'  # a log has it, but not the stage
+    if decision.is_from_log and (message or not decision.outcome):
+        # A log has it, but not the stage. A note says that the end is unknown.
+        return f', {message}' if message else ''
     if placement := decision.placement:
         if placement.refusal:
             return f', placement refused the query ({placement.refusal})'

@@ -73,9 +73,12 @@ def _note_origin(decision: d.Decision) -> str:
 def _note_log(decision: d.Decision) -> Iterator[str]:
     if not decision.is_from_log:
         return
+    counts = 'it counts hosts by filter; weights' if (
+        decision.attempts or not decision.message
+    ) else 'how many hosts there were, weights'
     yield (
-        'read from a log: it counts hosts by filter; weights, claims, and '
-        'most names and reasons are not in it'
+        f'read from a log: {counts}, claims, and most names and reasons are '
+        f'not in it'
     )
     if not decision.outcome:
         yield (

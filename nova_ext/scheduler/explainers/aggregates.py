@@ -1,6 +1,6 @@
 """Explain the filters that read the metadata of host aggregates."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from nova.scheduler.filters import utils
@@ -10,6 +10,8 @@ from nova_ext.scheduler.explainers.partial_requests import Part
 from nova_ext.scheduler.explainers.reason import HostExplainer, Reason
 
 _SCOPE = 'aggregate_instance_extra_specs:'
+#: AggregateMultiTenancyIsolation reads every key that begins with it.
+_PROJECTS = 'filter_tenant_id'
 
 
 def _extra_specs(filter_: Any, spec: Any) -> HostExplainer:
@@ -27,13 +29,17 @@ def _extra_specs(filter_: Any, spec: Any) -> HostExplainer:
 
 def _projects(filter_: Any, spec: Any) -> HostExplainer:
     return lambda host: Reason(
-        'kept for other projects', _name_aggregates(host, 'filter_tenant_id')
+        'kept for other projects', _name_aggregates(
+            host, lambda key: key.startswith(_PROJECTS)
+        )
     )
 
 
 def _flavors(filter_: Any, spec: Any) -> HostExplainer:
     return lambda host: Reason(
-        'kept for other flavors', _name_aggregates(host, 'instance_type')
+        'kept for other flavors', _name_aggregates(
+            host, 'instance_type'.__eq__
+        )
     )
 
 
@@ -42,7 +48,7 @@ def _image_properties(filter_: Any, spec: Any) -> HostExplainer:
         filter_, partial_requests.split_image_properties(spec),
         lambda host, part: Reason(
             f'image has {part.name}={part.value}, kept for others',
-            _name_aggregates(host, part.name),
+            _name_aggregates(host, part.name.__eq__),
         ),
     )
 
@@ -52,13 +58,16 @@ def _list_values(host: Any, key: str) -> str:
     return f'and is {_join(values)}' if values else 'and is in none'
 
 
-def _name_aggregates(host: Any, key: str) -> str:
-    """Name the aggregates whose metadata begins with a key."""
+def _name_aggregates(host: Any, is_read: Callable[[str], bool]) -> str:
+    """Name the aggregates with metadata that the filter reads.
+
+    :param is_read: returns whether the filter reads a key.
+    """
     aggregates = [
-        f'{aggregate.name} ({name}={value})'
+        f'{aggregate.name} ({key}={value})'
         for aggregate in host.aggregates
-        for name, value in aggregate.metadata.items()
-        if name.startswith(key)
+        for key, value in aggregate.metadata.items()
+        if is_read(key)
     ]
     return f'by aggregate {_join(aggregates)}'
 

@@ -6,7 +6,6 @@ from unittest import mock
 
 import fixtures
 import testtools
-from testtools import matchers
 
 from nova_ext.core.base import errors
 from nova_ext.core.decision import decision as d
@@ -453,56 +452,128 @@ class SourceTest(StockLogTestCase):
         self.assertIn('2026-11-21 13:45:17.329', message)
 
 
-class ParseTest(testtools.TestCase):
-    """Find level, logger, request id and message."""
+KILO = (
+    f'2015-03-20 13:29:27.854 12001 INFO nova.filters [{TOO_BIG} admin admin] '
+    'Filter RetryFilter returned 0 hosts\n'
+    f'2015-03-20 13:29:27.855 12001 INFO nova.filters [{TOO_BIG} a b] '
+    "Filtering removed all hosts for the request with reservation ID "
+    f"'r-abcd1234' and instance ID '{TWO_STAGES}'. Filter results: "
+    "['RetryFilter: (start: 1, end: 0)']\n"
+)
+RETRY = '0/1 host that reached the filters: 1 rejected by RetryFilter'
 
-    def test_file(self):
-        """Read a line of a log file, at INFO."""
-        line = stock_log.parse_line(
-            f'2026-11-21 13:45:30.206 32386 INFO nova.filters [None {TOO_BIG} '
-            f'admin 6f70 - - - -] Filter IoOpsFilter returned 0 hosts\n'
-        )
-        self.assertEqual(stock_log.LogLine(
-            '2026-11-21 13:45:30.206', 'nova.filters', TOO_BIG,
+
+class PiecesTest(StockLogTestCase):
+    """Read what people have of a log."""
+
+    def newest(self, text):
+        """Return the sentence that explains the newest failure."""
+        self.write(text.encode())
+        return explain(self.decision('')).sentence
+
+    def debug(self, *before):
+        """Return lines of a filter that left no host, at DEBUG."""
+        return self.lines(
+            *before,
             'Filter IoOpsFilter returned 0 hosts',
-        ), line)
+            f"Filtering removed all hosts for the request with instance ID "
+            f"'{TWO_STAGES}'. Filter results: [('ComputeFilter', [('a', 'a'), "
+            f"('b', 'b')]), ('IoOpsFilter', None)]", logger='nova.filters',
+        ).decode()
 
-    def test_server(self):
-        """Leave out the server's UUID before the message.
-
-        Of two request ids the second is this service's.
-        """
-        line = stock_log.parse_line(
-            f'2026-11-21 13:45:30.206 1 DEBUG nova.scheduler.manager '
-            f'[{CALLER} {TOO_BIG} u p - - - -] [instance: {SECOND}] '
-            f'Selected host: (a, a)'
-        )
-        self.assertEqual((TOO_BIG, 'Selected host: (a, a)'),
-                         (line.request_id, line.message))
-
-    def test_devstack(self):
-        """Read coloured lines of the journal, raw or escaped."""
-        for escape in ('\x1b', '#033'):
-            line = stock_log.parse_line(
-                f'Nov  1 09:45:30 ctl nova-scheduler[77]: {escape}[00;32m'
-                f'DEBUG nova.filters [{escape}[01;36mNone {TOO_BIG} '
-                f'{escape}[00;36mdemo demo{escape}[00;32m] '
-                f'{escape}[01;35m{escape}[00;32mStarting with 3 host(s)'
-                f'{escape}[00m {escape}[00;33m{{{{(pid=77) '
-                f'get_filtered_objects /opt/stack/nova/nova/filters.py:70}}}}'
-                f'{escape}[00m'
-            )
-            self.assertEqual('Nov  1 09:45:30', line.at)
-            self.assertThat(
-                line.message,
-                matchers.StartsWith('Starting with 3 host(s)'),
-            )
-
-    def test_other_lines(self):
-        """Ignore lines that no request caused."""
+    def test_last_filter(self):
+        """Name the filter of the one line that is there."""
+        line = self.lines(
+            'Filter SpecifiedHostFilter returned 0 hosts',
+            logger='nova.filters',
+        ).decode()
+        sentence = 'no host, SpecifiedHostFilter returned 0 hosts'
         for text in (
-            '', '\n', 'Traceback (most recent call last):',
-            '2026-11-21 13:45:30.206 1 INFO nova.service [-] Starting',
-            '2026-11-21 13:45:30.206 1 ERROR oslo_messaging.rpc.server   File',
+            line, line * 2, 'Filter SpecifiedHostFilter returned 0 hosts',
+            'controller nova-scheduler[7]: Filter SpecifiedHostFilter returned'
+            '\n 0 hosts\n',
         ):
-            self.assertIsNone(stock_log.parse_line(text), text)
+            self.assertEqual(sentence, self.newest(text))
+        self.write(line.encode())
+        explained = self.explained(TWO_STAGES_REQUEST)
+        self.assertEqual(sentence, explained.sentence)
+        self.assertEqual('', explained.outcome)
+        self.assertIn(OPEN_END, explained.notes)
+        self.assertNotIn(FROM_LOG, explained.notes)
+
+    def test_kilo(self):
+        """Read the lines of Juno to Mitaka."""
+        self.assertEqual(RETRY, self.newest(KILO))
+        self.says(RETRY, TWO_STAGES)
+        (decision,) = stock_log.find(self.log, TOO_BIG).decisions
+        self.assertEqual([TWO_STAGES], decision.servers)
+
+    def test_pasted(self):
+        """Read lines of a page: escaped, wrapped, with lost colours."""
+        for text in (
+            KILO.replace("'", '&#39;'), KILO.replace("'", '&#x27;'),
+            KILO.replace(" '", ' \u2018').replace("'", '\u2019'),
+            KILO.replace(' ID', '\n   ID'), KILO.replace(': (', ':\n('),
+            KILO.replace(' [req', '\n[req'),
+            KILO.replace('INFO', '[01;36mINFO').replace('] F', '][00m F'),
+            KILO.replace('INFO', '^[[00;36mINFO'),
+        ):
+            self.assertNotEqual(KILO, text)
+            self.assertEqual(RETRY, self.newest(text), text)
+
+    def test_debug_alone(self):
+        """Count what DEBUG lists, but for hosts that it does not list."""
+        sentence = (
+            'no host, IoOpsFilter returned 0 hosts, 2 had passed ComputeFilter'
+        )
+        self.assertEqual(sentence, self.newest(self.debug()))
+        self.says(sentence, TWO_STAGES)
+        self.assertEqual(
+            SENTENCE, self.newest(self.debug('Starting with 3 host(s)'))
+        )
+
+    def test_debug_and_info(self):
+        """Read one failure out of both levels."""
+        for before in ((), ('Starting with 3 host(s)',)):
+            self.write(self.debug(*before).encode() + self.lines(
+                f"Filtering removed all hosts for the request with instance "
+                f"ID '{TWO_STAGES}'. Filter results: ['ComputeFilter: (start: "
+                f"3, end: 2)', 'IoOpsFilter: (start: 2, end: 0)']",
+                logger='nova.filters',
+            ))
+            self.assertEqual(
+                1, len(stock_log.find(self.log, TWO_STAGES).decisions)
+            )
+            self.says(SENTENCE, TWO_STAGES)
+
+    def test_conductor_alone(self):
+        """Read a conductor's line without its suffix, and its server's."""
+        text = self.lines(
+            'Failed to compute_task_build_instances: No valid host was found. '
+            'There are not enough hosts available.',
+            f'[instance: {SECOND}] Setting instance to ERROR state.',
+            logger='nova.scheduler.utils',
+        ).decode()
+        sentence = 'no host, There are not enough hosts available'
+        self.assertEqual(sentence, self.newest(text))
+        self.says(sentence, SECOND)
+        self.assertEqual(d.NO_VALID_HOST, self.decision('').outcome)
+        self.assertEqual(sentence, self.newest(
+            'Failed to compute_task_build_instances: No valid host was found. '
+            'There are not enough hosts available.'
+        ))
+
+    def test_newest(self):
+        """Take the failure that is logged last."""
+        other = KILO.replace(TOO_BIG, CALLER).replace('Retry', 'Disk')
+        self.assertEqual(RETRY, self.newest(other + KILO))
+        self.assertEqual(
+            RETRY.replace('Retry', 'Disk'), self.newest(KILO + other)
+        )
+
+    def test_no_failure(self):
+        """Say that there is none, and what is read."""
+        self.write(self.lines('Starting'))
+        refused = self.refused('')
+        self.assertIn('no failed scheduling in the 1 lines', refused)
+        self.assertIn('Lines of Nova since Juno are read', refused)

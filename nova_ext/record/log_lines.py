@@ -1,0 +1,168 @@
+"""Read the lines of a service's log, in the forms in which people have them.
+
+These are oslo.log's own formats since Juno: files, journald's output,
+devstack's colours, JSON, and what fluentd makes of it. A line may be pasted
+from a page, with its characters escaped, or wrapped.
+"""
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, BinaryIO
+
+from nova_ext.record.reader import LINE_BYTES
+
+#: A colour, also one whose escape character was lost when it was pasted.
+_COLOUR = re.compile(r'(?:\x1b|#033|\^\[)?\[(?:0|\d\d(?:;\d\d)?)m')
+_LINE = re.compile(
+    r'(?P<head>.{0,200}?)\b(?:DEBUG|INFO|WARNING|ERROR|CRITICAL|TRACE) +'
+    r'(?P<logger>[\w.]+) \[(?P<context>[^\]]*)\] (?P<message>.*)'
+)
+_TIME = re.compile(
+    r'\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?|'
+    r'[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d'
+)
+_REQUEST = re.compile(r'req-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
+_SERVER = re.compile(r'^\[instance: ([0-9a-f-]{36})\] +')
+#: Messages of a failed request that are understood without a heading.
+_BARE = re.compile(
+    r'(?:Filter \w+ returned 0 hosts|Filtering removed all hosts for|'
+    r'Failed to \w+: No valid host was found|'
+    r'Got no allocation candidates from the Placement API).*'
+)
+_QUOTES = str.maketrans('\u2018\u2019\u201c\u201d', '\'\'""')
+#: The end of a line that goes on in the next one.
+_UNFINISHED = re.compile(
+    rb'(?:Filtering removed all hosts for(?!.*\])|'
+    rb'\bnova(?:\.\w+)+ \[[^\]]*$|\bFilter(?: \w+(?: returned(?: 0)?)?)?$|'
+    rb'\bFailed to \w+:[^.]*$).*', re.DOTALL,
+)
+_HEADING = re.compile(
+    rb'^\S*\d{4}-\d\d-\d\d[ T]|^[A-Z][a-z]{2} [ \d]\d \d\d:|^\s*$|^\{'
+)
+_MOST_JOINED = 20
+
+#: Fields of JSON by what they hold: of oslo.log, of its fluentd form, and of
+#: what deployers make of it, in small letters.
+_FIELDS = {
+    'message': ('message', 'payload', 'log', 'msg'),
+    'logger': ('name', 'python_module', 'logger', 'module'),
+    'at': ('asctime', 'time', 'timestamp', '@timestamp'),
+    'request': ('request_id', 'global_request_id'),
+}
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """Represent a line that a service wrote for a request.
+
+    :param at: the time as it is written there; may be empty.
+    :param logger: name of the logger.
+    :param request_id: the request that this service was serving; empty where
+        only a message is left of the line. Its caller may know it by another
+        id, which stands before this one.
+    :param message: without the server's UUID that oslo.log puts before it.
+    :param server: that UUID; may be empty.
+    """
+
+    at: str
+    logger: str
+    request_id: str
+    message: str
+    server: str = ''
+
+
+def read(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a log from its beginning, wrapped ones joined."""
+    file.seek(0)
+    unfinished, joined = b'', 0
+    for text in iter(partial(file.readline, LINE_BYTES), b''):
+        if unfinished:
+            if _HEADING.match(text) or joined == _MOST_JOINED:
+                yield unfinished
+                joined = 0
+            else:
+                text = unfinished.rstrip() + b' ' + text.lstrip()
+                joined += 1
+            unfinished = b''
+        if len(text) < LINE_BYTES and _UNFINISHED.search(text.rstrip()):
+            unfinished = text
+            continue
+        joined = 0
+        yield text
+    if unfinished:
+        yield unfinished
+
+
+def parse(text: str) -> LogLine | None:
+    """Read one line.
+
+    :returns: None for a line without level, logger or request id, unless its
+        message is known.
+    """
+    text = _COLOUR.sub('', text.strip())
+    if text.startswith('{'):
+        return _parse_json(text)
+    if '&' in text:
+        text = html.unescape(text)
+    text = text.translate(_QUOTES)
+    match = _LINE.match(text)
+    ids = _REQUEST.findall(match['context']) if match else []
+    if match is None or not ids:
+        return _parse_bare(text)
+    at = _TIME.search(match['head'])
+    return _make_line(
+        at[0] if at else '', match['logger'], ids[-1], match['message']
+    )
+
+
+def _parse_bare(text: str) -> LogLine | None:
+    """Read a known message whose heading is lost."""
+    match = _BARE.search(text)
+    if match is None:
+        return None
+    at = _TIME.search(text[:match.start()])
+    return LogLine(at[0] if at else '', '', '', match[0])
+
+
+def _parse_json(text: str) -> LogLine | None:
+    try:
+        fields = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(fields, dict):
+        return None
+    fields = {name.lower(): value for name, value in fields.items()}
+    message = _get(fields, 'message')
+    whole = None if message.startswith('{') else parse(message)
+    if whole is not None and whole.request_id:
+        return whole  # what collected it left the line as it was
+    context = fields.get('context')
+    ids = _REQUEST.findall(' '.join((
+        _get(fields, 'request'),
+        _get(context, 'request') if isinstance(context, dict) else '',
+    )))
+    if not ids:
+        return whole
+    return _make_line(
+        _get(fields, 'at'), _get(fields, 'logger'), ids[0], message
+    )
+
+
+def _get(fields: dict[str, Any], kind: str) -> str:
+    """Return the first text that a kind of field has; may be empty."""
+    return next((
+        value for value in map(fields.get, _FIELDS[kind])
+        if isinstance(value, str) and value
+    ), '')
+
+
+def _make_line(at: str, logger: str, request: str, message: str) -> LogLine:
+    server = _SERVER.match(message)
+    return LogLine(
+        at, logger, request, message[server.end():] if server else message,
+        server[1] if server else '',
+    )
