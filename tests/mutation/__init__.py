@@ -1,0 +1,1 @@
+"""Whether the unit tests of core notice when its code is wrong."""
