@@ -122,10 +122,6 @@ OPERATIONS = (
         schemas.mirrors.MIRRORS, since=_MIRRORS,
     ),
     Operation(
-        'PUT', '/v1/mirrors', mirrors.update, rules.UPDATE_MIRRORS,
-        schemas.mirrors.MIRRORS, body=schemas.mirrors.SWITCH, since=_MIRRORS,
-    ),
-    Operation(
         'GET', '/v1/zones', zones.list_, rules.GET_ZONES, schemas.zones.ZONES,
         query=schemas.zones.LISTING, since=_ZONES,
     ),

@@ -84,17 +84,8 @@ class Client:
 
     def list_mirrors(self) -> list[Mapping[str, Any]]:
         """List the mirrors of all workers; see :meth:`get`."""
-        return self._request_mirrors('GET')
-
-    def set_mirrors(self, *, active: bool) -> list[Mapping[str, Any]]:
-        """Turn all mirrors off or on again, and list them."""
-        return self._request_mirrors('PUT', json={'active': active})
-
-    def _request_mirrors(
-        self, method: str, **content: Any
-    ) -> list[Mapping[str, Any]]:
         mirrors: list[Mapping[str, Any]] = self._request(
-            method, '/v1/mirrors', microversion=MIRRORS_VERSION, **content
+            'GET', '/v1/mirrors', microversion=MIRRORS_VERSION
         ).json()['mirrors']
         return mirrors
 

@@ -16,7 +16,6 @@ FLAVORS = 'nova_ext:flavors:create'
 EXTENSIONS = 'nova_ext:extensions:get'
 HINTS = 'nova_ext:hints:get'
 GET_MIRRORS = 'nova_ext:mirrors:get'
-UPDATE_MIRRORS = 'nova_ext:mirrors:update'
 GET_ZONES = 'nova_ext:zones:get'
 CREATE_ZONES = 'nova_ext:zones:create'
 UPDATE_ZONES = 'nova_ext:zones:update'
@@ -138,12 +137,6 @@ See which scheduler hints have an effect.
 See what the mirrors of the schedulers' workers do.
 """,
         ('GET', '/v1/mirrors'),
-    ),
-    _rule(
-        UPDATE_MIRRORS, _ADMIN, """
-Turn the mirrors of all schedulers off, or on again.
-""",
-        ('PUT', '/v1/mirrors'),
     ),
     _rule(
         GET_ZONES, _ADMIN, """

@@ -52,7 +52,7 @@ class CapacityBench(what_if.WhatIfTestCase):
         })
         crowd.fill_file(mirror, self.placement)
         mirror.refresh()
-        mirror.switch(active=False)
+        mirror.off_reason = 'off'
         self.program = client.SchedulerClient(what_if.URL, timeout_s=600)
         self.addCleanup(self.program.close)
         filling = self.time_filling()
@@ -67,7 +67,7 @@ class CapacityBench(what_if.WhatIfTestCase):
         self.assertLess(asked, MOST_TIMES * decided)
         # Who asks without saying how long to wait has an answer, too.
         self.assertLess(asked, TIMEOUT_S)
-        mirror.switch(active=True)
+        mirror.off_reason = ''
         by_mirror_s, simulated = _time(self.simulate)
         self.assertEqual('', simulated.mirror.fallback)
         self.assertEqual(HOSTS, simulated.attempts[0].ranked_count)

@@ -91,12 +91,10 @@ class ExtensionsTest(MirrorCase):
             self.assert_decided(decision)
             mirrored = self.describe(decision)
             self._delete_server(server)
-            self.scheduler._mirror.switch(active=False)
+            self.scheduler._mirror.off_reason = 'off'
             (server,), decision = self.decide(hints)
-            self.scheduler._mirror.switch(active=True)
-            self.assertEqual(
-                'turned off: by an operator', decision.mirror.fallback
-            )
+            self.scheduler._mirror.off_reason = ''
+            self.assertEqual('off', decision.mirror.fallback)
             self._delete_server(server)
             self.assertEqual(self.describe(decision), mirrored, hints)
             self.assertEqual(rejected, sum(

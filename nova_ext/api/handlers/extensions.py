@@ -55,8 +55,7 @@ def hints(request: Request) -> dict[str, Any]:
     readers: dict[str, list[str]] = {}
     undeclared = []
     for kind in ('filters', 'weighers', 'drivers', 'costs'):
-        # Schedulers of an earlier version name no costs.
-        for extension in extensions.get(kind, ()):
+        for extension in extensions[kind]:
             if extension['hints'] is None:
                 undeclared.append(extension['name'])
             for hint in extension['hints'] or ():

@@ -201,14 +201,6 @@ class Mirror:
             for consumer, claim in request.take_pending().items():
                 self.claims.drop(consumer, claim['allocations'])
 
-    def switch(self, active: bool) -> None:
-        """Have it decide or verify nothing, or again what is configured."""
-        self.off_reason = '' if active else 'turned off: by an operator'
-        LOG.warning(
-            'The mirror is turned %s in this worker by an operator',
-            'on' if active else 'off',
-        )
-
     def describe(self) -> dict[str, Any]:
         """Return what it does, as plain data.
 

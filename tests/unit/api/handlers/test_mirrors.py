@@ -1,4 +1,4 @@
-"""List and switch mirrors over HTTP."""
+"""List mirrors over HTTP."""
 
 from nova_ext.api.http import microversion
 from nova_ext.core.base import scheduling_errors as s
@@ -17,25 +17,6 @@ class MirrorsTest(ApiTestCase):
         self.assertEqual('off', other['mode'])
         self.ask('/v1/mirrors', 'manager', 403, headers=SINCE)
         self.refusal('/v1/mirrors', status=404)
-
-    def test_switched(self):
-        """Switch them for administrators alone."""
-        for active in False, True:
-            answer = self.ask(
-                '/v1/mirrors', method='PUT', json={'active': active},
-                headers=SINCE,
-            )
-            self.assertEqual(2, len(answer['mirrors']))
-            self.assertIs(active, self.backends.fake.switched)
-        self.refusal(
-            '/v1/mirrors', 'manager', 403, method='PUT',
-            json={'active': False}, headers=SINCE,
-        )
-        self.refusal(
-            '/v1/mirrors', status=400, method='PUT', json={'active': 'no'},
-            headers=SINCE,
-        )
-        self.assertIs(True, self.backends.fake.switched)
 
     def test_stock(self):
         """Say that a stock nova-scheduler has none."""
