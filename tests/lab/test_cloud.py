@@ -9,7 +9,7 @@ from pathlib import Path
 
 from testtools import testcase
 
-from nova_ext.lab.demo import servers
+from nova_ext.lab.services import servers
 from nova_ext.lab.state import lab_state, paths
 from tests.lab import base
 

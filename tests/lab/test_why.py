@@ -8,7 +8,7 @@ from oslo_context import context
 from nova_ext import client
 from nova_ext.core.decision import decision as d
 from nova_ext.core.explanation.explain import explain
-from nova_ext.lab.demo import servers
+from nova_ext.lab.services import servers
 from tests.lab import base
 
 HOSTS = ('off', 'dark', 'tiny', 'far', 'full', 'named')

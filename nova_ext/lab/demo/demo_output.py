@@ -14,7 +14,7 @@ from typing import TextIO
 from prettytable import PrettyTable
 
 from nova_ext.lab.configuration import environment
-from nova_ext.lab.demo import servers
+from nova_ext.lab.services import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError

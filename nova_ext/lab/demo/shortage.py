@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from nova_ext.lab.demo import servers
+from nova_ext.lab.services import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lock
 from nova_ext.lab.state.errors import LabError

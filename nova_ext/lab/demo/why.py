@@ -7,8 +7,9 @@ would pass is simulated offline, by the command that operators have.
 import json
 
 from nova_ext.lab.configuration.nova_config import ENABLED_FILTERS
-from nova_ext.lab.demo import servers, shortage
+from nova_ext.lab.demo import shortage
 from nova_ext.lab.demo.demo_output import Demonstration, outcome
+from nova_ext.lab.services import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state.errors import LabError
 

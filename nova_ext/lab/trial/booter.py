@@ -14,10 +14,9 @@ from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision import decision as d
 from nova_ext.core.plugin import plugin_file
 from nova_ext.lab.configuration import nova_config
-from nova_ext.lab.demo import servers
 from nova_ext.lab.lifecycle import logs, restart
 from nova_ext.lab.lifecycle.up import restored_settings
-from nova_ext.lab.services import layout
+from nova_ext.lab.services import layout, servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.errors import LabError

@@ -10,7 +10,7 @@ from nova_ext.cli.boot import convert_image
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import explain
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
-from nova_ext.lab.demo import servers
+from nova_ext.lab.services import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.paths import LabFolder

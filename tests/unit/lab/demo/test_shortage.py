@@ -3,7 +3,7 @@
 import signal
 from types import SimpleNamespace
 
-from nova_ext.lab.demo import servers, shortage
+from nova_ext.lab.demo import shortage
 from nova_ext.lab.state import lock
 from nova_ext.lab.state.errors import LabError
 from tests.unit.lab import base

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import fixtures
 
 from nova_ext.lab.cli import demo
-from nova_ext.lab.demo import servers, shortage, why
+from nova_ext.lab.demo import shortage, why
 from nova_ext.lab.lifecycle import status
 from tests.unit.lab import base
 
