@@ -39,15 +39,6 @@ class Verdict:
 Judge = Callable[[Path], Verdict]
 
 
-def find_obstacle(lab: LabFolder) -> str:
-    """Return why the lab can't simulate; empty if it can."""
-    if trial_socket.is_served(lab):
-        return ''
-    if lab_state.load(lab).stock:
-        return 'Nova\'s own scheduler decides here, and simulates nothing'
-    return 'no scheduler of the lab answers'
-
-
 def make_simulator(lab: LabFolder, hints: Mapping[str, str]) -> Judge:
     """Return a judge that simulates a boot; the lab stays as it is.
 
