@@ -27,6 +27,8 @@ class EvenFilter(Filter):
     def check(self, host, request):
         return PASS if host.host == 'cmp-2' else reject('not even')
 '''
+
+
 class CloudTest(base.LabTestCase):
     """Use a lab of five hosts with our scheduler."""
 

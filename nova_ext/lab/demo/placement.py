@@ -50,7 +50,9 @@ def _boot_by_hint(show: Show, host: str) -> None:
         'nova-ext explain demo-nowhere',
         f'0/{count} hosts: {count} requested_host is no-such-host '
         '(SpecifiedHostFilter)',
-        show.run('nova-ext', 'explain', 'demo-nowhere').partition('\n')[0],
+        show.run(
+            'nova-ext', 'explain', 'demo-nowhere', lines=7
+        ).partition('\n')[0],
     )
 
 

@@ -38,10 +38,11 @@ class Show:
         """Write a text."""
         print(text, file=self._out, flush=True)
 
-    def run(self, *words: str, cloud: str = '') -> str:
-        """Show a command, run it, and show and return its output.
+    def run(self, *words: str, cloud: str = '', lines: int = 0) -> str:
+        """Show a command, run it, show its output and return all of it.
 
         :param cloud: name of a cloud in the lab's ``clouds.yaml``.
+        :param lines: how many lines of the output to show; 0: all.
         """
         prefix = f'OS_CLOUD={cloud} ' if cloud else ''
         self.print('\n' + ' \\\n    '.join(textwrap.wrap(
@@ -56,7 +57,10 @@ class Show:
             },
         )
         output = (done.stdout + done.stderr).strip()
-        self.print(output)
+        shown = output.splitlines()
+        if lines and len(shown) > lines:
+            shown[lines:] = ['…']
+        self.print('\n'.join(shown))
         return output
 
     def boot(self, name: str, *options: str, cloud: str = '') -> str:

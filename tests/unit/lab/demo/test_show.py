@@ -29,6 +29,13 @@ class ShowTest(base.LabTestCase):
             '    ' + ' '.join(['word'] * 6) + ' \\', '    ' + 'x' * 90, '',
         ], self.out.getvalue().splitlines())
 
+    def test_lines(self):
+        """Show the first lines, and return all."""
+        self.assertEqual('1\n2\n3', self.show.run(
+            'printf', '1\\n2\\n3', lines=2
+        ))
+        self.assertTrue(self.out.getvalue().endswith('\n1\n2\n…\n'))
+
     def test_right(self):
         """A result may go on where the expected one ends."""
         self.show.expect('boot', 'ACTIVE on dev-', 'ACTIVE on dev-1')
