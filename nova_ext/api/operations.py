@@ -107,10 +107,6 @@ OPERATIONS = (
         'GET', '/v1/mirrors', mirrors.list_, rules.GET_MIRRORS,
         schemas.mirrors.MIRRORS,
     ),
-    Operation(
-        'PUT', '/v1/mirrors', mirrors.update, rules.UPDATE_MIRRORS,
-        schemas.mirrors.MIRRORS, body=schemas.mirrors.SWITCH,
-    ),
 )
 
 

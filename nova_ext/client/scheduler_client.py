@@ -252,7 +252,7 @@ class SchedulerClient:
         context = copy.copy(context)
         context.auth_token = None
         answer = self._bus.call(
-            context, self._target('schedule'), 'schedule', {
+            context, self._target(), 'schedule', {
                 'topic': 'zone', 'schedule_method': 'make_offers',
                 'arguments': {'question': plain_data.dump_sparse(question)},
             }, question.deadline_s,
@@ -317,13 +317,6 @@ class SchedulerClient:
         """
         return self._call_quickly(context, 'mirror_states')
 
-    def set_mirror(self, context: Any, active: bool) -> None:
-        """Turn the mirrors of all workers off, or on again, at once.
-
-        :raises UnreachableError: when it could not be sent.
-        """
-        self._cast(context, 'set_mirror', active=active)
-
     def select_destinations(
         self, context: Any, request_spec: Mapping[str, Any],
         filter_properties: Mapping[str, Any],
@@ -358,7 +351,7 @@ class SchedulerClient:
 
     def _call(self, context: Any, method: str, /, **arguments: Any) -> Any:
         return self._bus.call(
-            context, self._target(method), method, arguments
+            context, self._target(), method, arguments
         )
 
     def _check_presence(self, context: Any) -> None:
@@ -371,7 +364,7 @@ class SchedulerClient:
     def _call_quickly(self, context: Any, method: str) -> Any:
         try:
             return self._bus.call(
-                context, self._target(method), method, {}, PRESENCE_S
+                context, self._target(), method, {}, PRESENCE_S
             )
         except RequestTimeoutError:
             raise NoSchedulerError(
@@ -382,14 +375,14 @@ class SchedulerClient:
     def _cast(self, context: Any, method: str, /, **arguments: Any) -> None:
         """Send a message to every worker; number it by the time."""
         self._bus.cast(
-            context, self._target(method, fanout=True), method,
+            context, self._target(fanout=True), method,
             {**arguments, 'serial': time.time_ns()},
         )
 
-    def _target(self, method: str, fanout: bool = False) -> messaging.Target:
+    def _target(self, fanout: bool = False) -> messaging.Target:
         return messaging.Target(
             exchange=self._exchange, topic=wire.TOPIC,
-            version=wire.SINCE[method], fanout=fanout,
+            version=wire.VERSION, fanout=fanout,
         )
 
 

@@ -12,30 +12,9 @@ EXCHANGE = 'nova'
 #: would take messages from Nova's own topic in turn, and refuse them.
 TOPIC = 'nova_ext_scheduler'
 
-#: Version of what a scheduler of this nova-ext serves on it. The number
-#: after the dot grows with each method or optional argument that is added.
-VERSION = '1.6'
-
-#: The version that brought each method. A client requires no later one, so
-#: that every scheduler that has the method answers.
-SINCE = {
-    'schedule': '1.0',
-    'update_service_capabilities': '1.0',
-    'update_resource_stats': '1.0',
-    'required_stats': '1.0',
-    'simulate': '1.1',
-    'capacity': '1.1',
-    'in_force': '1.2',
-    'diagnose': '1.3',
-    'service_capabilities': '1.4',
-    # Before, it returned one fingerprint, and offers did not expire.
-    'offers_honoured': '1.4',
-    'mirror_states': '1.5',
-    'report_mirror': '1.5',
-    'set_mirror': '1.5',
-    'take_mirror_report': '1.5',
-    'take_claims': '1.6',
-}
+#: Version of what a scheduler serves on it. The number after the dot grows
+#: with each method or optional argument that is added after a release.
+VERSION = '1.0'
 
 #: Nova's topic, and a version in which every Nova since Kilo takes the
 #: legacy form of select_destinations.

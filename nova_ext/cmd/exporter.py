@@ -1,12 +1,10 @@
 """Run nova-ext-exporter: serve the record of this host as metrics."""
 
 import argparse
-import logging
-import sys
+import threading
 from collections.abc import Sequence
 
 from nova_ext.cmd import arguments, service
-from nova_ext.core.base.errors import NovaExtError
 from nova_ext.record import location
 
 
@@ -34,8 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     service.require_extra('metrics', 'prometheus_client')
     from nova_ext.metrics import exporter
 
-    logging.basicConfig(format='%(levelname)s %(message)s')
-    try:
+    def serve(end: threading.Event) -> None:
         record = options.record or location.find_record(
             options.config_file, options.config_dir
         )
@@ -44,8 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             lambda port: print(
                 f'metrics of {record} at '
                 f'http://{options.address}:{port}/metrics', flush=True,
-            ), service.catch_signals(),
+            ), end,
         )
-    except NovaExtError as error:
-        sys.exit(f'nova-ext-exporter: {error}')
-    return 0
+
+    return service.run('nova-ext-exporter', serve)

@@ -1,13 +1,11 @@
 """Run nova-ext-shipper: put the record of this host into the database."""
 
 import argparse
-import logging
 import socket
-import sys
+import threading
 from collections.abc import Sequence
 
 from nova_ext.cmd import arguments, service
-from nova_ext.core.base.errors import NovaExtError
 from nova_ext.record import location
 
 
@@ -33,12 +31,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     from nova_ext.database.database import SERVICE_S, find_database
     from nova_ext.decisions import shipper
 
-    logging.basicConfig(format='%(levelname)s %(message)s')
-    configuration = options.config_file, options.config_dir
-    try:
+    def serve(end: threading.Event) -> None:
+        configuration = options.config_file, options.config_dir
         database = find_database(*configuration, SERVICE_S)
         record = options.record or location.find_record(*configuration)
-        shipper.run(record, options.host, database, service.catch_signals())
-    except NovaExtError as error:
-        sys.exit(f'nova-ext-shipper: {error}')
-    return 0
+        shipper.run(record, options.host, database, end)
+
+    return service.run('nova-ext-shipper', serve)

@@ -47,7 +47,6 @@ harm.
     ),
     cfg.IntOpt(
         'ask_interval_s',
-        deprecated_name='full_interval_s',
         default=300,
         min=1,
         help="""

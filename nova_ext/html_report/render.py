@@ -57,11 +57,12 @@ def render(
         request placed several.
     :param notes: what is said below the sentence; None: what the decision
         itself tells.
-    :param hosts: as for :func:`explain`; False: the decision is redacted.
-    :param reader: ID of the member it was redacted for.
+    :param hosts: as for :func:`explain`.
+    :param reader: as for :func:`explain`.
     """
-    counts = t.count_hosts(decision, server)
     explanation = explain(decision, server, hosts=hosts, reader=reader)
+    decision = explanation.decision
+    counts = t.count_hosts(decision, server)
     script, style = _read_file('page.js'), _read_file('page.css')
     return _templates().get_template('decision.html').render(
         sentence=explanation.sentence, server=counts.server,

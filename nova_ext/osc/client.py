@@ -73,12 +73,6 @@ class Client:
         """List the mirrors of all workers; see :meth:`get`."""
         return self.request('GET', '/v1/mirrors').json()['mirrors']
 
-    def set_mirrors(self, *, active: bool) -> list[Mapping[str, Any]]:
-        """Turn all mirrors off or on again, and list them."""
-        return self.request(
-            'PUT', '/v1/mirrors', json={'active': active}
-        ).json()['mirrors']
-
     def list_decisions(self, limit: int = PAGE, **query: Any) -> Listing:
         """List at most ``limit`` decisions; see :meth:`get`."""
         decisions: list[Mapping[str, Any]] = []

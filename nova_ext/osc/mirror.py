@@ -1,4 +1,4 @@
-"""Run openstack scheduler mirror list and set."""
+"""Run openstack scheduler mirror list."""
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,35 +25,6 @@ class ListMirrors(command.Lister):
     ) -> tuple[Sequence[str], Iterable[Any]]:
         """Request the list."""
         return _COLUMNS, map(_make_row, _get_client(self).list_mirrors())
-
-
-class SetMirrors(command.Lister):
-    """Turn all mirrors off at once, or on again, and list them.
-
-    A worker that starts later does what nova.conf says.
-    """
-
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Add the arguments."""
-        parser = super().get_parser(prog_name)
-        active = parser.add_mutually_exclusive_group(required=True)
-        active.add_argument(
-            '--off', dest='active', action='store_false', default=None,
-            help='Have Nova decide all requests',
-        )
-        active.add_argument(
-            '--on', dest='active', action='store_true', default=None,
-            help='Have mirrors do what nova.conf says, after a difference, '
-                 'too',
-        )
-        return parser
-
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Any]]:
-        """Switch, and list."""
-        answer = _get_client(self).set_mirrors(active=parsed_args.active)
-        return _COLUMNS, map(_make_row, answer)
 
 
 class _Number(FormattableColumn[Any]):

@@ -20,7 +20,6 @@ FLAVORS = 'nova_ext:flavors:create'
 EXTENSIONS = 'nova_ext:extensions:get'
 HINTS = 'nova_ext:hints:get'
 GET_MIRRORS = 'nova_ext:mirrors:get'
-UPDATE_MIRRORS = 'nova_ext:mirrors:update'
 
 ADMIN = 'role:admin'
 #: Administrators, and readers of the whole system.
@@ -131,12 +130,6 @@ See which scheduler hints have an effect.
 See what the mirrors of the schedulers' workers do.
 """,
         ('GET', '/v1/mirrors'),
-    ),
-    declare(
-        UPDATE_MIRRORS, ADMIN, """
-Turn the mirrors of all schedulers off, or on again.
-""",
-        ('PUT', '/v1/mirrors'),
     ),
 ]
 

@@ -15,6 +15,7 @@ import fixtures
 import tests.functional_rpc  # noqa: F401  before all of Nova
 from nova_ext import client
 from nova_ext.client.scheduler_client import TIMEOUT_S
+from nova_ext.core.decision.fallback import Fallback
 from nova_ext.engine import fill as engine
 from tests.bench import crowd
 from tests.functional.mirrored import RefreshedByTests
@@ -52,7 +53,7 @@ class CapacityBench(what_if.WhatIfTestCase):
         })
         crowd.fill_file(mirror, self.placement)
         mirror.refresh()
-        mirror.switch(active=False)
+        mirror.off = Fallback.DIFFERED
         self.program = client.SchedulerClient(what_if.URL, timeout_s=600)
         self.addCleanup(self.program.close)
         filling = self.time_filling()
@@ -67,7 +68,7 @@ class CapacityBench(what_if.WhatIfTestCase):
         self.assertLess(asked, MOST_TIMES * decided)
         # Who asks without saying how long to wait has an answer, too.
         self.assertLess(asked, TIMEOUT_S)
-        mirror.switch(active=True)
+        mirror.off = None
         by_mirror_s, simulated = _time(self.simulate)
         self.assertEqual('', simulated.mirror.fallback)
         self.assertEqual(HOSTS, simulated.attempts[0].ranked_count)

@@ -19,7 +19,6 @@ import time
 from nova.scheduler import filters as nova_filters
 from nova.scheduler import weights as nova_weights
 
-from nova_ext.bench import nova_hosts
 from nova_ext.core.base.mode import Mode
 from nova_ext.drivers.filter import FilterScheduler
 from nova_ext.scheduler.base import options
@@ -28,6 +27,7 @@ from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.traced_request import TracedRequest
 from nova_ext.scheduler.plugins import traced
+from tests.bench import nova_hosts
 
 HOSTS = 1000
 ROUNDS = int(os.environ.get('NOVA_EXT_BENCH_ROUNDS', '60'))
@@ -130,8 +130,8 @@ def main():
     nova_hosts.prepare()
     # The hosts' last heartbeat is that of their making.
     options.CONF.set_override('service_down_time', 10 ** 6)
-    spec = nova_hosts.make_request({}, {})
-    unmet = nova_hosts.make_request({}, {'capabilities:stats:none': '1'})
+    spec = nova_hosts.make_request()
+    unmet = nova_hosts.make_request(**{'capabilities:stats:none': '1'})
     up, down = nova_hosts.make_hosts(HOSTS), nova_hosts.make_hosts(HOSTS)
     for host in down:
         host.service = {**host.service, 'forced_down': True}

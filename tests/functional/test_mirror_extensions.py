@@ -8,6 +8,7 @@ from unittest import mock
 
 from testtools import testcase
 
+from nova_ext.core.decision.fallback import Fallback
 from nova_ext.core.explanation.explain import explain
 from nova_ext.drivers.chance import ChanceScheduler
 from nova_ext.scheduler.claims import first_claims
@@ -91,12 +92,10 @@ class ExtensionsTest(MirrorCase):
             self.assert_decided(decision)
             mirrored = self.describe(decision)
             self._delete_server(server)
-            self.scheduler._mirror.switch(active=False)
+            self.scheduler._mirror.off = Fallback.DIFFERED
             (server,), decision = self.decide(hints)
-            self.scheduler._mirror.switch(active=True)
-            self.assertEqual(
-                'switched_off', decision.mirror.fallback
-            )
+            self.scheduler._mirror.off = None
+            self.assertEqual('differed', decision.mirror.fallback)
             self._delete_server(server)
             self.assertEqual(self.describe(decision), mirrored, hints)
             self.assertEqual(rejected, sum(

@@ -366,8 +366,13 @@ class StockSelectDestinationsTest(TopicsTestCase):
             )
 
 
+METHODS = sorted(
+    name for endpoint in (Endpoint, MirrorEndpoint)
+    for name, value in vars(endpoint).items()
+    if inspect.isfunction(value) and not name.startswith('_')
+)
 NAMES = st.sampled_from([
-    *wire.SINCE,
+    *METHODS,
     'topic', 'schedule_method', 'arguments', 'service_name', 'host',
     'capabilities', 'serial', 'name', 'stats', 'cmp-1',
     'ext:load1', 'free_ram_mb',
@@ -390,7 +395,7 @@ JSON = st.recursive(
 )
 OBJECTS = st.dictionaries(TEXTS, JSON, max_size=6)
 CALLS = st.fixed_dictionaries(
-    {'method': st.sampled_from(sorted(wire.SINCE)) | JSON,
+    {'method': st.sampled_from(METHODS) | JSON,
      'args': OBJECTS | JSON},
     optional={'version': st.just('1.0') | JSON, 'namespace': JSON},
 )
@@ -405,7 +410,7 @@ TARGETS = {
 @st.composite
 def nearly_right(draw):
     """A message that names a method's arguments, of whatever kinds."""
-    method = draw(st.sampled_from(sorted(wire.SINCE)))
+    method = draw(st.sampled_from(METHODS))
     endpoint = Endpoint if hasattr(Endpoint, method) else MirrorEndpoint
     names = list(inspect.signature(getattr(endpoint, method)).parameters)[2:]
     return {

@@ -18,9 +18,8 @@ from testtools import testcase
 
 from nova_ext import client
 from nova_ext.lab.cli import base as cli
-from nova_ext.lab.demo import servers
 from nova_ext.lab.process import nova_threads
-from nova_ext.lab.services import rabbit
+from nova_ext.lab.services import rabbit, servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state, paths
 from nova_ext.lab.state.errors import LabError

@@ -16,9 +16,8 @@ import psutil
 from testtools import testcase
 
 from nova_ext.lab.configuration import broker
-from nova_ext.lab.demo import servers
 from nova_ext.lab.lifecycle import status
-from nova_ext.lab.services import layout
+from nova_ext.lab.services import layout, servers
 from nova_ext.lab.state import lab_state, paths, ports
 from tests.lab import base
 

@@ -9,7 +9,7 @@ from oslo_context.context import generate_request_id
 
 from nova_ext.cli import boot
 from nova_ext.lab.configuration import zone_config
-from nova_ext.lab.demo import servers
+from nova_ext.lab.services import servers
 from nova_ext.lab.state import lab_state, paths
 from tests.lab import base
 

@@ -11,7 +11,6 @@ from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.explain import explain
-from nova_ext.core.explanation.redaction import redact
 from nova_ext.core.explanation.text_format import pluralize
 from nova_ext.decisions import queries
 from nova_ext.decisions.models import StoredDecision
@@ -56,7 +55,7 @@ def show(request: Request) -> dict[str, Any]:
         return {'decision': {
             **_summarize(request, row),
             'explanation': serialized.serialize(
-                _load(request, session, row), **_get_view(request)
+                queries.load(session, row), **_get_view(request)
             ),
         }}
 
@@ -66,7 +65,7 @@ def page(request: Request) -> str:
     with request.backends.database().reading() as session:
         row = _get_row(request, session, request.path['decision_id'])
         return render.render(
-            _load(request, session, row), request.query.get('server', ''),
+            queries.load(session, row), request.query.get('server', ''),
             **_get_view(request),
         )
 
@@ -89,7 +88,7 @@ def explanation(request: Request) -> dict[str, Any]:
                     'yours, or its decision is not in the database', *dropped,
                 ])
             )
-        decision = _load(request, session, rows[0])
+        decision = queries.load(session, rows[0])
         number = rows[0].id
         older = (
             queries.count_following(session, number, **query) if wanted
@@ -169,15 +168,6 @@ def _note_dropped(request: Request, session: Session) -> list[str]:
         f'{pluralize(dropped, "decision")} dropped so far, counted over all '
         f'schedulers'
     ] if dropped else []
-
-
-def _load(
-    request: Request, session: Session, row: StoredDecision
-) -> Decision:
-    """Return the decision, without names where the caller may see none."""
-    decision = queries.load(session, row)
-    view = _get_view(request)
-    return decision if view['hosts'] else redact(decision, view['reader'])
 
 
 def _get_view(request: Request) -> dict[str, Any]:

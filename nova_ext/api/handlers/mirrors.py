@@ -1,4 +1,4 @@
-"""Tell what the mirrors of the schedulers' workers do, and switch them."""
+"""List the mirrors of the schedulers' workers."""
 
 from typing import Any
 
@@ -22,14 +22,3 @@ def list_(request: Request) -> dict[str, Any]:
         }
     except NoSchedulerError as error:
         raise errors.no_scheduler(error, _INSTEAD) from error
-
-
-def update(request: Request) -> dict[str, Any]:
-    """Turn all mirrors off, or on again, and list them afterwards.
-
-    A worker that starts later decides as it is configured.
-    """
-    request.backends.scheduler().set_mirror(
-        request.context, request.body['active']
-    )
-    return list_(request)

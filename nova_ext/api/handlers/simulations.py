@@ -11,7 +11,6 @@ from nova_ext.api.http.request import Request
 from nova_ext.core.base.scheduling_errors import NoSchedulerError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import serialized
-from nova_ext.core.explanation.redaction import redact
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.policy import rules
 
@@ -33,8 +32,6 @@ def simulate(request: Request) -> dict[str, Any]:
         decision = request.backends.scheduler().simulate(
             request.context, boot, changes=changes
         )
-    if not request.allows(rules.HOSTS):
-        decision = redact(decision, request.context.user_id or '')
     return {'simulation': _serialize(request, decision)}
 
 
@@ -56,9 +53,6 @@ def capacity(request: Request) -> dict[str, Any]:
     if not request.allows(rules.HOSTS):
         # The name of an aggregate may name hosts, too.
         answer['hosts'], answer['aggregates'] = {}, {}
-        decision = decision and redact(
-            decision, request.context.user_id or ''
-        )
     answer['decision'] = decision and _serialize(request, decision)
     return {'capacity': answer}
 

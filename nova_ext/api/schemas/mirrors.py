@@ -2,11 +2,9 @@
 
 from nova_ext.api.schemas.parts import (
     COUNT,
-    FLAG,
     NUMBER,
     TEXT,
     answer,
-    closed,
     list_of,
     map_of,
     or_null,
@@ -22,4 +20,3 @@ _MIRROR['properties'] |= {
     'fallbacks': map_of(COUNT),
 }
 MIRRORS = answer(mirrors=list_of(_MIRROR))
-SWITCH = closed(['active'], active=FLAG)

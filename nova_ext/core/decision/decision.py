@@ -24,8 +24,6 @@ FAILED = 'failed'
 #: has another id, and a decision of its own, when it boots.
 CHOICE = 'choice'
 
-#: Modes by the number that older lines of the record have in their place.
-_MODES = {1: {'mode': Mode.PLUGIN}, 2: {'mode': Mode.SCHEDULER}}
 
 #: The topic of Nova's own requests.
 COMPUTE = 'compute'
@@ -418,22 +416,7 @@ class Decision:
 
         :raises TypeError: for data that is no decision.
         """
-        return plain_data.load(cls, _with_current_names(data))
-
-
-def _with_current_names(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a decision's data with the names that fields have now."""
-    if not isinstance(data, Mapping):
-        return data
-    by = data.get('by')
-    if isinstance(by, dict) and 'rung' in by:
-        rung = by['rung']
-        by = {name: by[name] for name in by if name != 'rung'}
-        mode = _MODES.get(rung, {}) if isinstance(rung, int) else {}
-        data = {**data, 'by': by | mode}
-    if 'occasion' in data:
-        data = {'operation': data['occasion'], **data}
-    return data
+        return plain_data.load(cls, data)
 
 
 def name_host(host: str, nodename: str) -> str:

@@ -39,10 +39,6 @@ class Fallback(enum.StrEnum):
         'seconds by default, so that some that are up would look down. '
         'Capacity also: providers are left out as they changed too long ago.',
     )
-    SWITCHED_OFF = (
-        'switched_off', 'turned off: by an operator',
-        '``openstack scheduler mirror set --off``',
-    )
     DIFFERED = (
         'differed', 'turned off: a decision differed from Nova\'s',
         'The worker held a decision of Nova\'s against the mirror, and it '

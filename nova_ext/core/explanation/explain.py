@@ -25,12 +25,14 @@ MAX_REASONS = 8
 class Explanation:
     """Represent what became of a request.
 
+    :param decision: what is explained, as its reader may see it.
     :param sentence: the answer in one line.
     :param outcome: the decision's.
     :param rows: what became of every host.
     :param notes: further facts, a line each.
     """
 
+    decision: d.Decision
     sentence: str
     outcome: str
     rows: list[host_rows.Row] = field(default_factory=list)
@@ -61,7 +63,7 @@ def explain(
     else:
         sentence = _explain_failure(decision, counts)
     return Explanation(
-        sanitize(sentence), decision.outcome,
+        decision, sanitize(sentence), decision.outcome,
         host_rows.build_rows(decision, counts),
         notes.list_notes(decision, counts, hosts=hosts),
     )

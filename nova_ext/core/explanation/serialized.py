@@ -29,13 +29,14 @@ def serialize(
     :param wanted: a server's UUID, or a request id.
     :param older: number of older decisions about it.
     :param notes: notes to add to the explanation's.
-    :param hosts: as for :func:`explain`; False: the decision is redacted.
-    :param reader: ID of the member it was redacted for.
+    :param hosts: as for :func:`explain`.
+    :param reader: as for :func:`explain`.
     :returns: the sentence, rows, notes, the weights of each host that
         passed, the best first, and the decision itself.
     """
     server = wanted if wanted in decision.servers else ''
     explanation = explain(decision, server, hosts=hosts, reader=reader)
+    decision = explanation.decision
     return {
         'sentence': explanation.sentence,
         'outcome': explanation.outcome,

@@ -47,8 +47,8 @@ def check(facts: Facts) -> Results:
             f'though nova.conf has them on',
             'Nova decides in their place, as well and more slowly.',
             'Where a decision differed from Nova\'s, nova-scheduler\'s log '
-            'says how: report it. Turn them on again with openstack scheduler '
-            'mirror set --on.',
+            'says how: report it. To turn them on again, restart the '
+            'schedulers.',
             '; '.join(
                 f'{count} {sanitize(reason)}'
                 for reason, count in off.most_common()

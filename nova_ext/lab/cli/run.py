@@ -65,7 +65,7 @@ class Shell(base.NamedCommand):
 
 def _become(words: list[str], lab: Any) -> NoReturn:
     from nova_ext.lab.configuration import environment
-    from nova_ext.lab.demo import tempest
+    from nova_ext.lab.lifecycle import tempest
     from nova_ext.lab.state import lab_state
     from nova_ext.lab.state.errors import LabError
 

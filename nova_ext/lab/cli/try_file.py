@@ -1,7 +1,6 @@
 """Provide ``nova-ext lab try``."""
 
 import argparse
-import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,7 @@ class Try(base.LabCommand):
     """Load a plain file with a filter, weigher or driver, and watch it.
 
     The lab's scheduler simulates a boot with it; each host's verdict is
-    shown, and again on every save, until Ctrl-C. With --boot, or where Nova's
-    own scheduler decides, the scheduler is restarted with the file and a
-    server is booted; Ctrl-C then gives the lab back as it was.
+    shown, and again on every save, until Ctrl-C. The lab stays as it is.
     """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
@@ -27,10 +24,6 @@ class Try(base.LabCommand):
         parser.add_argument(
             '--hint', action='append', default=[], metavar='<key=value>',
             help='a scheduler hint of the server; repeat for several',
-        )
-        parser.add_argument(
-            '--boot', action='store_true',
-            help='boot a server and don\'t simulate; takes some seconds more',
         )
         parser.add_argument(
             '--once', action='store_true',
@@ -44,25 +37,21 @@ class Try(base.LabCommand):
         from nova_ext.core.base.errors import NovaExtError
         from nova_ext.core.base.progress import Progress
         from nova_ext.lab.lifecycle import status
-        from nova_ext.lab.state import lock
         from nova_ext.lab.trial import verdicts
 
         path = parsed_args.file.absolute()
         lab = status.find_lab(parsed_args.name)
         progress = Progress()
-        with (
-            lock.interrupt_on_signals(),
-            _choose_judge(lab, parsed_args, progress) as judge,
-        ):
-            if parsed_args.once:
+        judge = verdicts.make_simulator(lab, _parse_hints(parsed_args.hint))
+        if parsed_args.once:
+            self._show(judge, path)
+            return
+        for _ in verdicts.watch(path):
+            try:
                 self._show(judge, path)
-                return
-            for _ in verdicts.watch(path):
-                try:
-                    self._show(judge, path)
-                except NovaExtError as error:
-                    progress.say(str(error))
-                progress.say(f'Watching {path}; Ctrl-C ends.')
+            except NovaExtError as error:
+                progress.say(str(error))
+            progress.say(f'Watching {path}; Ctrl-C ends.')
 
     def _show(self, judge: Any, path: Path) -> None:
         import time
@@ -91,21 +80,6 @@ class Try(base.LabCommand):
             f'\n{time.monotonic() - begun:.1f} s from file to verdict\n'
         )
         out.flush()
-
-
-def _choose_judge(
-    lab: Any, parsed_args: argparse.Namespace, progress: Any
-) -> Any:
-    """Return a context of what gives the verdicts."""
-    from nova_ext.lab.trial import booter, verdicts
-
-    hints = _parse_hints(parsed_args.hint)
-    obstacle = '' if parsed_args.boot else verdicts.find_obstacle(lab)
-    if obstacle:
-        progress.say(f'{obstacle}: a server is booted for each verdict')
-    if obstacle or parsed_args.boot:
-        return booter.make_booter(lab, hints, progress)
-    return contextlib.nullcontext(verdicts.make_simulator(lab, hints))
 
 
 def _parse_hints(words: list[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Show in a lab what nova-ext does, with real commands.
+"""Show in a lab what nova-ext does, with the commands of its users.
 
-``cli`` and ``trial`` import it. Begin with ``demo.py``.
+``cli`` imports it. Begin with ``placement.py``; ``show.py`` runs commands.
 """

@@ -40,26 +40,6 @@ def error_lines(path: Path, start: int, most: int = 5) -> list[str]:
     return (errors or written)[-most:]
 
 
-def find_raised(path: Path, start: int, source: Path) -> str:
-    """Return what the code of a file raised last.
-
-    :param path: a service's log.
-    :param start: where to begin, in bytes.
-    :param source: the file of the code.
-    :returns: ``SOURCE:LINE: TYPE: MESSAGE``; empty where it raised nothing.
-    """
-    frame = re.compile(rf'\s*File "{re.escape(str(source))}", line (\d+)')
-    number, raised = '', ''
-    for line in _read_from(path, start).splitlines():
-        match = _LINE.match(line)
-        text = match['message'] if match else line
-        if inside := frame.match(text):
-            number = inside[1]
-        elif number and not _FRAME.match(text):
-            number, raised = '', f'{source}:{number}: {text}'
-    return raised
-
-
 def read_lines(path: Path, follow: bool) -> Iterator[str]:
     """Return the lines of a log.
 
@@ -95,14 +75,6 @@ def filter_lines(
             )
         if wanted:
             yield line
-
-
-def summarize(line: str) -> str:
-    """Return a line without its time, process and request."""
-    match = _LINE.match(line)
-    if match is None:
-        return line
-    return f'{match["level"]} {match["logger"]} [...] {match["message"]}'
 
 
 def rotate(path: Path) -> int:

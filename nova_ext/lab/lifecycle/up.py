@@ -1,10 +1,8 @@
 """Bring a lab up, or change one that is up."""
 
-import contextlib
 import dataclasses
 import shutil
-import signal
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Sequence
 
 from nova_ext.core.base.progress import Progress
 from nova_ext.lab.lifecycle import (
@@ -111,68 +109,6 @@ def carry_out(plan: Plan, progress: Progress) -> bool:
             give_up(plan, progress)
         raise
     return True
-
-
-@contextlib.contextmanager
-def restored_settings(
-    lab: LabFolder, names: Collection[str], progress: Progress
-) -> Iterator[Callable[[Settings], bool]]:
-    """Give a lab some settings back as they were, whatever happens.
-
-    What another command stopped or deleted meanwhile stays so. Use it inside
-    lock.interrupt_on_signals().
-
-    :param names: options, as GROUP.OPTION.
-    :returns: makes settings of these names, as :func:`up` does.
-    """
-    before = lab_state.load(lab).settings
-    # Whether an up of ours was cut short: nothing of the lab runs then.
-    failed = False
-
-    def change(settings: Settings) -> bool:
-        nonlocal failed
-        if not failed:
-            status.load_running(lab)
-        failed = True
-        changed = up(lab, Changes(settings=settings), progress)
-        failed = False
-        return changed
-
-    try:
-        yield change
-    finally:
-        if lab.exists():
-            _restore(lab, Changes(
-                settings={n: v for n, v in before.items() if n in names},
-                unset=[name for name in names if name not in before],
-            ), failed, progress)
-
-
-def _restore(
-    lab: LabFolder, changes: Changes, start: bool, progress: Progress
-) -> None:
-    """Make changes to a running lab; one that is stopped remembers them.
-
-    :param start: whether a stopped one starts.
-    """
-    # Closing a terminal sends several signals, and Ctrl-C may be pressed
-    # again. SIGTERM is heard: services would inherit that it is ignored.
-    with (
-        lock.ignore_signals((signal.SIGHUP, signal.SIGINT)),
-        lock.hold(lab, progress),
-    ):
-        try:
-            if start or not _is_stopped(lab):
-                bring_up(lab, changes, progress)
-        finally:
-            if _is_stopped(lab):
-                lab_state.save(
-                    lab, changes.apply_to(lab.name, lab_state.load(lab))
-                )
-
-
-def _is_stopped(lab: LabFolder) -> bool:
-    return status.describe(lab, lab_state.load(lab)) == 'stopped'
 
 
 def _bring(

@@ -52,15 +52,6 @@ def serve(
     ).start()
 
 
-def is_served(lab: LabFolder) -> bool:
-    """Say whether a scheduler of the lab answers."""
-    try:
-        _connect(lab).close()
-    except LabError:
-        return False
-    return True
-
-
 def ask(lab: LabFolder, question: Message) -> Message:
     """Ask a scheduler of the lab.
 
@@ -135,8 +126,8 @@ def _connect(lab: LabFolder) -> socket.socket:
         else:
             return connection
     raise LabError(
-        f'no scheduler of lab {lab.name} takes a file to try; '
-        'with --boot a server is booted'
+        f'no scheduler of lab {lab.name} takes a file to try; Nova\'s own '
+        f'takes none: nova-ext lab up --name {lab.name} --no-stock'
     )
 
 

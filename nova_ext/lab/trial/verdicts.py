@@ -10,7 +10,7 @@ from nova_ext.cli.boot import convert_image
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import explain
 from nova_ext.core.rpc.boot_request import BootFlavor, BootRequest
-from nova_ext.lab.demo import servers
+from nova_ext.lab.services import servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state import lab_state
 from nova_ext.lab.state.paths import LabFolder
@@ -37,15 +37,6 @@ class Verdict:
 
 #: Return the verdict on a file.
 Judge = Callable[[Path], Verdict]
-
-
-def find_obstacle(lab: LabFolder) -> str:
-    """Return why the lab can't simulate; empty if it can."""
-    if trial_socket.is_served(lab):
-        return ''
-    if lab_state.load(lab).stock:
-        return 'Nova\'s own scheduler decides here, and simulates nothing'
-    return 'no scheduler of the lab answers'
 
 
 def make_simulator(lab: LabFolder, hints: Mapping[str, str]) -> Judge:

@@ -49,7 +49,7 @@ def check_schedulers(context: Any, here: list[str]) -> None:
             f'OfferFilter, and set [nova_ext_offers] secret'
         )
     client = rpc.get_client(messaging.Target(
-        topic=wire.TOPIC, version=wire.SINCE['offers_honoured']
+        topic=wire.TOPIC, version=wire.VERSION
     ))
     for host in _list_other_schedulers():
         prepared = client.prepare(server=host, timeout=_TIMEOUT_S)

@@ -14,6 +14,6 @@ def cast(context: Any, method: str, **arguments: Any) -> None:
     :param method: of nova-ext's topic. The worker that sends gets it, too.
     """
     client = rpc.get_client(messaging.Target(
-        topic=wire.TOPIC, version=wire.SINCE[method], fanout=True
+        topic=wire.TOPIC, version=wire.VERSION, fanout=True
     ))
     client.cast(context, method, **arguments)

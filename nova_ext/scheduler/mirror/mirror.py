@@ -201,14 +201,6 @@ class Mirror:
         if request is not None:
             self.claims.cancel(request.take_pending())
 
-    def switch(self, active: bool) -> None:
-        """Have it decide or verify nothing, or again what is configured."""
-        self.off = None if active else Fallback.SWITCHED_OFF
-        LOG.warning(
-            'The mirror is turned %s in this worker by an operator',
-            'on' if active else 'off',
-        )
-
     def describe(self) -> dict[str, Any]:
         """Return what it does, as plain data.
 

@@ -1,4 +1,4 @@
-"""Tell and switch what the mirrors of all workers do.
+"""Tell what the mirrors of all workers do.
 
 Each worker has a mirror of its own, and one of them gets a call. It asks the
 others by fan-out, and they answer by fan-out: so no queue has to be made for
@@ -6,7 +6,6 @@ the answers.
 """
 
 import functools
-import logging
 import threading
 import time
 import uuid
@@ -17,21 +16,14 @@ import oslo_messaging as messaging
 
 from nova_ext.client import wire
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.core.stats.timed_reports import MAX_AHEAD_NS
 from nova_ext.scheduler.base import fan_out
 from nova_ext.scheduler.claims import claim_broadcaster
-from nova_ext.scheduler.rpc.exposed import (
-    RefusingEndpoint,
-    check_serial,
-    rpc_method,
-)
+from nova_ext.scheduler.rpc.exposed import RefusingEndpoint, rpc_method
 
 #: Seconds without a further answer after which no more are awaited.
 _QUIET_S = 1.0
 #: Seconds in which answers are awaited at most.
 _AT_MOST_S = 3.0
-
-LOG = logging.getLogger(__name__)
 
 
 class MirrorEndpoint(RefusingEndpoint):
@@ -51,9 +43,6 @@ class MirrorEndpoint(RefusingEndpoint):
         self._mirror = mirror
         self._answered = threading.Condition()
         self._answers: dict[str, list[dict[str, Any]]] = {}
-        self._switched_at = 0
-        self._is_off = False
-        self._switching = threading.Lock()
 
     @rpc_method
     def mirror_states(self, context: Any) -> list[dict[str, Any]]:
@@ -103,31 +92,6 @@ class MirrorEndpoint(RefusingEndpoint):
             if answers is not None:
                 answers.append(report)
                 self._answered.notify_all()
-
-    @rpc_method
-    def set_mirror(self, context: Any, active: Any, serial: Any) -> None:
-        """Turn this worker's mirror off, or on again.
-
-        :param serial: an older one than was seen turns nothing on. It turns
-            off: clocks of callers differ, and off is always right. One of a
-            clock that is far ahead counts as of now.
-        """
-        if type(active) is not bool:
-            raise WrongArgumentsError('set_mirror: active is no truth')
-        serial = min(check_serial(serial), time.time_ns() + MAX_AHEAD_NS)
-        with self._switching:
-            is_newer = serial > self._switched_at
-            self._switched_at = max(serial, self._switched_at)
-            if is_newer or not active:
-                self._is_off = not active
-                if self._mirror is not None:
-                    self._mirror.switch(active)
-            elif self._mirror is not None and self._is_off:
-                LOG.warning(
-                    'The mirror is not turned on: it was turned off later, by '
-                    'the clock of who did. Turn it on again in %d s',
-                    MAX_AHEAD_NS // 10**9,
-                )
 
     @rpc_method
     def take_claims(self, context: Any, worker: Any, claims: Any) -> None:

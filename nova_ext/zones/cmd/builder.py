@@ -1,16 +1,11 @@
 """Run nova-ext-builder: carry out builds of servers over zones."""
 
 import argparse
-import logging
-import sys
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from nova_ext.cmd import service
-from nova_ext.conf import config_errors, named_files
-from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.base.scheduling_errors import SchedulingError
+from nova_ext.conf import named_files
 
 _PROGRAM = 'nova-ext-builder'
 
@@ -37,22 +32,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     service.require_extra(
         'api', 'sqlalchemy', 'oslo_db', 'jsonschema', 'keystonemiddleware'
     )
-    if not sys.warnoptions:
-        # Warnings that libraries address to their authors.
-        warnings.simplefilter('ignore')
-    logging.basicConfig(format='%(levelname)s %(message)s')
-    logging.getLogger('nova_ext').setLevel(logging.INFO)
-    try:
-        builder = _make_builder(options)
-    except (NovaExtError, SchedulingError) as error:
-        sys.exit(f'{_PROGRAM}: {error}')
-    except config_errors.ERRORS as error:
-        sys.exit(
-            f'{_PROGRAM}: the configuration can\'t be read: '
-            f'{config_errors.describe(error)}'
-        )
-    builder.run(service.catch_signals())
-    return 0
+    return service.run(
+        _PROGRAM, lambda end: _make_builder(options).run(end)
+    )
 
 
 def _make_builder(options: argparse.Namespace) -> Any:

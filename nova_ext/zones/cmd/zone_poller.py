@@ -1,14 +1,11 @@
 """Run nova-ext-zone-poller: ask child zones what they are."""
 
 import argparse
-import logging
-import sys
-import warnings
+import threading
 from collections.abc import Sequence
 
 from nova_ext.cmd import arguments, service
-from nova_ext.conf import config_errors, database
-from nova_ext.core.base.errors import NovaExtError
+from nova_ext.conf import database
 from nova_ext.record import location
 from nova_ext.zones.conf import zones
 
@@ -26,15 +23,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.add_configuration(parser)
     options = parser.parse_args(argv)
     service.require_extra('api', 'sqlalchemy', 'oslo_db', 'jsonschema')
-    if not sys.warnoptions:
-        # Warnings that libraries address to their authors.
-        warnings.simplefilter('ignore')
     from nova_ext.database.database import SERVICE_S, open_database
 
-    logging.basicConfig(
-        level=logging.INFO, format='%(levelname)s %(message)s'
-    )
-    try:
+    def serve(end: threading.Event) -> None:
         conf = location.load_configuration(
             options.config_file, options.config_dir, (database, zones),
             alone=True,
@@ -43,13 +34,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         # It takes long to import.
         from nova_ext.zones.poller import Poller
 
-        poller = Poller(opened, conf.nova_ext_zones)
-    except NovaExtError as error:
-        sys.exit(f'nova-ext-zone-poller: {error}')
-    except config_errors.ERRORS as error:
-        sys.exit(
-            'nova-ext-zone-poller: the configuration can\'t be read: '
-            f'{config_errors.describe(error)}'
-        )
-    poller.run(service.catch_signals())
-    return 0
+        Poller(opened, conf.nova_ext_zones).run(end)
+
+    return service.run('nova-ext-zone-poller', serve)

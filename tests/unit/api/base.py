@@ -104,10 +104,6 @@ class FakeScheduler:
             {'host': 'ctl2', 'worker': 8, 'mode': 'off', 'state': 'off'},
         ])
 
-    def set_mirror(self, context, active):
-        """Note it."""
-        self.switched = self._answer(None, active)
-
     def diagnose(self, context, placement, ended):
         """Return that the one host that is left out is disabled."""
         return self._answer(placement, d.PlacementDiagnosis(

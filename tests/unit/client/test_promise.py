@@ -8,12 +8,8 @@ import sys
 from pathlib import Path
 
 import testtools
-from oslo_messaging._utils import version_is_compatible
 
 from nova_ext import client
-from nova_ext.client import wire
-from nova_ext.scheduler.rpc.endpoint import Endpoint
-from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 
 #: Public names of the class, and what they take.
 METHODS = {
@@ -39,7 +35,6 @@ METHODS = {
     'request_spec: Mapping[str, Any], filter_properties: '
     'Mapping[str, Any]) -> Sequence[UnclaimedDestination]',
     'service_capabilities': '(self, context: Any) -> dict[str, Any]',
-    'set_mirror': '(self, context: Any, active: bool) -> None',
     'simulate': '(self, context: Any, request: BootRequest, *, changes: '
     "Changes = Changes(filters=None, multipliers={}, driver=''), "
     'ranked_hosts: int = 100) -> Decision',
@@ -76,20 +71,6 @@ class PromiseTest(testtools.TestCase):
         """Find everything that the package names."""
         for name in client.__all__:
             self.assertTrue(hasattr(client, name), name)
-
-    def test_versions(self):
-        """Serve all methods, in the version that brought them."""
-        for method, since in wire.SINCE.items():
-            self.assertTrue(
-                version_is_compatible(wire.VERSION, since), method
-            )
-        self.assertEqual(
-            set(wire.SINCE), {
-                name for endpoint in (Endpoint, MirrorEndpoint)
-                for name, value in vars(endpoint).items()
-                if inspect.isfunction(value) and not name.startswith('_')
-            },
-        )
 
     def test_alone(self):
         """Import without Nova."""

@@ -1,6 +1,6 @@
 """Test the counts of a whole record."""
 
-from nova_ext.record import shortening, summary, writer
+from nova_ext.record import summary, writer
 from tests.unit.record import samples
 
 AT = '2026-11-2{}T12:00:00.000Z'
@@ -9,32 +9,30 @@ AT = '2026-11-2{}T12:00:00.000Z'
 class SummaryTest(samples.RecordTestCase):
     """Read a record of a few lines."""
 
-    def summarize(self, *lines, failures=0):
+    def summarize(self, *lines):
         """Summarize these lines."""
         self.path.write_bytes(b''.join(lines))
-        return summary.summarize(self.path, failures)
+        return summary.summarize(self.path)
 
     def failure(self, day=1, **fields):
         """Return the line of a decision that found no host."""
         return samples.failure_line(at=AT.format(day), **fields)
 
     def test_counts(self):
-        """Count decisions, drops and garbage, and the time they span."""
+        """Count drops and garbage, and tell when the last were counted."""
         found = self.summarize(
             self.failure(1), writer.encode_drops(3), b'oops\n', b'[]\n',
             self.failure(2), writer.encode_drops(4),
         )
         self.assertEqual(
-            (2, 7, 2, AT.format(1), AT.format(2)),
-            (found.decisions, found.dropped, found.garbage, found.first_at,
-             found.last_at),
+            (7, 2), (found.dropped, found.garbage),
         )
         self.assertTrue(found.dropped_at.endswith('Z'))
 
     def test_line_in_the_making(self):
         """Ignore the end of a file that is being written."""
         found = self.summarize(self.failure(1), b'{"version":1,"at')
-        self.assertEqual((1, 0), (found.decisions, found.garbage))
+        self.assertEqual(0, found.garbage)
 
     def test_makers(self):
         """Keep the last maker of each host."""
@@ -46,13 +44,3 @@ class SummaryTest(samples.RecordTestCase):
         self.assertEqual({'a': '34', 'b': '33'}, {
             host: by['nova'] for host, by in found.makers.items()
         })
-
-    def test_failures(self):
-        """Keep the last few failures, newest first, and no success."""
-        found = self.summarize(
-            *(self.failure(day) for day in range(1, 6)),
-            shortening.to_line(samples.success(), 65536), failures=2,
-        )
-        self.assertEqual(
-            [AT.format(5), AT.format(4)], [each.at for each in found.failures]
-        )

@@ -1,4 +1,4 @@
-"""List and switch mirrors over HTTP."""
+"""List mirrors over HTTP."""
 
 from nova_ext.core.base import scheduling_errors as s
 from tests.unit.api.base import ApiTestCase
@@ -13,23 +13,6 @@ class MirrorsTest(ApiTestCase):
         self.assertEqual({'no_host': 2}, one['fallbacks'])
         self.assertEqual('off', other['mode'])
         self.ask('/v1/mirrors', 'manager', 403)
-
-    def test_switched(self):
-        """Switch them for administrators alone."""
-        for active in False, True:
-            answer = self.ask(
-                '/v1/mirrors', method='PUT', json={'active': active},
-            )
-            self.assertEqual(2, len(answer['mirrors']))
-            self.assertIs(active, self.backends.fake.switched)
-        self.refusal(
-            '/v1/mirrors', 'manager', 403, method='PUT',
-            json={'active': False},
-        )
-        self.refusal(
-            '/v1/mirrors', status=400, method='PUT', json={'active': 'no'},
-        )
-        self.assertIs(True, self.backends.fake.switched)
 
     def test_stock(self):
         """Say that a stock nova-scheduler has none."""

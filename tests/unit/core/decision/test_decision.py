@@ -48,16 +48,6 @@ class DecisionTest(testtools.TestCase):
         self.assertEqual(['version', 'at'], list(data)[:2])
         self.assertEqual(decision, d.Decision.from_dict(data))
 
-    def test_older_names(self):
-        """Lines of the record that say rung and occasion are still read."""
-        old = {'at': 't', 'request_id': 'r', 'occasion': 'move'}
-        for rung, by in (
-            (1, {'mode': 'plugin'}), (2, {'mode': 'scheduler'}), (0, {}),
-        ):
-            decision = d.Decision.from_dict(old | {'by': {'rung': rung}})
-            self.assertEqual(by, decision.by)
-            self.assertEqual('move', decision.operation)
-
     def test_what_is_no_decision(self):
         """Data of other types is refused, however deep."""
         good = {'at': 't', 'request_id': 'r'}

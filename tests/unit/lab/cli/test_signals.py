@@ -6,10 +6,9 @@ import io
 import signal
 from types import SimpleNamespace
 
-from nova_ext.lab.cli import demo, try_file
-from nova_ext.lab.demo import demo as plain
-from nova_ext.lab.demo import why
-from nova_ext.lab.lifecycle import status, up
+from nova_ext.lab.cli import demo
+from nova_ext.lab.demo import placement, show, why
+from nova_ext.lab.lifecycle import status
 from tests.unit.lab import base
 
 
@@ -54,26 +53,13 @@ class SignalsTest(base.LabTestCase):
         """Send the signal."""
         signal.raise_signal(self.number)
 
-    def test_try(self):
-        """While it watches a file."""
-        self.patch(try_file, '_choose_judge', self.undo)
-        self.patch(try_file.Try, '_show', self.interrupt)
-        self.assert_undone(
-            try_file.Try, file=self.folder / 'mine.py', once=False
-        )
-
     def test_demo(self):
-        """While servers are booted."""
-        self.patch(plain, 'require_hosts', lambda lab, state: 'dev-1')
-        self.patch(up, 'restored_settings', self.undo)
-        self.patch(plain.Demo, 'run', self.interrupt)
-        self.assert_undone(demo.Demo, story=None)
-
-    def test_story(self):
-        """While a story is shown."""
-        def run(story):
+        """While a demonstration is shown."""
+        def run(shown):
             with self.undo():
                 self.interrupt()
 
-        self.patch(why.Why, 'run', run)
-        self.assert_undone(demo.Demo, story='why')
+        self.patch(show, 'Show', lambda lab, out: None)
+        for story, module in (None, placement), ('why', why):
+            self.patch(module, 'run', run)
+            self.assert_undone(demo.Demo, story=story)

@@ -58,25 +58,6 @@ class LogsTest(base.LabTestCase):
             ['ValueError: no such thing'], self.find_errors(PLAIN)
         )
 
-    def test_raised(self):
-        """Return what one file raised last, and where."""
-        mine = '/home/a/mine.py'
-        deep = TRACE.replace(
-            '  File "x.py", line 1, in y',
-            f'  File "x.py", line 1, in y\n'
-            f'{HEAD} ERROR nova.compute.manager   File "{mine}", line 7, in z'
-        )
-        self.log.write_text(
-            deep.replace('line 7', 'line 3') + TRACE
-            + deep.replace("KeyError: 'x'", 'NameError: y') + TRACE + PLAIN
-        )
-        self.assertEqual(
-            f'{mine}:7: NameError: y', logs.find_raised(self.log, 0, mine)
-        )
-        end = logs.size(self.log)
-        self.assertEqual('', logs.find_raised(self.log, end, mine))
-        self.assertEqual('', logs.find_raised(self.log, 0, '/other.py'))
-
     def test_no_errors(self):
         """Return the last lines of any kind."""
         text = ''.join(f'{HEAD} INFO x [-] {n}\n' for n in range(9))
@@ -94,16 +75,6 @@ class LogsTest(base.LabTestCase):
         """Return no lines of a service that never wrote."""
         self.assertEqual([], logs.error_lines(self.log, 0))
         self.assertEqual([], list(logs.read_lines(self.log, follow=False)))
-
-    def test_summary(self):
-        """Return level, logger and message."""
-        self.assertEqual(
-            'INFO nova.filters [...] Filter F returned 0 hosts',
-            logs.summarize(
-                f'{HEAD} INFO nova.filters {CONTEXT} Filter F returned 0 hosts'
-            ),
-        )
-        self.assertEqual('no log line', logs.summarize('no log line'))
 
     def test_part(self):
         """Return a service's lines, with those that belong to them."""

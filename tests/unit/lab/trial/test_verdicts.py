@@ -1,7 +1,5 @@
 """Show the verdicts on a file."""
 
-import argparse
-import contextlib
 import io
 import threading
 from pathlib import Path
@@ -10,11 +8,9 @@ from types import SimpleNamespace
 import fixtures
 import testtools
 
-from nova_ext.core.base.progress import Progress
 from nova_ext.core.decision import decision as d
 from nova_ext.lab.cli import try_file
-from nova_ext.lab.trial import trial_socket, verdicts
-from tests.unit.lab import base
+from nova_ext.lab.trial import verdicts
 
 DECISION = d.Decision('', 'req-1', attempts=[d.Attempt(
     '', 0, 4, steps=[d.Step('EvenFilter', 'filter', 4, 2, rejections=[
@@ -73,32 +69,3 @@ class WatchTest(testtools.TestCase):
         late.start()
         next(saves)
         self.assertEqual('three', path.read_text())
-
-
-class JudgeTest(base.LabTestCase):
-    """Simulate where that is possible."""
-
-    def choose(self, lab, *, boot=False):
-        """Return the note that servers are booted."""
-        note = io.StringIO()
-        with contextlib.redirect_stderr(note):
-            try_file._choose_judge(
-                lab, argparse.Namespace(hint=[], boot=boot), Progress()
-            )
-        return note.getvalue()
-
-    def test_stock(self):
-        """Boot with Nova's own scheduler."""
-        lab, _ = self.new_lab(stock_schedulers=1)
-        self.assertEqual(
-            "Nova's own scheduler decides here, and simulates nothing: a "
-            'server is booted for each verdict\n', self.choose(lab),
-        )
-        self.assertEqual('', self.choose(lab, boot=True))
-
-    def test_silent(self):
-        """Boot where our scheduler does not answer."""
-        lab, _ = self.new_lab()
-        self.assertIn('no scheduler of the lab answers: ', self.choose(lab))
-        trial_socket.serve(lab, 'lab', dict)
-        self.assertEqual('', verdicts.find_obstacle(lab))

@@ -23,23 +23,6 @@ class MirrorEndpointTest(configured.ConfiguredTestCase):
         with mock.patch.object(fan_out, 'cast', cast):
             return self.endpoint.mirror_states(None)
 
-    def test_clocks(self):
-        """A clock that is far ahead does not keep a mirror off for long."""
-        mirror = mock.Mock()
-        endpoint = mirror_endpoint.MirrorEndpoint('one', 7, mirror)
-        self.now = 10**18
-        with mock.patch.object(
-            mirror_endpoint.time, 'time_ns', lambda: self.now
-        ):
-            endpoint.set_mirror(
-                None, active=False, serial=self.now + 3600 * 10**9
-            )
-            endpoint.set_mirror(None, active=True, serial=self.now)
-            mirror.switch.assert_called_once_with(False)
-            self.now += 11 * 10**9
-            endpoint.set_mirror(None, active=True, serial=self.now)
-        mirror.switch.assert_called_with(True)
-
     def test_nobody_answers(self):
         """The worker that is asked is listed, whoever else is busy."""
         self.assertEqual(

@@ -57,7 +57,7 @@ class MirroredRequestTest(ConfiguredTestCase):
         """What the mirror can't decide has its reason from the beginning."""
         for fallback, arguments in (
             (Fallback.NO_SERVERS, {'servers': None}),
-            (Fallback.SWITCHED_OFF, {'off': Fallback.SWITCHED_OFF}),
+            (Fallback.DIFFERED, {'off': Fallback.DIFFERED}),
             (Fallback.FORCED_HOST, {
                 'spec': plain_cloud.make_spec(force_hosts=['a']),
             }),

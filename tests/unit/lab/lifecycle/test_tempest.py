@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from nova_ext.lab.demo import tempest
+from nova_ext.lab.lifecycle import tempest
 from nova_ext.lab.state.errors import LabError
 from tests.unit.lab import base
 

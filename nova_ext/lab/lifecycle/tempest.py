@@ -6,9 +6,8 @@ from pathlib import Path
 from nova_ext.core.base import atomic_file
 from nova_ext.lab.configuration import config
 from nova_ext.lab.configuration.config import REGION
-from nova_ext.lab.demo import servers
 from nova_ext.lab.lifecycle import cloud_setup
-from nova_ext.lab.services import layout
+from nova_ext.lab.services import layout, servers
 from nova_ext.lab.services.cloud import Cloud
 from nova_ext.lab.state.errors import LabError
 from nova_ext.lab.state.lab_state import State
