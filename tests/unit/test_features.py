@@ -120,15 +120,14 @@ class ZonesTest(testtools.TestCase):
         self.assertNotIn('nova_ext:zones:get', answer['rules'])
         self.assertIn('nova_ext:decisions:get', answer['rules'])
         self.assertEqual({'decisions': '0001'}, answer['tables'])
-        for module, words in (
-            ('oslo_config.generator', ('--namespace', 'nova_ext')),
-            ('oslo_policy.generator', ('--namespace', 'nova_ext')),
+        for module, function in (
+            ('oslo_config.generator', 'main'),
+            ('oslo_policy.generator', 'generate_sample'),
         ):
-            entry = {'oslo_config.generator': 'main',
-                     'oslo_policy.generator': 'generate_sample'}[module]
             sample = self.run_program(
-                '-c', f'{FIND_COPY}\nfrom {module} import {entry} as run\n'
-                'run()', *words
+                '-c', f'{FIND_COPY}\nfrom {module} import {function} as run\n'
+                'run()', '--namespace', 'nova_ext',
             )
             self.assertIn('nova_ext', sample)
-            self.assertNotIn('zones', sample)
+            for name in ('[nova_ext_zones]', 'nova_ext:zones:get'):
+                self.assertNotIn(name, sample)
