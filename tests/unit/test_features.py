@@ -13,9 +13,17 @@ import testtools
 
 import nova_ext
 
+#: An editable installation would find what is deleted.
+FIND_COPY = """
+import sys
+sys.meta_path[:] = [
+    each for each in sys.meta_path
+    if 'Editable' not in getattr(each, '__name__', '')
+]
+"""
 #: Loads all that is left, and says what it has.
-PROGRAM = """
-import json, sys
+PROGRAM = f"""{FIND_COPY}
+import json
 from importlib import metadata, util
 
 from oslo_config import cfg
@@ -32,17 +40,17 @@ for each in metadata.distribution('nova-ext').entry_points:
     names.append(each.name)
 cfg.CONF([], project='nova', default_config_files=[], default_config_dirs=[])
 conf.register_all_opts(cfg.CONF)
-database = Database(f'sqlite:///{sys.argv[1]}/d')
+database = Database('sqlite:///' + sys.argv[1] + '/d')
 database.sync()
 app = service.build_operations(None)
-print(json.dumps({
+print(json.dumps({{
     'from': nova_ext.__file__, 'names': names,
     'zones': util.find_spec('nova_ext.zones') is not None,
     'paths': [rule.rule for rule in app.url_map.iter_rules()],
     'groups': [group.name for group, _ in conf.list_all_opts()],
     'rules': [*enforcer.get_enforcer().registered_rules],
     'tables': database.read_versions(),
-}))
+}}))
 """
 
 
@@ -112,14 +120,14 @@ class ZonesTest(testtools.TestCase):
         self.assertNotIn('nova_ext:zones:get', answer['rules'])
         self.assertIn('nova_ext:decisions:get', answer['rules'])
         self.assertEqual({'decisions': '0001'}, answer['tables'])
-        for module, words in (
-            ('oslo_config.generator', ('--namespace', 'nova_ext')),
-            ('oslo_policy.generator', ('--namespace', 'nova_ext')),
+        for module, function in (
+            ('oslo_config.generator', 'main'),
+            ('oslo_policy.generator', 'generate_sample'),
         ):
-            entry = {'oslo_config.generator': 'main',
-                     'oslo_policy.generator': 'generate_sample'}[module]
             sample = self.run_program(
-                '-c', f'from {module} import {entry} as run; run()', *words
+                '-c', f'{FIND_COPY}\nfrom {module} import {function} as run\n'
+                'run()', '--namespace', 'nova_ext',
             )
             self.assertIn('nova_ext', sample)
-            self.assertNotIn('zones', sample)
+            for name in ('[nova_ext_zones]', 'nova_ext:zones:get'):
+                self.assertNotIn(name, sample)

@@ -77,7 +77,7 @@ class CreateBuildPlan(_BuildLister):
     def take_action(self, parsed_args: argparse.Namespace) -> Table:
         """Send the build, and show where its servers are to be."""
         manager: Any = self.app.client_manager
-        answer = manager.scheduler.create_build(
+        answer = get_client(self).create_build(
             build_request.read(manager.sdk_connection, parsed_args),
             dry_run=parsed_args.dry_run,
         )
