@@ -5,7 +5,6 @@ plugins and the engine may import it. The Tempest plugin declares options of
 its own.
 """
 
-from typing import Any
 
 from oslo_config import cfg
 
@@ -36,18 +35,6 @@ def register_opts(conf: cfg.ConfigOpts) -> None:
     for module in _MODULES:
         conf.register_group(module.GROUP)
         conf.register_opts(module.OPTS, group=module.GROUP)
-
-
-def get_defaults(group: str) -> dict[str, Any]:
-    """Return the values of a group where nothing is configured.
-
-    :returns: empty for a group that is none of ours.
-    """
-    conf = cfg.ConfigOpts()
-    register_opts(conf)
-    conf([], project='nova-ext', default_config_files=[],
-         default_config_dirs=[])
-    return dict(conf[group]) if group in conf else {}
 
 
 def list_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:
