@@ -7,7 +7,6 @@ begins with ``nova_ext.``, has them.
 """
 
 from importlib import metadata
-from typing import Any
 
 from oslo_config import cfg
 
@@ -43,18 +42,6 @@ def register_all_opts(conf: cfg.ConfigOpts) -> None:
     for group, opts in list_all_opts():
         conf.register_group(group)
         conf.register_opts(opts, group=group)
-
-
-def get_defaults(group: str) -> dict[str, Any]:
-    """Return the values of a group where nothing is configured.
-
-    :returns: empty for a group that is none of ours.
-    """
-    conf = cfg.ConfigOpts()
-    register_opts(conf)
-    conf([], project='nova-ext', default_config_files=[],
-         default_config_dirs=[])
-    return dict(conf[group]) if group in conf else {}
 
 
 def list_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:

@@ -13,7 +13,7 @@ from nova_ext.lab.state import paths, ports
 from nova_ext.lab.state.paths import LabFolder
 
 #: The variable that names the lab in which a command runs. It tells
-#: ``nova-ext doctor`` and ``report`` whose nova.conf to read.
+#: ``nova-ext doctor`` whose nova.conf to read.
 NAME = 'NOVA_EXT_LAB'
 #: The cloud of commands that name none.
 ADMIN = 'admin'

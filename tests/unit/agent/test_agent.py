@@ -158,10 +158,10 @@ class LoadTest(testtools.TestCase):
 
     def test_default(self):
         """Load all of them, with their options."""
-        group = conf.get_defaults('nova_ext_agent')
-        loaded = load_collectors(group['collectors'], make_conf())
+        group = make_conf().nova_ext_agent
+        loaded = load_collectors(group.collectors, make_conf())
         self.assertEqual(
-            group['collectors'],
+            group.collectors,
             [type(collector).__name__ for collector in loaded],
         )
         self.assertEqual('/var/lib/nova/instances', loaded[0].options['path'])
