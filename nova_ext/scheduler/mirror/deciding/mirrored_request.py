@@ -47,9 +47,8 @@ class MirroredRequest:
     :param spec: the request spec.
     :param instance_uuids: of the servers; None in the legacy form.
     :param together: claim for several new servers by one request.
-    :param simulated: see below.
+    :param simulated: its servers do not exist.
     :ivar check: whether it decided, for the record.
-    :ivar simulated: its servers do not exist.
     :ivar claimed: UUIDs of the servers that were claimed for.
     :ivar pending: claims that are decided and not sent yet, by server.
     :ivar unanswered: UUIDs of servers with a claim that got no answer.
