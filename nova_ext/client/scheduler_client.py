@@ -312,7 +312,7 @@ class SchedulerClient:
             and of how many what there is was read, as ``providers_read``,
             the UUIDs of those ``refusing`` claims without a change, and the
             numbers of requests ``decided``, ``verified``, ``differing`` and,
-            by reason, ``fallbacks``.
+            by the reason's id, ``fallbacks``.
         :raises NoSchedulerError: where no nova-ext-scheduler answers.
         """
         return self._call_quickly(context, 'mirror_states')

@@ -163,7 +163,8 @@ class DecisionMetrics:
             self._differences.inc(len(mirror.differences))
             self._mirrored.inc(mirror.decides and not mirror.fallback)
             if mirror.fallback:
-                self._fallbacks.labels(Fallback(mirror.fallback).value).inc()
+                reason = Fallback.find(mirror.fallback)
+                self._fallbacks.labels(reason.value).inc()
         with contextlib.suppress(ValueError):
             began = datetime.datetime.fromisoformat(decision.at)
             self._last.set(began.timestamp())

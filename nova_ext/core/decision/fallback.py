@@ -170,8 +170,9 @@ class Fallback(enum.StrEnum):
     )
 
     @classmethod
-    def _missing_(cls, value: object) -> 'Fallback':
-        return cls.UNKNOWN
+    def find(cls, value: str) -> 'Fallback':
+        """Return the reason with an id; UNKNOWN where there is none."""
+        return next((each for each in cls if each == value), cls.UNKNOWN)
 
 
 class FallbackError(Exception):
@@ -191,7 +192,7 @@ def format_fallback(value: str, detail: str = '') -> str:
 
     :param value: the reason's id.
     """
-    fallback = Fallback(value)
+    fallback = Fallback.find(value)
     if fallback is Fallback.UNKNOWN:
         detail = detail or value
     return f'{fallback.text}: {detail}' if detail else fallback.text

@@ -31,7 +31,7 @@ class Activity:
 
         :returns: ``decided`` from the mirror; ``verified``: decided by Nova
             and compared; ``differing``: of those, where a decision differed;
-            ``fallbacks``: left to Nova, by reason.
+            ``fallbacks``: left to Nova, by the reason's id.
         """
         with self._lock:
             return {

@@ -1,7 +1,8 @@
 """Decide one request, or hold Nova's decision on it against the engine's.
 
-``demand`` says what a request demands of a host. ``ranked_hosts`` and
-``row_weighings`` hold what the engine ranked, and ``tracing`` adds it to the
-trace. The mirror imports it. Begin at ``mirrored_request``; ``verification``
-compares.
+``demand`` says what a request demands of a host. ``candidates`` finds and
+ranks hosts, ``host_room`` has what may be claimed on them. ``ranked_hosts``
+and ``row_weighings`` hold what the engine ranked, and ``tracing`` adds it to
+the trace. The mirror imports it. Begin at ``mirrored_request``;
+``verification`` compares.
 """

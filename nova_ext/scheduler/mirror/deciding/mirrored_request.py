@@ -4,15 +4,12 @@ Nova claims, counts, takes what a server needs off its host, and finds the
 alternates. It gets host states of its own for the hosts that it looks at.
 """
 
-import functools
-import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from nova_ext.core.base.errors import FAILURES
 from nova_ext.core.decision.decision import MirrorCheck
 from nova_ext.core.decision.fallback import Fallback, FallbackError
 from nova_ext.core.plugin.answers import generate_seed
@@ -21,14 +18,15 @@ from nova_ext.engine.filtering import Rows
 from nova_ext.engine.snapshot import Amounts
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.host_states import host_key
-from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.claims.first_claims import Claim
 from nova_ext.scheduler.mirror.deciding import demand, tracing
 from nova_ext.scheduler.mirror.deciding.candidates import Candidates, Source
+from nova_ext.scheduler.mirror.deciding.error_guard import guard
 from nova_ext.scheduler.mirror.deciding.host_room import HostRoom
 from nova_ext.scheduler.mirror.deciding.ranked_hosts import RankedHosts
 from nova_ext.scheduler.mirror.hosts import prefilters, servers
 from nova_ext.scheduler.mirror.hosts.row_states import RowStates, RowUuids
+from nova_ext.scheduler.mirror.hosts.server_group import ServerGroup
 from nova_ext.scheduler.mirror.plugins import nova_plugins, service_state
 from nova_ext.scheduler.trace.attempt import AttemptTrace
 
@@ -39,29 +37,6 @@ _SERVERS_PER_REFUSED = 10
 #: Servers of one request that are claimed together. Meanwhile placement
 #: refuses whatever else changes one of their hosts.
 MAX_TOGETHER = 100
-
-_ERRORS = RateLimitedLog(logging.getLogger(__name__))
-
-T = TypeVar('T')
-
-
-def _fall_back(method: Callable[..., T]) -> Callable[..., T]:
-    """Leave the request to Nova, whatever the method raises."""
-
-    @functools.wraps(method)
-    def guarded(self: Any, *args: Any) -> T:
-        try:
-            return method(self, *args)
-        except FallbackError:
-            raise
-        except FAILURES as error:
-            if not self._simulated:  # its caller is told by Nova's decision
-                _ERRORS.error('The mirror failed, and Nova decides', error)
-            # Of an extension that raises, a NoValidHost comes.
-            kind = type(error.__cause__ or error).__name__
-            raise FallbackError(Fallback.ERROR, kind) from error
-
-    return guarded
 
 
 class MirroredRequest:
@@ -88,7 +63,7 @@ class MirroredRequest:
         simulated: bool,
     ) -> None:
         self._source = source
-        self._simulated = simulated
+        self.simulated = simulated
         self._spec = spec
         self._host_manager = host_manager
         self._number = len(instance_uuids or ())
@@ -103,10 +78,7 @@ class MirroredRequest:
             and 1 < self._number <= MAX_TOGETHER
         )
         self.resources: Any = None
-        group = spec.instance_group
-        self._group_hosts = (
-            list(group.hosts) if group and 'hosts' in group else []
-        )
+        self._group = ServerGroup(spec)
         self._room: HostRoom | None = None
         self._rows: Rows = np.zeros(0, np.int64)
         self._candidates = Candidates(source, spec)
@@ -152,20 +124,15 @@ class MirroredRequest:
         self.restore_group()
 
     def restore_group(self) -> None:
-        """Undo what Nova noted of servers whose claims are given back."""
-        group = self._spec.instance_group
-        if group:
-            group.hosts = list(self._group_hosts)
-            group.obj_reset_changes(['hosts'])
+        """Undo what Nova noted of servers whose claims are released."""
+        self._group.restore()
 
     def note_placed(self) -> None:
         """Note that all servers were placed: hosts of a group have them."""
-        if self._spec.instance_group and not self._simulated and self._room:
-            for state in self._room.list_claimed():
-                servers.add(self._host_manager, state.host, {
-                    uuid: state.instances[uuid] for uuid in self.claimed
-                    if uuid in state.instances
-                })
+        if self._room and not self.simulated:
+            self._group.add(
+                self._host_manager, self._room.list_claimed(), self.claimed
+            )
 
     def _check(self) -> None:
         """Check that the mirror knows what the request needs.
@@ -186,7 +153,7 @@ class MirroredRequest:
         self.check.fallback = error.fallback.value
         self.check.detail = error.detail
 
-    @_fall_back
+    @guard
     def find_candidates(self, resources: Any) -> RowUuids:
         """Find the hosts that placement would offer.
 
@@ -203,8 +170,7 @@ class MirroredRequest:
             snapshot.providers, self._candidates.demand,
             self._source.held.amounts, self._source.get_held,
         )
-        old = self._candidates.old
-        old = old[old >= 0]
+        old = self._candidates.old[self._candidates.old >= 0]
         self.check.left_out = int(np.count_nonzero(fits[old]))
         fits[old] = False
         fits[[
@@ -256,7 +222,7 @@ class MirroredRequest:
         """Return the states of the hosts that are left, in order."""
         return RowStates(self._columns, self._rows)
 
-    @_fall_back
+    @guard
     def rank(self, index: int, attempt: AttemptTrace | None) -> RankedHosts:
         """Filter, weigh and rank the hosts that are left for one server.
 
@@ -287,14 +253,14 @@ class MirroredRequest:
         self._rows = placing.rows
         return RankedHosts(placing.rows, self._get_state)
 
-    @_fall_back
+    @guard
     def keep(self, hosts: Sequence[Any]) -> None:
         """Take the hosts that a driver lets be used, best first."""
         if not isinstance(hosts, RankedHosts):
             rows = self._columns.find_rows(map(host_key, hosts))
             self._rows = np.array(rows, np.int64)
 
-    @_fall_back
+    @guard
     def note_claim(self, allocations: Mapping[str, Any]) -> None:
         """Note that a host was taken; Nova then takes its room."""
         if self._room:
@@ -326,7 +292,7 @@ class MirroredRequest:
             ):
                 raise FallbackError(Fallback.CLAIMS_REFUSED)
 
-    @_fall_back
+    @guard
     def _get_state(self, row: int) -> Any:
         """Return the request's own state of a host."""
         assert self._room is not None  # noqa: S101  candidates were found

@@ -114,5 +114,5 @@ class ClaimSenderTest(testtools.TestCase):
             ({'p1': {'resources': {'VCPU': 2}}}, Answer.EXISTS),
         ):
             placement = _Placement(Answer.EXISTS)
-            placement.kept = {'s1': kept, 's2': CLAIM['allocations']}
+            placement.kept = {'s1': {'allocations': kept}, 's2': CLAIM}
             self.assertIs(answer, self.send(placement, together=True))
