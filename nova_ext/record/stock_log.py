@@ -21,8 +21,18 @@ from pathlib import Path
 from typing import BinaryIO
 
 from nova_ext.core.base.errors import NoDecisionError, RecordError
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_refusal
+from nova_ext.core.decision.decision import (
+    FAILED,
+    NO_VALID_HOST,
+    Attempt,
+    Decision,
+    Placement,
+    Rejection,
+    Step,
+    group_rejections,
+    name_host,
+)
 from nova_ext.record.reader import LINE_BYTES, MAX_DECISIONS, SearchResult
 
 STDIN = '-'
@@ -127,7 +137,7 @@ class _Scheduling:
     """
 
     def __init__(self, line: LogLine) -> None:
-        self.decision = d.Decision(
+        self.decision = Decision(
             at=line.at, request_id=line.request_id,
             by={'source': 'log'},
         )
@@ -180,14 +190,14 @@ class _Scheduling:
 
         Nova logs the same where placement did not answer.
         """
-        self.decision.placement = d.Placement(
+        self.decision.placement = Placement(
             '', 0, answered=not self._unanswered, refusal=self._refusal
         )
-        self._end(d.NO_VALID_HOST)
+        self._end(NO_VALID_HOST)
 
     def warn_of_host(self, match: re.Match[str]) -> None:
         """Note a host that ComputeFilter finds down."""
-        host = d.name_host(match[1], match[2])
+        host = name_host(match[1], match[2])
         if host not in self._down:
             self._down.append(host)
 
@@ -199,7 +209,7 @@ class _Scheduling:
         """
         server, results = match.groups()
         steps = [
-            d.Step(
+            Step(
                 name, 'filter', int(before), int(after),
                 self._rejections(name, int(before) - int(after)),
             )
@@ -207,32 +217,32 @@ class _Scheduling:
         ]
         servers = self.decision.servers = self.decision.servers or [server]
         if not steps or not steps[0].hosts_in:
-            self._end(d.NO_VALID_HOST, 'none reached the filters')
+            self._end(NO_VALID_HOST, 'none reached the filters')
             return
         index = servers.index(server) if server in servers else 0
         self.decision.attempts = [
-            d.Attempt(server, index, steps[0].hosts_in, steps)
+            Attempt(server, index, steps[0].hosts_in, steps)
         ]
         if self._unplaced:
-            self._end(d.NO_VALID_HOST)
+            self._end(NO_VALID_HOST)
 
     def refuse(self, match: re.Match[str]) -> None:
         """End with no valid host, for the reason that the line gives."""
-        self._end(d.NO_VALID_HOST, match[1].rstrip('.:'))
+        self._end(NO_VALID_HOST, match[1].rstrip('.:'))
 
     def fail(self, match: re.Match[str]) -> None:
         """End with an error, unless the filters had left no host."""
         if not self.ended:
-            self._end(d.FAILED, match[1])
+            self._end(FAILED, match[1])
 
-    def _rejections(self, name: str, gone: int) -> list[d.Rejection]:
+    def _rejections(self, name: str, gone: int) -> list[Rejection]:
         """Name the hosts that ComputeFilter rejected as they are down.
 
         :param gone: how many hosts the filter rejected.
         """
         if name != 'ComputeFilter' or len(self._down) > gone:
             return []
-        return d.group_rejections((host, 'down') for host in self._down)
+        return group_rejections((host, 'down') for host in self._down)
 
     def _end(self, outcome: str, message: str = '') -> None:
         """Set the outcome, once; later events do not count."""
@@ -278,7 +288,7 @@ _ANSWER = re.compile(r'.*?\bGot (\d{3}): (.*)')
 _LATE = (_Scheduling.refuse, _Scheduling.fail)
 
 
-def _read_failures(file: BinaryIO, wanted: str) -> list[d.Decision]:
+def _read_failures(file: BinaryIO, wanted: str) -> list[Decision]:
     """Return the failures of a server or a request, oldest first."""
     ids = {line.request_id for line, _, _ in _read_events(file, [wanted])}
     current: dict[str, _Scheduling] = {}
