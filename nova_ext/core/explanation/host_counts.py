@@ -23,7 +23,7 @@ from nova_ext.core.explanation import named_host
 #: Kinds of groups that belong to no step: hosts that the request did not ask
 #: for, that placement did not offer, whose claim it refused or did not
 #: answer, that earlier servers of the request filled, that were claimed in
-#: vain, that were never tried, and of which nothing is known.
+#: vain, that were never tried, and whose outcome is unknown.
 UNASKED = 'unasked'
 ABSENT = 'absent'
 REFUSED = 'refused'
@@ -127,8 +127,8 @@ def get_refused_hosts(
 
     Each is listed once, and UNKNOWN_HOST for each claim of unknown host.
 
-    :param kind: FILLED: the hosts that earlier servers of the request had
-        claimed by then; UNANSWERED: those of which placement said nothing;
+    :param kind: FILLED: hosts that earlier servers of the request had claimed
+        by then; UNANSWERED: hosts whose claim placement did not answer;
         REFUSED: the others. In a simulation nobody else claims.
     """
     hosts: list[str] = []
@@ -140,13 +140,13 @@ def get_refused_hosts(
             claim.host == UNKNOWN_HOST or claim.host not in hosts
         ):
             if decision.simulated:
-                found = FILLED
+                reason = FILLED
             elif not claim.answered:
-                found = UNANSWERED
+                reason = UNANSWERED
             else:
                 is_filled = claim.host in claimed and not claim.refusal
-                found = FILLED if is_filled else REFUSED
-            if found == kind:
+                reason = FILLED if is_filled else REFUSED
+            if reason == kind:
                 hosts.append(claim.host)
     return hosts
 

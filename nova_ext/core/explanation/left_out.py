@@ -45,7 +45,7 @@ def summarize(decision: Decision) -> str:
 
 
 def list_notes(decision: Decision) -> Iterator[str]:
-    """Yield which hosts lacked what, and what is not told."""
+    """Yield which hosts lacked what, and what is not known."""
     diagnosis = decision.asked_again
     if diagnosis is None:
         if placement_diagnosis.needs_diagnosis(decision):

@@ -38,16 +38,16 @@ def split_absent(
         groups.append(decision.absent)
     if not groups or not _list_names(decision, FIELDS):
         return None, groups
-    asked = [_keep_named(decision, group) for group in groups]
+    named = [_keep_named(decision, group) for group in groups]
     names = [
         host for group in groups for host in group.hosts
         if not is_named(decision, host)
     ]
     seen = decision.attempts and decision.attempts[0].hosts_in
-    if decision.placement and not seen and not _count(asked):
+    if decision.placement and not seen and not _count(named):
         # One of them is the host, whose name was cut, or is not the node's.
-        asked[-1].count, names = min(1, groups[-1].count), []
-    return Rejection(UNASKED, _count(groups) - _count(asked), names), asked
+        named[-1].count, names = min(1, groups[-1].count), []
+    return Rejection(UNASKED, _count(groups) - _count(named), names), named
 
 
 def _list_names(
