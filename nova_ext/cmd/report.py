@@ -81,11 +81,11 @@ def _lint(configuration: Any) -> dict[str, Any]:
     from nova_ext.config_files import sources
     from nova_ext.lint import linting
 
-    if not configuration.found:
+    if not configuration.existing:
         return {'error': 'no configuration file was found'}
     with Progress().step('lint'):
         return linting.lint(sources.read([
-            (sources.FILE, str(path)) for path in configuration.found
+            (sources.FILE, str(path)) for path in configuration.existing
         ])).to_dict()
 
 
