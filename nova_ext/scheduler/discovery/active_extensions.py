@@ -54,7 +54,7 @@ def find_unread_hints(
 
     :param hints: their names.
     :param readers: the classes of the filters, the weighers and the driver.
-    :returns: None where that is not known: some hints are declared by
+    :returns: None if that is unknown: some hints are declared by
         nobody, and a class that declares none may read any.
     """
     declared = [_get_hints(cls) for cls in readers]
