@@ -47,7 +47,7 @@ class Configuration:
         }
 
     def value(self, group: str, name: str) -> str | None:
-        """Return an option's last value; None where no file sets it."""
+        """Return an option's last value; None if no file sets it."""
         values = self.options.get((group, name))
         return values[-1] if values else None
 

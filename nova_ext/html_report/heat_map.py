@@ -23,7 +23,7 @@ _NAMELESS = 'unknown'
 class Column:
     """Represent a stage, with the numbers of hosts before it and left.
 
-    :param result: what it did to the hosts; empty where that is not known.
+    :param result: what it did to the hosts; empty if that is not known.
     """
 
     name: str

@@ -74,7 +74,7 @@ class HostCounts:
     :param scope: ALL, OFFERED, REACHED, or SEEN where some filters are not.
     :param passed: hosts that were left by an attempt that placed its server;
         0 for one that did not.
-    :param attempt: the attempt to explain; None where there was none, or it
+    :param attempt: the attempt to explain; None if there was none, or it
         is not in the record.
     :param server: UUID of the attempt's server.
     """

@@ -30,7 +30,7 @@ def split_absent(
 ) -> tuple[Rejection | None, list[Rejection]]:
     """Split the hosts that the scheduler did not see.
 
-    :returns: those that the request did not ask for, None where it names no
+    :returns: those that the request did not ask for, None if it names no
         host; and all others by reason, ``kept_out`` and then ``absent``.
     """
     groups = [*decision.kept_out]

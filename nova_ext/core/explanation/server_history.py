@@ -221,7 +221,7 @@ def _find_owner(history: History) -> str:
     none was, it is the last that began before. Nova writes faults to the
     second.
 
-    :returns: empty where no action began before it.
+    :returns: empty if no action began before it.
     """
     created = str(_get_fault(history.server).get('created') or '')[:19]
     begun = sorted((

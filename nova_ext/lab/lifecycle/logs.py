@@ -46,7 +46,7 @@ def find_raised(path: Path, start: int, source: Path) -> str:
     :param path: a service's log.
     :param start: where to begin, in bytes.
     :param source: the file of the code.
-    :returns: ``SOURCE:LINE: TYPE: MESSAGE``; empty where it raised nothing.
+    :returns: ``SOURCE:LINE: TYPE: MESSAGE``; empty if it raised nothing.
     """
     frame = re.compile(rf'\s*File "{re.escape(str(source))}", line (\d+)')
     number, raised = '', ''

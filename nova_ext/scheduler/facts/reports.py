@@ -78,7 +78,7 @@ class ResourceStats:
 
     No host can fill the store with nodes that it does not have.
 
-    :param list_nodes: returns host and node of each; None: not known now.
+    :param list_nodes: returns host and node of each; None if unknown now.
     """
 
     def __init__(
