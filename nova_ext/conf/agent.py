@@ -27,10 +27,10 @@ several provide a stat, the first one in the list does.
         default=['compute'],
         item_type=cfg.types.String(choices=list(HOST_SERVICES)),
         help="""
-Services of this host that have its capabilities ``cpu``, ``disk`` and
-``network``: ``compute``, ``volume``, ``network``. The zone shows the least and
-the greatest of all hosts, see ``openstack scheduler zone info``. If it is
-empty, none are reported.
+Services for which the agent reports the host's capabilities ``cpu``, ``disk``
+and ``network``: ``compute``, ``volume`` or ``network``. ``openstack scheduler
+zone info`` shows the minimum and the maximum of all hosts. If the list is
+empty, the agent reports no capabilities.
 """,
     ),
     cfg.IntOpt(
@@ -38,11 +38,11 @@ empty, none are reported.
         default=60,
         min=1,
         help="""
-Seconds between two measurements, each time shortened by up to a quarter at
-random. The stats that schedulers need are pushed, and capabilities reported.
-Keep it below half of ``[nova_ext_services] down_after_s`` and
-``[nova_ext_stats] max_age_s`` of the schedulers: then one lost push does no
-harm.
+Interval, in seconds, between two measurements. Each interval is shortened at
+random by up to a quarter. After a measurement the agent pushes the stats that
+the schedulers need, and reports capabilities. Keep it below half of the
+schedulers' ``[nova_ext_services] down_after_s`` and ``[nova_ext_stats]
+max_age_s``, so that one lost push does no harm.
 """,
     ),
     cfg.IntOpt(
@@ -50,33 +50,35 @@ harm.
         default=300,
         min=1,
         help="""
-Seconds after which the schedulers are asked again which stats they need.
+Interval, in seconds, at which the agent asks the schedulers which stats they
+need.
 """,
     ),
     cfg.URIOpt(
         'node_exporter',
         schemes=['http', 'https'],
         help="""
-URL of the page of a node_exporter that runs on the host, such as
-``http://127.0.0.1:9100/metrics``. What it measures is not measured again.
+URL of the metrics page of a node_exporter on this host, such as
+``http://127.0.0.1:9100/metrics``. The agent takes the exporter's values and
+does not measure them itself.
 """,
     ),
     cfg.StrOpt(
         'path',
         default='/var/lib/nova/instances',
         help="""
-Folder whose free space is the stat ``ext:path_free_gb``.
+Directory whose free space is reported as the stat ``ext:path_free_gb``.
 """,
     ),
     cfg.StrOpt(
         'nic',
         default='',
         help="""
-Network card whose speed is the stat ``ext:nic_speed_mbps``, such as ``eth0``.
-If it is empty, there is no such stat.
+Network interface, such as ``eth0``, whose speed is reported as the stat
+``ext:nic_speed_mbps``. If it is empty, the stat is not reported.
 """,
     ),
 ]
 
-#: The agent reads them, whose stats nova-ext-scheduler alone receives.
+#: Only nova-ext-scheduler receives the stats that the agent pushes.
 SCHEDULER_MODE = tuple(option.dest for option in OPTS)

@@ -15,15 +15,15 @@ OPTS = [
         help="""
 Rules that map a client's address to hosts, each ``CIDR=prefix of the host
 name``, for IPv4 or IPv6. The longest network that contains the address wins.
-The scheduler does not start with a malformed rule.
+The scheduler refuses to start if a rule is malformed.
 """,
     ),
     cfg.StrOpt(
         'default_prefix',
         default='dev',
         help="""
-Prefix of the host names for clients without a rule, and for addresses that
-are absent or can't be read. An empty prefix allows every host.
+Prefix of the host names for clients whose address matches no rule, is absent
+or can't be parsed. An empty prefix allows every host.
 """,
     ),
     cfg.StrOpt(
@@ -34,8 +34,8 @@ are absent or can't be read. An empty prefix allows every host.
             ('first', 'the client\'s own claim, unless a proxy drops it'),
         ],
         help="""
-Element that counts if the address is a list, as X-Forwarded-For is behind
-several proxies.
+Which address to use if X-Forwarded-For has several, as it does behind several
+proxies.
 """,
     ),
 ]

@@ -12,11 +12,10 @@ TRANSPORT_URL = cfg.StrOpt(
     'transport_url',
     secret=True,
     help="""
-URL of the message bus that the schedulers use. Programs on compute hosts that
-push stats or query schedulers read it. It is needed where cells have message
-buses of their own: ``[DEFAULT] transport_url`` of a compute host is the bus of
-its cell then, and no scheduler listens there. Unset, it is the same as
-``[DEFAULT] transport_url``.
+URL of the schedulers' message bus, for programs on compute hosts that push
+stats or query schedulers. Set it if each cell has its own message bus: there
+``[DEFAULT] transport_url`` of a compute host is the bus of its cell, on which
+no scheduler listens. The default is ``[DEFAULT] transport_url``.
 """,
 )
 
@@ -47,11 +46,11 @@ administrator should be able to write it.
         'enabled_costs',
         default=['FreeRamCost', 'OwnerServersCost'],
         help="""
-Costs that are added up for each host when a zone is asked for offers. Each is
-a name in the entry-point group ``nova_ext.costs``, or a class of a file in
-``extension_files``. Every zone of a build has to enable the same, or their
-sums can't be compared. Only nova-ext-scheduler reads this option, when it
-starts.
+Costs that are added up for each host when this zone makes offers. Each is a
+name in the entry-point group ``nova_ext.costs``, or a class in a file of
+``extension_files``. Enable the same costs in every zone of a build: otherwise
+their sums can't be compared. Only nova-ext-scheduler reads this option, when
+it starts.
 """,
     ),
     cfg.Opt(
@@ -59,10 +58,9 @@ starts.
         type=types.Dict(types.Integer(min=0, max=2**31 - 1)),
         default={},
         help="""
-Factors of the costs in the sum, integers of 0 and more, as in
-``OwnerServersCost:16``. A cost that is not named has 1, so that by default the
-sum is plain. Sums end at 2147483647. Only nova-ext-scheduler reads this
-option, when it starts.
+Factor of each cost in the sum, an integer of at least 0, as in
+``OwnerServersCost:16``. The factor of other costs is 1. Sums are limited to
+2147483647. Only nova-ext-scheduler reads this option, when it starts.
 """,
     ),
     cfg.StrOpt(
@@ -70,8 +68,8 @@ option, when it starts.
         default='nova-ext-policy.yaml',
         help="""
 File with oslo.policy rules that override nova-ext's own, such as
-``nova_ext:requested_host``. It is looked up beside the configuration files. If
-it is absent, the default rules apply.
+``nova_ext:requested_host``. It is looked up in the directories of the
+configuration files. If it is absent, the default rules apply.
 """,
     ),
     cfg.StrOpt(
@@ -79,16 +77,16 @@ it is absent, the default rules apply.
         default='off',
         choices=[
             ('off', 'There is no mirror.'),
-            ('verify', 'Nova decides. The same hosts are ranked from the '
-             'mirror, too, and each difference is recorded and logged.'),
-            ('on', 'The mirror decides what it understands; Nova decides the '
-             'rest.'),
+            ('verify', 'Nova schedules. Each decision is repeated from the '
+             'mirror, and differences are recorded and logged.'),
+            ('on', 'Requests are scheduled from the mirror. Those that the '
+             'mirror does not support fall back to Nova.'),
         ],
         help="""
-Keep what a decision needs in memory, and decide from it, or hold Nova's
-decisions against those that come of it. Each worker keeps a mirror of its own.
-It needs Nova 33 or later, and numpy 1.26 or later beside it. Only
-nova-ext-scheduler reads this option, when it starts.
+Keep a copy of host states and placement's inventories in memory, the mirror.
+Schedule from it (``on``), or verify Nova's decisions against it (``verify``).
+Each worker has its own mirror. It requires Nova 33 or later and numpy 1.26 or
+later. Only nova-ext-scheduler reads this option, when it starts.
 """,
     ),
     cfg.IntOpt(
@@ -96,22 +94,22 @@ nova-ext-scheduler reads this option, when it starts.
         default=10,
         min=1,
         help="""
-Seconds between two readings of what changed in Nova's databases and in
-placement. One worker of each machine reads placement. It rests after each
-provider's answers, so that the readers of all machines that run a
-nova-scheduler take a tenth of one of placement's cores together. Keep it well
-below ``service_down_time`` less ``report_interval``. Otherwise services that
-are up look down, as their last sign of life was read too long ago.
+Interval, in seconds, at which the mirror reads changes from Nova's databases
+and from placement. One worker of each machine reads placement. It pauses after
+each provider, so that the readers of all machines together use a tenth of one
+of placement's cores. Keep the interval well below ``service_down_time`` minus
+``report_interval``. Otherwise services that are up appear down, because their
+heartbeats are read too late.
 """,
     ),
     cfg.StrOpt(
         'mirror_path',
         default='$state_path/nova-ext/mirror',
         help="""
-Folder of the file in which a machine's workers share what one of them reads of
-placement. A cloud has a file of its own there, named after one of its cells.
-It has to be on a local disk, as SQLite needs. After a restart the mirror
-begins with what is there. A file that is absent or damaged is made anew.
+Directory of the SQLite file in which the workers of a machine share the data
+that one of them reads from placement. It must be on a local disk. Each cloud
+has its own file, named after one of its cells. After a restart the mirror
+loads the file. If the file is absent or damaged, it is created anew.
 """,
     ),
     cfg.IntOpt(
@@ -119,10 +117,11 @@ begins with what is there. A file that is absent or damaged is made anew.
         default=60,
         min=1,
         help="""
-Nova decides where the mirror was read longer ago than so many seconds, or
-hosts longer ago than ``service_down_time`` less ``report_interval``. Hosts
-that changed longer ago in placement, and were not read since, are not used; if
-they are more than a tenth of all, Nova decides, too.
+Maximum age, in seconds, of mirrored data. If it is older, scheduling falls
+back to Nova, as it does if hosts were last read longer ago than
+``service_down_time`` minus ``report_interval``. Hosts whose changes in
+placement are older and not read yet are not used. If these are more than a
+tenth of all hosts, scheduling falls back to Nova, too.
 """,
     ),
     cfg.FloatOpt(
@@ -131,43 +130,42 @@ they are more than a tenth of all, Nova decides, too.
         min=0,
         max=100,
         help="""
-Percentage of requests that Nova decides in spite of ``mirror = on``. They are
-held against the mirror as with ``verify``. After a difference the mirror
-decides nothing more in that worker until it starts again, or until an
-administrator turns mirrors on again.
+Percentage of requests that are scheduled by Nova and verified against the
+mirror, as with ``verify``, although ``mirror`` is ``on``. After a difference
+the worker stops using its mirror until it restarts, or until an administrator
+turns mirrors on again.
 """,
     ),
     cfg.BoolOpt(
         'mirror_weighs_own_claims',
         default=False,
         help="""
-Weigh hosts by the processors, memory and disk that are left after what the
-worker itself claimed since the mirror was read. Otherwise a host weighs what
-its row in Nova's database says, as in Nova, and servers that come shortly one
-after the other go to the same best host until it is full. Several schedulers
-then run into each other's claims more often. Only ``mirror = on`` reads this
-option.
+Subtract the worker's own recent claims from a host's free VCPUs, memory and
+disk before hosts are weighed. If false, hosts are weighed by their rows in
+Nova's database, as in Nova: servers that are booted shortly one after the
+other go to the same host until it is full, and several schedulers conflict
+more often. Only used with ``mirror = on``.
 """,
     ),
     cfg.BoolOpt(
         'mirror_sees_all_hosts',
         default=True,
         help="""
-Let the mirror choose among all hosts that fit, where they are more than
-``[scheduler] max_placement_results``. Nova would choose among those that
-placement picks. This is the one difference that is meant. If false, Nova
-decides such requests. Only ``mirror = on`` reads this option.
+Choose among all hosts that fit, even if they are more than ``[scheduler]
+max_placement_results``. Nova chooses among the ones that placement picks. This
+is the only intended difference from Nova. If false, such requests fall back to
+Nova. Only used with ``mirror = on``.
 """,
     ),
     cfg.BoolOpt(
         'release_orphaned_allocations',
         default=True,
         help="""
-Release in placement what a server holds that Nova gave up before it had a
-host, as a scheduler leaves it that is killed after its claim. Nova builds no
-such server any more, and keeps the room until the server is deleted. One of
-the schedulers looks every ten seconds at the servers in cell0 that failed
-within the last hour. Only nova-ext-scheduler reads this option.
+Delete allocations that leaked because a scheduler died between claiming and
+answering. Nova never builds such a server, and keeps its allocation until the
+server is deleted. Every ten seconds one of the schedulers looks at the servers
+in cell0 that failed within the last hour. Only nova-ext-scheduler reads this
+option.
 """,
     ),
     cfg.BoolOpt(
@@ -175,13 +173,13 @@ within the last hour. Only nova-ext-scheduler reads this option.
         default=False,
         help="""
 Log the context, the request spec and the hints of every request at INFO, with
-tokens and passwords masked. This helps to write an extension. Each request
-takes about 3 KiB of log. Only nova-ext-scheduler reads this option.
+tokens and passwords masked. Use it to write an extension. Each request takes
+about 3 KiB of log. Only nova-ext-scheduler reads this option.
 """,
     ),
 ]
 
-#: Options that nova-ext-scheduler alone reads.
+#: Options that do nothing without nova-ext-scheduler.
 SCHEDULER_MODE = (
     'scheduler_driver', 'log_requests', 'enabled_costs', 'cost_weights',
     'mirror', 'mirror_refresh_s', 'mirror_path', 'mirror_max_age_s',

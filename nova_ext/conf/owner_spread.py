@@ -13,12 +13,12 @@ OPTS = [
         'weight_multiplier',
         default=0.0,
         help="""
-Multiplier of OwnerSpreadWeigher. It prefers hosts without servers of the user,
-then hosts with few. A negative value packs the user's servers instead. The
-default, 0, turns the weigher off and saves its queries, so that installing
-nova-ext changes no decision. A value of 1 counts as much as each of Nova's own
-weighers does by default. The metadata key ``owner_spread_weight_multiplier``
-of an aggregate overrides it for the aggregate's hosts.
+Multiplier of OwnerSpreadWeigher. A positive value prefers the hosts with the
+fewest servers of the user, a negative value the hosts with the most. The
+default, 0, turns the weigher and its queries off, so that installing nova-ext
+changes no decision. With 1 it counts as much as each of Nova's own weighers
+does by default. The metadata key ``owner_spread_weight_multiplier`` of an
+aggregate overrides this option for the aggregate's hosts.
 """,
     ),
 ]

@@ -14,7 +14,8 @@ OPTS = [
         default=True,
         help="""
 Record every decision. Recording never changes or fails a decision, and no
-decision waits for the file. What can't be written is dropped and counted.
+decision waits for the file. Decisions that can't be written are dropped and
+counted.
 """,
     ),
     cfg.StrOpt(
@@ -29,9 +30,9 @@ share it. Its folder is created if it is absent.
         'successes_in_full',
         default=False,
         help="""
-Record successes as failures are recorded, with every rejected host and every
-weight. This helps to try extensions. By default a success takes 3 to 4 KiB,
-whatever the number of hosts.
+Record successes in full, as failures are: with every rejected host and every
+weight. Use it to test extensions. If false, a success takes 3 to 4 KiB,
+regardless of the number of hosts.
 """,
     ),
     cfg.IntOpt(
@@ -39,17 +40,18 @@ whatever the number of hosts.
         default=60,
         min=0,
         help="""
-Seconds between two diagnoses of failed requests with the same query to
-placement, simulated ones included. The scheduler asks placement for each
-demand of the query alone. This records what each host lacks that placement
-left out. A request that fails in between is diagnosed at the next turn, so
-300 and more leave most of them without a diagnosis.
+Minimum interval, in seconds, between two diagnoses of the same query to
+placement. A request, simulated ones included, is diagnosed if it fails: the
+scheduler asks placement for each demand of the query alone, and records what
+the hosts lack that placement left out. A request that fails within the
+interval is diagnosed at its end. With 300 or more, most requests get no
+diagnosis.
 
-Placement is asked after the answer is sent, by all workers of one host
-together. By default a storm of failures costs placement up to 10 queries a
-minute for each query. At 10,000 hosts these took 2 to 6 seconds together. 0
-turns the scheduler's diagnoses off. Only nova-ext-scheduler asks, and
-nova-ext explain.
+The workers of one host share the interval, and ask placement after they have
+answered the request. With the default, repeated failures cost placement up to
+10 queries a minute for each query of a request. At 10,000 hosts these took 2
+to 6 seconds together. 0 turns the scheduler's diagnoses off. Only
+nova-ext-scheduler and nova-ext explain diagnose.
 """,
     ),
     cfg.IntOpt(
@@ -75,7 +77,8 @@ takes up to (max_files + 1) * max_size_mb of disk.
         default=30,
         min=1,
         help="""
-Age in days at which a file is rotated, and a rotated file is removed.
+Maximum age, in days. At this age the current file is rotated, and rotated
+files are removed.
 """,
     ),
     cfg.IntOpt(
@@ -83,9 +86,9 @@ Age in days at which a file is rotated, and a rotated file is removed.
         default=64,
         min=4,
         help="""
-Maximum size in KiB of one decision. Long texts and the names of rejected hosts
-are cut to fit. The number of hosts is kept, and the decision says what was
-left out. The default holds about 2,000 rejected hosts.
+Maximum size, in KiB, of one decision. Long texts and names of rejected hosts
+are cut to fit. The decision keeps the number of hosts and says what was cut.
+The default holds about 2,000 rejected hosts.
 """,
     ),
 ]

@@ -13,10 +13,10 @@ OPTS = [
         'weight_multiplier',
         default=1000000.0,
         help="""
-Multiplier of SpecifiedHostWeigher. It prefers the host that the
-``requested_host`` hint names when a server is unshelved. The default outweighs
-all of Nova's weighers, as that of ``build_failure_weight_multiplier`` does. 0
-turns the weigher off.
+Multiplier of SpecifiedHostWeigher. When a server is unshelved, the weigher
+prefers the host that the ``requested_host`` hint names. The default outweighs
+all of Nova's weighers, as the default of ``build_failure_weight_multiplier``
+does. 0 turns the weigher off.
 """,
     ),
 ]

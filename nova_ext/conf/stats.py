@@ -1,4 +1,4 @@
-"""Declare group [nova_ext_stats]: stats that programs push of hosts."""
+"""Declare group [nova_ext_stats]: stats that are pushed to the scheduler."""
 
 from oslo_config import cfg
 
@@ -14,9 +14,8 @@ OPTS = [
         default=660,
         min=1,
         help="""
-Seconds for which a stat is used. An older one counts as absent. With the
-default one lost update does no harm where programs send all stats every five
-minutes.
+Maximum age, in seconds, of a stat. An older stat counts as absent. The default
+tolerates one lost update if programs push their stats every five minutes.
 """,
     ),
     cfg.IntOpt(
@@ -24,20 +23,20 @@ minutes.
         default=10000,
         min=1,
         help="""
-Maximum number of hosts and nodes whose stats are kept, up to 128 stats of
-each. Stats of one more are refused and logged, and so are those of hosts and
-nodes that Nova does not have. This bounds the memory of each scheduler worker.
+Maximum number of hosts and nodes whose stats are kept, each with up to 128
+stats. Stats of further hosts are refused and logged, as are stats of hosts and
+nodes that Nova does not know. This limits the memory of each scheduler worker.
 """,
     ),
     cfg.ListOpt(
         'names',
         default=[],
         help="""
-Stats that flavors and users may require, with ``stats:NAME`` in an extra spec
-or a hint. They are names of fields of Nova's compute node, and others without
-their ``ext:``. Where StatsFilter or StatsWeigher is loaded, programs on the
-hosts are asked to push them. A request for any other stat fits no host. The
-default is empty, so that no stat is pushed that nobody uses.
+Stats that flavors and users can require, with ``stats:NAME`` in an extra spec
+or a hint. Name fields of Nova's compute node as they are, and other stats
+without ``ext:``. If StatsFilter or StatsWeigher is loaded, the scheduler asks
+programs on the hosts to push these stats. A request for any other stat fits no
+host. The default is empty, so that no unused stat is pushed.
 """,
     ),
     cfg.FloatOpt(
@@ -45,13 +44,14 @@ default is empty, so that no stat is pushed that nobody uses.
         default=1.0,
         help="""
 Multiplier of StatsWeigher. It prefers the hosts that meet a requirement, such
-as ``stats:load1='<= 8'``, by the widest margin. A negative value prefers those
-closest to the bound, and 0 turns the weigher off. Requests without such a
-requirement are not weighed. The metadata key ``stats_weight_multiplier`` of an
-aggregate overrides it for the aggregate's hosts.
+as ``stats:load1='<= 8'``, by the widest margin. A negative value prefers the
+hosts closest to the limit. 0 turns the weigher off. The weigher has no effect
+on requests without such a requirement. The metadata key
+``stats_weight_multiplier`` of an aggregate overrides this option for the
+aggregate's hosts.
 """,
     ),
 ]
 
-#: Options of no use without nova-ext-scheduler, which alone receives stats.
+#: Only nova-ext-scheduler receives stats; without it the options do nothing.
 SCHEDULER_MODE = tuple(option.dest for option in OPTS)

@@ -146,16 +146,16 @@ def _add_filters(layers: Sequence[Layer], last: dict[str, Layer]) -> None:
         last[name].variables[name] if name in last else None
         for name in (FILTERS, MORE_FILTERS)
     )
-    found = base or more
+    setting = base or more
     option = 'filter_scheduler', 'enabled_filters'
-    if found is None or any(option in layer.settings for layer in layers):
+    if setting is None or any(option in layer.settings for layer in layers):
         return
     parts = base.items() if base else [
-        Value(name, found.location) for name in DEFAULT_FILTERS
+        Value(name, setting.location) for name in DEFAULT_FILTERS
     ]
     parts += more.items() if more else []
     last[FILTERS if base else MORE_FILTERS].add(
-        *option, _join(found.location, parts)
+        *option, _join(setting.location, parts)
     )
 
 

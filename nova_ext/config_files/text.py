@@ -26,13 +26,13 @@ def read_lines(path: str) -> tuple[list[str], list[Unreadable]]:
             f'{path} can\'t be read: {error.strerror}'
         ) from error
     if raw.startswith(_UTF_16):
-        found = Unreadable(
+        unreadable = Unreadable(
             Location(path, 1), 'the file is UTF-16; it has to be UTF-8',
             f'iconv -f UTF-16 -t UTF-8 {quote(path)} > {quote(path)}.utf-8 '
             f'&& cp {quote(path)}.utf-8 {quote(path)} '
             f'&& rm {quote(path)}.utf-8',
         )
-        return _split(raw.decode('utf-16', 'replace')), [found]
+        return _split(raw.decode('utf-16', 'replace')), [unreadable]
     lines = _split(raw.decode('utf-8', 'surrogateescape'))
     wrong = {
         number: sorted({ord(sign) - 0xdc00 for sign in line

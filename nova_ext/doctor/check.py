@@ -22,8 +22,8 @@ class Finding(finding.Finding):
 class NotRunError(NovaExtError):
     """Report a missing fact; see :class:`Unchecked` for the parameters.
 
-    :param silent: type of a service that gave no answer, or an error of its
-        own; empty: it is another reason.
+    :param silent: type of the service that did not answer, or answered with
+        an error of 500 or above. Empty for any other reason.
     """
 
     def __init__(self, what: str, needs: str, silent: str = '') -> None:

@@ -13,7 +13,7 @@ from keystoneauth1 import adapter, exceptions
 from nova_ext.cli import cloud as openstack_cloud
 from nova_ext.doctor.check import NotRunError
 
-#: Items of a page; no more than Nova gives unless [api] max_limit is raised.
+#: Items per page. Nova returns no more unless [api] max_limit is raised.
 PAGE = 1000
 #: Seconds that one answer may take; ten thousand hosts take several.
 TIMEOUT_S = 120
@@ -28,7 +28,7 @@ OURS = 'scheduler'
 class ClockReading:
     """Hold a service's time, and ours around it; seconds since 1970.
 
-    :param served: its Date header, whose fraction of a second is cut.
+    :param served: the Date header, in whole seconds.
     """
 
     served: float
@@ -53,7 +53,7 @@ class Cloud:
         self._lock = threading.Lock()
         #: Requests by service type.
         self.requests: collections.Counter[str] = collections.Counter()
-        #: Of the quickest answer, by service type.
+        #: Reading from the quickest answer, by service type.
         self.clock_readings: dict[str, ClockReading] = {}
 
     def has(self, service: str) -> bool:

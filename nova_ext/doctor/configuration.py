@@ -14,7 +14,7 @@ from nova_ext.core.base.errors import NovaExtError
 #: The values that count of each option that is set, by group and name.
 Options = Mapping[tuple[str, str], tuple[str, ...]]
 
-#: Options of scheduling of which every value counts; of others the last.
+#: Options that add up all their values; of any other the last value counts.
 _MULTIPLE = frozenset({
     ('filter_scheduler', 'available_filters'),
     ('nova_ext', 'scheduler_driver'), ('nova_ext', 'extension_files'),
@@ -28,17 +28,17 @@ class Configuration:
         nova-scheduler reads them.
     :param others: for each other scheduler its file, or a folder of files.
     :param records: decision records, one of each scheduler host.
-    :param unread: why the files can't be read; empty: they can.
-    :ivar files: those that were read.
-    :ivar found: those that there are.
+    :param unread: reason the files can't be read. Empty if they can.
+    :ivar files: the files that were read.
+    :ivar existing: the files that exist, readable or not.
     """
 
     def __init__(
         self, files: Sequence[Path] = (), others: Sequence[Path] = (),
         records: Sequence[Path] = (), unread: str = '',
     ) -> None:
-        self.found = tuple(files)
-        self.files = () if unread else self.found
+        self.existing = tuple(files)
+        self.files = () if unread else self.existing
         self.records = tuple(records)
         self.unread = unread
         self.options = read(self.files)
@@ -47,7 +47,7 @@ class Configuration:
         }
 
     def value(self, group: str, name: str) -> str | None:
-        """Return an option's last value; None where no file sets it."""
+        """Return an option's last value; None if no file sets it."""
         values = self.options.get((group, name))
         return values[-1] if values else None
 

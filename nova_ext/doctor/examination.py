@@ -10,9 +10,9 @@ from nova_ext.doctor.check import Check, Finding, NotRunError
 from nova_ext.doctor.cloud import SERVICES
 from nova_ext.doctor.facts import Facts
 
-#: What does not work without an answer, by service type.
+#: Effect of a service that does not answer, by service type.
 _EFFECTS = {'placement': 'Without it no server is scheduled.'}
-#: A finding that is why parts of an API answer errors, by service type.
+#: Finding that explains errors of an API, by service type.
 _CAUSES = {'compute': 'cell-silent'}
 
 

@@ -45,7 +45,7 @@ class Hypervisor:
     :param name: the node's name, which its provider bears too.
     :param host: its service's.
     :param kind: such as ``QEMU`` or ``ironic``.
-    :param sizes: total amounts by resource class, of those that Nova tells.
+    :param sizes: total amounts by resource class; Nova reports three.
     """
 
     id: str

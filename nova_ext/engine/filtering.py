@@ -72,7 +72,7 @@ class AskOfMarked:
 
 @dataclass(frozen=True)
 class AskOfEach:
-    """Judge by a filter of which it is not known what it reads.
+    """Judge by a filter whose inputs are unknown.
 
     :param ask_all: returns those of the states that pass. A state is equal
         to itself alone.
@@ -126,12 +126,12 @@ def ask_classes(
     # Classes are small numbers, so that no sorting is needed to tell them.
     member = np.full(int(classes.max()) + 1, -1)
     member[classes] = rows
-    found = np.flatnonzero(member >= 0)
+    present = np.flatnonzero(member >= 0)
     answers = np.array([
-        ask(hosts.states[row]) for row in member[found].tolist()
+        ask(hosts.states[row]) for row in member[present].tolist()
     ])
     by_class = np.empty(member.size, answers.dtype)
-    by_class[found] = answers
+    by_class[present] = answers
     return by_class[classes]
 
 

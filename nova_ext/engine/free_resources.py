@@ -37,7 +37,7 @@ class FreeResources:
         )
 
     def claim(self, demand: Amounts, times: int = 1) -> None:
-        """Take a demand that fits so many times."""
+        """Subtract a demand; it has to fit that many times."""
         for provider, resource, amount in _iterate(demand):
             self._free[provider][resource] -= times * amount
 

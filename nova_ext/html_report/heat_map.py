@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import Decision, Step
 from nova_ext.core.explanation import host_counts as t
 from nova_ext.core.explanation import host_rows as r
 from nova_ext.core.explanation.text_format import sanitize
@@ -23,7 +23,7 @@ _NAMELESS = 'unknown'
 class Column:
     """Represent a stage, with the numbers of hosts before it and left.
 
-    :param result: what it did to the hosts; empty where that is not known.
+    :param result: what it did to the hosts; empty if that is not known.
     """
 
     name: str
@@ -62,7 +62,7 @@ class HeatMap:
 
 
 def build_heat_map(
-    decision: d.Decision, counts: t.HostCounts, rows: list[r.Row]
+    decision: Decision, counts: t.HostCounts, rows: list[r.Row]
 ) -> HeatMap:
     """Build the map.
 
@@ -78,7 +78,7 @@ def build_heat_map(
 
 
 def _list_columns(
-    decision: d.Decision, rows: list[r.Row], names: list[str]
+    decision: Decision, rows: list[r.Row], names: list[str]
 ) -> Iterator[Column]:
     left: Counter[str] = Counter()
     for row in rows:
@@ -100,7 +100,7 @@ def _list_columns(
         before -= left[name]
 
 
-def _add_stages(decision: d.Decision, rows: list[r.Row]) -> list[r.Row]:
+def _add_stages(decision: Decision, rows: list[r.Row]) -> list[r.Row]:
     """Return the rows; those that left in a step without a name get one."""
     reasons = {
         sanitize(reason) for attempt in decision.attempts
@@ -121,12 +121,12 @@ def _is_unseen(row: r.Row) -> bool:
     )
 
 
-def _name_stage(step: d.Step) -> str:
+def _name_stage(step: Step) -> str:
     return 'request' if step.kind == 'request' else step.name or _NAMELESS
 
 
 def _list_stages(
-    decision: d.Decision, counts: t.HostCounts, rows: list[r.Row]
+    decision: Decision, counts: t.HostCounts, rows: list[r.Row]
 ) -> Iterator[str]:
     """Yield the names of the stages in order; a name may repeat."""
     stages = {row.stage for row in rows}

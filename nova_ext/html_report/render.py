@@ -11,7 +11,7 @@ import jinja2
 
 from nova_ext.core.base import atomic_file
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import Decision
 from nova_ext.core.explanation import host_counts as t
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.explanation.text_format import sanitize
@@ -26,7 +26,7 @@ _SIGNS = {PASSED: '✓', LEFT: '✕', UNSEEN: ''}
 
 
 def write(
-    path: Path, decision: d.Decision, server: str = '',
+    path: Path, decision: Decision, server: str = '',
     notes: Sequence[str] | None = None,
 ) -> None:
     """Write a decision's page; replace a file that is there.
@@ -44,7 +44,7 @@ def write(
 
 
 def render(
-    decision: d.Decision, server: str = '',
+    decision: Decision, server: str = '',
     notes: Sequence[str] | None = None, *, hosts: bool = True,
     reader: str = '',
 ) -> str:

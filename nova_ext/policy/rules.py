@@ -52,49 +52,50 @@ def declare(
 _RULES = [
     declare(
         REQUESTED_HOST, _MANAGER, """
-Name the host of a new server with the ``requested_host`` scheduler hint. One
-who may not gets the answer that a host which doesn't exist would give.
+Name the host of a new server with the ``requested_host`` scheduler hint. For
+other users every host that they name counts as nonexistent.
 """,
         _BOOT, scopes=('project',),
     ),
     declare(
         STATS_HINT, _MANAGER, """
-Ask for stats of a new server's host with ``stats:`` scheduler hints, from
-which a user can learn how hosts are doing. Extra specs of flavors need no
-rule but Nova's own.
+Require stats of a new server's host with ``stats:`` scheduler hints. They
+reveal to a user how loaded hosts are. The rule does not apply to extra specs
+of flavors, which Nova's own rules protect.
 """,
         _BOOT, scopes=('project',),
     ),
     declare(
         DECISIONS, f'{OPERATOR} or (role:reader and {IN_PROJECT})', """
-See decisions about the project's own servers, and explanations of them. Names
-of hosts are left out for who may not see them.
+Show decisions about the project's own servers, and their explanations. The
+names of hosts are shown only to users that pass ``nova_ext:hosts:get``.
 """,
         *_GET_DECISIONS,
     ),
     declare(
         ALL_PROJECTS, OPERATOR, """
-See decisions about the servers of every project, and simulate in the name of
-another project or user. For who may not, what other projects have does not
+Show decisions about the servers of every project, and simulate on behalf of
+another project or user. For other users, servers of other projects do not
 exist.
 """,
         *_GET_DECISIONS, *_SIMULATE,
     ),
     declare(
         HOSTS, OPERATOR, """
-See hosts by name in all that is answered, and name them in what is asked.
+See the names of hosts in responses, and use them in requests.
 """,
         *_GET_DECISIONS, *_SIMULATE,
     ),
     declare(
         SIMULATE, f'{OPERATOR} or (role:manager and {IN_PROJECT})', """
-Ask where servers would go. The scheduler works on it as on a boot.
+Simulate where servers would be placed. A simulation costs the scheduler as
+much as a boot.
 """,
         ('POST', '/v1/simulations'),
     ),
     declare(
         CAPACITY, OPERATOR, """
-Ask how many more servers fit, which tells how full the cloud is.
+Ask how many more servers fit. The answer reveals how full the cloud is.
 """,
         ('POST', '/v1/capacities'),
     ),
@@ -106,28 +107,28 @@ Simulate with other filters, multipliers or drivers than the active ones.
     ),
     declare(
         FLAVORS, OPERATOR, """
-Simulate a flavor that the cloud does not have. With extra specs at will, the
-answers tell what hosts are called, and what their aggregates and servers are.
-Others name one of the flavors that they may see by its ``flavorid``.
+Simulate a flavor that does not exist in the cloud. By choosing extra specs, a
+user can find out the names of hosts, their aggregates and their servers. Other
+users can only simulate flavors that they can see, by ``flavorid``.
 """,
         *_SIMULATE,
     ),
     declare(
         EXTENSIONS, OPERATOR, """
-See which filters, weighers, costs and drivers decide.
+List the active filters, weighers, costs and drivers.
 """,
         ('GET', '/v1/filters'), ('GET', '/v1/weighers'),
         ('GET', '/v1/drivers'), ('GET', '/v1/costs'),
     ),
     declare(
         HINTS, f'{OPERATOR} or role:reader', """
-See which scheduler hints have an effect.
+List the scheduler hints that have an effect.
 """,
         ('GET', '/v1/hints'),
     ),
     declare(
         GET_MIRRORS, OPERATOR, """
-See what the mirrors of the schedulers' workers do.
+Show the state of each scheduler worker's mirror.
 """,
         ('GET', '/v1/mirrors'),
     ),

@@ -44,7 +44,7 @@ def find_record(
 def find_log(
     config_files: Sequence[str] = (), config_dirs: Sequence[str] = ()
 ) -> Path | None:
-    """Return the path of nova-scheduler's log; None where it names no file.
+    """Return the path of nova-scheduler's log; None if it names no file.
 
     :param config_files: see :func:`named_files.read`, as for config_dirs.
     """

@@ -3,8 +3,18 @@
 import re
 from collections.abc import Callable
 
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_refusal
+from nova_ext.core.decision.decision import (
+    FAILED,
+    NO_VALID_HOST,
+    Attempt,
+    Decision,
+    Placement,
+    Rejection,
+    Step,
+    group_rejections,
+    name_host,
+)
 from nova_ext.record.log_lines import LogLine
 
 _UUID = re.compile(r'[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
@@ -23,7 +33,7 @@ class LoggedScheduling:
 
     def __init__(self, line: LogLine) -> None:
         self.line = line
-        self.decision = d.Decision(
+        self.decision = Decision(
             at=line.at, request_id=line.request_id,
             by={'source': 'log'},
         )
@@ -98,14 +108,14 @@ class LoggedScheduling:
 
         Nova logs the same where placement did not answer.
         """
-        self.decision.placement = d.Placement(
+        self.decision.placement = Placement(
             '', 0, answered=not self._unanswered, refusal=self._refusal
         )
-        self._end(d.NO_VALID_HOST)
+        self._end(NO_VALID_HOST)
 
     def warn_of_host(self, match: re.Match[str]) -> None:
         """Note a host that ComputeFilter finds down."""
-        host = d.name_host(match[1], match[2])
+        host = name_host(match[1], match[2])
         if host not in self._down:
             self._down.append(host)
 
@@ -159,21 +169,21 @@ class LoggedScheduling:
         if not self.decision.outcome:
             self.decision.message = ''
         steps = [
-            d.Step(
+            Step(
                 name, 'filter', before, after,
                 self._rejections(name, before - after),
             ) for name, before, after in counts
         ]
         servers = self.decision.servers = self.decision.servers or [server]
         if not steps or not steps[0].hosts_in:
-            self._end(d.NO_VALID_HOST, 'none reached the filters')
+            self._end(NO_VALID_HOST, 'none reached the filters')
             return
         index = servers.index(server) if server in servers else 0
         self.decision.attempts = [
-            d.Attempt(server, index, steps[0].hosts_in, steps)
+            Attempt(server, index, steps[0].hosts_in, steps)
         ]
         if self._unplaced:
-            self._end(d.NO_VALID_HOST)
+            self._end(NO_VALID_HOST)
 
     def refuse(self, match: re.Match[str]) -> None:
         """End with no valid host, for the reason that the line gives.
@@ -181,7 +191,7 @@ class LoggedScheduling:
         The filter that left none says more than the conductor.
         """
         self._end(
-            d.NO_VALID_HOST, self.decision.message or match[1].rstrip('.:')
+            NO_VALID_HOST, self.decision.message or match[1].rstrip('.:')
         )
 
     def bury(self, _match: re.Match[str]) -> None:
@@ -195,16 +205,16 @@ class LoggedScheduling:
         if match[1].startswith('No valid host was found'):  # until Kilo
             self.refuse(match)
         elif not self.ended:
-            self._end(d.FAILED, match[1])
+            self._end(FAILED, match[1])
 
-    def _rejections(self, name: str, gone: int) -> list[d.Rejection]:
+    def _rejections(self, name: str, gone: int) -> list[Rejection]:
         """Name the hosts that ComputeFilter rejected as they are down.
 
         :param gone: how many hosts the filter rejected.
         """
         if name != 'ComputeFilter' or len(self._down) > gone:
             return []
-        return d.group_rejections((host, 'down') for host in self._down)
+        return group_rejections((host, 'down') for host in self._down)
 
     def _end(self, outcome: str, message: str = '') -> None:
         """Set the outcome, once; later events do not count."""

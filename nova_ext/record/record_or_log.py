@@ -33,11 +33,11 @@ def find(
         return reader.find(path, wanted)
     except RecordError as error:
         log = location.find_log(config_files, config_dirs)
-        found = _find_in_log(log, wanted)
-        if found is None:
+        result = _find_in_log(log, wanted)
+        if result is None:
             raise
-        found.remarks.append(f'read from the log {log}, as {error}')
-        return found
+        result.remarks.append(f'read from the log {log}, as {error}')
+        return result
 
 
 def _find_in_log(log: Path | None, wanted: str) -> SearchResult | None:

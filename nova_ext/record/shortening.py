@@ -15,8 +15,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import weigher_contributions
+from nova_ext.core.decision.decision import (
+    ALL_BUT_ENDS,
+    ALL_BUT_OUTCOME,
+    PASSED,
+    PLACED,
+    Attempt,
+    Decision,
+    Placement,
+    Rejection,
+    Weighing,
+)
 
 #: Hosts that are kept of each list of a success.
 HOSTS = 3
@@ -30,11 +40,11 @@ REQUEST_BYTES = 4096
 #: Bytes of a query to placement: of zones of some 200 aggregates.
 QUERY_BYTES = 8192
 
-Cut = Callable[[d.Decision], d.Decision]
+Cut = Callable[[Decision], Decision]
 
 
 def to_line(
-    decision: d.Decision, max_bytes: int, *, in_full: bool = False
+    decision: Decision, max_bytes: int, *, in_full: bool = False
 ) -> bytes:
     """Write a decision as a line of JSON.
 
@@ -43,7 +53,7 @@ def to_line(
     :param in_full: keep successes as failures are kept.
     :raises TypeError, ValueError: for a decision that is no JSON.
     """
-    short = decision.outcome in (d.PLACED, d.PASSED) and not in_full
+    short = decision.outcome in (PLACED, PASSED) and not in_full
     decision = _keep_hosts(HOSTS if short else None, decision)
     line = _encode(decision)
     for what, cut in _CUTS:
@@ -57,7 +67,7 @@ def to_line(
     return line
 
 
-def _encode(decision: d.Decision) -> bytes:
+def _encode(decision: Decision) -> bytes:
     text = json.dumps(
         decision.to_sparse_dict(), separators=(',', ':'), allow_nan=False,
         default=str,
@@ -65,7 +75,7 @@ def _encode(decision: d.Decision) -> bytes:
     return text.encode() + b'\n'
 
 
-def _cut_texts(decision: d.Decision) -> d.Decision:
+def _cut_texts(decision: Decision) -> Decision:
     """Keep the beginnings of what people wrote, wherever it stands."""
     placement, unread = decision.placement, decision.unread_hints
     return _change_rejections(
@@ -81,7 +91,7 @@ def _cut_texts(decision: d.Decision) -> d.Decision:
     )
 
 
-def _cut_query(placement: d.Placement, most: int) -> d.Placement:
+def _cut_query(placement: Placement, most: int) -> Placement:
     """Keep the beginning of a query, which then can't be asked again."""
     query = _truncate(placement.query, most)
     if query == placement.query:
@@ -129,20 +139,20 @@ def _measure(value: Any) -> int:
     return len(json.dumps(value, default=str))
 
 
-def _keep_hosts(most: int | None, decision: d.Decision) -> d.Decision:
+def _keep_hosts(most: int | None, decision: Decision) -> Decision:
     """Keep the first hosts of each list, and what is known of these.
 
     Keep the weights of the claimed host and of the best others.
 
     :param most: hosts of a list; None: all of them.
     """
-    def keep_first(rejection: d.Rejection) -> d.Rejection:
+    def keep_first(rejection: Rejection) -> Rejection:
         hosts, details = rejection.hosts[:most], rejection.details
         return replace(rejection, hosts=hosts, details={
             host: details[host] for host in hosts if host in details
         })
 
-    def keep_best(attempt: d.Attempt) -> d.Attempt:
+    def keep_best(attempt: Attempt) -> Attempt:
         best_first = dict.fromkeys([
             *(
                 claim.host for claim in decision.claims
@@ -162,7 +172,7 @@ def _keep_hosts(most: int | None, decision: d.Decision) -> d.Decision:
     )
 
 
-def _keep_weights(hosts: Collection[str], weighing: d.Weighing) -> d.Weighing:
+def _keep_weights(hosts: Collection[str], weighing: Weighing) -> Weighing:
     """Keep the weights of some hosts, which normalise as before.
 
     Leave out weights that are not finite: JSON has no number for them.
@@ -183,7 +193,7 @@ def _keep_weights(hosts: Collection[str], weighing: d.Weighing) -> d.Weighing:
     )
 
 
-def _keep_ends(decision: d.Decision) -> d.Decision:
+def _keep_ends(decision: Decision) -> Decision:
     """Keep what the first and the last attempt rejected, and why."""
     attempts = decision.attempts
     return replace(
@@ -206,11 +216,11 @@ def _keep_ends(decision: d.Decision) -> d.Decision:
     )
 
 
-def _keep_outcome(decision: d.Decision) -> d.Decision:
+def _keep_outcome(decision: Decision) -> Decision:
     """Keep what fits any line: who asked when, and how it ended."""
     begin = partial(_truncate, most=64)
     servers = decision.servers[:SERVERS]
-    return d.Decision(
+    return Decision(
         at=begin(decision.at),
         request_id=begin(decision.request_id),
         servers=[begin(server) for server in servers],
@@ -229,9 +239,9 @@ def _keep_outcome(decision: d.Decision) -> d.Decision:
 
 
 def _change_rejections(
-    decision: d.Decision, change: Callable[[d.Rejection], d.Rejection]
-) -> d.Decision:
-    def change_all(rejections: list[d.Rejection]) -> list[d.Rejection]:
+    decision: Decision, change: Callable[[Rejection], Rejection]
+) -> Decision:
+    def change_all(rejections: list[Rejection]) -> list[Rejection]:
         return [change(rejection) for rejection in rejections]
 
     return replace(
@@ -257,6 +267,6 @@ _CUTS: tuple[tuple[str, Cut], ...] = (
         ('all but the first hosts of each list', partial(_keep_hosts, most))
         for most in (1000, 100, 10, HOSTS, 0)
     ),
-    (d.ALL_BUT_ENDS, _keep_ends),
-    (d.ALL_BUT_OUTCOME, _keep_outcome),
+    (ALL_BUT_ENDS, _keep_ends),
+    (ALL_BUT_OUTCOME, _keep_outcome),
 )

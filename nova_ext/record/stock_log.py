@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from nova_ext.core.base.errors import NoDecisionError, RecordError
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import Decision
 from nova_ext.record import log_lines
 from nova_ext.record.log_lines import LogLine
 from nova_ext.record.logged_scheduling import (
@@ -86,7 +86,7 @@ def _open(log: str) -> Iterator[BinaryIO]:
 _ANSWER = re.compile(r'.*?\bGot (\d{3}): (.*)')
 
 
-def _read_failures(file: BinaryIO, wanted: str) -> list[d.Decision]:
+def _read_failures(file: BinaryIO, wanted: str) -> list[Decision]:
     """Return the failures of a server or a request, oldest first."""
     ids = {line.request_id for line, _, _ in _read_events(file, [wanted])}
     decisions = _list_failures(file, ids)
@@ -97,7 +97,7 @@ def _read_failures(file: BinaryIO, wanted: str) -> list[d.Decision]:
     ]
 
 
-def _read_newest_failures(file: BinaryIO) -> list[d.Decision]:
+def _read_newest_failures(file: BinaryIO) -> list[Decision]:
     """Return the failures of the request that failed last, oldest first."""
     ids: dict[str, None] = {}
     for line, event, _ in _read_events(file, ['']):
@@ -115,7 +115,7 @@ def _read_newest_failures(file: BinaryIO) -> list[d.Decision]:
 
 def _list_failures(
     file: BinaryIO, ids: Collection[str]
-) -> list[d.Decision]:
+) -> list[Decision]:
     """Return the failures of some requests, oldest first.
 
     :param ids: their IDs; '' for lines of which no more than their message

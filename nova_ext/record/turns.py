@@ -43,7 +43,7 @@ class Turns:
 
         :param since: seconds since 1970. A turn that another worker took
             after it will do.
-        :returns: 0 where it is taken; else the seconds until the next. None:
+        :returns: 0 if it is taken; else the seconds until the next. None:
             another took it since.
         """
         key = hashlib.sha256(key.encode()).hexdigest()

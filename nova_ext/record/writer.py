@@ -64,7 +64,7 @@ class Writer:
         :param make: returns the decision, or a line of another kind; called
             in the writer's thread. None: there is nothing to record.
         :param hosts: how many host states it holds until then.
-        :returns: False where it was dropped, as too many wait.
+        :returns: False if it was dropped, as too many wait.
         """
         return self._queue().put(make, hosts)
 

@@ -13,8 +13,8 @@ from nova_ext.core.base.mode import Mode
 
 VERSION = 1
 
-#: How a decision can end. PASSED: hosts passed, and in a stock scheduler it
-#: was not seen which of them was taken, if any.
+#: How a decision can end. PASSED: hosts passed, but the stock scheduler did
+#: not show which of them was taken, if any.
 PLACED = 'placed'
 PASSED = 'passed'
 NO_VALID_HOST = 'no valid host'
@@ -38,7 +38,7 @@ UNKNOWN_HOST = 'unknown'
 IGNORED_ONE = 'host is to be left'
 IGNORED_SOME = 'to be left, or tried before'
 
-#: Names in ``left_out``: what the last cuts leave out.
+#: Names in ``left_out`` for what is cut last.
 ALL_BUT_ENDS = (
     'servers between the first and the last, alternates, the request'
 )
@@ -49,7 +49,7 @@ ALL_BUT_OUTCOME = 'all but the outcome'
 class Rejection:
     """Represent hosts that one step rejected for one reason.
 
-    :param reason: a clause; empty where the step gives none.
+    :param reason: a clause; empty if the step gives none.
     :param count: number of hosts; exceeds ``len(hosts)`` where names were
         cut to bound the record.
     :param details: by host, what continues the reason ("down", "since
@@ -85,7 +85,7 @@ class Weighing:
     :param low: the weigher's own minval; None: the least weight.
     :param high: its maxval; None: the greatest weight.
     :param without: hosts that would have weighed most without this weigher,
-        the first few; empty where the best host would or might be the same,
+        the first few; empty if the best host would or might be the same,
         or where that is not known.
     """
 
@@ -101,12 +101,12 @@ class Weighing:
 class Draw:
     """Represent a random choice of the first host.
 
-    :param hosts: the first few, in their order before the draw; after it
-        where a driver drew.
-    :param count: hosts in the draw.
-    :param seed: seed of the ``random.Random`` that drew; None where it is
-        not known, or a driver left out the host that was drawn.
-    :param shuffled: how many hosts, from the first, Nova shuffled.
+    :param hosts: the first few hosts, in their order before the draw. If a
+        driver drew, in their order after it.
+    :param count: number of hosts in the draw.
+    :param seed: seed of the ``random.Random`` that drew. None if unknown, or
+        if a driver left out the host that was drawn.
+    :param shuffled: number of hosts that Nova shuffled, from the first on.
     :param subset_size: ``host_subset_size``, from which Nova then took one.
     :param by_driver: a driver drew after Nova, see
         :meth:`nova_ext.core.plugin.answers.Ranking.shuffle`.
@@ -128,12 +128,12 @@ class Attempt:
 
     :param server: UUID; empty if the request names none.
     :param index: 0 for the first server of the request.
-    :param ranked: the hosts at the end, best first, the first few only.
-    :param ranked_count: number of hosts at the end.
-    :param equal: number of hosts with the greatest weight; 0 where it is not
+    :param ranked: the remaining hosts, best first, the first few only.
+    :param ranked_count: number of remaining hosts.
+    :param equal: number of hosts with the greatest weight; 0 if it is not
         known, or a driver changed the order.
-    :param draw: None where nothing was drawn, or that is not known.
-    :param unasked: enabled filters that no host reached; None where that is
+    :param draw: None if nothing was drawn, or that is not known.
+    :param unasked: enabled filters that no host reached; None if that is
         not known.
     :param absent_stats: stats that plugins read and did not get, with the
         hosts and the reason.
@@ -156,13 +156,13 @@ class Attempt:
 class Claim:
     """Represent an attempt to claim a host's resources in placement.
 
-    Of a stock scheduler there are only those that took a host: refused ones
-    are not seen there.
+    In a stock scheduler only claims that took a host are seen, not refused
+    ones.
 
-    :param answered: False where placement did not answer, so that it is not
-        known whether there was room.
-    :param refusal: placement's words, where it refused for another reason
-        than that the room was used up.
+    :param answered: False if placement did not answer, so that it is unknown
+        whether there was room.
+    :param refusal: placement's message, if it refused for another reason than
+        a lack of room.
     """
 
     server: str
@@ -176,20 +176,19 @@ class Claim:
 class Placement:
     """Represent the query to placement, and how many hosts it offered.
 
-    :param query: the query string of GET /allocation_candidates; where there
-        were two, both, with a blank between them.
-    :param candidates: hosts with at least one allocation candidate, in
-        either answer.
-    :param requests: allocation candidates, of which a host may have several;
-        the query's ``limit`` bounds them. 0: not known.
-    :param fallback: how many of these the second query gave. For pinned
-        CPUs, Nova also asks for VCPU in place of PCPU and uses both answers.
-        None where there was no second query.
-    :param answered: whether placement answered with candidates. Without
-        them Nova continues as if there were none.
-    :param refusal: why it refused the query, in its own words; empty where it
-        did not.
-    :param offered: digest of the roots of what it offered; empty where that
+    :param query: query string of GET /allocation_candidates. If Nova sent two
+        queries, both, separated by a blank.
+    :param candidates: number of hosts with an allocation candidate in either
+        answer.
+    :param requests: number of allocation candidates. A host can have several;
+        the query's ``limit`` limits them. 0 if unknown.
+    :param fallback: number of these that the second query returned: for pinned
+        CPUs, Nova also asks for VCPU instead of PCPU, and uses both answers.
+        None if there was no second query.
+    :param answered: whether placement returned candidates, or none. If it
+        failed or refused, Nova continues as if there were none.
+    :param refusal: placement's message, if it refused the query. Else empty.
+    :param offered: digest of the root providers that it offered. Empty if it
         is not recorded.
     """
 
@@ -321,15 +320,15 @@ class Decision:
     :param request: flavor, image, availability zone, hints (secrets masked)
         and ignored hosts that were requested.
     :param prefilters: traits and aggregates that Nova's prefilters added to
-        the request; None where they were not seen.
-    :param placement: None where placement was not asked or not seen.
-    :param hosts_total: all hosts of the cloud; None where unknown.
+        the request; None if they were not seen.
+    :param placement: None if placement was not asked or not seen.
+    :param hosts_total: all hosts of the cloud; None if unknown.
     :param absent: hosts that placement did not offer for an unknown reason;
         None if unknown.
     :param kept_out: hosts that placement did not offer for a known reason,
         such as an aggregate; of failures and simulations alone.
     :param chosen: by server, the chosen host and then its alternates.
-    :param outcome: PLACED, PASSED, NO_VALID_HOST or FAILED; empty where
+    :param outcome: PLACED, PASSED, NO_VALID_HOST or FAILED; empty if
         the end was not seen.
     :param message: the message that the caller got.
     :param asked_again: what placement answered later; the record keeps it in
@@ -340,7 +339,7 @@ class Decision:
         under ''.
     :param wanted: number of hosts to choose; for compute, one a server.
     :param unread_hints: hints that neither the driver nor any enabled filter
-        or weigher reads; None where one of them declares none.
+        or weigher reads; None if one of them declares none.
     :param left_out: names of what was left out, as the line was too long.
     :param mirror: how it was held against the mirror's; None: it was not.
     :param unseen_filters: enabled filters that could not be followed, in a

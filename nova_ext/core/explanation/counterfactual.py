@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import PASSED, PLACED, Attempt, Decision
 from nova_ext.core.explanation.host_counts import HostCounts, count_hosts
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
 
 
 def find_counterfactuals(
-    decision: d.Decision, counts: HostCounts
+    decision: Decision, counts: HostCounts
 ) -> list[str]:
     """Return what would have been without a weigher or filter.
 
@@ -17,12 +17,12 @@ def find_counterfactuals(
     """
     if counts.attempt is None:
         return []
-    if decision.outcome in (d.PLACED, d.PASSED):
+    if decision.outcome in (PLACED, PASSED):
         return list(_leave_out_weighers(counts.attempt))
     return list(_leave_out_filter(counts.attempt))
 
 
-def compare(before: d.Decision, after: d.Decision) -> str:
+def compare(before: Decision, after: Decision) -> str:
     """Return in one sentence what another request would come to.
 
     :param before: a decision on a request.
@@ -50,7 +50,7 @@ def _flatten(request: Mapping[str, Any]) -> dict[str, Any]:
     return others | dict(request.get('flavor', {}))
 
 
-def _leave_out_weighers(attempt: d.Attempt) -> Iterator[str]:
+def _leave_out_weighers(attempt: Attempt) -> Iterator[str]:
     for weighing in attempt.weighers:
         if weighing.without:
             yield (
@@ -59,7 +59,7 @@ def _leave_out_weighers(attempt: d.Attempt) -> Iterator[str]:
             )
 
 
-def _leave_out_filter(attempt: d.Attempt) -> Iterator[str]:
+def _leave_out_filter(attempt: Attempt) -> Iterator[str]:
     """Leave out the last filter, if no other comes after it.
 
     Hosts that an earlier filter rejected never reached the later ones.

@@ -6,7 +6,17 @@ is named as unknown, never guessed.
 
 from dataclasses import dataclass, field
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import (
+    ALL_BUT_OUTCOME,
+    CHOICE,
+    COMPUTE,
+    FAILED,
+    NO_VALID_HOST,
+    PASSED,
+    PLACED,
+    Attempt,
+    Decision,
+)
 from nova_ext.core.explanation import host_counts, host_rows, left_out, notes
 from nova_ext.core.explanation.host_counts import HostCounts
 from nova_ext.core.explanation.redaction import redact
@@ -32,7 +42,7 @@ class Explanation:
     :param notes: further facts, a line each.
     """
 
-    decision: d.Decision
+    decision: Decision
     sentence: str
     outcome: str
     rows: list[host_rows.Row] = field(default_factory=list)
@@ -40,7 +50,7 @@ class Explanation:
 
 
 def explain(
-    decision: d.Decision, server: str = '', *, hosts: bool = True,
+    decision: Decision, server: str = '', *, hosts: bool = True,
     reader: str = '',
 ) -> Explanation:
     """Explain a decision.
@@ -53,9 +63,9 @@ def explain(
     if not hosts:
         decision = redact(decision, reader)
     counts = host_counts.count_hosts(decision, server)
-    if decision.outcome == d.PLACED:
+    if decision.outcome == PLACED:
         sentence = _explain_success(decision, counts)
-    elif decision.outcome == d.PASSED:
+    elif decision.outcome == PASSED:
         first = f'{counts.passed}/{_format_total(counts)} passed'
         sentence = (
             f'{_add_groups(first, counts)}; which was taken was not seen'
@@ -69,7 +79,7 @@ def explain(
     )
 
 
-def _explain_success(decision: d.Decision, counts: HostCounts) -> str:
+def _explain_success(decision: Decision, counts: HostCounts) -> str:
     offered = host_rows.get_offered_hosts(decision, counts)
     chosen = offered[:decision.wanted]
     names = format_hosts(chosen) or 'a host'
@@ -114,7 +124,7 @@ def _explain_success(decision: d.Decision, counts: HostCounts) -> str:
     return '; '.join(parts)
 
 
-def _explain_failure(decision: d.Decision, counts: HostCounts) -> str:
+def _explain_failure(decision: Decision, counts: HostCounts) -> str:
     end = _explain_end(decision)
     if counts.total:
         sentence = '; '.join([
@@ -124,7 +134,7 @@ def _explain_failure(decision: d.Decision, counts: HostCounts) -> str:
         ])
     elif decision.hosts_total == 0:
         topic = decision.topic
-        sentence = 'no host: the cloud has none' if topic == d.COMPUTE else (
+        sentence = 'no host: the cloud has none' if topic == COMPUTE else (
             f'no host: no service of topic {topic} reports'
         )
     else:
@@ -135,13 +145,13 @@ def _explain_failure(decision: d.Decision, counts: HostCounts) -> str:
     if not decision.attempts:
         return f'none of {number} servers: {sentence}'
     failing = decision.attempts[-1].index + 1
-    is_choice = decision.operation == d.CHOICE
-    if is_choice and failing > 1 and decision.outcome == d.NO_VALID_HOST:
+    is_choice = decision.operation == CHOICE
+    if is_choice and failing > 1 and decision.outcome == NO_VALID_HOST:
         return (
             f'hosts for {failing - 1} of {number} servers, and none for '
             f'server {failing}: {sentence}'
         )
-    if decision.outcome == d.FAILED:
+    if decision.outcome == FAILED:
         is_claimed = any(
             claim.claimed and claim.server == counts.server
             for claim in decision.claims
@@ -157,7 +167,7 @@ def _explain_failure(decision: d.Decision, counts: HostCounts) -> str:
     )
 
 
-def _count_servers(decision: d.Decision) -> int:
+def _count_servers(decision: Decision) -> int:
     """Return how many servers were requested, at least.
 
     A stock nova-scheduler names a server only when its turn comes.
@@ -170,7 +180,7 @@ def _count_servers(decision: d.Decision) -> int:
 
 
 def _explain_forced(
-    decision: d.Decision, attempt: d.Attempt | None
+    decision: Decision, attempt: Attempt | None
 ) -> list[str]:
     forced = {'force_hosts', 'force_nodes'} & set(decision.request)
     if not forced or attempt is None:
@@ -180,7 +190,7 @@ def _explain_forced(
     return ['filters skipped, as the request forced its host']
 
 
-def _explain_draw(attempt: d.Attempt, chosen: list[str]) -> list[str]:
+def _explain_draw(attempt: Attempt, chosen: list[str]) -> list[str]:
     """Say how many hosts were as good as the chosen one, if it was drawn."""
     draw, equal = attempt.draw, attempt.equal
     if draw is None:
@@ -205,12 +215,12 @@ def _explain_draw(attempt: d.Attempt, chosen: list[str]) -> list[str]:
     return [f'drawn by chance from {draw.count} {among}{seed}']
 
 
-def _explain_end(decision: d.Decision) -> str:
+def _explain_end(decision: Decision) -> str:
     """Say, after a comma, what ended a request apart from its hosts."""
     message = sanitize(decision.message).removeprefix(
         'No valid host was found. '
     )
-    if decision.outcome == d.FAILED:
+    if decision.outcome == FAILED:
         return f', {message or "an error ended it"}'
     if not decision.outcome and not decision.is_from_log:
         return ', its end was not recorded'
@@ -226,7 +236,7 @@ def _explain_end(decision: d.Decision) -> str:
             return ', placement did not answer'
         none = placement.offers_none
         return ', placement offered none' if none else ''
-    if d.ALL_BUT_OUTCOME in decision.left_out:
+    if ALL_BUT_OUTCOME in decision.left_out:
         return f', {message}' if message else ''
     if message or decision.absent:
         return (

@@ -7,14 +7,23 @@ For the k-th server, the counts of the attempts 0 to k are therefore added up.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision.decision import (
+    FAILED,
+    NO_VALID_HOST,
+    PASSED,
+    PLACED,
+    UNKNOWN_HOST,
+    Attempt,
+    Decision,
+    Placement,
+)
 from nova_ext.core.explanation import named_host
 
 #: Kinds of groups that belong to no step: hosts that the request did not ask
 #: for, that placement did not offer, whose claim it refused or did not
 #: answer, that earlier servers of the request filled, that were claimed in
-#: vain, that were never tried, and of which nothing is known.
+#: vain, that were never tried, and whose outcome is unknown.
 UNASKED = 'unasked'
 ABSENT = 'absent'
 REFUSED = 'refused'
@@ -65,7 +74,7 @@ class HostCounts:
     :param scope: ALL, OFFERED, REACHED, or SEEN where some filters are not.
     :param passed: hosts that were left by an attempt that placed its server;
         0 for one that did not.
-    :param attempt: the attempt to explain; None where there was none, or it
+    :param attempt: the attempt to explain; None if there was none, or it
         is not in the record.
     :param server: UUID of the attempt's server.
     """
@@ -74,17 +83,17 @@ class HostCounts:
     scope: str
     passed: int
     groups: list[Group]
-    attempt: d.Attempt | None
+    attempt: Attempt | None
     server: str
 
 
-def count_hosts(decision: d.Decision, server: str = '') -> HostCounts:
+def count_hosts(decision: Decision, server: str = '') -> HostCounts:
     """Count a decision's hosts.
 
     :param server: UUID of the server to explain, where the decision placed
         several. A request that failed is counted up to its last attempt.
     """
-    has_host = decision.outcome in (d.PLACED, d.PASSED)
+    has_host = decision.outcome in (PLACED, PASSED)
     chain = decision.attempts
     if has_host:
         chain = chain[:_find_attempt(decision, server) + 1]
@@ -103,7 +112,7 @@ def count_hosts(decision: d.Decision, server: str = '') -> HostCounts:
     known = passed + sum(group.count for group in groups)
     total, scope = _get_total(decision)
     if known < total:
-        ended = has_host or decision.outcome == d.NO_VALID_HOST
+        ended = has_host or decision.outcome == NO_VALID_HOST
         reason = 'not recorded' if ended else 'undecided'
         groups.append(Group(UNKNOWN, '', reason, total - known))
     return HostCounts(
@@ -112,14 +121,14 @@ def count_hosts(decision: d.Decision, server: str = '') -> HostCounts:
 
 
 def get_refused_hosts(
-    decision: d.Decision, server: str, kind: str = REFUSED
+    decision: Decision, server: str, kind: str = REFUSED
 ) -> list[str]:
     """Return the hosts whose claim for a server failed, in order.
 
     Each is listed once, and UNKNOWN_HOST for each claim of unknown host.
 
-    :param kind: FILLED: the hosts that earlier servers of the request had
-        claimed by then; UNANSWERED: those of which placement said nothing;
+    :param kind: FILLED: hosts that earlier servers of the request had claimed
+        by then; UNANSWERED: hosts whose claim placement did not answer;
         REFUSED: the others. In a simulation nobody else claims.
     """
     hosts: list[str] = []
@@ -128,21 +137,21 @@ def get_refused_hosts(
         if claim.claimed:
             claimed.add(claim.host)
         elif claim.server in ('', server) and (
-            claim.host == d.UNKNOWN_HOST or claim.host not in hosts
+            claim.host == UNKNOWN_HOST or claim.host not in hosts
         ):
             if decision.simulated:
-                found = FILLED
+                reason = FILLED
             elif not claim.answered:
-                found = UNANSWERED
+                reason = UNANSWERED
             else:
                 is_filled = claim.host in claimed and not claim.refusal
-                found = FILLED if is_filled else REFUSED
-            if found == kind:
+                reason = FILLED if is_filled else REFUSED
+            if reason == kind:
                 hosts.append(claim.host)
     return hosts
 
 
-def get_refusals(decision: d.Decision, server: str) -> dict[str, list[str]]:
+def get_refusals(decision: Decision, server: str) -> dict[str, list[str]]:
     """Return the hosts whose claim placement refused, by its words for it.
 
     Those whose room others took stand first, below ``taken meanwhile``.
@@ -159,7 +168,7 @@ def get_refusals(decision: d.Decision, server: str) -> dict[str, list[str]]:
 
 
 def _list_untaken(
-    decision: d.Decision, attempt: d.Attempt | None, server: str
+    decision: Decision, attempt: Attempt | None, server: str
 ) -> Iterator[Group]:
     """Yield the hosts that passed, in a request that got none of them."""
     if attempt is None:
@@ -184,7 +193,7 @@ def _list_untaken(
 
 
 def _list_tried(
-    decision: d.Decision, server: str
+    decision: Decision, server: str
 ) -> Iterator[tuple[str, str, list[str]]]:
     """Yield kind, reason and names of hosts that were tried for a server."""
     for kind, reason in REFUSALS.items():
@@ -192,14 +201,14 @@ def _list_tried(
             yield kind, reason, get_refused_hosts(decision, server, kind)
     for reason, hosts in get_refusals(decision, server).items():
         yield REFUSED, reason, hosts
-    if decision.outcome == d.FAILED:
+    if decision.outcome == FAILED:
         yield GIVEN_UP, 'claimed, and given up at the error', [
             claim.host for claim in decision.claims
             if claim.claimed and claim.server in ('', server)
         ]
 
 
-def _find_attempt(decision: d.Decision, server: str) -> int:
+def _find_attempt(decision: Decision, server: str) -> int:
     """Return the position of a server's attempt; -1 where there is none."""
     servers = decision.servers
     server = server or (servers[0] if servers else '')
@@ -213,7 +222,7 @@ def _find_attempt(decision: d.Decision, server: str) -> int:
     return -1
 
 
-def _get_total(decision: d.Decision) -> tuple[int, str]:
+def _get_total(decision: Decision) -> tuple[int, str]:
     """Return the number of hosts, and its scope."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
     if decision.hosts_total is not None:
@@ -227,7 +236,7 @@ def _get_total(decision: d.Decision) -> tuple[int, str]:
 
 
 def _list_groups(
-    decision: d.Decision, chain: list[d.Attempt]
+    decision: Decision, chain: list[Attempt]
 ) -> Iterator[Group]:
     unasked, groups = named_host.split_absent(decision)
     if unasked is not None:
@@ -264,7 +273,7 @@ def _list_groups(
 
 
 def _explain_absence(
-    decision: d.Decision, placement: d.Placement, reason: str
+    decision: Decision, placement: Placement, reason: str
 ) -> str:
     """Say why placement did not offer some hosts, as far as that is sure."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0

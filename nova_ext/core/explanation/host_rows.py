@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import weigher_contributions
+from nova_ext.core.decision.decision import Decision, Weighing
 from nova_ext.core.explanation import host_counts
 from nova_ext.core.explanation.host_counts import Group, HostCounts
 from nova_ext.core.explanation.text_format import (
@@ -52,7 +52,7 @@ class Row:
     reasons: dict[str, str] = field(default_factory=dict)
 
 
-def build_rows(decision: d.Decision, counts: HostCounts) -> list[Row]:
+def build_rows(decision: Decision, counts: HostCounts) -> list[Row]:
     """Return the rows of a table; their counts add up to the total."""
     return [
         *_list_passed(decision, counts),
@@ -60,7 +60,7 @@ def build_rows(decision: d.Decision, counts: HostCounts) -> list[Row]:
     ]
 
 
-def get_offered_hosts(decision: d.Decision, counts: HostCounts) -> list[str]:
+def get_offered_hosts(decision: Decision, counts: HostCounts) -> list[str]:
     """Return the chosen host and its alternates, named as in the attempt.
 
     Nova's answer names hosts, of which several nodes may have been ranked.
@@ -81,7 +81,7 @@ def get_offered_hosts(decision: d.Decision, counts: HostCounts) -> list[str]:
     return offered
 
 
-def _list_passed(decision: d.Decision, counts: HostCounts) -> Iterator[Row]:
+def _list_passed(decision: Decision, counts: HostCounts) -> Iterator[Row]:
     """Yield hosts that passed: chosen, alternates, refused, others."""
     if not counts.passed:
         return
@@ -128,7 +128,7 @@ def _build_row(group: Group) -> Row:
     )
 
 
-def _format_weight(weighers: list[d.Weighing], host: str) -> str:
+def _format_weight(weighers: list[Weighing], host: str) -> str:
     parts = weigher_contributions.get_contributions(weighers, host)
     if not parts:
         return ''

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision.decision import Decision, LeftOut
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
 
 #: Groups that a sentence has; a note for each names the hosts.
@@ -12,7 +12,7 @@ MAX_GROUPS = 6
 _PLURALS = {'lacks': 'lack', 'is': 'are', 'has': 'have'}
 
 
-def summarize(decision: d.Decision) -> str:
+def summarize(decision: Decision) -> str:
     """Return what placement answered later as a clause, with its time.
 
     :returns: empty where it tells nothing.
@@ -44,8 +44,8 @@ def summarize(decision: d.Decision) -> str:
     return '; '.join(parts)
 
 
-def list_notes(decision: d.Decision) -> Iterator[str]:
-    """Yield which hosts lacked what, and what is not told."""
+def list_notes(decision: Decision) -> Iterator[str]:
+    """Yield which hosts lacked what, and what is not known."""
     diagnosis = decision.asked_again
     if diagnosis is None:
         if placement_diagnosis.needs_diagnosis(decision):
@@ -67,7 +67,7 @@ def list_notes(decision: d.Decision) -> Iterator[str]:
         )
 
 
-def format_left_out(group: d.LeftOut) -> str:
+def format_left_out(group: LeftOut) -> str:
     """Return a group as ``5 lack MEMORY_MB and are disabled``."""
     return f'{group.count} {join_clauses(group.lacks, group.count)}'
 

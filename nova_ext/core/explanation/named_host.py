@@ -6,7 +6,7 @@ alone (nova.scheduler.utils.resources_from_request_spec).
 
 from collections.abc import Collection
 
-from nova_ext.core.decision import decision as d
+from nova_ext.core.decision.decision import Decision, Rejection, name_host
 
 _HOSTS, _NODES = (
     ('requested_host', 'force_hosts'), ('requested_node', 'force_nodes')
@@ -17,20 +17,20 @@ FIELDS = (*_HOSTS, *_NODES)
 UNASKED = 'not asked for'
 
 
-def is_named(decision: d.Decision, host: str) -> bool:
+def is_named(decision: Decision, host: str) -> bool:
     """Say whether the request names a host, or its node."""
     return host in _list_names(decision, _HOSTS) or any(
-        d.name_host(host, node) == host
+        name_host(host, node) == host
         for node in _list_names(decision, _NODES)
     )
 
 
 def split_absent(
-    decision: d.Decision
-) -> tuple[d.Rejection | None, list[d.Rejection]]:
+    decision: Decision
+) -> tuple[Rejection | None, list[Rejection]]:
     """Split the hosts that the scheduler did not see.
 
-    :returns: those that the request did not ask for, None where it names no
+    :returns: those that the request did not ask for, None if it names no
         host; and all others by reason, ``kept_out`` and then ``absent``.
     """
     groups = [*decision.kept_out]
@@ -38,20 +38,20 @@ def split_absent(
         groups.append(decision.absent)
     if not groups or not _list_names(decision, FIELDS):
         return None, groups
-    asked = [_keep_named(decision, group) for group in groups]
+    named = [_keep_named(decision, group) for group in groups]
     names = [
         host for group in groups for host in group.hosts
         if not is_named(decision, host)
     ]
     seen = decision.attempts and decision.attempts[0].hosts_in
-    if decision.placement and not seen and not _count(asked):
+    if decision.placement and not seen and not _count(named):
         # One of them is the host, whose name was cut, or is not the node's.
-        asked[-1].count, names = min(1, groups[-1].count), []
-    return d.Rejection(UNASKED, _count(groups) - _count(asked), names), asked
+        named[-1].count, names = min(1, groups[-1].count), []
+    return Rejection(UNASKED, _count(groups) - _count(named), names), named
 
 
 def _list_names(
-    decision: d.Decision, fields: Collection[str]
+    decision: Decision, fields: Collection[str]
 ) -> list[str]:
     names: list[str] = []
     for field in fields:
@@ -60,13 +60,13 @@ def _list_names(
     return names
 
 
-def _keep_named(decision: d.Decision, group: d.Rejection) -> d.Rejection:
+def _keep_named(decision: Decision, group: Rejection) -> Rejection:
     """Return the hosts of a group that the request names."""
     hosts = [host for host in group.hosts if is_named(decision, host)]
-    return d.Rejection(group.reason, len(hosts), hosts, {
+    return Rejection(group.reason, len(hosts), hosts, {
         host: group.details[host] for host in hosts if host in group.details
     })
 
 
-def _count(groups: Collection[d.Rejection]) -> int:
+def _count(groups: Collection[Rejection]) -> int:
     return sum(max(0, group.count) for group in groups)

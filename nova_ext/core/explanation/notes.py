@@ -3,8 +3,14 @@
 from collections.abc import Iterator
 from urllib import parse
 
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis, placement_query
+from nova_ext.core.decision.decision import (
+    COMPUTE,
+    PASSED,
+    PLACED,
+    VERSION,
+    Decision,
+)
 from nova_ext.core.decision.fallback import format_fallback
 from nova_ext.core.explanation import counterfactual, left_out, unseen
 from nova_ext.core.explanation.host_counts import Group, HostCounts
@@ -32,7 +38,7 @@ _ORIGIN = {
 
 
 def list_notes(
-    decision: d.Decision, counts: HostCounts, *, hosts: bool
+    decision: Decision, counts: HostCounts, *, hosts: bool
 ) -> list[str]:
     """Return the notes on a decision, a line each.
 
@@ -61,16 +67,16 @@ def list_notes(
     )]
 
 
-def _note_origin(decision: d.Decision) -> str:
+def _note_origin(decision: Decision) -> str:
     by = decision.by
     return ', '.join(filter(None, (
         decision.at, decision.request_id, decision.operation,
-        '' if decision.topic == d.COMPUTE else f'topic {decision.topic}',
+        '' if decision.topic == COMPUTE else f'topic {decision.topic}',
         *(f'{_ORIGIN[name]} {by[name]}' for name in _ORIGIN if by.get(name)),
     )))
 
 
-def _note_log(decision: d.Decision) -> Iterator[str]:
+def _note_log(decision: Decision) -> Iterator[str]:
     if not decision.is_from_log:
         return
     counts = 'it counts hosts by filter; weights' if (
@@ -87,7 +93,7 @@ def _note_log(decision: d.Decision) -> Iterator[str]:
         )
 
 
-def _note_simulation(decision: d.Decision) -> Iterator[str]:
+def _note_simulation(decision: Decision) -> Iterator[str]:
     if not decision.simulated:
         return
     changes = decision.by.get('changes', {})
@@ -102,7 +108,7 @@ def _note_simulation(decision: d.Decision) -> Iterator[str]:
     yield f'simulated{changed}: nothing was claimed'
 
 
-def _note_stages(decision: d.Decision) -> Iterator[str]:
+def _note_stages(decision: Decision) -> Iterator[str]:
     if decision.stages:
         stages = ', '.join(
             f'{stage} {seconds:.3f}'
@@ -111,7 +117,7 @@ def _note_stages(decision: d.Decision) -> Iterator[str]:
         yield f'{decision.seconds:.3f} s: {stages}'
 
 
-def _note_prefilters(decision: d.Decision) -> Iterator[str]:
+def _note_prefilters(decision: Decision) -> Iterator[str]:
     demands = []
     for name, items in (decision.prefilters or {}).items():
         kind, sign = _DEMANDS.get(name, ('', ''))
@@ -126,7 +132,7 @@ def _note_prefilters(decision: d.Decision) -> Iterator[str]:
 
 
 def _note_limit(
-    decision: d.Decision, *, hosts: bool
+    decision: Decision, *, hosts: bool
 ) -> Iterator[str]:
     """Say that placement's limit may have cut hosts off, and what to do."""
     limit = placement_diagnosis.get_reached_limit(decision.placement)
@@ -158,7 +164,7 @@ def _note_absent_stats(counts: HostCounts) -> Iterator[str]:
             yield f'{hosts}: {reason}'
 
 
-def _note_mirror(decision: d.Decision, *, hosts: bool) -> Iterator[str]:
+def _note_mirror(decision: Decision, *, hosts: bool) -> Iterator[str]:
     """Say what the mirror had to do with it, to operators."""
     mirror = decision.mirror
     if mirror is None or not hosts:
@@ -183,7 +189,7 @@ def _note_mirror(decision: d.Decision, *, hosts: bool) -> Iterator[str]:
         yield f'the mirror, {age}, came to the same decision'
 
 
-def _note_zone(decision: d.Decision) -> Iterator[str]:
+def _note_zone(decision: Decision) -> Iterator[str]:
     """Say that placement was not asked for the zone, and why."""
     zone, prefilters = (
         decision.request.get('availability_zone'), decision.prefilters
@@ -196,8 +202,8 @@ def _note_zone(decision: d.Decision) -> Iterator[str]:
         yield f'availability zone {zone} had no effect: {why}'
 
 
-def _note_query(decision: d.Decision) -> Iterator[str]:
-    failed = decision.outcome not in (d.PLACED, d.PASSED)
+def _note_query(decision: Decision) -> Iterator[str]:
+    failed = decision.outcome not in (PLACED, PASSED)
     if failed and decision.placement and decision.placement.query:
         queries = list(map(parse.unquote, decision.placement.queries))
         if len(queries) == 1 and decision.placement.fallback is not None:
@@ -205,13 +211,13 @@ def _note_query(decision: d.Decision) -> Iterator[str]:
         yield f'placement was asked {", and then ".join(queries)}'
 
 
-def _note_gaps(decision: d.Decision) -> Iterator[str]:
+def _note_gaps(decision: Decision) -> Iterator[str]:
     if decision.left_out:
         yield (
             f'too long to be kept whole; left out: '
             f'{", ".join(decision.left_out)}'
         )
-    if decision.version > d.VERSION:
+    if decision.version > VERSION:
         yield (
             'recorded by a later nova-ext; what this one does not know is '
             'left out'

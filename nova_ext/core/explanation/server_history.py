@@ -90,7 +90,7 @@ def find_newest(actions: Sequence[Json]) -> Json | None:
 def explain_unrecorded(
     history: History, older: Decision | None, notes: Sequence[str] = ()
 ) -> Unrecorded:
-    """Explain the newest action, of which no decision is recorded.
+    """Explain the newest action if its decision is not recorded.
 
     :param older: the newest decision about the server, if there is one.
     :param notes: notes to add.
@@ -205,8 +205,8 @@ def _describe_end(history: History) -> str:
     """Say, after a semicolon, how the newest action ended."""
     events = history.events
     errors = list(describe_errors(events))
-    told = any(event.get('details') for event in events)
-    if owns_fault(history, _get_start(history.newest or {})) and not told:
+    named = any(event.get('details') for event in events)
+    if owns_fault(history, _get_start(history.newest or {})) and not named:
         errors.append(f'the server\'s fault: {history.fault}')
     if not errors and events:
         ended = all(event.get('result') for event in events)
@@ -221,7 +221,7 @@ def _find_owner(history: History) -> str:
     none was, it is the last that began before. Nova writes faults to the
     second.
 
-    :returns: empty where no action began before it.
+    :returns: empty if no action began before it.
     """
     created = str(_get_fault(history.server).get('created') or '')[:19]
     begun = sorted((

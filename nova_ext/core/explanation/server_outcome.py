@@ -9,8 +9,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from nova_ext.core.decision import decision as d
-from nova_ext.core.decision.decision import Decision
+from nova_ext.core.decision.decision import ALL_BUT_ENDS, Decision
 from nova_ext.core.explanation import server_history
 from nova_ext.core.explanation.server_history import (
     MAX_MESSAGE,
@@ -66,7 +65,7 @@ def _describe_tries(decision: Decision, history: History) -> Iterator[str]:
         server.get('status') == 'ERROR'
         and _owns_fault(decision, history)
     )
-    if d.ALL_BUT_ENDS in decision.left_out:
+    if ALL_BUT_ENDS in decision.left_out:
         return  # with the alternates
     if tried and failed and len(tried) >= len(offered) > 0:
         yield (

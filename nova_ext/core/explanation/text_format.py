@@ -83,7 +83,7 @@ def format_reason(group: Group) -> str:
 
 
 def format_host_reasons(group: Group) -> dict[str, str]:
-    """Return a group's reason by host; empty where all share one detail."""
+    """Return a group's reason by host; empty if all share one detail."""
     if _get_shared_detail(group):
         return {}
     return {

@@ -7,8 +7,8 @@ says in one line what was not seen, and where to look.
 from collections.abc import Iterator
 
 from nova_ext.core.base.mode import Mode
-from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import weigher_contributions
+from nova_ext.core.decision.decision import Attempt, Decision
 from nova_ext.core.explanation.host_counts import HostCounts
 from nova_ext.core.explanation.text_format import format_hosts
 
@@ -17,7 +17,7 @@ _SLACK = 1e-9
 
 
 def note_unseen(
-    decision: d.Decision, counts: HostCounts, *, hosts: bool
+    decision: Decision, counts: HostCounts, *, hosts: bool
 ) -> Iterator[str]:
     """Yield notes on what was not seen of a decision.
 
@@ -51,7 +51,7 @@ def note_unseen(
 
 
 def _note_heavier(
-    decision: d.Decision, counts: HostCounts, attempt: d.Attempt
+    decision: Decision, counts: HostCounts, attempt: Attempt
 ) -> Iterator[str]:
     """Name hosts that weighed more than the one that was taken."""
     taken = [

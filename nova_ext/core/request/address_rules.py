@@ -21,7 +21,7 @@ def parse_address(raw: str | None, element: str = 'last') -> Address | None:
 
     :param raw: ``remote_address`` of the request context.
     :param element: ``last`` or ``first`` of a list.
-    :returns: None where that element is absent or no address. No other
+    :returns: None if that element is absent or no address. No other
         element is tried: it could be the client's own claim. An IPv4
         address mapped into IPv6 is returned as IPv4.
     """

@@ -48,7 +48,7 @@ def get_declared_hints(names: object, prefix: object) -> frozenset[str] | None:
 
     :param names: its ``hints``.
     :param prefix: its ``hint_prefix``; ``stats:`` is returned as ``stats:*``.
-    :returns: None where it declares neither a tuple or list of texts nor a
+    :returns: None if it declares neither a tuple or list of texts nor a
         prefix: it is not known what it reads.
     """
     hints = {f'{prefix}*'} if prefix and isinstance(prefix, str) else set()

@@ -1,4 +1,4 @@
-"""Parse what a request requires of stats, in extra specs and hints.
+"""Parse requirements of stats in extra specs and hints.
 
 ``stats:load1='<= 8'`` requires the stat ``ext:load1`` to be at most 8. The
 operators are those of Nova's flavor extra specs
@@ -17,10 +17,10 @@ from nova_ext.core.request import scheduler_hints
 from nova_ext.core.request.model import RequestSpec
 from nova_ext.core.stats.stats import EXTRA, FIELDS, Value, format_value
 
-#: What extra specs and hints about stats begin with.
+#: Prefix of extra specs and hints about stats.
 PREFIX = 'stats:'
 
-#: Nova's ``=`` means at least, as for its extra specs of vCPUs.
+#: In Nova ``=`` means at least, as in its extra specs for vCPUs.
 _NUMERIC: dict[str, Callable[[float, float], bool]] = {
     '=': operator.ge, '==': operator.eq, '!=': operator.ne,
     '>=': operator.ge, '<=': operator.le,
@@ -57,7 +57,7 @@ class Requirement:
     words: tuple[str, ...]
 
     def is_met_by(self, value: Value) -> bool:
-        """Say whether a value meets it; a text meets no numeric one."""
+        """Say whether a value meets it. Text meets no numeric requirement."""
         if self.operator in _NUMERIC:
             number = _number(value)
             return number is not None and _NUMERIC[self.operator](

@@ -1,4 +1,4 @@
-"""Validate the stats that are pushed of hosts, and keep them for a time."""
+"""Validate the stats that hosts push, and keep them for a time."""
 
 import math
 import threading
@@ -24,12 +24,12 @@ FIELDS = frozenset({
     'memory_mb', 'memory_mb_used', 'ram_allocation_ratio', 'running_vms',
     'vcpus', 'vcpus_used',
 })
-#: What the names of all other stats begin with.
+#: Prefix of the names of all other stats.
 EXTRA = 'ext:'
 
-#: Stats that one host or node may have.
+#: Maximum number of stats of one host or node.
 MAX_STATS = 128
-#: Characters of a name or a value.
+#: Maximum length of a name or a value, in characters.
 MAX_LENGTH = 255
 _MAX_BITS = 256
 
@@ -38,9 +38,9 @@ _MAX_BITS = 256
 class Stat:
     """Represent one stat of a host.
 
-    :param value: None where there is none, or only one that is too old.
-    :param reason: why there is none, as a clause that operators read.
-    :param detail: age of one that is too old; continues the reason.
+    :param value: None if the stat is absent or too old.
+    :param reason: why there is no value, as a clause for operators.
+    :param detail: age of a value that is too old. Continues the reason.
     """
 
     value: Value | None
@@ -49,7 +49,7 @@ class Stat:
 
     @property
     def text(self) -> str:
-        """Return the value as users write it; empty without one."""
+        """Return the value as users write it, or an empty string."""
         return '' if self.value is None else format_value(self.value)
 
 
@@ -59,7 +59,7 @@ def format_value(value: Value) -> str:
 
 
 def validate(stats: Any) -> dict[str, Value]:
-    """Validate the stats that are pushed of one host.
+    """Validate the stats that one host pushes.
 
     :param stats: values by name: a field of FIELDS, or ``ext:`` and more.
     :raises WrongArgumentsError: saying what is wrong.

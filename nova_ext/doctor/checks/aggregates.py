@@ -31,13 +31,13 @@ def check(facts: Facts) -> Results:
             'aggregate-differs', Severity.WARNING,
             f'{pluralize(len(differing), "aggregate")} with other members in '
             f'placement than in Nova',
-            'Availability zones and tenants\' aggregates are asked of '
-            'placement: it never offers a host that it misses there, and '
-            'offers in vain one that it has too many.',
-            'nova-manage placement sync_aggregates adds what is missing. '
-            '"openstack resource provider aggregate set" removes what is '
-            'surplus: it replaces all aggregates of a provider, so name those '
-            'that are to stay.',
+            'Nova asks placement for the hosts of an availability zone or of '
+            'a tenant\'s aggregate. Placement never offers a member that it '
+            'lacks, and offers surplus members in vain.',
+            'nova-manage placement sync_aggregates adds missing members. '
+            '"openstack resource provider aggregate set" removes surplus '
+            'ones: it replaces all aggregates of a provider, so name the '
+            'ones to keep.',
             '; '.join(differing),
         )
 

@@ -7,9 +7,9 @@ from nova_ext.core.explanation.text_format import format_hosts, pluralize
 from nova_ext.doctor.check import Finding, Results
 from nova_ext.doctor.facts import PLACEMENT, SERVERS, Facts
 
-#: Suspects that are confirmed one by one; two requests each.
+#: Maximum number of suspects to confirm, with two requests each.
 CONFIRMED = 50
-#: Pages of migrations, the newest first, among which a suspect is sought.
+#: Pages of migrations to search for a suspect, the newest first.
 _MIGRATION_PAGES = 5
 _MIGRATIONS = '2.59'
 
@@ -43,11 +43,11 @@ def check(facts: Facts) -> Results:
             'allocation-orphaned', Severity.WARNING,
             f'{pluralize(len(left), "allocation")} of no server and of no '
             f'migration that goes on',
-            'They take capacity of their hosts for nothing.',
+            'They occupy capacity of their hosts without using it.',
             'Look at each with "openstack resource provider allocation show '
-            'ID", as something other than Nova may have made it; then '
-            '"nova-manage placement audit" shows, and with --delete removes, '
-            'what is left behind.',
+            'ID": something other than Nova may have created it. Then '
+            '"nova-manage placement audit" lists leaked allocations, and '
+            'deletes them with --delete.',
             format_hosts(where),
         )
     if len(suspects) > CONFIRMED:

@@ -26,11 +26,10 @@ def check(facts: Facts) -> Results:
         yield Finding(
             'host-unmapped', Severity.ERROR,
             f'{pluralize(len(unmapped), "compute")} mapped to no cell',
-            'Their services are there and placement offers them, so servers '
-            'are scheduled to them and end in ERROR: nova-conductor does not '
-            'find the cell.',
-            'nova-manage cell_v2 discover_hosts; [scheduler] '
-            'discover_hosts_in_cells_interval has nova-scheduler do it.',
+            'Placement offers them, so servers are scheduled to them and end '
+            'in ERROR: nova-conductor does not find their cell.',
+            'Run nova-manage cell_v2 discover_hosts, or set [scheduler] '
+            'discover_hosts_in_cells_interval.',
             format_hosts(unmapped),
         )
     if empty:
@@ -38,10 +37,9 @@ def check(facts: Facts) -> Results:
             'compute-without-node', Severity.WARNING,
             f'{pluralize(len(empty), "compute")} with neither a hypervisor '
             f'nor a provider of that name',
-            'nova-compute reports itself, but nothing that could be '
-            'scheduled to. A nova-compute for ironic that has no node yet '
-            'looks so, too.',
-            'See nova-compute\'s log for why its driver reports no node; '
-            'then nova-manage cell_v2 discover_hosts.',
+            'nova-compute runs but reports no node to schedule to. This is '
+            'normal for a nova-compute with ironic that has no node yet.',
+            'See nova-compute\'s log for why its driver reports no node. '
+            'Then run nova-manage cell_v2 discover_hosts.',
             format_hosts(empty),
         )

@@ -9,10 +9,10 @@ from nova_ext.doctor.cloud import SERVICES, ClockReading
 from nova_ext.doctor.facts import Facts
 from nova_ext.doctor.model import Service
 
-#: Seconds by which clocks may differ.
+#: Maximum difference between clocks, in seconds.
 TOLERANCE_S = 3.0
-#: Seconds in which every service has a heartbeat, if its [DEFAULT]
-#: report_interval is the usual 10.
+#: Seconds within which every service sends a heartbeat, if [DEFAULT]
+#: report_interval is 10, the default.
 ENOUGH_S = 15
 _FIX = (
     'Have NTP set the clocks of these hosts and of nova-conductor\'s, which '
@@ -64,8 +64,8 @@ def _apis(readings: dict[str, ClockReading]) -> Results:
             'clock-apis', Severity.WARNING,
             f'the clock of {last} is ahead of that of {first} by '
             f'{apart:.0f} s or more',
-            'Tokens are valid too long or not yet, and logs can\'t be put in '
-            'order.',
+            'Tokens are valid too long or not yet, and the order of log lines '
+            'is unknown.',
             'Have NTP set the clocks of the API hosts.',
         )
         return
@@ -94,9 +94,9 @@ def _ahead(services: list[Service], now: float) -> Results:
             'clock-ahead', Severity.ERROR,
             f'{pluralize(len(wrong), "service")} with a heartbeat up to '
             f'{wrong[-1][0]:.0f} s ahead of nova-api\'s clock',
-            'Nova takes a service for down when its heartbeat is further '
-            'away than service_down_time, in either direction; and one that '
-            'died seems up for that much longer.',
+            'Nova considers a service down if its heartbeat is further away '
+            'than service_down_time, in the past or in the future. A service '
+            'that died appears up for that much longer.',
             _FIX,
             format_hosts([name for _, name in reversed(wrong)]),
         )
@@ -118,8 +118,8 @@ def _behind(
             'clock-behind', Severity.ERROR,
             f'{pluralize(len(wrong), "service")} with a new heartbeat up to '
             f'{wrong[-1][0]:.0f} s behind nova-api\'s clock',
-            'Nova takes a service for down when its heartbeat is older than '
-            'service_down_time, which such a one reaches early.',
+            'Nova considers a service down if its heartbeat is older than '
+            'service_down_time. These services reach that age early.',
             _FIX,
             format_hosts([name for _, name in reversed(wrong)]),
         )

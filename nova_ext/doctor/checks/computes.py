@@ -18,13 +18,13 @@ def check(facts: Facts) -> Results:
             'compute-down', Severity.WARNING,
             f'{len(down)} of {pluralize(len(computes), "compute")} down and '
             f'not disabled',
-            'Placement goes on offering them. Each takes one of the '
-            'max_placement_results hosts that a request gets, before '
-            'ComputeFilter rejects it.',
-            'Bring them back. To disable them changes nothing before '
-            'nova-compute runs again, as it tells placement. Where a host is '
-            'gone for good: openstack compute service delete ID. A clock that '
-            'is behind looks the same; --watch 15 tells.',
+            'Placement still offers them. Each takes one of the '
+            'max_placement_results hosts of a request, before ComputeFilter '
+            'rejects it.',
+            'Start nova-compute there. Disabling the service has no effect '
+            'on placement until nova-compute runs again. If a host is gone '
+            'for good: openstack compute service delete ID. A clock that is '
+            'behind looks the same; --watch 15 tells them apart.',
             format_hosts(down),
         )
     silent = sorted(s.host for s in computes if s.status == 'UNKNOWN')

@@ -27,11 +27,11 @@ def check(facts: Facts) -> Results:
         'limit-below-hosts', Severity.WARNING,
         f'a request sees at most {limit} of the {len(offered)} computes that '
         f'placement can offer',
-        'Which of them is placement\'s choice, before any filter or weigher '
-        'of Nova: servers fill some hosts first, and a request may fail '
-        'though a host that suits it is free.',
+        'Placement picks them before any filter or weigher of Nova runs. So '
+        'servers fill some hosts first, and a request can fail although a '
+        'suitable host is free.',
         f'Raise [scheduler] max_placement_results above {len(offered)}, '
-        f'which costs time and memory for each request; or set [placement] '
+        f'which costs time and memory for each request. Or set [placement] '
         f'randomize_allocation_candidates in placement.conf.',
     )
     unusable = {

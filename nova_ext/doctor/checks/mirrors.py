@@ -45,10 +45,10 @@ def check(facts: Facts) -> Results:
             'mirror-off', Severity.WARNING,
             f'{pluralize(off.total(), "mirror")} of {len(mirrors)} are off, '
             f'though nova.conf has them on',
-            'Nova decides in their place, as well and more slowly.',
-            'Where a decision differed from Nova\'s, nova-scheduler\'s log '
-            'says how: report it. To turn them on again, restart the '
-            'schedulers.',
+            'Requests fall back to Nova, which decides alike but more slowly.',
+            'If a decision differed from Nova\'s, nova-scheduler\'s log says '
+            'how: report it. Restart the schedulers to turn the mirrors on '
+            'again.',
             '; '.join(
                 f'{count} {sanitize(reason)}'
                 for reason, count in off.most_common()
@@ -65,8 +65,8 @@ def check(facts: Facts) -> Results:
             f'placement refuses claims on '
             f'{pluralize(len(refusing), "resource provider")} again and '
             f'again, though it says that there is room',
-            'Mirrors leave them out, and Nova tries them when nothing else '
-            'has room: servers get no room there.',
+            'No server can be placed there. Mirrors leave these providers '
+            'out; Nova tries them only if no other host has room.',
             'See placement\'s log for the refused requests, and compare '
             'openstack resource provider usage show with its inventories.',
             format_hosts([
@@ -86,9 +86,9 @@ def _find_unread(mirrors: Sequence[Any], max_age_s: float) -> Results:
             'mirror-loading', Severity.INFO,
             f'{pluralize(len(loading), "mirror")} of {len(mirrors)} are not '
             f'loaded yet',
-            'Nova decides in their place, as well and more slowly.',
-            'Look again in a minute. Where no more providers were read by '
-            'then, nova-scheduler\'s log says why.',
+            'Requests fall back to Nova, which decides alike but more slowly.',
+            'Look again in a minute. If no more providers were read by then, '
+            'nova-scheduler\'s log says why.',
             '; '.join(_describe_reading(one) for one in loading),
         )
     old = [
@@ -101,11 +101,11 @@ def _find_unread(mirrors: Sequence[Any], max_age_s: float) -> Results:
             'mirror-old', Severity.WARNING,
             f'{pluralize(len(old), "mirror")} of {len(mirrors)} were read '
             f'more than {max_age_s:g} s ago',
-            'Nova decides in their place, as well and more slowly.',
-            'Where nova-scheduler\'s log says that the mirror was not '
-            'refreshed, mend what it names: a cell\'s database or placement. '
-            'Otherwise more providers change than are read: a greater '
-            '[nova_ext] mirror_max_age_s lets the mirror decide for longer.',
+            'Requests fall back to Nova, which decides alike but more slowly.',
+            'If nova-scheduler\'s log says that the mirror was not refreshed, '
+            'repair what it names: a cell\'s database or placement. '
+            'Otherwise providers change faster than they are read: increase '
+            '[nova_ext] mirror_max_age_s.',
             '; '.join(
                 f'{_describe_reading(one)}, {one["age_s"]:.0f} s old'
                 for one in old

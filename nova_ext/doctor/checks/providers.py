@@ -33,12 +33,12 @@ def check(facts: Facts) -> Results:
             'provider-duplicate', Severity.ERROR,
             f'{pluralize(len(others), "compute node")} whose name another '
             f'provider has taken',
-            'Placement takes a name only once, so nova-compute can\'t make '
-            'the node\'s own provider; it was made anew under another UUID. '
-            'No server is scheduled to the node.',
-            'Move or delete what has allocations against the old provider, '
-            'delete it with "openstack resource provider delete", and '
-            'restart nova-compute.',
+            'The compute node was created anew with another UUID. Names of '
+            'providers are unique, so nova-compute can\'t create one for the '
+            'node. No server is scheduled to the node.',
+            'Move or delete the servers with allocations against the old '
+            'provider, delete it with "openstack resource provider delete", '
+            'and restart nova-compute.',
             format_hosts(others),
         )
     yield from _twice(facts)
@@ -78,10 +78,9 @@ def _stale(facts: Facts) -> Results:
         yield Finding(
             'provider-stale', Severity.WARNING,
             f'{pluralize(len(stale), "provider")} in placement of no compute',
-            'Placement offers them and Nova ignores them; each takes one of '
-            'the max_placement_results hosts that a request gets. They are '
-            'left behind by deleted services, or of a cell that is not '
-            'mapped.',
+            'Placement offers them and Nova ignores them. Each takes one of '
+            'the max_placement_results hosts of a request. Deleted services '
+            'left them behind, or their cell is not mapped.',
             'If the cell is there, nova-manage cell_v2 list_cells shows it. '
             'Otherwise: openstack resource provider delete, which refuses '
             'while there are allocations.',

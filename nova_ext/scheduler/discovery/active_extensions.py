@@ -54,7 +54,7 @@ def find_unread_hints(
 
     :param hints: their names.
     :param readers: the classes of the filters, the weighers and the driver.
-    :returns: None where that is not known: some hints are declared by
+    :returns: None if that is unknown: some hints are declared by
         nobody, and a class that declares none may read any.
     """
     declared = [_get_hints(cls) for cls in readers]
@@ -75,7 +75,7 @@ def _describe(extension: Any) -> dict[str, Any]:
 
 
 def _get_hints(cls: Any) -> frozenset[str] | None:
-    """Return the hints that a class reads; None: not known."""
+    """Return the hints that a class reads; None if unknown."""
     # A traced class has the name and the module of its base class.
     novas = _NOVAS.get(_get_path(cls))
     if novas is not None:
@@ -91,7 +91,7 @@ def _get_path(cls: Any) -> str:
 
 
 def _get_multiplier(weigher: Any) -> float | None:
-    """Return the multiplier of a host in no aggregate; None: not known."""
+    """Return the multiplier of a host in no aggregate; None if unknown."""
     try:
         return float(weigher.weight_multiplier(SimpleNamespace(aggregates=[])))
     except Exception:  # an extension may look at more of a host

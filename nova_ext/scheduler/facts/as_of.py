@@ -32,7 +32,7 @@ class AsOf(Generic[Fact]):
     def get(self, moment: float) -> Fact | None:
         """Return the fact as of a moment, seconds since 1970.
 
-        :returns: None where it can't be read soon enough any more.
+        :returns: None if it can't be read soon enough any more.
         """
         with self._lock:
             if self._last is None or not self._counts(self._last[0], moment):

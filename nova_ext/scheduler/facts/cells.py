@@ -58,7 +58,7 @@ def gather(
 def list_nodes() -> set[tuple[str, str]] | None:
     """Return host and node of every compute node; one query a cell.
 
-    :returns: None where a cell does not answer.
+    :returns: None if a cell does not answer.
     """
     cells = gather(_read_nodes).values()
     if None in cells:
@@ -69,7 +69,7 @@ def list_nodes() -> set[tuple[str, str]] | None:
 def list_host_nodes() -> dict[str, set[str]] | None:
     """Return the UUIDs of each host's compute nodes.
 
-    :returns: None where a cell does not answer.
+    :returns: None if a cell does not answer.
     """
     cells = gather(_read_nodes).values()
     if None in cells:

@@ -1,4 +1,4 @@
-"""Answer extensions and explanations with facts about the cloud."""
+"""Read facts about the cloud, for plugins and explanations."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -32,8 +32,8 @@ class NovaFacts:
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Return hosts whose service of a topic is up and enabled, sorted.
 
-        :param topic: ``compute``, whose services Nova keeps; of any other,
-            the services that report.
+        :param topic: ``compute`` for the services that Nova lists. For any
+            other topic, services are those that report to the scheduler.
         """
         if topic != COMPUTE:
             return sorted(self.services.get_capabilities(topic))
@@ -102,7 +102,7 @@ class NovaFacts:
 
 @cache
 def get() -> NovaFacts:
-    """Return the facts that all extensions of this process share."""
+    """Return the facts that all plugins of this process share."""
     return NovaFacts()
 
 

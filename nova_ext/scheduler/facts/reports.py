@@ -19,7 +19,7 @@ _NODES_AGE_S = 60.0
 class ServiceReports:
     """Keep the capabilities that services report.
 
-    Each worker of each scheduler hears them all, and keeps them itself.
+    Each worker of each scheduler receives and keeps all reports.
 
     :param clock: returns seconds that never go back.
     """
@@ -40,7 +40,7 @@ class ServiceReports:
     def is_gathering(self) -> bool:
         """Say whether a service may be up that has not reported here yet.
 
-        After ``down_after_s`` seconds those that are up have reported.
+        After ``down_after_s`` seconds all services that are up have reported.
         """
         return self._listens_since is None or (
             self._clock() - self._listens_since < self._complete_after_s
@@ -78,7 +78,7 @@ class ResourceStats:
 
     No host can fill the store with nodes that it does not have.
 
-    :param list_nodes: returns host and node of each; None: not known now.
+    :param list_nodes: returns host and node of each; None if unknown now.
     """
 
     def __init__(

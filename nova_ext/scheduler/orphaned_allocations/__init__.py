@@ -1,4 +1,4 @@
-"""Release allocations of servers that Nova gave up before they had a host.
+"""Delete allocations that leaked because a scheduler died.
 
 Nova-ext-scheduler's manager runs it as one of Nova's periodic tasks. Begin
 with ``releaser``.

@@ -1,4 +1,4 @@
-"""Read which servers Nova buried in cell0, and which of them it may build."""
+"""Read the servers that Nova buried in cell0, and may yet build."""
 
 import datetime
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from nova.db.main import models
 
 from nova_ext.scheduler.facts import cells
 
-#: Servers that are read at a time, the last ones that failed.
+#: Maximum number of servers to read, the ones that failed last.
 MAX_SERVERS = 10_000
 
 
@@ -27,8 +27,8 @@ def list_uuids(
     Deleted ones are among them. Nova's conductor buries a server whose user
     deleted it while it was scheduled, and deletes its row at once.
 
-    :param since: when they failed, or later; UTC.
-    :param among: UUIDs of those that are looked for; empty: of all.
+    :param since: earliest time of failure, in UTC.
+    :param among: UUIDs to look for. Empty for all servers.
     :returns: UUIDs, in the order in which they failed.
     """
     with cells.use_admin_context() as admin:
@@ -43,9 +43,10 @@ def list_buildable(uuids: Collection[str]) -> set[str]:
     """Return the servers that Nova may build yet, or has built.
 
     Nova's conductor deletes a server's build request after its row is in a
-    cell. So what has no build request, and then no row, never gets one.
+    cell. A server without a build request and, read later, without a row
+    never gets one.
 
-    :returns: all of them where a cell does not answer.
+    :returns: UUIDs; all of them if a cell does not answer.
     """
     with cells.use_admin_context() as admin:
         buildable = _read_unburied(admin, list(uuids))

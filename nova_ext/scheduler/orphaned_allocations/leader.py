@@ -1,4 +1,4 @@
-"""Choose the one worker of all schedulers that does a thing."""
+"""Elect one worker among those of all schedulers."""
 
 import fcntl
 import os
@@ -12,11 +12,11 @@ from nova_ext.scheduler.facts import cells
 class Leader:
     """Say whether this worker leads.
 
-    The schedulers' leader is the one that Nova has discover hosts: of those
-    that are up the first by name. Of its workers the first one leads that
-    asks, until it ends.
+    The leading scheduler is the one that Nova chooses to discover hosts: the
+    first by name among those that are up. Its first worker that calls
+    :meth:`leads` leads until it ends.
 
-    Make it in the master, before it forks its workers.
+    Create the object in the master, before it forks its workers.
 
     :param host: of the scheduler.
     :param servicegroup_api: Nova's.

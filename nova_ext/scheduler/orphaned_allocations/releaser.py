@@ -1,8 +1,8 @@
-"""Release what servers that Nova gave up still hold in placement.
+"""Delete allocations that leaked because a scheduler died.
 
-A scheduler that is killed between its claim and its answer leaves the claim.
-Nova's conductor waits for the answer, then puts the server into ERROR and
-buries it in cell0. Nothing frees the room until the server is deleted.
+A scheduler that dies between claiming and answering leaves its allocation in
+placement. Nova's conductor waits for the answer in vain, puts the server into
+ERROR and buries it in cell0. The allocation stays until the server is deleted.
 """
 
 import datetime
@@ -25,12 +25,12 @@ LOG = logging.getLogger(__name__)
 #: Seconds between two looks. A server's room is free within a minute of its
 #: ERROR, even if a look fails.
 INTERVAL_S = 10
-#: How long ago servers failed that are looked at.
+#: Only servers that failed within this time are looked at.
 WINDOW = datetime.timedelta(hours=1)
 #: Servers whose allocations are read at one look; placement takes some 7 ms
 #: for each.
 MAX_READ = 500
-#: Servers of which all are read, before what some of them hold is released.
+#: Servers per batch. All are read before any allocation is released.
 BATCH = 50
 #: Errors of placement after which a look ends.
 _MAX_ERRORS = 3

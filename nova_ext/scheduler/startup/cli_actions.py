@@ -1,4 +1,4 @@
-"""Run what a command-line option asks for, in place of serving."""
+"""Run the action of a command-line option instead of the scheduler."""
 
 import time
 import warnings
@@ -27,7 +27,7 @@ def find_action(argv: Sequence[str]) -> Callable[[], None] | None:
     """Return the action that the command line asks for.
 
     :param argv: the program's name and its arguments.
-    :returns: None where it asks for a scheduler that serves.
+    :returns: None if it asks for none, so that the scheduler starts.
     """
     words = {word.partition('=')[0] for word in argv}
     if '--check' in words:
@@ -84,7 +84,7 @@ def wait_for_scheduler(timeout_s: float) -> None:
     """Wait until a scheduler of this host answers Nova's own ping.
 
     :param timeout_s: seconds to wait at most.
-    :raises NovaExtError: when none has answered by then, or can be asked.
+    :raises NovaExtError: if none answers in time, or the bus is unreachable.
     """
     ends = time.monotonic() + timeout_s
     try:

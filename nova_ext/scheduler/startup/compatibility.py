@@ -50,7 +50,7 @@ def describe_error(error: Exception) -> str:
 
 
 def _get_missing_name(error: Exception) -> str:
-    """Return the dotted name that is missing; empty where it is not known."""
+    """Return the dotted name that is missing; empty if it is not known."""
     if isinstance(error, ImportError):
         # The error has the name itself from Python 3.12 on only.
         imported = re.match(r"cannot import name '(\w+)'", str(error))

@@ -16,25 +16,24 @@ OPTS = [
         default='nova',
         max_length=255,
         help="""
-Name by which this zone answers its parent zones.
+Name of this zone, which its parent zones see.
 """,
     ),
     cfg.StrOpt(
         'zone_capabilities',
         default='',
         help="""
-General capabilities of this zone, which its parent zones see: keys with one or
-several values, such as ``hypervisor=kvm;xen, os=linux``.
+Capabilities of this zone, which its parent zones see: keys with one or several
+values, such as ``hypervisor=kvm;xen, os=linux``.
 """,
     ),
     cfg.BoolOpt(
         'enable_zone_routing',
         default=False,
         help="""
-Show parent zones the capabilities of this zone's active child zones together
-with its own, and pass their questions for offers and their servers on to these
-child zones. If it is off, as by default, parents use this zone's own hosts
-alone.
+Route requests of parent zones for offers and servers to this zone's active
+child zones, too, and include the child zones' capabilities in this zone's own.
+If false, as in the zones of 2011, parent zones use only this zone's own hosts.
 """,
     ),
     cfg.StrOpt(
