@@ -17,6 +17,7 @@ from nova_ext.bench.timing import Contender, TimedCall
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.progress import Progress
 from nova_ext.core.extension import Extension
+from nova_ext.core.plugin import evaluation
 
 _MOST_PARTS = 8
 
@@ -138,13 +139,11 @@ def _call_bare(plugin: Plugin, request: Any, context: Any) -> Contender:
     def make_call(hosts: list[Any]) -> TimedCall:
         if plugin.kind == 'driver':
             return lambda: instance.rank(hosts, request, context)
-        call = instance.check if plugin.kind == 'filter' else instance.weigh
-
-        def ask_about_all() -> None:
-            for host in hosts:
-                call(host, request)
-
-        return ask_about_all
+        evaluate = (
+            evaluation.check_each if plugin.kind == 'filter'
+            else evaluation.weigh_each
+        )
+        return lambda: evaluate(instance, hosts, request)
 
     return Contender(plugin.name, make_call)
 

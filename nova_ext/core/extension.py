@@ -34,7 +34,7 @@ from nova_ext.core.base.scheduling_errors import (
     UnknownMethodError,
     WrongArgumentsError,
 )
-from nova_ext.core.decision.decision import COMPUTE
+from nova_ext.core.decision.decision import COMPUTE, Audience
 from nova_ext.core.plugin.answers import (
     MAX_COST,
     PASS,
@@ -77,8 +77,9 @@ from nova_ext.core.stats.requirement import (
 from nova_ext.core.stats.stats import Stat, Value
 
 __all__ = [
-    'MAX_COST', 'PASS', 'Address', 'AddressRules', 'Capabilities', 'Choice',
-    'Chooser', 'Collector', 'Columns', 'ComputeDriver', 'ConfigurationError',
+    'MAX_COST', 'PASS', 'Address', 'AddressRules', 'Audience', 'Capabilities',
+    'Choice', 'Chooser', 'Collector', 'Columns', 'ComputeDriver',
+    'ConfigurationError',
     'Cost', 'Driver', 'Extension', 'Facts', 'Filter', 'HostState', 'Launcher',
     'NoHostError', 'Offerer', 'Operation', 'Options', 'Ranking',
     'RequestContext', 'RequestSpec', 'RequestedStat', 'ServiceHost', 'Stat',
@@ -131,6 +132,12 @@ class Filter(Extension):
     ``enabled_filters`` and Nova's log name a filter by its class.
     """
 
+    #: Who reads the reasons beside operators: nobody, the user who made the
+    #: request, or all members of its project. Members must not learn the
+    #: names of hosts. Reasons that quote a hint with such a name are for
+    #: ``Audience.USER``.
+    reasons_for: ClassVar[Audience] = Audience.OPERATORS
+
     #: Check a host once for all servers of a request: for facts that placing
     #: one of its servers can't change.
     once_per_request: ClassVar[bool] = False
@@ -148,25 +155,31 @@ class Filter(Extension):
         super().__init_subclass__()
         _inherit_together(cls, 'check', 'check_all', Filter.check_all)
 
-    def check(self, host: HostState, request: RequestSpec) -> Verdict:
+    def prepare(self, request: RequestSpec) -> Any:
+        """Compute what is the same for all hosts, before any is checked.
+
+        :returns: what ``check`` and ``check_all`` get in place of the
+            request; or a verdict, which holds for all hosts.
+        """
+        return request
+
+    def check(self, host: HostState, request: Any) -> Verdict:
         """Pass or reject a host.
 
         :param host: the host, with the request's servers placed so far.
+        :param request: the request spec, or what ``prepare`` returned.
         :returns: PASS, or ``reject(reason)``.
         """
         raise UnsupportedMethodError(
             f'filter {type(self).__name__} has no check() method'
         )
 
-    def check_all(
-        self, hosts: Columns, request: RequestSpec
-    ) -> Sequence[Verdict]:
+    def check_all(self, hosts: Columns, request: Any) -> Sequence[Verdict]:
         """Pass or reject many hosts at once, as ``check`` does each of them.
 
         A mirror calls it, everything else calls ``check``. Override it where
-        one look at the request, or at a column, answers for many hosts. Hold
-        it against ``check`` with ``assert_same_answers`` of
-        ``nova_ext.testing``.
+        one look at a column answers for many hosts. Hold it against ``check``
+        with ``assert_same_answers`` of ``nova_ext.testing``.
 
         :returns: one verdict a host, in the order of the hosts.
         """
@@ -199,18 +212,25 @@ class Weigher(Extension):
         super().__init_subclass__()
         _inherit_together(cls, 'weigh', 'weigh_all', Weigher.weigh_all)
 
-    def weigh(self, host: HostState, request: RequestSpec) -> float:
+    def prepare(self, request: RequestSpec) -> Any:
+        """Compute what is the same for all hosts, before any is weighed.
+
+        :returns: what ``weigh`` and ``weigh_all`` get in place of the
+            request.
+        """
+        return request
+
+    def weigh(self, host: HostState, request: Any) -> float:
         """Weigh one host.
 
+        :param request: the request spec, or what ``prepare`` returned.
         :returns: any finite number; higher wins.
         """
         raise UnsupportedMethodError(
             f'weigher {type(self).__name__} has no weigh() method'
         )
 
-    def weigh_all(
-        self, hosts: Columns, request: RequestSpec
-    ) -> Sequence[float]:
+    def weigh_all(self, hosts: Columns, request: Any) -> Sequence[float]:
         """Weigh many hosts at once, as ``weigh`` does each of them.
 
         See :meth:`Filter.check_all`.

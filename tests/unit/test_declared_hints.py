@@ -66,12 +66,13 @@ def ask_filter(cls, request):
     """Ask all that a scheduler asks a filter."""
     made = cls(OPTIONS, testing.FakeFacts())
     made.is_restricted(request)
-    made.check(testing.make_host(), request)
+    testing.check(made, testing.make_host(), request)
 
 
 def ask_weigher(cls, request):
     """Ask for a weight."""
-    cls(OPTIONS, testing.FakeFacts()).weigh(testing.make_host(), request)
+    made = cls(OPTIONS, testing.FakeFacts())
+    testing.weigh(made, testing.make_host(), request)
 
 
 def ask_cost(cls, request):

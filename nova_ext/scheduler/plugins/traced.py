@@ -58,6 +58,7 @@ class TracedFilter:
             attempt.add_step(
                 name, 'filter', before, left,
                 explainers.find_explainer(self, spec, before),
+                reasons_for=explainers.get_audience(self),
             )
         stock_sequence.on_filter_ended(left)
         return after

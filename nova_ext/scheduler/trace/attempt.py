@@ -77,6 +77,7 @@ class AttemptTrace:
         self, name: str, kind: str, before: Sequence[Any],
         after: Sequence[Any], explain: StepExplainer,
         rejected: Sequence[Any] | None = None,
+        reasons_for: str = d.Audience.OPERATORS,
     ) -> None:
         """Add a step that rejected some hosts.
 
@@ -85,6 +86,7 @@ class AttemptTrace:
 
         :param explain: gives the reasons, unless the plugin gave its own.
         :param rejected: those that are not left; None: they are looked for.
+        :param reasons_for: who reads the reasons, beside operators.
         """
         if own := self.reasons:
             self.reasons = {}
@@ -96,6 +98,7 @@ class AttemptTrace:
 
         self._add_restriction(before)
         self._add(name, kind, before, after, explain, rejected)
+        self.attempt.steps[-1].reasons_for = str(reasons_for)
         self._stages.lap('filters' if kind == 'filter' else kind)
 
     def lap(self, stage: str) -> None:

@@ -3,16 +3,20 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from importlib import metadata
 from typing import Any
 
-from nova_ext.core.explanation.redaction import PUBLIC_FILTERS
+from nova_ext.nova_releases import plugins_and_options
 
 OTHER = 'other'
 #: What hosts may lack, and any zone's may.
 _CODES = frozenset({
     'placement', OTHER, 'resource:VCPU', 'resource:PCPU',
     'resource:MEMORY_MB', 'resource:DISK_GB',
-    *(f'filter:{name}' for name in PUBLIC_FILTERS),
+    *(f'filter:{name}' for name in (
+        *plugins_and_options.FILTERS,
+        *metadata.entry_points(group='nova_ext.filters').names,
+    )),
 })
 
 
