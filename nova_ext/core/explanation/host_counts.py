@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision import placement_answer, placement_diagnosis
 from nova_ext.core.explanation import named_host
 
 #: Kinds of groups that belong to no step: hosts that the request did not ask
@@ -268,7 +268,7 @@ def _explain_absence(
 ) -> str:
     """Say why placement did not offer some hosts, as far as that is sure."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
-    if limit := placement_diagnosis.get_reached_limit(placement):
+    if limit := placement_answer.get_reached_limit(placement):
         return f'{reason}{placement_diagnosis.OR_CUT_OFF}{limit}'
     if placement.candidates > first:
         return f'{reason} or unknown to the scheduler'

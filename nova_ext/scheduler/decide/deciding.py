@@ -24,7 +24,7 @@ from nova_ext.scheduler.discovery.extension_failure import (
     running,
 )
 from nova_ext.scheduler.explainers.reason import give_same_reason
-from nova_ext.scheduler.plugins.traced import (
+from nova_ext.scheduler.plugins.traced_placement import (
     TracedPlacementClient,
     trace_report_client,
 )

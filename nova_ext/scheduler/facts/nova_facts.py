@@ -1,17 +1,19 @@
 """Answer extensions and explanations with facts about the cloud."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 from nova import context as nova_context
 from nova import exception, objects, servicegroup
 
-from nova_ext.core.stats.capabilities import Capabilities
 from nova_ext.core.stats.stats import Stat
 from nova_ext.scheduler.facts import cells
-from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.trace import request_facts, trace
+
+if TYPE_CHECKING:
+    from nova_ext.core.stats.capabilities import Capabilities
+    from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 
 COMPUTE = 'compute'
 
@@ -25,8 +27,20 @@ class NovaFacts:
 
     def __init__(self) -> None:
         self._owner_counts = cells.OwnerCounts()
-        self.services = ServiceReports()
-        self.resource_stats = ResourceStats(cells.list_nodes)
+
+    @cached_property
+    def services(self) -> 'ServiceReports':
+        """Return what services report, to nova-ext-scheduler alone."""
+        from nova_ext.scheduler.facts import reports
+
+        return reports.ServiceReports()
+
+    @cached_property
+    def resource_stats(self) -> 'ResourceStats':
+        """Return what is pushed of hosts, to nova-ext-scheduler alone."""
+        from nova_ext.scheduler.facts import reports
+
+        return reports.ResourceStats(cells.list_nodes)
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Return hosts whose service of a topic is up and enabled, sorted.
@@ -49,7 +63,7 @@ class NovaFacts:
         """
         return cells.list_disabled_services()
 
-    def get_capabilities(self, topic: str) -> Mapping[str, Capabilities]:
+    def get_capabilities(self, topic: str) -> 'Mapping[str, Capabilities]':
         """Return capabilities of a topic's services that are up, by host."""
         return self.services.get_capabilities(topic)
 

@@ -29,9 +29,9 @@ from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.decide.deciding import call_unwrapped
 from nova_ext.scheduler.decide.decision_only import DecisionOnlyManager
 from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
-from nova_ext.scheduler.plugins.traced import (
+from nova_ext.scheduler.plugins.traced import copy_untraced
+from nova_ext.scheduler.plugins.traced_placement import (
     TracedPlacementClient,
-    copy_untraced,
     trace_report_client,
 )
 from nova_ext.scheduler.simulate import changed_plugins

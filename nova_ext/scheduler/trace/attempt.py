@@ -27,7 +27,7 @@ from nova_ext.scheduler.explainers.reason import (
     give_no_reasons,
     give_same_reason,
 )
-from nova_ext.scheduler.trace import request_facts, tie_break
+from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.stages import Stages
 from nova_ext.scheduler.trace.weighings import Weighings
 
@@ -265,6 +265,9 @@ class AttemptTrace:
         ]
 
     def _explain_draw(self, ranking: Sequence[Any]) -> None:
+        # A stock nova-scheduler shows no ranking.
+        from nova_ext.scheduler.trace import tie_break
+
         if self._by_driver:
             tie = tie_break.find_driver_draw(self._remaining, self._seed)
         else:

@@ -4,6 +4,7 @@ import testtools
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.stats import stats
+from nova_ext.core.stats.host_stats import HostStats
 
 
 class CheckTest(testtools.TestCase):
@@ -60,7 +61,7 @@ class StatsTest(testtools.TestCase):
         """Use a clock that the test turns."""
         super().setUp()
         self.now = 0.0
-        self.stats = stats.HostStats(10, 2, clock=lambda: self.now)
+        self.stats = HostStats(10, 2, clock=lambda: self.now)
 
     def load(self, host='h', node='h'):
         """Return the load of a node, and why there is none."""
