@@ -2,11 +2,15 @@
 
 import ast
 import shutil
+import sys
 from pathlib import Path
 from textwrap import indent
 
 from nova_ext.scaffold import names, package
 from nova_ext.scaffold.names import KINDS
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests import audit
 
 project = 'nova-ext'
 copyright = 'nova-ext contributors'
@@ -53,13 +57,20 @@ def _describe_packages():
     return '\n'.join(entries)
 
 
-def _add_packages(app, docname, source):
-    """Put the packages in the place that a page marks for them."""
-    mark = '.. packages of nova_ext'
-    if mark in source[0]:
-        source[0] = source[0].replace(mark, _describe_packages())
+#: What is made for a page, by the mark of its place there.
+_MADE = {
+    '.. packages of nova_ext': _describe_packages,
+    '.. tables of the audit': audit.render,
+}
+
+
+def _add_made(app, docname, source):
+    """Put what is made in the places that a page marks for it."""
+    for mark, make in _MADE.items():
+        if mark in source[0]:
+            source[0] = source[0].replace(mark, make())
 
 
 def setup(app):
     """Have pages read before Sphinx parses them."""
-    app.connect('source-read', _add_packages)
+    app.connect('source-read', _add_made)

@@ -22,17 +22,13 @@ An extension that raises fails the request, with its name in the message. It
 never fails open.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nova_ext.core.base.errors import (
     ConfigurationError,
     UnsupportedMethodError,
-)
-from nova_ext.core.base.scheduling_errors import (
-    NoHostError,
-    WrongArgumentsError,
 )
 from nova_ext.core.decision.decision import COMPUTE, Audience
 from nova_ext.core.plugin.answers import (
@@ -65,6 +61,12 @@ from nova_ext.core.stats.requirement import (
 from nova_ext.core.stats.stats import Stat, Value
 
 if TYPE_CHECKING:
+    from nova_ext.core.base.scheduling_errors import (
+        NoHostError,
+        WrongArgumentsError,
+    )
+    from nova_ext.core.plugin.collector import Collector
+    from nova_ext.core.plugin.cost import Cost
     from nova_ext.core.plugin.driver import (
         Chooser,
         ComputeDriver,
@@ -94,10 +96,13 @@ __all__ = [
     'reject', 'schedule_method',
 ]
 
-#: The modules of what drivers alone need. They are loaded when they are first
-#: used: a stock nova-scheduler runs filters and weighers, and no driver.
+#: The modules of what filters and weighers do not need. They are loaded when
+#: they are first used: a stock nova-scheduler runs no other kind of plugin.
 _MODULES = {
     name: f'nova_ext.core.{module}' for module, names in {
+        'base.scheduling_errors': ('NoHostError', 'WrongArgumentsError'),
+        'plugin.collector': ('Collector',),
+        'plugin.cost': ('Cost',),
         'plugin.driver':
             ('Chooser', 'ComputeDriver', 'Driver', 'Launcher', 'Offerer'),
         'plugin.host_choice': ('Choice', 'ServiceHost'),
@@ -230,47 +235,6 @@ class Weigher(Extension):
     def get_multiplier(self) -> float:
         """Return the factor of the weights; a negative one inverts."""
         return float(self.options.get(self.multiplier_option, 1.0))
-
-
-class Cost(Extension):
-    """Cost hosts in numbers that zones can compare.
-
-    A weight holds within one list of hosts; a cost means the same on every
-    host of every zone. ``enabled_costs`` names a cost by its class.
-    """
-
-    def get_cost(self, host: HostState, request: RequestSpec) -> int:
-        """Return what one more server of a request costs on a host.
-
-        It depends on the two alone. It is computed again where a server of
-        the same question was placed on the host.
-
-        :param host: the host before the boot, with the servers that were
-            placed there so far.
-        :returns: an integer from 0 to MAX_COST; lower wins.
-        """
-        raise UnsupportedMethodError(
-            f'cost {type(self).__name__} has no get_cost() method'
-        )
-
-
-class Collector(Extension):
-    """Measure stats of the host that nova-ext-agent runs on.
-
-    It runs without root and without Nova. One that raises is logged, and its
-    stats are absent.
-    """
-
-    def collect(self, wanted: Collection[str]) -> Mapping[str, Value]:
-        """Measure the host.
-
-        :param wanted: names of the stats that a scheduler needs and no
-            earlier collector returned.
-        :returns: values by name; others than the wanted ones are ignored.
-        """
-        raise UnsupportedMethodError(
-            f'collector {type(self).__name__} has no collect() method'
-        )
 
 
 def _inherit_together(

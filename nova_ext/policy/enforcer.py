@@ -23,7 +23,7 @@ _RULE = 'rule:'
 
 def get_enforcer() -> policy.Enforcer:
     """Return the enforcer of this process, also for oslo.policy's tools."""
-    options.register_opts(cfg.CONF)
+    options.register_group(cfg.CONF, 'nova_ext')
     name = cfg.CONF.nova_ext.policy_file
     return _enforcer(cfg.CONF.find_file(name) or name)
 

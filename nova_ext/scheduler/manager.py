@@ -12,7 +12,7 @@ from oslo_service import periodic_task
 from nova_ext.drivers.zone import ZoneAwareScheduler
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.completion import recorder
-from nova_ext.scheduler.discovery import active_extensions, enabled
+from nova_ext.scheduler.discovery import active_extensions, validation
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.launch.host_choice import HostChooser
 from nova_ext.scheduler.launch.launcher import Launcher
@@ -44,7 +44,7 @@ class SchedulerManager(MirroredManager):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        enabled.validate()
+        validation.validate()
         self.drivers = drivers.load(
             options.CONF.nova_ext.scheduler_driver, nova_facts.get()
         )
@@ -100,7 +100,7 @@ class SchedulerManager(MirroredManager):
             )
         self._server = server.make_server(self.host, Endpoint(
             self.drivers, facts.services, facts.resource_stats,
-            lambda: enabled.list_needed_stats(self.host_manager, (
+            lambda: validation.list_needed_stats(self.host_manager, (
                 *self.drivers.values(),
                 *(cost for cost, _ in self._costs.weighted),
             )),

@@ -6,11 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.core.stats import stats
+from nova_ext.core.stats import stats, validation
 from nova_ext.core.stats.capabilities import Capabilities
 from nova_ext.core.stats.host_stats import HostStats
 from nova_ext.core.stats.timed_reports import TimedReports
 from nova_ext.scheduler.base import options
+
+options.register('nova_ext_services', 'nova_ext_stats')
 
 #: Seconds between two reads of all nodes. Unknown ones must not cost a query
 #: each, least of all where the database is down.
@@ -100,7 +102,8 @@ class ResourceStats:
         :param serial: greater in each update of the host.
         :raises WrongArgumentsError: saying what is wrong with them.
         """
-        node, valid = stats.validate_name(name), stats.validate(values)
+        node = validation.validate_name(name)
+        valid = validation.validate(values)
         self._check_node(*node)
         self._stats.update(node, valid, serial)
 

@@ -15,7 +15,7 @@ from nova_ext.conf import config_errors, named_files
 from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.decision.decision import Decision
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
-from nova_ext.scheduler.discovery import enabled
+from nova_ext.scheduler.discovery import validation
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.mirror.mirrored_manager import MirroredManager
 from nova_ext.scheduler.plugins import drivers
@@ -42,7 +42,7 @@ class OfflineManager(MirroredManager):
     """
 
     def __init__(self) -> None:
-        enabled.validate()
+        validation.validate()
         self.drivers = drivers.load(['FilterScheduler'], nova_facts.get())
         self.host_manager = _HostManager()
 

@@ -30,15 +30,16 @@ def check() -> None:
     from nova_ext.scheduler import (
         manager,  # noqa: F401  loads Nova's, which registers its options
     )
-    from nova_ext.scheduler.discovery import enabled
+    from nova_ext.scheduler.discovery import validation
     from nova_ext.scheduler.facts import nova_facts
     from nova_ext.scheduler.mirror import mirror_loading
     from nova_ext.scheduler.plugins import costs, drivers, topic_chooser
 
+    conf.register_opts(options.CONF)
     for group in (*_NOVA_GROUPS, *(ours.name for ours, _ in conf.list_opts())):
         _read_options(group)
-    enabled.validate()
-    enabled.instantiate()
+    validation.validate()
+    validation.instantiate()
     facts = nova_facts.NovaFacts()
     topic_chooser.provide_choosers(drivers.load(
         options.CONF.nova_ext.scheduler_driver, facts

@@ -6,7 +6,7 @@ import fixtures
 
 from nova_ext.scheduler import filters, weights
 from nova_ext.scheduler.base import nova_api, releases
-from nova_ext.scheduler.discovery import enabled
+from nova_ext.scheduler.discovery import validation
 from tests.unit.scheduler import configured
 
 
@@ -36,7 +36,7 @@ class ReleaseTest(configured.ConfiguredTestCase):
         """Warn once a process, whichever entry point loads first."""
         self.other_version('35.0.0')
         entry_points = [
-            filters.all_filters, weights.all_weighers, enabled.validate,
+            filters.all_filters, weights.all_weighers, validation.validate,
         ]
         for load_first in entry_points:
             log = self.useFixture(
