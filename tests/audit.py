@@ -98,14 +98,19 @@ def measure(mode: str) -> Audit:
 def render() -> str:
     """Return the tables of the documentation's page."""
     audits = {mode: measure(mode) for mode in MODES}
-    rows = [('', *MODES.values()), ('Modules of nova-ext', *(
-        str(len(audit.modules)) for audit in audits.values()
-    )), ('Their lines', *(f'{a.lines:,}' for a in audits.values())), ('Without our filters and weighers', *(
-        f'{audit.lines_of_others:,}' for audit in audits.values()
-    )), (
-        'Further third-party packages',
-        *(', '.join(a.packages) or 'none' for a in audits.values()),
-    )]
+    rows = [
+        ('', *MODES.values()),
+        ('Modules of nova-ext', *(
+            str(len(each.modules)) for each in audits.values()
+        )),
+        ('Their lines', *(f'{each.lines:,}' for each in audits.values())),
+        ('Without our filters and weighers', *(
+            f'{each.lines_of_others:,}' for each in audits.values()
+        )),
+        ('Further third-party packages', *(
+            ', '.join(each.packages) or 'none' for each in audits.values()
+        )),
+    ]
     parts = [_make_table(rows)]
     for mode, audit in audits.items():
         title = f'Modules: {MODES[mode]}'
@@ -121,10 +126,11 @@ def render() -> str:
 def _make_table(rows: list[tuple[str, ...]]) -> str:
     lines = ['.. list-table::', '   :header-rows: 1', '']
     for row in rows:
-        for position, cell in enumerate(row):
-            lines.append(f'   {"-" if position else "* -"} {cell}'.replace(
-                '   - ', '     - '
-            ))
+        marks = ['* -', *('  -' for _ in row[1:])]
+        lines += [
+            f'   {mark} {cell}'
+            for mark, cell in zip(marks, row, strict=True)
+        ]
     return '\n'.join(lines) + '\n'
 
 
