@@ -32,6 +32,8 @@ from nova_ext.scheduler.rpc.endpoint import Endpoint
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
 from nova_ext.scheduler.simulate import simulation_requests
 
+options.register_all()
+
 
 class SchedulerManager(MirroredManager):
     """Manage nova-ext-scheduler.

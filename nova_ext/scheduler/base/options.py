@@ -20,6 +20,11 @@ def register(*groups: str) -> None:
         conf.register_group(CONF, group)
 
 
+def register_all() -> None:
+    """Register all groups of ours, as nova-ext-scheduler does."""
+    conf.register_opts(CONF)
+
+
 register('nova_ext', 'nova_ext_record')
 
 

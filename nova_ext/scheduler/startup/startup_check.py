@@ -35,7 +35,7 @@ def check() -> None:
     from nova_ext.scheduler.mirror import mirror_loading
     from nova_ext.scheduler.plugins import costs, drivers, topic_chooser
 
-    conf.register_opts(options.CONF)
+    options.register_all()
     for group in (*_NOVA_GROUPS, *(ours.name for ours, _ in conf.list_opts())):
         _read_options(group)
     validation.validate()

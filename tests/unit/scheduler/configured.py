@@ -3,7 +3,6 @@
 import testtools
 from oslo_config import fixture
 
-from nova_ext import conf
 from nova_ext.scheduler.base import options
 
 
@@ -13,7 +12,7 @@ class ConfiguredTestCase(testtools.TestCase):
     def setUp(self):
         """Start from the defaults, without files; record nothing."""
         super().setUp()
-        conf.register_opts(options.CONF)
+        options.register_all()
         self.conf = self.useFixture(fixture.Config(options.CONF))
         self.conf.conf(args=[], default_config_files=[])
         self.flags('nova_ext_record', enabled=False)
