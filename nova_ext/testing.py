@@ -1,8 +1,9 @@
 """Provide test doubles of hosts, requests and facts for plugin authors.
 
 They have every name of :mod:`nova_ext.core.request.model`, as Nova's own
-objects have. ``assert_same_answers`` holds what a plugin says of many hosts
-against what it says of each.
+objects have. ``check`` and ``weigh`` ask a plugin as the scheduler does.
+``assert_same_answers`` holds what a plugin says of many hosts against what it
+says of each.
 """
 
 import random
@@ -12,7 +13,8 @@ from typing import Any
 
 from nova_ext.core.base.scheduling_errors import NoHostError
 from nova_ext.core.decision.decision import Attempt
-from nova_ext.core.plugin import host_choice
+from nova_ext.core.plugin import evaluation, host_choice
+from nova_ext.core.plugin.answers import Verdict
 from nova_ext.core.stats import capabilities
 from nova_ext.core.stats.stats import Stat
 
@@ -267,6 +269,16 @@ def make_context(**fields: Any) -> FakeContext:
     return FakeContext(**fields)
 
 
+def check(filter_: Any, host: Any, request: Any) -> Verdict:
+    """Return a filter's verdict on one host; ``prepare`` runs first."""
+    return evaluation.check_each(filter_, [host], request)[0]
+
+
+def weigh(weigher: Any, host: Any, request: Any) -> float:
+    """Return a weigher's weight of one host; ``prepare`` runs first."""
+    return evaluation.weigh_each(weigher, [host], request)[0]
+
+
 def assert_same_answers(
     plugin: Any, request: Any, hosts: Sequence[Any] | None = None
 ) -> None:
@@ -285,14 +297,17 @@ def assert_same_answers(
         else ('weigh', 'weigh_all')
     )
     name = type(plugin).__name__
-    answers = list(getattr(plugin, many)(FakeColumns(hosts), request))
+    prepared = plugin.prepare(request)
+    if isinstance(prepared, Verdict):  # it holds for all hosts
+        return
+    answers = list(getattr(plugin, many)(FakeColumns(hosts), prepared))
     if len(answers) != len(hosts):
         raise AssertionError(
             f'{name}.{many}() gives {len(answers)} answers for '
             f'{len(hosts)} hosts'
         )
     for host, answer in zip(hosts, answers, strict=True):
-        expected = getattr(plugin, one)(host, request)
+        expected = getattr(plugin, one)(host, prepared)
         # A tuple that is no verdict may be equal to one.
         kinds = {type(answer), type(expected)} if one == 'check' else ()
         if answer != expected or len(kinds) > 1:

@@ -2,12 +2,16 @@
 
 import ast
 import shutil
+import sys
 from pathlib import Path
 from textwrap import indent
 
 from nova_ext.core.decision.fallback import Fallback
 from nova_ext.scaffold import names, package
 from nova_ext.scaffold.names import KINDS
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests import audit
 
 project = 'nova-ext'
 copyright = 'nova-ext contributors'
@@ -69,6 +73,7 @@ def _list_fallbacks():
 _GENERATED = {
     '.. packages of nova_ext': _describe_packages,
     '.. fallbacks of the mirror': _list_fallbacks,
+    '.. tables of the audit': audit.render,
 }
 
 

@@ -13,7 +13,8 @@ from nova_ext.conf import entry_points
 from nova_ext.core.base import errors
 from nova_ext.core.base.scheduling_errors import SchedulingError
 from nova_ext.core.extension import Collector
-from nova_ext.core.stats.stats import Value, validate
+from nova_ext.core.stats.stats import Value
+from nova_ext.core.stats.validation import validate
 
 NAMESPACE = 'nova_ext.collectors'
 OPTION = '[nova_ext_agent] collectors'

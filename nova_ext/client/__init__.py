@@ -13,6 +13,7 @@ from nova_ext.client.scheduler_client import (
     SchedulerClient,
     UnclaimedDestination,
 )
+from nova_ext.core.base.errors import NovaExtError
 from nova_ext.core.base.scheduling_errors import (
     ApiError,
     BusyError,
@@ -38,14 +39,35 @@ from nova_ext.core.rpc.offers import (
     OfferQuestion,
     Slot,
 )
+from nova_ext.core.stats.capabilities import MAX_VALUES
 
 __all__ = [
-    'ApiError', 'BootFlavor', 'BootRequest', 'BusyError', 'Capacity',
-    'Changes', 'Decision', 'DriverError', 'HeldRoom', 'NoHostError',
-    'NoSchedulerError', 'NotHonouredError', 'OfferAnswer', 'OfferQuestion',
+    'MAX_VALUES',
+    'ApiError',
+    'BootFlavor',
+    'BootRequest',
+    'BusyError',
+    'Capacity',
+    'Changes',
+    'Decision',
+    'DriverError',
+    'HeldRoom',
+    'NoHostError',
+    'NoSchedulerError',
+    'NotHonouredError',
+    'NovaExtError',
+    'OfferAnswer',
+    'OfferQuestion',
     'Reporter',
-    'RequestTimeoutError', 'SchedulerClient', 'SchedulingError', 'Slot',
-    'TooOldError', 'UnauthenticatedError', 'UnclaimedDestination',
-    'UnknownMethodError', 'UnknownTopicError', 'UnreachableError',
+    'RequestTimeoutError',
+    'SchedulerClient',
+    'SchedulingError',
+    'Slot',
+    'TooOldError',
+    'UnauthenticatedError',
+    'UnclaimedDestination',
+    'UnknownMethodError',
+    'UnknownTopicError',
+    'UnreachableError',
     'WrongArgumentsError',
 ]

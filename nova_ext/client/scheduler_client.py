@@ -27,7 +27,7 @@ from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.core.rpc.offers import OfferAnswer, OfferQuestion
 from nova_ext.core.stats import capabilities as caps
-from nova_ext.core.stats.stats import validate, validate_name
+from nova_ext.core.stats.validation import validate, validate_name
 
 #: What Nova reads of each part of a request_spec, besides num_instances.
 #: Where a part is absent, Nova names an attribute that is "not lazy-loadable".

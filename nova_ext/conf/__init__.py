@@ -6,35 +6,52 @@ zones, declares its own: an entry point in oslo.config's group, whose name
 begins with ``nova_ext.``, has them.
 """
 
-from importlib import metadata
+import pkgutil
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module, metadata
+from typing import Any
 
 from oslo_config import cfg
 
-from nova_ext.conf import (
-    agent,
-    database,
-    ip_scheduler,
-    nova_ext,
-    offers,
-    owner_spread,
-    record,
-    services,
-    specified_host,
-    stats,
-)
 from nova_ext.core.base.mode import Mode
 
-_MODULES = (
-    nova_ext, record, database, services, stats, offers, ip_scheduler,
-    owner_spread, specified_host, agent,
-)
+_PREFIX = 'nova_ext_'
+
+
+@cache
+def list_modules() -> Sequence[Any]:
+    """Return the modules that declare a group, in the order of their names."""
+    modules = [
+        import_module(f'{__name__}.{found.name}')
+        for found in pkgutil.iter_modules(__path__)
+    ]
+    return [module for module in modules if hasattr(module, 'GROUP')]
 
 
 def register_opts(conf: cfg.ConfigOpts) -> None:
-    """Register the options that every process has."""
-    for module in _MODULES:
-        conf.register_group(module.GROUP)
-        conf.register_opts(module.OPTS, group=module.GROUP)
+    """Register all options with a configuration."""
+    for module in list_modules():
+        _register(conf, module)
+
+
+def register_group(conf: cfg.ConfigOpts, group: str) -> None:
+    """Register the options of one group, and load no other.
+
+    :param group: one of ours, which its module is named after. Of any other
+        nothing is registered.
+    """
+    name = group.removeprefix(_PREFIX)
+    known = {found.name for found in pkgutil.iter_modules(__path__)}
+    if name in known and group in (name, f'{_PREFIX}{name}'):
+        module = import_module(f'{__name__}.{name}')
+        if getattr(module, 'GROUP', None) and module.GROUP.name == group:
+            _register(conf, module)
+
+
+def _register(conf: cfg.ConfigOpts, module: Any) -> None:
+    conf.register_group(module.GROUP)
+    conf.register_opts(module.OPTS, group=module.GROUP)
 
 
 def register_all_opts(conf: cfg.ConfigOpts) -> None:
@@ -46,7 +63,7 @@ def register_all_opts(conf: cfg.ConfigOpts) -> None:
 
 def list_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:
     """Return options by group, for oslo.config's sample generator."""
-    return [(module.GROUP, list(module.OPTS)) for module in _MODULES]
+    return [(module.GROUP, list(module.OPTS)) for module in list_modules()]
 
 
 def list_all_opts() -> list[tuple[cfg.OptGroup, list[cfg.Opt]]]:
@@ -67,7 +84,7 @@ def get_mode(group: str, option: str) -> Mode:
 
     :raises KeyError: for a group that is none of ours.
     """
-    for module in _MODULES:
+    for module in list_modules():
         if module.GROUP.name == group:
             alone = option in getattr(module, 'SCHEDULER_MODE', ())
             return Mode.SCHEDULER if alone else Mode.PLUGIN

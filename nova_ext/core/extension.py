@@ -22,19 +22,15 @@ An extension that raises fails the request, with its name in the message. It
 never fails open.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from nova_ext.core.base.errors import (
     ConfigurationError,
     UnsupportedMethodError,
 )
-from nova_ext.core.base.scheduling_errors import (
-    NoHostError,
-    UnknownMethodError,
-    WrongArgumentsError,
-)
-from nova_ext.core.decision.decision import COMPUTE
+from nova_ext.core.decision.decision import COMPUTE, Audience
 from nova_ext.core.plugin.answers import (
     MAX_COST,
     PASS,
@@ -42,19 +38,8 @@ from nova_ext.core.plugin.answers import (
     Verdict,
     reject,
 )
-from nova_ext.core.plugin.host_choice import Choice, ServiceHost
-from nova_ext.core.plugin.injected import (
-    Chooser,
-    Facts,
-    Launcher,
-    Offerer,
-)
-from nova_ext.core.plugin.schedule_method import schedule_method
-from nova_ext.core.request.address_rules import (
-    Address,
-    AddressRules,
-    parse_address,
-)
+from nova_ext.core.plugin.extension_base import Extension, Options
+from nova_ext.core.plugin.facts import Facts
 from nova_ext.core.request.model import (
     Columns,
     HostState,
@@ -67,7 +52,6 @@ from nova_ext.core.request.scheduler_hints import (
     get_hint_values,
     is_host_in,
 )
-from nova_ext.core.stats.capabilities import Capabilities
 from nova_ext.core.stats.requirement import (
     RequestedStat,
     UnreadableError,
@@ -76,9 +60,33 @@ from nova_ext.core.stats.requirement import (
 )
 from nova_ext.core.stats.stats import Stat, Value
 
+if TYPE_CHECKING:
+    from nova_ext.core.base.scheduling_errors import (
+        NoHostError,
+        WrongArgumentsError,
+    )
+    from nova_ext.core.plugin.collector import Collector
+    from nova_ext.core.plugin.cost import Cost
+    from nova_ext.core.plugin.driver import (
+        Chooser,
+        ComputeDriver,
+        Driver,
+        Launcher,
+        Offerer,
+    )
+    from nova_ext.core.plugin.host_choice import Choice, ServiceHost
+    from nova_ext.core.plugin.schedule_method import schedule_method
+    from nova_ext.core.request.address_rules import (
+        Address,
+        AddressRules,
+        parse_address,
+    )
+    from nova_ext.core.stats.capabilities import Capabilities
+
 __all__ = [
-    'MAX_COST', 'PASS', 'Address', 'AddressRules', 'Capabilities', 'Choice',
-    'Chooser', 'Collector', 'Columns', 'ComputeDriver', 'ConfigurationError',
+    'MAX_COST', 'PASS', 'Address', 'AddressRules', 'Audience', 'Capabilities',
+    'Choice', 'Chooser', 'Collector', 'Columns', 'ComputeDriver',
+    'ConfigurationError',
     'Cost', 'Driver', 'Extension', 'Facts', 'Filter', 'HostState', 'Launcher',
     'NoHostError', 'Offerer', 'Operation', 'Options', 'Ranking',
     'RequestContext', 'RequestSpec', 'RequestedStat', 'ServiceHost', 'Stat',
@@ -88,41 +96,27 @@ __all__ = [
     'reject', 'schedule_method',
 ]
 
-Options = Mapping[str, Any]
+#: The modules of what filters and weighers do not need. They are loaded when
+#: they are first used: a stock nova-scheduler runs no other kind of plugin.
+_MODULES = {
+    name: f'nova_ext.core.{module}' for module, names in {
+        'base.scheduling_errors': ('NoHostError', 'WrongArgumentsError'),
+        'plugin.collector': ('Collector',),
+        'plugin.cost': ('Cost',),
+        'plugin.driver':
+            ('Chooser', 'ComputeDriver', 'Driver', 'Launcher', 'Offerer'),
+        'plugin.host_choice': ('Choice', 'ServiceHost'),
+        'plugin.schedule_method': ('schedule_method',),
+        'request.address_rules': ('Address', 'AddressRules', 'parse_address'),
+        'stats.capabilities': ('Capabilities',),
+    }.items() for name in names
+}
 
 
-class Extension:
-    """Hold what all kinds of extensions share.
-
-    :param options: the values of ``option_group``, by option name; empty
-        without a group.
-    :param facts: facts about the cloud, from the scheduler.
-    """
-
-    #: Group of nova.conf whose values the extension gets.
-    option_group: ClassVar[str | None] = None
-    #: Names of all scheduler hints that the extension reads; () for none.
-    #: Write it as a literal: nova-ext lint reads it from the source. None:
-    #: not known, so no hint of a request is reported as unread.
-    hints: ClassVar[Sequence[str] | None] = None
-    #: Prefix of further hints that it reads.
-    hint_prefix: ClassVar[str] = ''
-
-    facts: Facts
-
-    def __init__(
-        self, options: Options | None = None, facts: Facts | None = None
-    ) -> None:
-        self.options: Options = options or {}
-        if facts is not None:
-            self.facts = facts
-
-    def get_needed_stats(self) -> Collection[str]:
-        """Return the names of the pushed stats that the extension reads.
-
-        Programs that push stats send those that some extension needs.
-        """
-        return ()
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
+    raise AttributeError(f'{__name__} has no {name}')
 
 
 class Filter(Extension):
@@ -130,6 +124,12 @@ class Filter(Extension):
 
     ``enabled_filters`` and Nova's log name a filter by its class.
     """
+
+    #: Who reads the reasons beside operators: nobody, the user who made the
+    #: request, or all members of its project. Members must not learn the
+    #: names of hosts. Reasons that quote a hint with such a name are for
+    #: ``Audience.USER``.
+    reasons_for: ClassVar[Audience] = Audience.OPERATORS
 
     #: Check a host once for all servers of a request: for facts that placing
     #: one of its servers can't change.
@@ -148,25 +148,31 @@ class Filter(Extension):
         super().__init_subclass__()
         _inherit_together(cls, 'check', 'check_all', Filter.check_all)
 
-    def check(self, host: HostState, request: RequestSpec) -> Verdict:
+    def prepare(self, request: RequestSpec) -> Any:
+        """Compute what is the same for all hosts, before any is checked.
+
+        :returns: what ``check`` and ``check_all`` get in place of the
+            request; or a verdict, which holds for all hosts.
+        """
+        return request
+
+    def check(self, host: HostState, request: Any) -> Verdict:
         """Pass or reject a host.
 
         :param host: the host, with the request's servers placed so far.
+        :param request: the request spec, or what ``prepare`` returned.
         :returns: PASS, or ``reject(reason)``.
         """
         raise UnsupportedMethodError(
             f'filter {type(self).__name__} has no check() method'
         )
 
-    def check_all(
-        self, hosts: Columns, request: RequestSpec
-    ) -> Sequence[Verdict]:
+    def check_all(self, hosts: Columns, request: Any) -> Sequence[Verdict]:
         """Pass or reject many hosts at once, as ``check`` does each of them.
 
         A mirror calls it, everything else calls ``check``. Override it where
-        one look at the request, or at a column, answers for many hosts. Hold
-        it against ``check`` with ``assert_same_answers`` of
-        ``nova_ext.testing``.
+        one look at a column answers for many hosts. Hold it against ``check``
+        with ``assert_same_answers`` of ``nova_ext.testing``.
 
         :returns: one verdict a host, in the order of the hosts.
         """
@@ -199,18 +205,25 @@ class Weigher(Extension):
         super().__init_subclass__()
         _inherit_together(cls, 'weigh', 'weigh_all', Weigher.weigh_all)
 
-    def weigh(self, host: HostState, request: RequestSpec) -> float:
+    def prepare(self, request: RequestSpec) -> Any:
+        """Compute what is the same for all hosts, before any is weighed.
+
+        :returns: what ``weigh`` and ``weigh_all`` get in place of the
+            request.
+        """
+        return request
+
+    def weigh(self, host: HostState, request: Any) -> float:
         """Weigh one host.
 
+        :param request: the request spec, or what ``prepare`` returned.
         :returns: any finite number; higher wins.
         """
         raise UnsupportedMethodError(
             f'weigher {type(self).__name__} has no weigh() method'
         )
 
-    def weigh_all(
-        self, hosts: Columns, request: RequestSpec
-    ) -> Sequence[float]:
+    def weigh_all(self, hosts: Columns, request: Any) -> Sequence[float]:
         """Weigh many hosts at once, as ``weigh`` does each of them.
 
         See :meth:`Filter.check_all`.
@@ -222,184 +235,6 @@ class Weigher(Extension):
     def get_multiplier(self) -> float:
         """Return the factor of the weights; a negative one inverts."""
         return float(self.options.get(self.multiplier_option, 1.0))
-
-
-class Cost(Extension):
-    """Cost hosts in numbers that zones can compare.
-
-    A weight holds within one list of hosts; a cost means the same on every
-    host of every zone. ``enabled_costs`` names a cost by its class.
-    """
-
-    def get_cost(self, host: HostState, request: RequestSpec) -> int:
-        """Return what one more server of a request costs on a host.
-
-        It depends on the two alone. It is computed again where a server of
-        the same question was placed on the host.
-
-        :param host: the host before the boot, with the servers that were
-            placed there so far.
-        :returns: an integer from 0 to MAX_COST; lower wins.
-        """
-        raise UnsupportedMethodError(
-            f'cost {type(self).__name__} has no get_cost() method'
-        )
-
-
-class Collector(Extension):
-    """Measure stats of the host that nova-ext-agent runs on.
-
-    It runs without root and without Nova. One that raises is logged, and its
-    stats are absent.
-    """
-
-    def collect(self, wanted: Collection[str]) -> Mapping[str, Value]:
-        """Measure the host.
-
-        :param wanted: names of the stats that a scheduler needs and no
-            earlier collector returned.
-        :returns: values by name; others than the wanted ones are ignored.
-        """
-        raise UnsupportedMethodError(
-            f'collector {type(self).__name__} has no collect() method'
-        )
-
-
-class Driver(Extension):
-    """Schedule one topic.
-
-    :ivar chooser: chooses hosts of a topic other than ``compute``.
-    """
-
-    chooser: Chooser
-
-    #: The RPC topic that the driver schedules; one driver each.
-    topic: ClassVar[str] = ''
-
-    def __init__(self, facts: Facts, options: Options | None = None) -> None:
-        super().__init__(options, facts)
-
-    def select_destinations(
-        self,
-        context: RequestContext,
-        request_spec: RequestSpec,
-        filter_properties: Mapping[str, Any],
-        schedule: Callable[[], Any],
-    ) -> Any:
-        """Choose a destination for each server of the request.
-
-        :param filter_properties: those of the legacy form; empty with a
-            request spec object.
-        :param schedule: Nova's way to schedule, bound to this request.
-        :returns: what ``schedule()`` returns.
-        """
-        return schedule()
-
-    @schedule_method
-    def schedule_run_instance(
-        self, context: RequestContext, *args: Any, **kwargs: Any
-    ) -> Any:
-        """Raise an error: only drivers of topic compute create servers."""
-        raise UnknownMethodError(
-            f'driver {type(self).__name__} of topic {self.topic!r} creates '
-            f'no servers; the driver of topic compute does'
-        )
-
-    @schedule_method
-    def hosts_up(self, context: RequestContext, topic: str) -> list[str]:
-        """Return the names of the hosts whose service of the topic is up."""
-        return self.facts.hosts_up(context, topic)
-
-    @schedule_method
-    def group_hosts(
-        self, context: RequestContext, topic: str, capability: str = ''
-    ) -> dict[str, list[str]]:
-        """Group the hosts that are up by a capability that they report.
-
-        :param capability: its key; empty: the driver's own groups, one for
-            all hosts here.
-        :returns: host names by value; a host with several values is in
-            several groups, and one without in ''.
-        """
-        reported = self.facts.get_capabilities(topic) if capability else {}
-        groups: dict[str, list[str]] = {}
-        for host in self.hosts_up(context, topic):
-            values = reported.get(host, {}).get(capability) or ('',)
-            for value in values:
-                groups.setdefault(value, []).append(host)
-        return groups
-
-    def update_service_capabilities(
-        self, service_name: str, host: str, capabilities: Capabilities
-    ) -> None:
-        """Refuse a service's report by raising a SchedulingError.
-
-        The scheduler keeps the others, see ``Facts.get_capabilities``.
-
-        :param service_name: the topic that the service serves.
-        """
-
-
-class ComputeDriver(Driver):
-    """Schedule servers; override ``rank`` to prefer or narrow hosts.
-
-    Nova still asks placement, filters, weighs, claims, chooses alternates
-    and cleans up.
-    """
-
-    topic = COMPUTE
-
-    launcher: Launcher
-
-    @schedule_method
-    def schedule_run_instance(
-        self, context: RequestContext, server: Mapping[str, Any],
-        count: int = 1, hints: Mapping[str, Any] | None = None,
-        microversion: str = '2.1',
-    ) -> list[dict[str, Any]]:
-        """Choose hosts, and create servers there with the caller's token.
-
-        :param server: a server as in POST /servers of Nova's API, without a
-            host.
-        :param count: number of servers; several get numbered names.
-        :param hints: scheduler hints of all servers.
-        :param microversion: microversion of Nova's API.
-        :returns: for each server its ``host`` and ``id``, or an ``error``.
-        """
-        return self.launcher.launch(
-            context, server, count, hints or {}, microversion
-        )
-
-    def rank(
-        self,
-        hosts: Sequence[HostState],
-        request: RequestSpec,
-        context: RequestContext,
-    ) -> Ranking:
-        """Order the hosts that passed all filters; leave out any.
-
-        Called once for each server of the request, and once more for the
-        alternates of several servers. A host that is left out for one server
-        is not offered for the next.
-
-        :param hosts: best first, as Nova weighed them; never empty.
-        :returns: the hosts to try, best first. The first with enough free
-            resources is claimed; alternates come from the rest.
-        """
-        return Ranking(hosts)
-
-    def on_scheduled(
-        self,
-        hosts: Sequence[str],
-        request: RequestSpec,
-        context: RequestContext,
-    ) -> None:
-        """Take note of the hosts that were claimed, one for each server.
-
-        Servers of ``schedule_run_instance`` come when they boot, not when
-        their hosts are chosen. The context is that of the boot, with the
-        scheduler's address.
-        """
 
 
 def _inherit_together(

@@ -4,13 +4,13 @@
 """
 
 import time
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 from nova_ext.core.base import offer_signature
 from nova_ext.core.base.offer_signature import HINT
 from nova_ext.core.extension import (
     PASS,
-    Columns,
+    Audience,
     Filter,
     HostState,
     Operation,
@@ -20,6 +20,19 @@ from nova_ext.core.extension import (
     get_operation,
     reject,
 )
+
+
+@dataclass(frozen=True)
+class Offered:
+    """Hold the offer that a request came with, and what it is a code over.
+
+    :param expires_at: from when on it is refused; see :func:`read_expiry`.
+    """
+
+    offer: str
+    request_id: str
+    project_id: str
+    expires_at: int
 
 
 class OfferFilter(Filter):
@@ -34,14 +47,14 @@ class OfferFilter(Filter):
     option_group = 'nova_ext_offers'
     once_per_request = True
     hints = ('nova_ext_offer',)
+    reasons_for = Audience.MEMBERS
 
-    def check(self, host: HostState, request: RequestSpec) -> Verdict:
-        """Reject every host but the offered one, and that one when late."""
-        if not self._binds(request):
-            return PASS
+    def prepare(self, request: RequestSpec) -> Verdict | Offered:
+        """Return the offer; pass all hosts of a request without one."""
         hinted = get_hint_values(request, HINT)
-        secrets = self.options['secret']
-        if not secrets:
+        if not hinted or get_operation(request) is not Operation.FIRST_BOOT:
+            return PASS
+        if not self.options['secret']:
             return reject('an offer needs [nova_ext_offers] secret')
         request_id = self.facts.get_global_request_id(request)
         if not request_id:
@@ -53,26 +66,18 @@ class OfferFilter(Filter):
         expires_at = offer_signature.read_expiry(offer)
         if expires_at is not None and expires_at <= time.time():
             return reject('the offer has expired')
+        return Offered(offer, request_id, request.project_id, expires_at or 0)
+
+    def check(self, host: HostState, offered: Offered) -> Verdict:
+        """Reject every host but the offered one."""
         # No generator: each secret takes its time, whether it fits or not.
         fitting = [
-            offer_signature.is_equal(offer, offer_signature.sign(
-                secret, request_id, request.project_id, host.host,
-                host.nodename, expires_at or 0,
-            )) for secret in secrets
+            offer_signature.is_equal(offered.offer, offer_signature.sign(
+                secret, offered.request_id, offered.project_id, host.host,
+                host.nodename, offered.expires_at,
+            )) for secret in self.options['secret']
         ]
         if any(fitting):
             return PASS
         return reject('the offer is of another host, or to another request')
 
-    def check_all(
-        self, hosts: Columns, request: RequestSpec
-    ) -> Sequence[Verdict]:
-        """Pass all hosts of a request without an offer."""
-        if not self._binds(request):
-            return [PASS] * len(hosts)
-        return super().check_all(hosts, request)
-
-    def _binds(self, request: RequestSpec) -> bool:
-        return bool(get_hint_values(request, HINT)) and (
-            get_operation(request) is Operation.FIRST_BOOT
-        )

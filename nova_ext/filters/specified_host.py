@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from nova_ext.core.extension import (
     PASS,
+    Audience,
     Columns,
     Filter,
     HostState,
@@ -30,31 +31,36 @@ class SpecifiedHostFilter(Filter):
     policy = 'nova_ext:requested_host'
     once_per_request = True
     hints = ('requested_host',)
-
-    def check(self, host: HostState, request: RequestSpec) -> Verdict:
-        """Reject every host but the requested one."""
-        if not self.is_restricted(request):
-            return PASS
-        requested = get_hint_values(request, 'requested_host')
-        if is_host_in(host.host, requested):
-            return PASS
-        return reject(f'requested_host is {" or ".join(requested)}')
-
-    def check_all(
-        self, hosts: Columns, request: RequestSpec
-    ) -> Sequence[Verdict]:
-        """Check each name once; pass all hosts of most requests."""
-        if not self.is_restricted(request):
-            return [PASS] * len(hosts)
-        requested = get_hint_values(request, 'requested_host')
-        rejected = reject(f'requested_host is {" or ".join(requested)}')
-        return [
-            PASS if is_host_in(host, requested) else rejected
-            for host in hosts.host
-        ]
+    reasons_for = Audience.USER  # they quote the hint, which names hosts
 
     def is_restricted(self, request: RequestSpec) -> bool:
         """Say whether the request has the hint, and it binds."""
         return bool(
             get_hint_values(request, 'requested_host')
         ) and get_operation(request) is Operation.FIRST_BOOT
+
+    def prepare(self, request: RequestSpec) -> Verdict | Sequence[str]:
+        """Return the requested hosts; pass all hosts where none binds."""
+        if not self.is_restricted(request):
+            return PASS
+        return get_hint_values(request, 'requested_host')
+
+    def check(self, host: HostState, requested: Sequence[str]) -> Verdict:
+        """Reject every host but the requested ones."""
+        if is_host_in(host.host, requested):
+            return PASS
+        return _reject(requested)
+
+    def check_all(
+        self, hosts: Columns, requested: Sequence[str]
+    ) -> Sequence[Verdict]:
+        """Look at the names alone."""
+        rejected = _reject(requested)
+        return [
+            PASS if is_host_in(name, requested) else rejected
+            for name in hosts.host
+        ]
+
+
+def _reject(requested: Sequence[str]) -> Verdict:
+    return reject(f'requested_host is {" or ".join(requested)}')

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from nova_ext.core.extension import (
     PASS,
-    Columns,
+    Audience,
     Filter,
     HostState,
     Operation,
@@ -32,34 +32,27 @@ class StatsFilter(Filter):
     policy = 'nova_ext:stats_hint'
     hint_prefix = 'stats:'
     once_per_request = True
+    reasons_for = Audience.MEMBERS
 
     def get_needed_stats(self) -> Collection[str]:
         """Return the stats that requests may require."""
         return [qualify_stat_name(n) for n in self.options['names']]
 
-    def check(self, host: HostState, request: RequestSpec) -> Verdict:
-        """Reject a host for the first requirement that it does not meet."""
+    def prepare(
+        self, request: RequestSpec
+    ) -> Verdict | Sequence[RequestedStat]:
+        """Parse the requirements; pass all hosts without any."""
         try:
-            requested = get_requested_stats(request, self.options['names'])
+            return get_requested_stats(
+                request, self.options['names']
+            ) or PASS
         except UnreadableError as error:
             return reject(str(error))
-        return self._judge(host, requested)
 
-    def check_all(
-        self, hosts: Columns, request: RequestSpec
-    ) -> Sequence[Verdict]:
-        """Parse the requirements once; pass all hosts without any."""
-        try:
-            requested = get_requested_stats(request, self.options['names'])
-        except UnreadableError as error:
-            return [reject(str(error))] * len(hosts)
-        if not requested:
-            return [PASS] * len(hosts)
-        return [self._judge(host, requested) for host in hosts]
-
-    def _judge(
+    def check(
         self, host: HostState, requested: Sequence[RequestedStat]
     ) -> Verdict:
+        """Reject a host for the first requirement that it does not meet."""
         for wanted in requested:
             stat = self.facts.get_stat(host, wanted.stat)
             if stat.value is None:

@@ -145,7 +145,7 @@ def _add_features(enforcer: policy.Enforcer) -> None:
 
 
 def _get_enforcer() -> policy.Enforcer:
-    options.register_opts(cfg.CONF)
+    options.register_group(cfg.CONF, 'nova_ext')
     name = cfg.CONF.nova_ext.policy_file
     return _enforcer(cfg.CONF.find_file(name) or name)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from nova_ext.core.base import plain_data
-from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision import placement_answer, placement_diagnosis
 from nova_ext.core.decision.decision import (
     VERSION,
     Decision,
@@ -53,7 +53,7 @@ def attach(decisions: Iterable[Decision], lines: Iterable[bytes]) -> None:
     """
     searches = [
         _Search(decision) for decision in decisions
-        if placement_diagnosis.needs_diagnosis(decision)
+        if placement_answer.needs_diagnosis(decision)
     ]
     for line in lines if searches else ():
         diagnosis = parse(line)

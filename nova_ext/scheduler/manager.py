@@ -25,7 +25,7 @@ from nova_ext.scheduler.cycle import accepted_secrets
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.discovery import active_extensions, enabled
+from nova_ext.scheduler.discovery import active_extensions, validation
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.mirror import mirror_loading
 from nova_ext.scheduler.mirror.mirror_source import MirrorSource
@@ -40,6 +40,8 @@ from nova_ext.scheduler.plugins import (
 from nova_ext.scheduler.rpc import driver_dispatch, server
 from nova_ext.scheduler.rpc.endpoint import Endpoint
 from nova_ext.scheduler.rpc.mirror_endpoint import MirrorEndpoint
+
+options.register_all()
 
 
 class SchedulerManager(manager.SchedulerManager):
@@ -56,7 +58,7 @@ class SchedulerManager(manager.SchedulerManager):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        enabled.validate()
+        validation.validate()
         self.drivers = drivers.load(
             options.CONF.nova_ext.scheduler_driver, nova_facts.get()
         )
@@ -145,7 +147,7 @@ class SchedulerManager(manager.SchedulerManager):
             )
         self._server = server.make_server(self.host, Endpoint(
             self.drivers, facts.services, facts.resource_stats,
-            lambda: enabled.list_needed_stats(self.host_manager, (
+            lambda: validation.list_needed_stats(self.host_manager, (
                 *self.drivers.values(),
                 *(cost for cost, _ in self._costs.weighted),
             )),

@@ -56,18 +56,20 @@ _FILTER = Contract(
     {
         'check': ('host', 'request'),
         'check_all': ('hosts', 'request'),
+        'prepare': ('request',),
         'is_restricted': ('request',),
     },
-    ('check',), ('check',), {'check_all': ('check',)},
+    ('check',), ('check',), {'check_all': ('check',), 'prepare': ()},
 )
 _WEIGHER = Contract(
     'weigher',
     {
         'weigh': ('host', 'request'),
         'weigh_all': ('hosts', 'request'),
+        'prepare': ('request',),
         'get_multiplier': (),
     },
-    ('weigh',), ('weigh',), {'weigh_all': ('weigh',)},
+    ('weigh',), ('weigh',), {'weigh_all': ('weigh',), 'prepare': ()},
 )
 _DRIVER = Contract(
     'driver',

@@ -25,17 +25,20 @@ class SpecifiedHostWeigher(Weigher):
     multiplier_option = 'weight_multiplier'
     hints = ('requested_host',)
 
-    def weigh(self, host: HostState, request: RequestSpec) -> float:
-        """Return 1 for the requested host of a returning server, else 0."""
+    def prepare(self, request: RequestSpec) -> Sequence[str]:
+        """Return the requested hosts of a returning server, else none."""
         if get_operation(request) is not Operation.RETURN:
-            return 0.0
-        requested = get_hint_values(request, 'requested_host')
+            return ()
+        return get_hint_values(request, 'requested_host')
+
+    def weigh(self, host: HostState, requested: Sequence[str]) -> float:
+        """Return 1 for a requested host, else 0."""
         return float(is_host_in(host.host, requested))
 
     def weigh_all(
-        self, hosts: Columns, request: RequestSpec
+        self, hosts: Columns, requested: Sequence[str]
     ) -> Sequence[float]:
-        """Weigh all hosts the same, unless a server returns."""
-        if get_operation(request) is not Operation.RETURN:
+        """Look at the names alone, if any host is requested."""
+        if not requested:
             return [0.0] * len(hosts)
-        return super().weigh_all(hosts, request)
+        return [float(is_host_in(name, requested)) for name in hosts.host]

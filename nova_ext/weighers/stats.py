@@ -33,35 +33,34 @@ class StatsWeigher(Weigher):
         """Return 0, which costs nothing, without names of stats."""
         return super().get_multiplier() if self.options['names'] else 0.0
 
-    def weigh(self, host: HostState, request: RequestSpec) -> float:
-        """Return the sum of the margins, each in parts of its bound.
+    def prepare(self, request: RequestSpec) -> Sequence[RequestedStat]:
+        """Parse the requirements.
 
-        An absent stat counts as one at its bound. StatsFilter rejects
-        requirements that can't be parsed.
+        StatsFilter rejects those that can't be parsed.
         """
-        return self._sum_margins(host, self._get_requested(request))
-
-    def weigh_all(
-        self, hosts: Columns, request: RequestSpec
-    ) -> Sequence[float]:
-        """Parse the requirements once; weigh all the same without any."""
-        requested = self._get_requested(request)
-        if not requested:
-            return [0.0] * len(hosts)
-        return [self._sum_margins(host, requested) for host in hosts]
-
-    def _get_requested(self, request: RequestSpec) -> Sequence[RequestedStat]:
         try:
             return get_requested_stats(request, self.options['names'])
         except UnreadableError:
             return ()
 
-    def _sum_margins(
+    def weigh(
         self, host: HostState, requested: Sequence[RequestedStat]
     ) -> float:
+        """Return the sum of the margins, each in parts of its bound.
+
+        An absent stat counts as one at its bound.
+        """
         margins = 0.0
         for wanted in requested:
             value = self.facts.get_stat(host, wanted.stat).value
             if value is not None:
                 margins += wanted.requirement.get_margin(value)
         return margins
+
+    def weigh_all(
+        self, hosts: Columns, requested: Sequence[RequestedStat]
+    ) -> Sequence[float]:
+        """Weigh all hosts the same without requirements."""
+        if not requested:
+            return [0.0] * len(hosts)
+        return super().weigh_all(hosts, requested)

@@ -31,6 +31,8 @@ from tests.functional import (
 )
 from tests.functional.patience import PatientMixin
 
+options.register_all()
+
 OUR_MANAGER = 'nova_ext.scheduler.manager.SchedulerManager'
 OUR_FILTERS = 'nova_ext.scheduler.filters.all_filters'
 OUR_WEIGHERS = 'nova_ext.scheduler.weights.all_weighers'

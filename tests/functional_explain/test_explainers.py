@@ -4,11 +4,11 @@
 from nova import context as nova_context
 from nova import objects
 from nova.scheduler import filters as nova_filters
-from nova.scheduler.filters import affinity_filter
+from nova.scheduler.filters import BaseHostFilter, affinity_filter
 from oslo_utils import timeutils
 
-from nova_ext.conf import entry_points
-from nova_ext.core.explanation import explain, redaction
+from nova_ext.core.decision.decision import Audience
+from nova_ext.core.explanation import explain
 from nova_ext.scheduler import explainers, manager
 from nova_ext.scheduler.completion import recorder
 from tests.functional import base, managers, novas
@@ -69,16 +69,29 @@ class ExplainersTest(managers.ManagerTestCase):
         )
 
     def test_members_read_them(self):
-        """Of every filter that is explained, and of nova-ext's own."""
-        ours = {
-            cls.__name__ for cls in entry_points.load_classes(
-                'nova_ext.filters'
-            ).values() if cls.__module__.startswith('nova_ext.')
+        """Of every filter that is explained; of one, its user alone."""
+        audiences = {
+            cls.__name__: explainers.get_audience(cls())
+            for cls in nova_filters.all_filters()
         }
+        self.assertEqual(UNEXPLAINED, {
+            name for name, audience in audiences.items()
+            if audience is Audience.OPERATORS
+        })
+        self.assertEqual(['SimpleCIDRAffinityFilter'], [
+            name for name, audience in audiences.items()
+            if audience is Audience.USER
+        ])
+
+    def test_members_read_no_words_of_others(self):
+        """A filter of another package may stand under a name of Nova's."""
+        other = type('ComputeFilter', (BaseHostFilter,), {})
         self.assertEqual(
-            redaction.PUBLIC_FILTERS, ours | set(explainers._EXPLAINERS)
-            | set(explainers.affinity.AMONG_HOSTS),
+            Audience.OPERATORS, explainers.get_audience(other())
         )
+        self.assertEqual(Audience.MEMBERS, self.decide(
+            'ComputeFilter', novas.host_state('up')
+        ).attempts[0].steps[0].reasons_for)
 
     def test_compute(self):
         """Disabled by whom and why; down since when."""

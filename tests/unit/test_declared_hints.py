@@ -5,7 +5,7 @@ from importlib import metadata
 
 import testtools
 
-from nova_ext import testing
+from nova_ext import conf, testing
 from nova_ext.core.decision.decision import COMPUTE
 from nova_ext.core.request.scheduler_hints import get_declared_hints
 
@@ -62,26 +62,33 @@ def plugins(kind):
     ]
 
 
+def options_of(cls):
+    """The defaults of a class's own options, and what makes it look."""
+    return {**conf.get_defaults(cls.option_group or ''), **OPTIONS}
+
+
 def ask_filter(cls, request):
     """Ask all that a scheduler asks a filter."""
-    made = cls(OPTIONS, testing.FakeFacts())
+    made = cls(options_of(cls), testing.FakeFacts())
     made.is_restricted(request)
-    made.check(testing.make_host(), request)
+    testing.check(made, testing.make_host(), request)
 
 
 def ask_weigher(cls, request):
     """Ask for a weight."""
-    cls(OPTIONS, testing.FakeFacts()).weigh(testing.make_host(), request)
+    made = cls(options_of(cls), testing.FakeFacts())
+    testing.weigh(made, testing.make_host(), request)
 
 
 def ask_cost(cls, request):
     """Ask for a cost."""
-    cls(OPTIONS, testing.FakeFacts()).get_cost(testing.make_host(), request)
+    made = cls(options_of(cls), testing.FakeFacts())
+    made.get_cost(testing.make_host(), request)
 
 
 def ask_driver(cls, request):
     """Have hosts ranked, and tell what was chosen."""
-    made = cls(testing.FakeFacts(), OPTIONS)
+    made = cls(testing.FakeFacts(), options_of(cls))
     context = testing.make_context()
     if cls.topic != COMPUTE:
         return  # its requests have no hints

@@ -85,6 +85,16 @@ class PluginImportsTest(testtools.TestCase):
                 if any(f'from {one} ' in path.read_text() for one in modules)
             ], TESTING)
 
+    def test_example_programs(self):
+        """They import the contract, the client and what tests use alone."""
+        for folder in (ROOT / 'examples').glob('*/'):
+            for path in folder.rglob('*.py'):
+                self.assertEqual(
+                    set(),
+                    set(imported(path)) - {PAGE, TESTING, 'nova_ext.client'},
+                    path,
+                )
+
     def test_documentation(self):
         """The driver of the user guide."""
         self.assert_page_alone(

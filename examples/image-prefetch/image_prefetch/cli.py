@@ -1,6 +1,7 @@
 """The command: ``nova-ext image prefetch``."""
 
 import argparse
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,7 @@ from oslo_context import context
 
 from image_prefetch import image
 from image_prefetch.prefetch import ALIVE_S, FAILED, Prefetch
-from nova_ext.client import SchedulerClient
-from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.base.progress import Progress
+from nova_ext.client import NovaExtError, SchedulerClient
 
 
 class TooFewError(NovaExtError):
@@ -69,20 +68,22 @@ class ImagePrefetch(lister.Lister):
         ], project='nova')
         wanted = image.read(parsed_args.source, parsed_args.image)
         me = context.RequestContext()
-        progress = Progress()
         count = parsed_args.count
         with SchedulerClient() as client:
             prefetch = Prefetch(client, me, parsed_args.dead_after)
             chosen = prefetch.choose(wanted, count, parsed_args.group)
-            progress.say(f'{chosen["why"]} ({me.request_id})')
-            with progress.step(f'fetching {wanted.name}'):
-                outcomes = prefetch.fetch(
-                    wanted, chosen['hosts'], count,
-                    lambda one: progress.say(f'{one.host}: {one.result}'),
-                )
+            _say(f'{chosen["why"]} ({me.request_id})')
+            outcomes = prefetch.fetch(
+                wanted, chosen['hosts'], count,
+                lambda one: _say(f'{one.host}: {one.result}'),
+            )
         there = sum(one.result != FAILED for one in outcomes)
         if there < count:
             self._short = f'{wanted.name} is on {there} of {count} hosts'
         return ('Host', 'Result', 'Why'), [
             (one.host, one.result, one.why) for one in outcomes
         ]
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

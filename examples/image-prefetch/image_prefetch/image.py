@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from nova_ext.core.base.errors import NovaExtError
+from nova_ext.client import NovaExtError
 
 #: What is a file's name everywhere, and a capability's value.
 _NAME = re.compile(r'[A-Za-z0-9][A-Za-z0-9._-]{0,250}')

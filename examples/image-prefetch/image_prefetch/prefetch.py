@@ -10,8 +10,7 @@ import oslo_messaging as messaging
 
 from image_prefetch import wire
 from image_prefetch.image import Image
-from nova_ext.client import SchedulerClient, UnreachableError
-from nova_ext.core.base.errors import NovaExtError
+from nova_ext.client import NovaExtError, SchedulerClient, UnreachableError
 
 #: Seconds that a copy may take.
 COPY_S = 3600

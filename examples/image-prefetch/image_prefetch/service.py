@@ -25,9 +25,12 @@ from oslo_context import context
 from image_prefetch import wire
 from image_prefetch.cache import Cache
 from image_prefetch.manager import Manager
-from nova_ext.client import Reporter, SchedulerClient
-from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.stats.capabilities import MAX_VALUES
+from nova_ext.client import (
+    MAX_VALUES,
+    NovaExtError,
+    Reporter,
+    SchedulerClient,
+)
 
 GROUP = 'image_prefetch'
 OPTS = [

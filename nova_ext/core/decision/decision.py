@@ -6,6 +6,7 @@ The record stores decisions as JSON, and explanations are made of them.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from nova_ext.core.base import plain_data
@@ -45,6 +46,16 @@ ALL_BUT_ENDS = (
 ALL_BUT_OUTCOME = 'all but the outcome'
 
 
+class Audience(StrEnum):
+    """Say who reads a filter's reasons, beside operators."""
+
+    OPERATORS = 'operators'
+    #: The user who made the request.
+    USER = 'user'
+    #: All members of the request's project.
+    MEMBERS = 'members'
+
+
 @dataclass
 class Rejection:
     """Represent hosts that one step rejected for one reason.
@@ -69,6 +80,7 @@ class Step:
     :param name: class name, or the field of the request spec.
     :param kind: ``filter``, ``driver``, ``request``, or ``unknown`` where
         it was not seen what took the hosts out.
+    :param reasons_for: who reads a filter's reasons, an :class:`Audience`.
     """
 
     name: str
@@ -76,6 +88,7 @@ class Step:
     hosts_in: int
     hosts_out: int
     rejections: list[Rejection] = field(default_factory=list)
+    reasons_for: str = Audience.OPERATORS.value
 
 
 @dataclass

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from urllib import parse
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.decision import left_out_hosts, placement_diagnosis
+from nova_ext.core.decision import left_out_hosts, placement_answer
 from nova_ext.core.decision.decision import LeftOut, PlacementDiagnosis
 from nova_ext.core.decision.placement_query import Demand, list_demands
 
@@ -87,7 +87,7 @@ class _Probe:
         self._counts = [count for _, count in answers]
         self.diagnosis = PlacementDiagnosis(
             at, query, scheduler,
-            placement_diagnosis.digest_roots(self._offered),
+            placement_answer.digest_roots(self._offered),
         )
 
     def find_left_out(self) -> None:

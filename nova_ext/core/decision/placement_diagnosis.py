@@ -4,19 +4,20 @@ It holds for the time when placement is asked, and stands beside what a
 decision saw.
 """
 
-import hashlib
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from nova_ext.core.base.errors import NovaExtError
-from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision.left_out_hosts import (
     NOTHING_ALONE,
     NOTHING_OF_ONE,
     OTHER_LACKS,
+)
+from nova_ext.core.decision.placement_answer import (
+    can_diagnose,
+    needs_diagnosis,
 )
 
 #: Time after a decision in which placement's answer is told of it.
@@ -24,51 +25,6 @@ MAX_DISTANCE = timedelta(minutes=5)
 #: Joins the two reasons where it is not known which is a host's.
 OR_CUT_OFF = ' or cut off by max_placement_results '
 NOT_ASKED = 'placement was not asked what the hosts lack that it left out'
-
-_LIMIT = re.compile(r'(?:^|&)limit=(\d+)')
-
-
-def digest_roots(roots: Iterable[str]) -> str:
-    """Return a digest of root providers."""
-    text = ','.join(sorted(roots))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def get_reached_limit(placement: d.Placement | None) -> int:
-    """Return the limit that placement's answer reached; 0: none."""
-    limit = _LIMIT.search(placement.query) if placement else None
-    if placement is None or limit is None:
-        return 0
-    # Each of two answers has the limit to itself.
-    second = placement.fallback or 0
-    offered = max(placement.requests - second, second) or placement.candidates
-    return int(limit[1]) if offered >= int(limit[1]) else 0
-
-
-def needs_diagnosis(decision: d.Decision) -> bool:
-    """Say whether to ask placement about a decision, unasked.
-
-    True of a failure where placement left hosts out.
-    """
-    return decision.outcome not in (d.PLACED, d.PASSED) and (
-        can_diagnose(decision)
-    )
-
-
-def can_diagnose(decision: d.Decision) -> bool:
-    """Say whether placement can be asked what hosts lack that it left out.
-
-    Of two queries, for pinned processors, both must be known.
-    """
-    placement = decision.placement
-    left_out = [decision.absent, *decision.kept_out]
-    return (
-        placement is not None and placement.answered
-        and placement.offered != ''
-        and (placement.fallback is None or len(placement.queries) > 1)
-        and decision.by.get('mode') == Mode.SCHEDULER
-        and any(group is not None and group.count > 0 for group in left_out)
-    )
 
 
 def applies_to(

@@ -145,10 +145,3 @@ def _split(kind: str, value: str) -> Iterator[str]:
 
 def _join_names(uuids: list[str], names: Mapping[str, str] | None) -> str:
     return ' or '.join((names or {}).get(uuid, uuid) for uuid in uuids)
-
-
-def drop_limit(query: str) -> str:
-    """Return a query without a limit of its answers."""
-    return '&'.join(
-        part for part in query.split('&') if not part.startswith('limit=')
-    )

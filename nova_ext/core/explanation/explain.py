@@ -18,13 +18,10 @@ from nova_ext.core.decision.decision import (
     Decision,
 )
 from nova_ext.core.explanation import host_counts, host_rows, left_out, notes
+from nova_ext.core.explanation.group_text import format_group
 from nova_ext.core.explanation.host_counts import HostCounts
 from nova_ext.core.explanation.redaction import redact
-from nova_ext.core.explanation.text_format import (
-    format_group,
-    format_hosts,
-    sanitize,
-)
+from nova_ext.core.explanation.text_format import format_hosts, sanitize
 from nova_ext.core.request.operation import Operation
 
 #: Reasons that a sentence lists; the table has all of them.

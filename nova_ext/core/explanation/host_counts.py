@@ -7,7 +7,7 @@ For the k-th server, the counts of the attempts 0 to k are therefore added up.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision import placement_answer, placement_diagnosis
 from nova_ext.core.decision.decision import (
     FAILED,
     NO_VALID_HOST,
@@ -277,7 +277,7 @@ def _explain_absence(
 ) -> str:
     """Say why placement did not offer some hosts, as far as that is sure."""
     first = decision.attempts[0].hosts_in if decision.attempts else 0
-    if limit := placement_diagnosis.get_reached_limit(placement):
+    if limit := placement_answer.get_reached_limit(placement):
         return f'{reason}{placement_diagnosis.OR_CUT_OFF}{limit}'
     if placement.candidates > first:
         return f'{reason} or unknown to the scheduler'

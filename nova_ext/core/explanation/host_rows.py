@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from nova_ext.core.decision import weigher_contributions
 from nova_ext.core.decision.decision import Decision, Weighing
 from nova_ext.core.explanation import host_counts
-from nova_ext.core.explanation.host_counts import Group, HostCounts
-from nova_ext.core.explanation.text_format import (
+from nova_ext.core.explanation.group_text import (
     format_host_reasons,
     format_reason,
-    sanitize,
 )
+from nova_ext.core.explanation.host_counts import Group, HostCounts
+from nova_ext.core.explanation.text_format import sanitize
 
 CHOSEN, ALTERNATE, PASSED = 'chosen', 'alternate', 'passed'
 REJECTED = 'rejected'

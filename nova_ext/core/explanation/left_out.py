@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision import placement_answer
 from nova_ext.core.decision.decision import Decision, LeftOut
 from nova_ext.core.explanation.text_format import format_hosts, pluralize
 
@@ -48,7 +48,7 @@ def list_notes(decision: Decision) -> Iterator[str]:
     """Yield which hosts lacked what, and what is not known."""
     diagnosis = decision.asked_again
     if diagnosis is None:
-        if placement_diagnosis.needs_diagnosis(decision):
+        if placement_answer.needs_diagnosis(decision):
             yield (
                 'placement was not asked, or not yet, what the hosts lack '
                 'that it left out'

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from urllib import parse
 
-from nova_ext.core.decision import placement_diagnosis, placement_query
+from nova_ext.core.decision import placement_answer, placement_query
 from nova_ext.core.decision.decision import (
     COMPUTE,
     PASSED,
@@ -13,10 +13,10 @@ from nova_ext.core.decision.decision import (
 )
 from nova_ext.core.decision.fallback import format_fallback
 from nova_ext.core.explanation import counterfactual, left_out, unseen
+from nova_ext.core.explanation.group_text import format_reason
 from nova_ext.core.explanation.host_counts import Group, HostCounts
 from nova_ext.core.explanation.text_format import (
     format_hosts,
-    format_reason,
     pluralize,
     sanitize,
 )
@@ -135,7 +135,7 @@ def _note_limit(
     decision: Decision, *, hosts: bool
 ) -> Iterator[str]:
     """Say that placement's limit may have cut hosts off, and what to do."""
-    limit = placement_diagnosis.get_reached_limit(decision.placement)
+    limit = placement_answer.get_reached_limit(decision.placement)
     if not limit:
         return
     remedy = (

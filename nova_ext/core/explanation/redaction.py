@@ -1,9 +1,10 @@
 """Redact a decision for members of its project: it names no host.
 
 A new decision is built from what can't name a host: counts, class names,
-the member's own request, and the reasons of ``PUBLIC_FILTERS``. Hosts have
-numbers, in the order in which the decision ranks them; another decision has
-other numbers. All else stays with operators.
+the member's own request, and the reasons of filters that declare them to be
+for members (``reasons_for``). Hosts have numbers, in the order in which the
+decision ranks them; another decision has other numbers. All else stays with
+operators.
 """
 
 from collections.abc import Collection, Iterable
@@ -14,22 +15,6 @@ from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis, placement_query
 from nova_ext.core.explanation import named_host
 
-#: Filters whose reasons members read: nova-ext's own, and those of Nova's
-#: that nova-ext explains. They quote the request and numbers alone. nova-ext
-#: refuses any other class with one of these names.
-PUBLIC_FILTERS = frozenset({
-    'OfferFilter', 'SpecifiedHostFilter', 'StatsFilter',
-    'AggregateImagePropertiesIsolation', 'AggregateInstanceExtraSpecsFilter',
-    'AggregateIoOpsFilter', 'AggregateMultiTenancyIsolation',
-    'AggregateNumInstancesFilter', 'AggregateTypeAffinityFilter',
-    'ComputeCapabilitiesFilter', 'ComputeFilter', 'DifferentHostFilter',
-    'ImagePropertiesFilter', 'IoOpsFilter', 'IsolatedHostsFilter',
-    'JsonFilter', 'MetricsFilter', 'NUMATopologyFilter',
-    'NumInstancesFilter', 'PciPassthroughFilter', 'SameHostFilter',
-    'ServerGroupAffinityFilter', 'ServerGroupAntiAffinityFilter',
-    'SimpleCIDRAffinityFilter',
-})
-
 #: Stands for the message of a refusal, which may quote anything.
 WITHHELD = 'operators can read why'
 
@@ -39,10 +24,9 @@ _BY_REQUEST = {
     'requested_destination': 'another host is the destination',
 }
 _NAMELESS = (d.IGNORED_ONE, d.IGNORED_SOME)
-#: Hints that may name a host, or its address, and filters whose reasons quote
-#: them. Nobody but their author reads them.
+#: Hints that may name a host, or its address. Nobody but their author reads
+#: them.
 _NAMING_HINTS = ('requested_host', 'query', 'build_near_host_ip')
-_QUOTING = {'SpecifiedHostFilter', 'SimpleCIDRAffinityFilter'}
 
 #: Fields of a request for servers that members read, and those of host names.
 _PUBLIC = ('servers', 'availability_zone', 'hints', 'flavor', 'image')
@@ -60,11 +44,7 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
     placement, diagnosis = decision.placement, decision.asked_again
     redact_rejection = partial(_redact_rejection, decision, numbers)
     refused = decision.message and decision.outcome != d.FAILED
-    # A log has Nova's words, and another topic other filters.
-    ours = decision.topic == d.COMPUTE and 'source' not in decision.by
-    filters = PUBLIC_FILTERS if ours else frozenset()
-    if not own:
-        filters -= _QUOTING
+    audiences = {d.Audience.MEMBERS, *([d.Audience.USER] if own else [])}
     return d.Decision(
         at=decision.at,
         request_id=decision.request_id,
@@ -89,7 +69,7 @@ def redact(decision: d.Decision, reader: str = '') -> d.Decision:
         hosts_total=decision.hosts_total,
         absent=decision.absent and redact_rejection(decision.absent),
         attempts=[
-            _redact_attempt(attempt, numbers, filters)
+            _redact_attempt(attempt, numbers, audiences)
             for attempt in decision.attempts
         ],
         claims=[
@@ -169,11 +149,11 @@ def _redact_request(
 
 
 def _redact_attempt(
-    attempt: d.Attempt, numbers: _HostNumbers, filters: Collection[str]
+    attempt: d.Attempt, numbers: _HostNumbers, audiences: Collection[str]
 ) -> d.Attempt:
     return d.Attempt(
         attempt.server, attempt.index, attempt.hosts_in,
-        steps=[_redact_step(step, filters) for step in attempt.steps],
+        steps=[_redact_step(step, audiences) for step in attempt.steps],
         weighers=[
             d.Weighing(
                 weighing.name, {}, {},
@@ -192,9 +172,10 @@ def _redact_attempt(
     )
 
 
-def _redact_step(step: d.Step, filters: Collection[str]) -> d.Step:
+def _redact_step(step: d.Step, audiences: Collection[str]) -> d.Step:
+    """Keep the reasons that the reader's audience may read."""
     is_public = step.kind == 'unknown' or (
-        step.kind == 'filter' and step.name in filters
+        step.kind == 'filter' and step.reasons_for in audiences
     )
     return d.Step(step.name, step.kind, step.hosts_in, step.hosts_out, [
         d.Rejection(
@@ -204,7 +185,7 @@ def _redact_step(step: d.Step, filters: Collection[str]) -> d.Step:
             else '',
             rejection.count,
         ) for rejection in step.rejections
-    ])
+    ], step.reasons_for)
 
 
 def _redact_rejection(

@@ -36,7 +36,7 @@ def reject(reason: str, detail: str = '') -> Verdict:
     """Reject the host for a reason that operators read.
 
     A project's members read the filter's name and how many hosts it
-    rejected. They read the reasons of nova-ext's own filters alone.
+    rejected. They read the reasons where ``Filter.reasons_for`` says so.
 
     :param reason: a clause without the host's own name, so that equal
         reasons are counted together ("requested_host is cmp-2").

@@ -12,7 +12,8 @@ from typing import Any
 from nova_ext.core.base.errors import FAILURES, ExtensionError
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision.weigher_contributions import normalize
-from nova_ext.core.plugin.answers import MAX_LETTERS, Verdict
+from nova_ext.core.plugin import evaluation
+from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.stats.capabilities import Capabilities
 
 #: Hosts of a ranking that a decision names.
@@ -93,14 +94,12 @@ def _filter(
     request: Mapping[str, Any],
 ) -> list[ServiceHost]:
     name = type(filter_).__name__
+    try:
+        verdicts = evaluation.check_each(filter_, hosts, request)
+    except FAILURES as error:
+        raise ExtensionError('filter', name, error) from error
     passed, rejected, details = [], [], {}
-    for host in hosts:
-        try:
-            verdict = filter_.check(host, request)
-            if not isinstance(verdict, Verdict):
-                raise TypeError('check() returned no verdict')
-        except FAILURES as error:
-            raise ExtensionError('filter', name, error) from error
+    for host, verdict in zip(hosts, verdicts, strict=True):
         if verdict.passed:
             passed.append(host)
         else:
@@ -108,7 +107,7 @@ def _filter(
             details[host.host] = verdict.detail[:MAX_LETTERS]
     attempt.steps.append(d.Step(
         name, 'filter', len(hosts), len(passed),
-        d.group_rejections(rejected, details),
+        d.group_rejections(rejected, details), str(filter_.reasons_for),
     ))
     return passed
 
@@ -118,12 +117,13 @@ def _weigh(
 ) -> d.Weighing:
     name = type(weigher).__name__
     try:
-        weights = {
-            host.host: float(weigher.weigh(host, request)) for host in hosts
-        }
+        weights = dict(zip(
+            (host.host for host in hosts),
+            evaluation.weigh_each(weigher, hosts, request), strict=True,
+        ))
         multiplier = float(weigher.get_multiplier())
-        if not all(map(math.isfinite, (multiplier, *weights.values()))):
-            raise ValueError('a weight is not finite')
+        if not math.isfinite(multiplier):
+            raise ValueError(f'multiplier {multiplier} is not finite')
     except FAILURES as error:
         raise ExtensionError('weigher', name, error) from error
     return d.Weighing(name, weights, dict.fromkeys(weights, multiplier))

@@ -9,7 +9,7 @@ from importlib import metadata
 from oslo_config import cfg
 
 from nova_ext import conf
-from nova_ext.nova_releases import declared_options, plugins_and_options
+from nova_ext.nova_releases import declared_options, scheduler_options
 from nova_ext.nova_releases.declared_options import DeclaredOptions
 
 #: The functions that add nova-ext's filters and weighers to Nova's.
@@ -56,7 +56,7 @@ def list_options(declared: DeclaredOptions | None) -> dict[str, set[str]]:
         group: set(options) for group, options in list_own_options().items()
     }
     for known in (
-        plugins_and_options.OPTIONS, declared.options if declared else {}
+        scheduler_options.OPTIONS, declared.options if declared else {}
     ):
         for group, options in known.items():
             names.setdefault(group, set()).update(options)
@@ -70,7 +70,7 @@ def find_type(
     own = list_own_options().get(group, {}).get(option)
     known = (
         own.type if own
-        else plugins_and_options.OPTIONS.get(group, {}).get(option)
+        else scheduler_options.OPTIONS.get(group, {}).get(option)
     )
     if known is not None:
         return declared_options.name_type(known)
@@ -85,8 +85,8 @@ def is_single(
         known = list_own_options()[group].get(option)
         return known is not None and not known.multi
     name = (group, option)
-    if option in plugins_and_options.OPTIONS.get(group, {}):
-        return name not in plugins_and_options.MULTI
+    if option in scheduler_options.OPTIONS.get(group, {}):
+        return name not in scheduler_options.MULTI
     return bool(
         declared
         and option in declared.options.get(group, ())

@@ -17,6 +17,8 @@ from nova_ext.core.base.scheduling_errors import NotHonouredError
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.facts import cells
 
+options.register('nova_ext_offers')
+
 #: Seconds in which a scheduler that is up answers.
 _TIMEOUT_S = 5
 

@@ -9,7 +9,23 @@ from nova_ext import conf
 from nova_ext.core.extension import Extension
 
 CONF = nova.conf.CONF
-conf.register_opts(CONF)
+
+
+def register(*groups: str) -> None:
+    """Register groups of ours, so that ``CONF`` has them.
+
+    A stock nova-scheduler loads no options but those that it reads.
+    """
+    for group in groups:
+        conf.register_group(CONF, group)
+
+
+def register_all() -> None:
+    """Register all groups of ours, as nova-ext-scheduler does."""
+    conf.register_opts(CONF)
+
+
+register('nova_ext', 'nova_ext_record')
 
 
 def for_extension(extension: type[Extension]) -> Mapping[str, Any]:
@@ -19,6 +35,9 @@ def for_extension(extension: type[Extension]) -> Mapping[str, Any]:
     another package may read its options by its own means.
     """
     group = extension.option_group
-    if group is None or group not in CONF:
+    if group is None:
+        return {}
+    register(group)
+    if group not in CONF:
         return {}
     return dict(CONF[group])

@@ -9,8 +9,7 @@ from cachetools.func import ttl_cache
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
 from nova_ext.scheduler.base.best_effort import best_effort
-from nova_ext.scheduler.completion import aggregate_exclusions
-from nova_ext.scheduler.discovery import active_extensions, enabled
+from nova_ext.scheduler.discovery import enabled, hint_readers
 from nova_ext.scheduler.explainers import MAX_LETTERS, Reason, compute
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.facts.as_of import AsOf
@@ -106,6 +105,9 @@ class Completion:
             'aggregates', 'forbidden_aggregates'
         }:
             return {}
+        # A stock nova-scheduler shows no prefilter.
+        from nova_ext.scheduler.completion import aggregate_exclusions
+
         return aggregate_exclusions.find_reasons(
             decision, absent, self._aggregates.get(closed.ended_at) or ()
         )
@@ -114,7 +116,7 @@ class Completion:
     def _mark_unread_hints(self, closed: trace.Trace) -> None:
         decision = closed.decision
         if hints := decision.request.get('hints'):
-            decision.unread_hints = active_extensions.find_unread_hints(
+            decision.unread_hints = hint_readers.find_unread_hints(
                 hints, closed.readers or self._readers
             )
 

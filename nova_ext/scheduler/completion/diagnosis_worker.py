@@ -21,7 +21,9 @@ from cachetools import TTLCache
 from nova_ext.core.decision import decision as d
 from nova_ext.core.decision import placement_diagnosis
 from nova_ext.core.decision.decision import PlacementDiagnosis
+from nova_ext.record import diagnoses
 from nova_ext.record.turns import Turns
+from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.printable_error import describe
 from nova_ext.scheduler.base.rate_limited_log import RateLimitedLog
 from nova_ext.scheduler.completion import placement_probe
@@ -56,6 +58,19 @@ class _Job:
     at_once: bool = False
     diagnosis: PlacementDiagnosis | None = None
     done: threading.Event = field(default_factory=threading.Event)
+
+
+def make(put: Callable[[Callable[[], bytes]], bool]) -> 'DiagnosisWorker':
+    """Return a worker that is configured as the record is.
+
+    :param put: hands what makes a line to the record's writer; returns
+        whether it could.
+    """
+    group = options.CONF.nova_ext_record
+    return DiagnosisWorker(
+        lambda diagnosis: put(lambda: diagnoses.to_line(diagnosis)),
+        Path(group.file), group.ask_again_every_s,
+    )
 
 
 class DiagnosisWorker:

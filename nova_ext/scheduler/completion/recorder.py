@@ -1,42 +1,45 @@
 """Hand the decision of a closed trace to the record's writer."""
 
-from functools import cache
-from pathlib import Path
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_diagnosis
-from nova_ext.record import diagnoses
+from nova_ext.core.decision import placement_answer
 from nova_ext.record.writer import EXIT_S, Writer
 from nova_ext.scheduler.base import options
 from nova_ext.scheduler.base.best_effort import best_effort
 from nova_ext.scheduler.base.pause import pause
 from nova_ext.scheduler.completion.completion import Completion
-from nova_ext.scheduler.completion.diagnosis_worker import DiagnosisWorker
 from nova_ext.scheduler.trace import trace
+
+if TYPE_CHECKING:
+    from nova_ext.scheduler.completion.diagnosis_worker import DiagnosisWorker
 
 
 class Recorder:
     """Hand decisions to the writer, whose thread completes them.
 
     :ivar completion: completes decisions.
-    :ivar diagnosis_worker: diagnoses placement's answers.
     """
 
     def __init__(self) -> None:
         self._writer = Writer(options.CONF)
         self.completion = Completion()
-        self.diagnosis_worker = DiagnosisWorker(
-            lambda diagnosis: self._writer.put(
-                lambda: diagnoses.to_line(diagnosis)
-            ),
-            Path(options.CONF.nova_ext_record.file),
-            options.CONF.nova_ext_record.ask_again_every_s,
-        )
 
     @property
     def enabled(self) -> bool:
         """Return whether decisions are recorded at all."""
         return bool(options.CONF.nova_ext_record.enabled)
+
+    @cached_property
+    def diagnosis_worker(self) -> 'DiagnosisWorker':
+        """Return what asks placement about its answers.
+
+        A stock nova-scheduler shows no answer, and never loads it.
+        """
+        from nova_ext.scheduler.completion import diagnosis_worker
+
+        return diagnosis_worker.make(self._writer.put)
 
     def record(self, closed: trace.Trace) -> None:
         """Record a closed trace's decision; return at once, never raise."""
@@ -73,7 +76,7 @@ class Recorder:
         # Nova's database may be what failed the request.
         best_effort(self.completion.add_absent)(closed)
         placement = decision.placement
-        if placement and placement_diagnosis.needs_diagnosis(decision):
+        if placement and placement_answer.needs_diagnosis(decision):
             best_effort(self.diagnosis_worker.submit)(placement)
         return decision
 

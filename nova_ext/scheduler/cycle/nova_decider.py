@@ -25,7 +25,7 @@ from nova_ext.scheduler.cycle.cycle import Cycle
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_source import NovaSource
 from nova_ext.scheduler.cycle.traced_request import TracedRequest
-from nova_ext.scheduler.plugins.traced import (
+from nova_ext.scheduler.plugins.traced_placement import (
     TracedPlacementClient,
     trace_report_client,
 )

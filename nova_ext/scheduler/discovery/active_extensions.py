@@ -1,23 +1,12 @@
-"""Describe what decides in this scheduler, and which hints it reads."""
+"""Describe the filters, weighers, drivers and costs of this scheduler."""
 
 from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
 from nova_ext.core.extension import Cost, Driver
-from nova_ext.core.request import scheduler_hints
-from nova_ext.nova_releases import plugins_and_options
 from nova_ext.scheduler.base.options import CONF
-
-#: Hints of Nova's own plugins, by class. Others declare theirs.
-_NOVAS = {
-    f'{plugins_and_options.FILTERS_PACKAGE}.{known.module}.{name}': known.hints
-    for name, known in plugins_and_options.FILTERS.items()
-} | {
-    f'{plugins_and_options.WEIGHERS_PACKAGE}.{module}.{name}':
-        plugins_and_options.WEIGHER_HINTS.get(name, ())
-    for name, module in plugins_and_options.WEIGHERS.items()
-}
+from nova_ext.scheduler.discovery import hint_readers
 
 
 def describe(
@@ -47,47 +36,13 @@ def describe(
     }
 
 
-def find_unread_hints(
-    hints: Iterable[str], readers: Iterable[Any]
-) -> list[str] | None:
-    """Return the hints of a request that nothing in the scheduler reads.
-
-    :param hints: their names.
-    :param readers: the classes of the filters, the weighers and the driver.
-    :returns: None if that is unknown: some hints are declared by
-        nobody, and a class that declares none may read any.
-    """
-    declared = [_get_hints(cls) for cls in readers]
-    read = {name for names in declared for name in names or ()}
-    unread = [
-        name for name in hints if not scheduler_hints.is_declared(name, read)
-    ]
-    return None if unread and None in declared else unread
-
-
 def _describe(extension: Any) -> dict[str, Any]:
     cls = type(extension)
-    names = _get_hints(cls)
+    names = hint_readers.get_hints(cls)
     return {
-        'name': cls.__name__, 'source': _get_path(cls),
+        'name': cls.__name__, 'source': hint_readers.get_path(cls),
         'hints': None if names is None else sorted(names),
     }
-
-
-def _get_hints(cls: Any) -> frozenset[str] | None:
-    """Return the hints that a class reads; None if unknown."""
-    # A traced class has the name and the module of its base class.
-    novas = _NOVAS.get(_get_path(cls))
-    if novas is not None:
-        return frozenset(novas)
-    plugin = getattr(cls, 'plugin_class', cls)
-    return scheduler_hints.get_declared_hints(
-        getattr(plugin, 'hints', None), getattr(plugin, 'hint_prefix', '')
-    )
-
-
-def _get_path(cls: Any) -> str:
-    return f'{cls.__module__}.{cls.__name__}'
 
 
 def _get_multiplier(weigher: Any) -> float | None:

@@ -1,6 +1,5 @@
 """Load the filters and weighers that nova.conf enables."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from nova import exception
@@ -8,55 +7,12 @@ from nova.scheduler import filters as nova_filters
 from nova.scheduler import weights as nova_weights
 
 from nova_ext.core.base import errors
-from nova_ext.core.extension import Extension
-from nova_ext.policy import enforcer
-from nova_ext.scheduler.base import options, releases
-from nova_ext.scheduler.discovery.extension_failure import describe, starting
+from nova_ext.scheduler.base import options
+from nova_ext.scheduler.discovery.extension_failure import describe
 
 AVAILABLE = '[filter_scheduler] available_filters'
 FILTERS = '[filter_scheduler] enabled_filters'
 WEIGHERS = '[filter_scheduler] weight_classes'
-
-
-def validate() -> None:
-    """Find at start what would stop Nova, or surprise an operator, later.
-
-    :raises ConfigurationError: for a line that does not load, a filter
-        that does not exist, or an unreadable policy.
-    """
-    releases.warn_if_untested()
-    enforcer.validate()
-    load_filters()
-    load_weighers()
-
-
-def instantiate() -> None:
-    """Instantiate every filter and weigher once, as Nova does at start.
-
-    :raises ConfigurationError: for one that does not start.
-    """
-    classes = {FILTERS: load_filters(), WEIGHERS: load_weighers()}
-    for option, loaded in classes.items():
-        for cls in loaded:
-            with starting(option, cls.__name__):
-                cls()
-
-
-def list_needed_stats(
-    host_manager: Any, others: Iterable[Extension]
-) -> list[str]:
-    """Return the names of the stats that enabled extensions need, sorted.
-
-    :param others: those that Nova does not know: drivers and costs.
-    """
-    adapters = (*host_manager.enabled_filters, *host_manager.weighers)
-    plugins = [
-        adapter.plugin for adapter in adapters if hasattr(adapter, 'plugin')
-    ]
-    return sorted({
-        name for plugin in (*plugins, *others)
-        for name in plugin.get_needed_stats()
-    })
 
 
 def load_filters() -> list[Any]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from nova_ext.core.decision.decision import Audience
 from nova_ext.scheduler.base.printable_error import build_exc_info
 from nova_ext.scheduler.explainers import (
     affinity,
@@ -28,7 +29,7 @@ from nova_ext.scheduler.explainers.reason import (
     give_no_reasons,
 )
 
-__all__ = ['Reason', 'find_explainer']
+__all__ = ['Reason', 'find_explainer', 'get_audience']
 
 #: Letters of each part of a reason: users and operators write some of it.
 MAX_LETTERS = 200
@@ -48,6 +49,29 @@ _EXPLAINERS: Mapping[str, FilterExplainer] = {
 _CHANGING = affinity.EXPLAINERS.keys() | topology.EXPLAINERS.keys()
 
 
+#: Reasons that quote a hint which may name a host, or its address.
+_FOR_USERS = frozenset({'SimpleCIDRAffinityFilter'})
+
+
+def get_audience(filter_: Any) -> Audience:
+    """Return who reads a filter's reasons, beside operators.
+
+    A plugin of nova-ext's contract declares it. What is explained here quotes
+    the request and numbers alone.
+
+    :param filter_: an instance of a filter class.
+    """
+    plugin = getattr(filter_, 'plugin', None)
+    if plugin is not None:
+        return Audience(getattr(plugin, 'reasons_for', Audience.OPERATORS))
+    name = type(filter_).__name__
+    if not _is_novas(filter_) or name not in {
+        *_EXPLAINERS, *affinity.AMONG_HOSTS
+    }:
+        return Audience.OPERATORS
+    return Audience.USER if name in _FOR_USERS else Audience.MEMBERS
+
+
 def find_explainer(
     filter_: Any, spec: Any, hosts: Sequence[Any]
 ) -> StepExplainer:
@@ -58,9 +82,8 @@ def find_explainer(
     :param spec: the request spec that the filter took.
     :param hosts: the host states that the filter took.
     """
-    cls = type(filter_)
-    name = cls.__name__
-    if not cls.__module__.startswith('nova.scheduler.filters.'):
+    name = type(filter_).__name__
+    if not _is_novas(filter_):
         return give_no_reasons
     if among := affinity.AMONG_HOSTS.get(name):
         return partial(_explain_now, partial(among, hosts), filter_, spec)
@@ -69,6 +92,10 @@ def find_explainer(
         return give_no_reasons
     explain = _explain_now if name in _CHANGING else _explain_later
     return partial(explain, explainer, filter_, spec)
+
+
+def _is_novas(filter_: Any) -> bool:
+    return type(filter_).__module__.startswith('nova.scheduler.filters.')
 
 
 def _explain_now(

@@ -1,18 +1,19 @@
 """Read facts about the cloud, for plugins and explanations."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
-from nova import context as nova_context
-from nova import exception, objects, servicegroup
+from nova import objects, servicegroup
 
-from nova_ext.core.stats.capabilities import Capabilities
 from nova_ext.core.stats.stats import Stat
 from nova_ext.scheduler.cycle import cycle
 from nova_ext.scheduler.facts import cells
-from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 from nova_ext.scheduler.trace import request_facts
+
+if TYPE_CHECKING:
+    from nova_ext.core.stats.capabilities import Capabilities
+    from nova_ext.scheduler.facts.reports import ResourceStats, ServiceReports
 
 COMPUTE = 'compute'
 
@@ -26,8 +27,20 @@ class NovaFacts:
 
     def __init__(self) -> None:
         self._owner_counts = cells.OwnerCounts()
-        self.services = ServiceReports()
-        self.resource_stats = ResourceStats(cells.list_nodes)
+
+    @cached_property
+    def services(self) -> 'ServiceReports':
+        """Return what services report, to nova-ext-scheduler alone."""
+        from nova_ext.scheduler.facts import reports
+
+        return reports.ServiceReports()
+
+    @cached_property
+    def resource_stats(self) -> 'ResourceStats':
+        """Return what is pushed of hosts, to nova-ext-scheduler alone."""
+        from nova_ext.scheduler.facts import reports
+
+        return reports.ResourceStats(cells.list_nodes)
 
     def hosts_up(self, context: Any, topic: str) -> list[str]:
         """Return hosts whose service of a topic is up and enabled, sorted.
@@ -50,7 +63,7 @@ class NovaFacts:
         """
         return cells.list_disabled_services()
 
-    def get_capabilities(self, topic: str) -> Mapping[str, Capabilities]:
+    def get_capabilities(self, topic: str) -> 'Mapping[str, Capabilities]':
         """Return capabilities of a topic's services that are up, by host."""
         return self.services.get_capabilities(topic)
 
@@ -64,18 +77,10 @@ class NovaFacts:
 
     def get_server_host(self, context: Any, server_uuid: str) -> str | None:
         """Return the host a server is on, else the one it was shelved on."""
-        try:
-            with cells.use_admin_context() as admin:
-                cell = objects.InstanceMapping.get_by_instance_uuid(
-                    admin, server_uuid
-                ).cell_mapping
-                if cell is None:
-                    return None
-                with nova_context.target_cell(admin, cell) as in_cell:
-                    return _server_host(in_cell, server_uuid)
-        except (exception.InstanceMappingNotFound,
-                exception.InstanceNotFound):
-            return None
+        # Drivers ask for it.
+        from nova_ext.scheduler.facts import server_hosts
+
+        return server_hosts.get_host(server_uuid)
 
     def get_global_request_id(self, request: Any) -> str | None:
         """Return the global request id that the caller sent."""
@@ -111,34 +116,3 @@ def _compute_services() -> Iterator[Any]:
     by_cell = cells.gather(objects.ServiceList.get_by_binary, 'nova-compute')
     for services in by_cell.values():
         yield from services or ()
-
-
-def _server_host(in_cell: Any, server_uuid: str) -> str | None:
-    server = objects.Instance.get_by_uuid(
-        in_cell, server_uuid, expected_attrs=['system_metadata']
-    )
-    return (
-        server.host
-        or server.system_metadata.get('shelved_host')
-        or _offloaded_from(in_cell, server_uuid)
-        or server.launched_on
-    )
-
-
-def _offloaded_from(in_cell: Any, server_uuid: str) -> str | None:
-    """Return the host that a volume-backed server left last.
-
-    Such a server is offloaded at once, and Nova keeps its host nowhere but
-    in the history of its actions.
-    """
-    actions = objects.InstanceActionList.get_by_instance_uuid(
-        in_cell, server_uuid
-    )
-    for action in actions:  # newest first
-        events = objects.InstanceActionEventList.get_by_action(
-            in_cell, action.id
-        )
-        for event in events:
-            if event.event == 'compute_shelve_offload_instance':
-                return str(event.host)
-    return None

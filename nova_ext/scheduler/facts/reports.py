@@ -6,10 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.core.stats import stats, zone_capabilities
+from nova_ext.core.stats import stats, validation
 from nova_ext.core.stats.capabilities import Capabilities
+from nova_ext.core.stats.host_stats import HostStats
 from nova_ext.core.stats.timed_reports import TimedReports
 from nova_ext.scheduler.base import options
+
+options.register('nova_ext_services', 'nova_ext_stats')
 
 #: Seconds between two reads of all nodes. Unknown ones must not cost a query
 #: each, least of all where the database is down.
@@ -46,12 +49,12 @@ class ServiceReports:
             self._clock() - self._listens_since < self._complete_after_s
         )
 
-    def summarize(self) -> dict[str, dict[str, zone_capabilities.Summary]]:
-        """Return what the services that are up have, by service."""
-        return zone_capabilities.summarize_services(
-            (service, capabilities) for (service, _), capabilities
+    def get_all(self) -> list[tuple[str, Capabilities]]:
+        """Return topic and capabilities of each service that is up."""
+        return [
+            (topic, capabilities) for (topic, _), capabilities
             in self._reports.get_all().items()
-        )
+        ]
 
     def report(
         self, topic: str, host: str, capabilities: Capabilities, serial: int
@@ -86,7 +89,7 @@ class ResourceStats:
     ) -> None:
         group = options.CONF.nova_ext_stats
         self._list_nodes = list_nodes
-        self._stats = stats.HostStats(group.max_age_s, group.max_hosts)
+        self._stats = HostStats(group.max_age_s, group.max_hosts)
         self._lock = threading.Lock()
         self._nodes: Mapping[str, Collection[str]] = {}
         self._read_at = -_NODES_AGE_S
@@ -99,7 +102,8 @@ class ResourceStats:
         :param serial: greater in each update of the host.
         :raises WrongArgumentsError: saying what is wrong with them.
         """
-        node, valid = stats.validate_name(name), stats.validate(values)
+        node = validation.validate_name(name)
+        valid = validation.validate(values)
         self._check_node(*node)
         self._stats.update(node, valid, serial)
 

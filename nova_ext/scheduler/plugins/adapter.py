@@ -93,7 +93,6 @@ class Adapter:
 
         :raises NoValidHost: naming the plugin, if it raises.
         """
-        # No context manager, which would take a microsecond of each host.
         try:
             return method(*args)
         except errors.FAILURES as error:

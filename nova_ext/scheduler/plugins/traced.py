@@ -1,10 +1,10 @@
-"""Add what Nova's filters, weighers and placement client do to the trace.
+"""Add what Nova's filters and weighers do to the trace.
 
 A subclass stands under the name of the class it is derived from, and runs
 that class's code. In a stock nova-scheduler every filter and weigher that
 Nova makes becomes an instance of such a subclass, whichever line of nova.conf
 brought its class. nova-ext-scheduler derives them from whatever is loaded.
-None of them changes a verdict, a weight or a claim.
+None of them changes a verdict or a weight.
 """
 
 import contextlib
@@ -58,6 +58,7 @@ class TracedFilter:
             attempt.add_step(
                 name, 'filter', before, left,
                 explainers.find_explainer(self, spec, before),
+                reasons_for=explainers.get_audience(self),
             )
         stock_sequence.on_filter_ended(left)
         return after
@@ -98,91 +99,8 @@ def _run(kind: str, name: str) -> Iterator[None]:
         _running.reset(token)
 
 
-class TracedReportClient:
-    """Trace why placement refuses queries and claims; a mixin before Nova's.
-
-    Nova logs placement's words and drops them.
-    """
-
-    def get(self, url: str, *args: Any, **kwargs: Any) -> Any:
-        """Ask as the client does."""
-        answer = super().get(url, *args, **kwargs)  # type: ignore[misc]
-        open_trace = cycle.get_trace()
-        if open_trace is not None and url.startswith('/allocation_candidates'):
-            open_trace.add_answer(answer)
-        return answer
-
-    def put(self, url: str, *args: Any, **kwargs: Any) -> Any:
-        """Put as the client does."""
-        answer = super().put(url, *args, **kwargs)  # type: ignore[misc]
-        open_trace = cycle.get_trace()
-        if open_trace is not None and url.startswith('/allocations/'):
-            open_trace.add_claim_answer(answer)
-        return answer
-
-    def post(self, url: str, *args: Any, **kwargs: Any) -> Any:
-        """Post as the client does; the mirror claims so."""
-        answer = super().post(url, *args, **kwargs)  # type: ignore[misc]
-        open_trace = cycle.get_trace()
-        if open_trace is not None and url == '/allocations':
-            open_trace.add_claim_answer(answer)
-        return answer
-
-
-class TracedPlacementClient:
-    """Trace candidates and claims of Nova's SchedulerReportClient."""
-
-    def __init__(self, client: Any) -> None:
-        self._client = client
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._client, name)
-
-    def get_allocation_candidates(self, context: Any, resources: Any) -> Any:
-        """Ask for candidates, and trace them; prefilters have run by then.
-
-        Where placement does not answer, Nova's client raises, or returns
-        None or three times None.
-        """
-        open_trace = cycle.get_trace()
-        if open_trace is not None:
-            open_trace.end_prefilters()
-        answer = None
-        try:
-            answer = self._client.get_allocation_candidates(context, resources)
-        finally:
-            if open_trace is not None:
-                requests, summaries, _ = answer or (None, None, None)
-                open_trace.add_candidates(resources, requests, summaries)
-        return answer
-
-    def claim_resources(
-        self, context: Any, consumer_uuid: str, alloc_request: Any,
-        *args: Any, **kwargs: Any,
-    ) -> Any:
-        """Claim, and trace the host and whether it worked.
-
-        Nova's client may raise, as where a proxy answers for placement.
-        """
-        open_trace = cycle.get_trace()
-        if open_trace is not None:
-            open_trace.claim_status = 0
-        claimed = None
-        try:
-            claimed = self._client.claim_resources(
-                context, consumer_uuid, alloc_request, *args, **kwargs
-            )
-        finally:
-            if open_trace is not None:
-                open_trace.add_claim(
-                    consumer_uuid, alloc_request, claimed=bool(claimed),
-                    answered=bool(claimed)
-                    or 400 <= open_trace.claim_status < 500,
-                )
-        return claimed
-
-
-def _derive(mixin: Any, cls: Any) -> Any:
+def derive(mixin: Any, cls: Any) -> Any:
+    """Return the subclass of a class that a mixin traces."""
     if issubclass(cls, mixin):
         return cls
     return type(
@@ -192,8 +110,8 @@ def _derive(mixin: Any, cls: Any) -> Any:
 
 
 #: Return the traced subclass of a class of Nova's; itself if it is one.
-trace_filter_class = partial(_derive, TracedFilter)
-trace_weigher_class = partial(_derive, TracedWeigher)
+trace_filter_class = partial(derive, TracedFilter)
+trace_weigher_class = partial(derive, TracedWeigher)
 
 
 def trace_instances() -> None:
@@ -224,7 +142,7 @@ def stop_tracing_instances() -> None:
 
 def _make(mixin: Any, cls: Any, *_: Any, **__: Any) -> Any:
     """Make an instance; of the traced subclass, if that can be derived."""
-    traced = best_effort(_derive)(mixin, cls)
+    traced = best_effort(derive)(mixin, cls)
     if traced is not None:
         stock_sequence.on_made(traced)
     return object.__new__(traced or cls)
@@ -232,12 +150,6 @@ def _make(mixin: Any, cls: Any, *_: Any, **__: Any) -> Any:
 
 def _make_plain(cls: Any, *_: Any, **__: Any) -> Any:
     return object.__new__(cls)
-
-
-def trace_report_client(client: Any) -> Any:
-    """Return Nova's placement client, whose class is replaced in place."""
-    client.__class__ = _derive(TracedReportClient, type(client))
-    return client
 
 
 def trace_all(host_manager: Any) -> None:

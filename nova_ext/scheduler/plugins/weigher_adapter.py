@@ -1,6 +1,5 @@
 """Adapt weighers of nova-ext's contract to Nova."""
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +8,7 @@ from nova.scheduler import weights as nova_weights
 
 from nova_ext.core import extension
 from nova_ext.core.base import naming
+from nova_ext.core.plugin import evaluation
 from nova_ext.scheduler.discovery import enabled
 from nova_ext.scheduler.plugins.adapter import Adapter
 
@@ -40,32 +40,17 @@ class WeigherAdapter(Adapter, nova_weights.BaseHostWeigher):
         """Weigh the hosts, unless the multiplier is 0 for all of them."""
         if not any(self.weight_multiplier(host.obj) for host in weighed):
             return [0.0] * len(weighed)
-        return super().weigh_objects(weighed, spec)
+        return self.call(
+            evaluation.weigh_each, self.plugin,
+            [host.obj for host in weighed], spec,
+        )
 
     def weigh_all(self, hosts: Any, spec: Any) -> Sequence[float]:
         """Ask the plugin about many hosts at once, whatever the multiplier.
 
         :param hosts: Columns.
         """
-        return self.call(self._weigh_all, hosts, spec)
-
-    def _weigh_all(self, hosts: Any, spec: Any) -> Sequence[float]:
-        weights = [float(w) for w in self.plugin.weigh_all(hosts, spec)]
-        if len(weights) != len(hosts):
-            raise TypeError('weigh_all() did not return one weight a host')
-        for weight in weights:
-            _check_finite(weight)
-        return weights
+        return self.call(evaluation.weigh_all, self.plugin, hosts, spec)
 
     def _weigh_object(self, host: Any, spec: Any) -> float:
-        return float(self.call(self._weigh, host, spec))
-
-    def _weigh(self, host: Any, spec: Any) -> float:
-        weight = float(self.plugin.weigh(host, spec))
-        _check_finite(weight)
-        return weight
-
-
-def _check_finite(weight: float) -> None:
-    if not math.isfinite(weight):
-        raise ValueError(f'weight {weight} is not finite')
+        return self.call(evaluation.weigh_each, self.plugin, [host], spec)[0]

@@ -18,6 +18,7 @@ from nova_ext.core.decision.decision import Decision, PlacementDiagnosis
 from nova_ext.core.extension import Driver
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.stats import capabilities as caps
+from nova_ext.core.stats import zone_capabilities
 from nova_ext.record import shortening
 from nova_ext.scheduler.ask.simulate.simulation_requests import (
     DIAGNOSIS_WAIT_S,
@@ -190,7 +191,9 @@ class Endpoint(RefusingEndpoint):
             since this scheduler started.
         """
         return {
-            'services': self._services.summarize(),
+            'services': zone_capabilities.summarize_services(
+                self._services.get_all()
+            ),
             'gathering': self._services.is_gathering(),
         }
 

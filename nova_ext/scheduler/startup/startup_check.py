@@ -11,7 +11,7 @@ from oslo_upgradecheck.upgradecheck import Code, Result
 from nova_ext import conf
 from nova_ext.conf import config_errors
 from nova_ext.core.base import errors
-from nova_ext.scheduler.base import options, releases
+from nova_ext.scheduler.base import nova_api, options, releases
 from nova_ext.scheduler.startup import compatibility
 
 #: Groups of Nova's options that decide what is loaded.
@@ -30,15 +30,16 @@ def check() -> None:
     from nova_ext.scheduler import (
         manager,  # noqa: F401  loads Nova's, which registers its options
     )
-    from nova_ext.scheduler.discovery import enabled
+    from nova_ext.scheduler.discovery import validation
     from nova_ext.scheduler.facts import nova_facts
     from nova_ext.scheduler.mirror import mirror_loading
     from nova_ext.scheduler.plugins import costs, drivers, topic_chooser
 
+    options.register_all()
     for group in (*_NOVA_GROUPS, *(ours.name for ours, _ in conf.list_opts())):
         _read_options(group)
-    enabled.validate()
-    enabled.instantiate()
+    validation.validate()
+    validation.instantiate()
     facts = nova_facts.NovaFacts()
     topic_chooser.provide_choosers(drivers.load(
         options.CONF.nova_ext.scheduler_driver, facts
@@ -94,7 +95,7 @@ class UpgradeChecks(upgradecheck.UpgradeCommands):
     @_report_errors
     def _check_release(self) -> Result:
         """Check that Nova has what is needed, in a release that was tested."""
-        if missing := releases.find_missing():
+        if missing := nova_api.find_missing():
             return Result(Code.FAILURE, f'{"; ".join(missing)}. {_REMEDY}')
         if untested := releases.describe_untested_release():
             return Result(Code.WARNING, untested)

@@ -27,7 +27,7 @@ from nova_ext.scheduler.explainers.reason import (
     give_no_reasons,
     give_same_reason,
 )
-from nova_ext.scheduler.trace import request_facts, tie_break
+from nova_ext.scheduler.trace import request_facts
 from nova_ext.scheduler.trace.stages import Stages
 from nova_ext.scheduler.trace.weighings import Weighings
 
@@ -77,6 +77,7 @@ class AttemptTrace:
         self, name: str, kind: str, before: Sequence[Any],
         after: Sequence[Any], explain: StepExplainer,
         rejected: Sequence[Any] | None = None,
+        reasons_for: str = d.Audience.OPERATORS,
     ) -> None:
         """Add a step that rejected some hosts.
 
@@ -85,6 +86,7 @@ class AttemptTrace:
 
         :param explain: gives the reasons, unless the plugin gave its own.
         :param rejected: those that are not left; None: they are looked for.
+        :param reasons_for: who reads the reasons, beside operators.
         """
         if own := self.reasons:
             self.reasons = {}
@@ -96,6 +98,7 @@ class AttemptTrace:
 
         self._add_restriction(before)
         self._add(name, kind, before, after, explain, rejected)
+        self.attempt.steps[-1].reasons_for = str(reasons_for)
         self._stages.lap('filters' if kind == 'filter' else kind)
 
     @best_effort
@@ -263,6 +266,9 @@ class AttemptTrace:
         ]
 
     def _explain_draw(self, ranking: Sequence[Any]) -> None:
+        # A stock nova-scheduler shows no ranking.
+        from nova_ext.scheduler.trace import tie_break
+
         if self._by_driver:
             tie = tie_break.find_driver_draw(self._remaining, self._seed)
         else:

@@ -14,11 +14,7 @@ from oslo_utils import timeutils
 
 from nova_ext.core.base.mode import Mode
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import (
-    placement_diagnosis,
-    placement_query,
-    placement_refusal,
-)
+from nova_ext.core.decision import placement_answer, placement_refusal
 from nova_ext.core.plugin.answers import MAX_LETTERS
 from nova_ext.core.request import operation
 from nova_ext.scheduler.base import options
@@ -184,7 +180,7 @@ class Trace:
         self._stages.lap('mirror')
         self._roots = uuids
         self.decision.placement = d.Placement(
-            placement_query.drop_limit(resources.to_querystring()),
+            placement_answer.drop_limit(resources.to_querystring()),
             len(uuids), len(uuids),
         )
 
@@ -328,5 +324,5 @@ class Trace:
         if self.decision.placement is not None:
             pause()
             self.decision.placement.offered = (
-                placement_diagnosis.digest_roots(self._roots)
+                placement_answer.digest_roots(self._roots)
             )

@@ -6,10 +6,11 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from importlib import metadata
 from typing import Any
 
-from nova_ext.core.explanation.redaction import PUBLIC_FILTERS
 from nova_ext.core.plugin.answers import MAX_COST
+from nova_ext.nova_releases import plugins_and_options
 from nova_ext.zones.build_request import BuildRequest
 
 OTHER = 'other'
@@ -17,7 +18,10 @@ OTHER = 'other'
 _CODES = frozenset({
     'placement', OTHER, 'resource:VCPU', 'resource:PCPU',
     'resource:MEMORY_MB', 'resource:DISK_GB',
-    *(f'filter:{name}' for name in PUBLIC_FILTERS),
+    *(f'filter:{name}' for name in (
+        *plugins_and_options.FILTERS,
+        *metadata.entry_points(group='nova_ext.filters').names,
+    )),
 })
 
 

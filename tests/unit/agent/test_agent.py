@@ -9,7 +9,7 @@ from nova_ext.agent.agent import Agent, load_collectors
 from nova_ext.core import extension
 from nova_ext.core.base.errors import ConfigurationError
 from nova_ext.core.base.scheduling_errors import UnreachableError
-from nova_ext.core.stats.stats import validate
+from nova_ext.core.stats.validation import validate
 
 
 class Measured(extension.Collector):

@@ -28,8 +28,9 @@ class OfferFilterTest(testtools.TestCase):
         offer_filter = OfferFilter(
             {'secret': list(secrets)}, testing.FakeFacts(global_id=request_id)
         )
-        return offer_filter.check(
-            testing.make_host(host), testing.make_request(hints, **fields)
+        return testing.check(
+            offer_filter, testing.make_host(host),
+            testing.make_request(hints, **fields),
         )
 
     def test_offered(self):

@@ -13,8 +13,9 @@ class SpecifiedHostFilterTest(testtools.TestCase):
     def check(self, hint, host='cmp-1', **fields):
         """Return the verdict for a host."""
         hints = {} if hint is None else {'requested_host': hint}
-        return SpecifiedHostFilter().check(
-            testing.make_host(host), testing.make_request(hints, **fields)
+        return testing.check(
+            SpecifiedHostFilter(), testing.make_host(host),
+            testing.make_request(hints, **fields),
         )
 
     def test_first_boot(self):

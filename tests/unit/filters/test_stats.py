@@ -22,8 +22,8 @@ class StatsFilterTest(testtools.TestCase):
 
     def check(self, specs, hints=None, host='cmp-1'):
         """Return the verdict for a host."""
-        return self.filter.check(
-            testing.make_host(host),
+        return testing.check(
+            self.filter, testing.make_host(host),
             testing.make_request(
                 hints, flavor=testing.FakeFlavor(extra_specs=specs)
             ),

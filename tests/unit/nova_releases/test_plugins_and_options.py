@@ -15,7 +15,11 @@ from nova_ext.core.base.finding import Location
 from nova_ext.lint import checks
 from nova_ext.lint.checks.settings import multipliers
 from nova_ext.lint.subject.subject import ConfiguredPlugin, Subject
-from nova_ext.nova_releases import plugins_and_options, removed_names
+from nova_ext.nova_releases import (
+    plugins_and_options,
+    removed_names,
+    scheduler_options,
+)
 from nova_ext.source_code.module_finder import Finder
 from nova_ext.source_code.plugin_source import Reader
 
@@ -81,8 +85,8 @@ class TestFacts(testtools.TestCase):
     def test_options(self):
         """List every option of the scheduler and its type."""
         there = declared()
-        self.assertEqual(set(there), set(plugins_and_options.OPTIONS))
-        for group, known in plugins_and_options.OPTIONS.items():
+        self.assertEqual(set(there), set(scheduler_options.OPTIONS))
+        for group, known in scheduler_options.OPTIONS.items():
             self.assertEqual(set(there[group]), set(known))
             for name, type_ in known.items():
                 if not getattr(there[group][name].type, 'choices', None):
@@ -97,21 +101,21 @@ class TestFacts(testtools.TestCase):
                 (group, name) for group, named in declared().items()
                 for name, option in named.items() if option.multi
             },
-            plugins_and_options.MULTI,
+            scheduler_options.MULTI,
         )
 
     def test_what_options_need(self):
         """Name filters and weighers that exist."""
         named = {
-            name for names in plugins_and_options.FILTERS_OF_OPTIONS.values()
+            name for names in scheduler_options.FILTERS_OF_OPTIONS.values()
             for name in names
         }
         self.assertEqual(set(), named - set(plugins_and_options.FILTERS))
-        weighers = set(plugins_and_options.WEIGHERS_OF_OPTIONS.values())
+        weighers = set(scheduler_options.WEIGHERS_OF_OPTIONS.values())
         self.assertEqual(set(), weighers - set(plugins_and_options.WEIGHERS))
         written = {
-            *plugins_and_options.FILTERS_OF_OPTIONS,
-            *plugins_and_options.WEIGHERS_OF_OPTIONS,
+            *scheduler_options.FILTERS_OF_OPTIONS,
+            *scheduler_options.WEIGHERS_OF_OPTIONS,
         }
         self.assertEqual(set(), written - set(declared()['filter_scheduler']))
 

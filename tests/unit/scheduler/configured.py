@@ -12,6 +12,7 @@ class ConfiguredTestCase(testtools.TestCase):
     def setUp(self):
         """Start from the defaults, without files; record nothing."""
         super().setUp()
+        options.register_all()
         self.conf = self.useFixture(fixture.Config(options.CONF))
         self.conf.conf(args=[], default_config_files=[])
         self.flags('nova_ext_record', enabled=False)

@@ -14,7 +14,7 @@ from nova_ext import testing
 from nova_ext.core import extension
 from nova_ext.core.request import model
 from nova_ext.core.stats import stats
-from nova_ext.scheduler.base import releases
+from nova_ext.scheduler.base import nova_api
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.manager import SchedulerManager
 from tests.unit.scheduler import configured, overridden
@@ -173,14 +173,14 @@ class ManagerTest(configured.ConfiguredTestCase):
         """Check each overridden name before an upgrade."""
         for own in list_overridden().values():
             for name in own - {'__init__', 'graceful_shutdown'}:
-                self.assertIn(name, releases.NOVA_API[
+                self.assertIn(name, nova_api.NOVA_API[
                     'nova.scheduler.manager.SchedulerManager'
                 ])
 
     def test_select_destinations_takes_novas_arguments(self):
         """Take the same parameters in the same order."""
         ours, novas = (
-            releases.list_parameters(cls.select_destinations)
+            nova_api.list_parameters(cls.select_destinations)
             for cls in (SchedulerManager, manager.SchedulerManager)
         )
         self.assertIn('spec_obj', novas)

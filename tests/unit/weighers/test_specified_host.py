@@ -13,8 +13,8 @@ class SpecifiedHostWeigherTest(testtools.TestCase):
 
     def weigh(self, hint, **fields):
         """Return the weight of cmp-1."""
-        return SpecifiedHostWeigher().weigh(
-            testing.make_host('cmp-1'),
+        return testing.weigh(
+            SpecifiedHostWeigher(), testing.make_host('cmp-1'),
             testing.make_request({'requested_host': hint}, **fields),
         )
 

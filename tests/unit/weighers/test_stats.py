@@ -17,9 +17,11 @@ class StatsWeigherTest(testtools.TestCase):
                 'cmp-1': {f'ext:{name}': v for name, v in stats.items()}
             }),
         )
-        return weigher.weigh(testing.make_host('cmp-1'), testing.make_request(
-            flavor=testing.FakeFlavor(extra_specs=specs)
-        ))
+        return testing.weigh(
+            weigher, testing.make_host('cmp-1'), testing.make_request(
+                flavor=testing.FakeFlavor(extra_specs=specs)
+            ),
+        )
 
     def test_margins(self):
         """In parts of the bound, so that units do not matter."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest, list_options
 from nova_ext.lint.subject.subject import Subject
-from nova_ext.nova_releases import plugins_and_options, removed_names
+from nova_ext.nova_releases import removed_names, scheduler_options
 
 UNKNOWN = Kind(
     'NX402', Severity.WARNING, 'an option that nothing declares',
@@ -64,10 +64,10 @@ def _find_group(group: str, option: str) -> str:
     Documents write options as ``group.option``, and so do some files.
     """
     named, _, name = option.rpartition('.')
-    for home, options in plugins_and_options.OPTIONS.items():
+    for home, options in scheduler_options.OPTIONS.items():
         if name not in options:
             continue
-        astray = group in ('DEFAULT', *plugins_and_options.OPTIONS)
+        astray = group in ('DEFAULT', *scheduler_options.OPTIONS)
         if named == home:
             return home
         if not named and astray and home not in ('metrics', group):

@@ -8,7 +8,7 @@ from nova_ext.config_files.configuration import Value
 from nova_ext.lint.subject import known_names
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.subject import Subject
-from nova_ext.nova_releases import plugins_and_options
+from nova_ext.nova_releases import scheduler_options
 
 TWICE = Kind(
     'NX003', Severity.WARNING, 'an option that is set twice in one file',
@@ -79,7 +79,7 @@ def _find_problem(
     own = known_names.list_own_options().get(group, {}).get(option)
     accepted = (
         own.type if own
-        else plugins_and_options.OPTIONS.get(group, {}).get(option)
+        else scheduler_options.OPTIONS.get(group, {}).get(option)
     )
     if accepted is not None:
         try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.known_names import find_closest
 from nova_ext.lint.subject.subject import Subject
-from nova_ext.nova_releases import plugins_and_options
+from nova_ext.nova_releases import plugins_and_options, scheduler_options
 
 NO_COMPUTE_FILTER = Kind(
     'NX105', Severity.WARNING, 'ComputeFilter is not enabled',
@@ -56,7 +56,7 @@ def run(subject: Subject) -> Iterator[Finding]:
         yield NO_COMPUTE_FILTER.at(
             subject.enabled[0].location, 'ComputeFilter is not enabled'
         )
-    for option, filters in plugins_and_options.FILTERS_OF_OPTIONS.items():
+    for option, filters in scheduler_options.FILTERS_OF_OPTIONS.items():
         value = subject.configuration.last('filter_scheduler', option)
         if value and not set(filters) & enabled:
             yield NO_FILTER.at(

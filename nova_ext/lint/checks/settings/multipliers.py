@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from nova_ext.config_files.configuration import Value
 from nova_ext.lint.subject.finding import Finding, Kind, Severity
 from nova_ext.lint.subject.subject import Subject
-from nova_ext.nova_releases import plugins_and_options
+from nova_ext.nova_releases import scheduler_options
 
 SIGN = Kind(
     'NX303', Severity.WARNING, 'a multiplier of the wrong sign',
@@ -64,7 +64,7 @@ def _check_packing(subject: Subject) -> Iterator[Finding]:
     multipliers = {
         option: _read(subject, 'filter_scheduler', option)
         for option in _PACKING
-        if plugins_and_options.WEIGHERS_OF_OPTIONS[option]
+        if scheduler_options.WEIGHERS_OF_OPTIONS[option]
         in subject.weighers.names
     }
     # Nova's default of each is 1.0.
@@ -83,7 +83,7 @@ def _check_packing(subject: Subject) -> Iterator[Finding]:
 def _check_effect(subject: Subject) -> Iterator[Finding]:
     if subject.weighers.opaque:
         return
-    for option, weigher in plugins_and_options.WEIGHERS_OF_OPTIONS.items():
+    for option, weigher in scheduler_options.WEIGHERS_OF_OPTIONS.items():
         value = subject.configuration.last('filter_scheduler', option)
         if value and weigher not in subject.weighers.names:
             yield NOT_WEIGHED.at(

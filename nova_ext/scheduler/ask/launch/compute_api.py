@@ -13,6 +13,8 @@ from nova_ext.core.base.scheduling_errors import (
 )
 from nova_ext.scheduler.base import options
 
+options.register('nova_ext_offers')
+
 #: Seconds for one answer; callers wait no longer by default.
 _TIMEOUT_S = 60
 

@@ -13,7 +13,7 @@ from nova_ext.core.base import errors, naming
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
 from nova_ext.core.extension import ComputeDriver, Driver
 from nova_ext.core.rpc.boot_request import Changes
-from nova_ext.nova_releases import plugins_and_options
+from nova_ext.nova_releases import scheduler_options
 from nova_ext.scheduler.discovery import installed
 from nova_ext.scheduler.facts import nova_facts
 from nova_ext.scheduler.plugins import drivers, traced
@@ -21,7 +21,7 @@ from nova_ext.scheduler.plugins import drivers, traced
 #: Aggregate metadata keys of Nova's own weighers; not all follow the rule.
 _KEYS = {
     weigher: option
-    for option, weigher in plugins_and_options.WEIGHERS_OF_OPTIONS.items()
+    for option, weigher in scheduler_options.WEIGHERS_OF_OPTIONS.items()
 }
 
 

@@ -22,7 +22,7 @@ from nova_ext.scheduler.ask.simulate.simulation_requests import (
 from nova_ext.scheduler.cycle.effects import Live
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.discovery import enabled
+from nova_ext.scheduler.discovery import validation
 from nova_ext.scheduler.facts import nova_facts
 
 
@@ -42,7 +42,7 @@ def make_decider() -> NovaDecider:
 
     :raises ConfigurationError: for a filter or weigher that can't be used.
     """
-    enabled.validate()
+    validation.validate()
     return NovaDecider(
         _HostManager(), FilterScheduler(nova_facts.get()), NovaSource(),
         Live(),

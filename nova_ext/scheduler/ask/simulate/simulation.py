@@ -31,7 +31,9 @@ from nova_ext.scheduler.completion import recorder
 from nova_ext.scheduler.cycle.effects import Simulated, Watch
 from nova_ext.scheduler.cycle.nova_decider import NovaDecider
 from nova_ext.scheduler.cycle.nova_source import NovaSource
-from nova_ext.scheduler.plugins.traced import trace_report_client
+from nova_ext.scheduler.plugins.traced_placement import (
+    trace_report_client,
+)
 from nova_ext.scheduler.trace import trace
 
 

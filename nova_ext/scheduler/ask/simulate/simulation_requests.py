@@ -10,7 +10,7 @@ from nova_ext.core.base.scheduling_errors import (
     WrongArgumentsError,
 )
 from nova_ext.core.decision import decision as d
-from nova_ext.core.decision import placement_diagnosis
+from nova_ext.core.decision import placement_answer, placement_diagnosis
 from nova_ext.core.rpc.boot_request import BootRequest, Changes
 from nova_ext.core.rpc.capacity import Capacity
 from nova_ext.scheduler.ask import request_spec
@@ -132,7 +132,7 @@ def _add_diagnosis(decision: d.Decision | None) -> d.Decision:
             'the decision could not be traced; the scheduler\'s log has more'
         )
     query = decision.placement
-    if query is not None and placement_diagnosis.needs_diagnosis(decision):
+    if query is not None and placement_answer.needs_diagnosis(decision):
         diagnose = best_effort(recorder.get().diagnosis_worker.diagnose)
         diagnosis = diagnose(query, DIAGNOSIS_WAIT_S)
         if diagnosis and placement_diagnosis.applies_to(diagnosis, decision):

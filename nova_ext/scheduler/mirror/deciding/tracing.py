@@ -42,6 +42,7 @@ def trace_placing(
             RowStates(columns, after),
             explainers.find_explainer(filter_, spec, states),
             RowStates(columns, _find_rejected(before, after)),
+            explainers.get_audience(filter_),
         )
 
     attempt.end_weighing(

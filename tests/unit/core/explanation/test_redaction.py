@@ -10,7 +10,7 @@ from nova_ext.core.explanation import serialized
 from nova_ext.core.explanation.explain import explain
 from nova_ext.core.explanation.redaction import redact
 from nova_ext.filters.specified_host import SpecifiedHostFilter
-from nova_ext.testing import make_host, make_request
+from nova_ext.testing import check, make_host, make_request
 
 SERVER = 'server-a'
 
@@ -32,11 +32,13 @@ def failed(*steps, hosts=4, **fields):
     })
 
 
-def rejected(name, reason, *hosts, kind='filter', **details):
+def rejected(
+    name, reason, *hosts, kind='filter', reasons_for='operators', **details
+):
     """Return a step that rejects hosts."""
     return d.Step(name, kind, len(hosts), 0, [
         d.Rejection(reason, len(hosts), list(hosts), details)
-    ])
+    ], reasons_for)
 
 
 def explain_to_member(decision):
@@ -51,9 +53,10 @@ class FailureTest(testtools.TestCase):
         """What was found on hosts, and by whom, stays with operators."""
         decision = failed(
             rejected('ComputeFilter', 'disabled', 'a1', 'a2',
-                     a1='by an operator: disk', a2='by an operator: disk'),
+                     reasons_for='members', a1='by an operator: disk',
+                     a2='by an operator: disk'),
             rejected('ComputeFilter', 'down', 'a3', 'a4', a3='since 9',
-                     a4='since 8'),
+                     a4='since 8', reasons_for='members'),
             by={'host': 'ctl', 'driver': 'IPScheduler', 'configuration': 'f'},
             stages={'placement': 0.5}, seconds=0.5,
         )
@@ -79,7 +82,7 @@ class FailureTest(testtools.TestCase):
         request = make_request({'requested_host': ['a1', 'a9']})
         hosts = ['b1', 'b2']
         verdicts = [
-            SpecifiedHostFilter().check(make_host(host), request)
+            check(SpecifiedHostFilter(), make_host(host), request)
             for host in hosts
         ]
         decision = failed(d.Step('SpecifiedHostFilter', 'filter', 2, 0, (
@@ -87,7 +90,7 @@ class FailureTest(testtools.TestCase):
                 (host, verdict.reason)
                 for host, verdict in zip(hosts, verdicts, strict=True)
             )
-        )), hosts=2)
+        ), SpecifiedHostFilter.reasons_for), hosts=2)
         decision.user_id = 'author'
         decision.request = {'hints': {
             'requested_host': ['a1', 'a9'], 'query': '["=", "$host", "a1"]',
@@ -283,7 +286,8 @@ class SuccessTest(testtools.TestCase):
     def test_numbers(self):
         """Hosts are told apart, as far as a decision does."""
         decision = failed(
-            rejected('ComputeFilter', 'disabled', 'a4'), outcome=d.PLACED,
+            rejected('ComputeFilter', 'disabled', 'a4',
+                     reasons_for='members'), outcome=d.PLACED,
             chosen={SERVER: ['a1', 'a2']},
             claims=[
                 d.Claim(SERVER, 'a3', False), d.Claim(SERVER, 'a1', True),

@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_ext.core.explanation import text_format
+from nova_ext.core.explanation import group_text, text_format
 from nova_ext.core.explanation.host_counts import Group
 
 
@@ -23,5 +23,5 @@ class TextFormatTest(testtools.TestCase):
             })
             self.assertEqual(
                 'at ' + '; '.join(f'{n} s (h{n})' for n in range(5)) + more,
-                text_format.format_reason(group),
+                group_text.format_reason(group),
             )

@@ -3,7 +3,8 @@
 import testtools
 
 from nova_ext.core.base.scheduling_errors import WrongArgumentsError
-from nova_ext.core.stats import stats
+from nova_ext.core.stats import stats, validation
+from nova_ext.core.stats.host_stats import HostStats
 
 
 class CheckTest(testtools.TestCase):
@@ -15,9 +16,9 @@ class CheckTest(testtools.TestCase):
             'free_ram_mb': -5, 'ext:load1': 0.5, 'ext:nic': 'up',
             'ext:spare': True,
         }
-        self.assertEqual(given, stats.validate(given))
-        self.assertEqual(('h', ''), stats.validate_name('h'))
-        self.assertEqual(('h', 'n'), stats.validate_name(['h', 'n']))
+        self.assertEqual(given, validation.validate(given))
+        self.assertEqual(('h', ''), validation.validate_name('h'))
+        self.assertEqual(('h', 'n'), validation.validate_name(['h', 'n']))
 
     def test_limits(self):
         """As much as is taken."""
@@ -26,8 +27,8 @@ class CheckTest(testtools.TestCase):
             {f'ext:{n}': 1 for n in range(stats.MAX_STATS)},
             {longest: longest}, {'ext:a': 2 ** 256 - 1},
         ):
-            self.assertEqual(given, stats.validate(given))
-        self.assertEqual((longest, ''), stats.validate_name(longest))
+            self.assertEqual(given, validation.validate(given))
+        self.assertEqual((longest, ''), validation.validate_name(longest))
 
     def test_refused(self):
         """Each with what is wrong."""
@@ -45,12 +46,14 @@ class CheckTest(testtools.TestCase):
             ({f'ext:{n}': 1 for n in range(129)}, '129 names'),
         ):
             error = self.assertRaises(
-                WrongArgumentsError, stats.validate, given
+                WrongArgumentsError, validation.validate, given
             )
             self.assertIn(words, str(error))
         for name in ('', 7, None, [], ['h'], ['', 'n'], ['h', 7],
                      ['h', 'n', 'm'], 'x' * 256):
-            self.assertRaises(WrongArgumentsError, stats.validate_name, name)
+            self.assertRaises(
+                WrongArgumentsError, validation.validate_name, name
+            )
 
 
 class StatsTest(testtools.TestCase):
@@ -60,7 +63,7 @@ class StatsTest(testtools.TestCase):
         """Use a clock that the test turns."""
         super().setUp()
         self.now = 0.0
-        self.stats = stats.HostStats(10, 2, clock=lambda: self.now)
+        self.stats = HostStats(10, 2, clock=lambda: self.now)
 
     def load(self, host='h', node='h'):
         """Return the load of a node, and why there is none."""

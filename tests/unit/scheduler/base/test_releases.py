@@ -5,8 +5,8 @@ import logging
 import fixtures
 
 from nova_ext.scheduler import filters, weights
-from nova_ext.scheduler.base import releases
-from nova_ext.scheduler.discovery import enabled
+from nova_ext.scheduler.base import nova_api, releases
+from nova_ext.scheduler.discovery import validation
 from tests.unit.scheduler import configured
 
 
@@ -23,7 +23,7 @@ class ReleaseTest(configured.ConfiguredTestCase):
     def test_installed(self):
         """Find nothing missing in the installed Nova."""
         self.assertEqual('', releases.describe_untested_release())
-        self.assertEqual([], releases.find_missing())
+        self.assertEqual([], nova_api.find_missing())
 
     def test_unlisted(self):
         """Name older, newer and skipped releases."""
@@ -36,7 +36,7 @@ class ReleaseTest(configured.ConfiguredTestCase):
         """Warn once a process, whichever entry point loads first."""
         self.other_version('35.0.0')
         entry_points = [
-            filters.all_filters, weights.all_weighers, enabled.validate,
+            filters.all_filters, weights.all_weighers, validation.validate,
         ]
         for load_first in entry_points:
             log = self.useFixture(
@@ -54,7 +54,7 @@ class ReleaseTest(configured.ConfiguredTestCase):
         """Name what Nova lacks, and the parameters that it does not take."""
         manager = 'nova.scheduler.manager.SchedulerManager'
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_ext.scheduler.base.releases.NOVA_API', {
+            'nova_ext.scheduler.base.nova_api.NOVA_API', {
                 manager: {
                     '_get_sorted_hosts': 'index a b',
                     'select_destinations': 'spec_obj c',
@@ -68,5 +68,5 @@ class ReleaseTest(configured.ConfiguredTestCase):
              f'{manager}.select_destinations takes no c',
              f'{manager}.target is no function',
              f'{manager}.no_such is gone',
-             'nova.no_such.function is gone'], releases.find_missing(),
+             'nova.no_such.function is gone'], nova_api.find_missing(),
         )

@@ -16,7 +16,7 @@ from nova_ext.drivers.chance import ChanceScheduler
 from nova_ext.filters.specified_host import SpecifiedHostFilter
 from nova_ext.filters.stats import StatsFilter
 from nova_ext.scheduler.discovery import active_extensions, installed
-from nova_ext.scheduler.discovery.active_extensions import find_unread_hints
+from nova_ext.scheduler.discovery.hint_readers import find_unread_hints
 from nova_ext.scheduler.plugins import traced
 from nova_ext.scheduler.plugins.filter_adapter import FilterAdapter
 from nova_ext.scheduler.plugins.weigher_adapter import WeigherAdapter

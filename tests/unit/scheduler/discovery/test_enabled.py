@@ -7,7 +7,7 @@ import fixtures
 from nova_ext.core.base import errors
 from nova_ext.lint.subject.known_names import FILTERS_LINE
 from nova_ext.scheduler import weights
-from nova_ext.scheduler.discovery import enabled
+from nova_ext.scheduler.discovery import validation
 from tests.unit.scheduler import configured
 
 
@@ -17,13 +17,15 @@ class ValidateTest(configured.ConfiguredTestCase):
     def refusal(self, **values):
         """Return the line that refuses these options."""
         self.flags('filter_scheduler', **values)
-        error = self.assertRaises(errors.ConfigurationError, enabled.validate)
+        error = self.assertRaises(
+            errors.ConfigurationError, validation.validate
+        )
         self.assertNotIn('\n', str(error))
         return str(error)
 
     def test_stock_configuration(self):
         """Accept Nova's defaults."""
-        enabled.validate()
+        validation.validate()
 
     def test_unknown_filter(self):
         """Suggest the likely name."""
@@ -77,5 +79,7 @@ class ValidateTest(configured.ConfiguredTestCase):
         path = Path(self.useFixture(fixtures.TempDir()).join('p.yaml'))
         path.write_text('rule: [')
         self.flags('nova_ext', policy_file=str(path))
-        error = self.assertRaises(errors.ConfigurationError, enabled.validate)
+        error = self.assertRaises(
+            errors.ConfigurationError, validation.validate
+        )
         self.assertIn(f'[nova_ext] policy_file = {path}: ', str(error))

@@ -34,11 +34,9 @@ class ServiceReportsTest(configured.ConfiguredTestCase):
         self.assertTrue(services.is_gathering())
         now += 1
         self.assertFalse(services.is_gathering())
-        self.assertEqual(
-            {'compute': {'cpu': {'min': 1, 'max': 1}}}, services.summarize()
-        )
+        self.assertEqual([('compute', {'cpu': ('1',)})], services.get_all())
         now += 1
-        self.assertEqual({}, services.summarize())
+        self.assertEqual([], services.get_all())
 
 
 class ResourceStatsTest(configured.ConfiguredTestCase):

@@ -135,14 +135,16 @@ class ReleaseTest(configured.ConfiguredTestCase):
     def look(self, name, value):
         """Return the check's code and details, with a changed name in it."""
         self.useFixture(fixtures.MonkeyPatch(
-            f'nova_ext.scheduler.base.releases.{name}', value
+            f'nova_ext.scheduler.base.{name}', value
         ))
         result = startup_check.UpgradeChecks()._check_release()
         return result.code, result.details
 
     def test_missing(self):
         """Fail where something is missing, whatever the version."""
-        code, details = self.look('NOVA_API', {'nova.rpc': {'no_such': ''}})
+        code, details = self.look(
+            'nova_api.NOVA_API', {'nova.rpc': {'no_such': ''}}
+        )
         self.assertEqual(Code.FAILURE, code)
         self.assertThat(details, matchers.StartsWith(
             'nova.rpc.no_such is gone. Upgrade'
@@ -150,13 +152,17 @@ class ReleaseTest(configured.ConfiguredTestCase):
 
     def test_untested(self):
         """Warn of another version."""
-        code, details = self.look('metadata.version', lambda name: '35.0.0')
+        code, details = self.look(
+            'releases.metadata.version', lambda name: '35.0.0'
+        )
         self.assertEqual(Code.WARNING, code)
         self.assertIn('not tested with Nova 35.0.0', details)
 
     def test_unexpected_error(self):
         """Fail without a traceback, which oslo.upgradecheck would print."""
-        code, details = self.look('find_missing', lambda: {}['s3cret'])
+        code, details = self.look(
+            'nova_api.find_missing', lambda: {}['s3cret']
+        )
         self.assertEqual(Code.FAILURE, code)
         self.assertIn(': KeyError at ', details)
         self.assertNotIn('s3cret', details)

@@ -1,0 +1,42 @@
+"""Define what all kinds of extensions share."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar
+
+from nova_ext.core.plugin.facts import Facts
+
+Options = Mapping[str, Any]
+
+
+class Extension:
+    """Hold what all kinds of extensions share.
+
+    :param options: the values of ``option_group``, by option name; empty
+        without a group.
+    :param facts: facts about the cloud, from the scheduler.
+    """
+
+    #: Group of nova.conf whose values the extension gets.
+    option_group: ClassVar[str | None] = None
+    #: Names of all scheduler hints that the extension reads; () for none.
+    #: Write it as a literal: nova-ext lint reads it from the source. None:
+    #: not known, so no hint of a request is reported as unread.
+    hints: ClassVar[Sequence[str] | None] = None
+    #: Prefix of further hints that it reads.
+    hint_prefix: ClassVar[str] = ''
+
+    facts: Facts
+
+    def __init__(
+        self, options: Options | None = None, facts: Facts | None = None
+    ) -> None:
+        self.options: Options = options or {}
+        if facts is not None:
+            self.facts = facts
+
+    def get_needed_stats(self) -> Collection[str]:
+        """Return the names of the pushed stats that the extension reads.
+
+        Programs that push stats send those that some extension needs.
+        """
+        return ()

@@ -1,0 +1,54 @@
+"""Validate at start the filters and weighers that nova.conf enables."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from nova_ext.core.extension import Extension
+from nova_ext.policy import enforcer
+from nova_ext.scheduler.base import releases
+from nova_ext.scheduler.discovery import enabled
+from nova_ext.scheduler.discovery.extension_failure import starting
+
+
+def validate() -> None:
+    """Find at start what would stop Nova, or surprise an operator, later.
+
+    :raises ConfigurationError: for a line that does not load, a filter
+        that does not exist, or an unreadable policy.
+    """
+    releases.warn_if_untested()
+    enforcer.validate()
+    enabled.load_filters()
+    enabled.load_weighers()
+
+
+def instantiate() -> None:
+    """Instantiate every filter and weigher once, as Nova does at start.
+
+    :raises ConfigurationError: for one that does not start.
+    """
+    classes = {
+        enabled.FILTERS: enabled.load_filters(),
+        enabled.WEIGHERS: enabled.load_weighers(),
+    }
+    for option, loaded in classes.items():
+        for cls in loaded:
+            with starting(option, cls.__name__):
+                cls()
+
+
+def list_needed_stats(
+    host_manager: Any, others: Iterable[Extension]
+) -> list[str]:
+    """Return the names of the stats that enabled extensions need, sorted.
+
+    :param others: those that Nova does not know: drivers and costs.
+    """
+    adapters = (*host_manager.enabled_filters, *host_manager.weighers)
+    plugins = [
+        adapter.plugin for adapter in adapters if hasattr(adapter, 'plugin')
+    ]
+    return sorted({
+        name for plugin in (*plugins, *others)
+        for name in plugin.get_needed_stats()
+    })

@@ -1,0 +1,250 @@
+"""Audit what nova-ext brings into a scheduler's process.
+
+Each mode runs in a process of its own: first it loads what a stock
+nova-scheduler loads, then what nova.conf adds. The documentation's page is
+made of it, and a test holds its bounds::
+
+    python -m tests.audit plugin
+
+prints one mode as JSON.
+"""
+
+import functools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+#: What each mode is, as a table's heading has it.
+MODES = {
+    'plugin': 'Plugin mode, stock ``nova-scheduler``',
+    'scheduler': '``nova-ext-scheduler``',
+    'mirror': '``nova-ext-scheduler`` with ``mirror = on``',
+}
+#: The lines of nova.conf that plugin mode needs, with all of our filters.
+LINES = """
+[filter_scheduler]
+available_filters = nova.scheduler.filters.all_filters
+available_filters = nova_ext.scheduler.filters.all_filters
+enabled_filters = {filters}
+weight_classes = nova_ext.scheduler.weights.all_weighers
+[nova_ext_record]
+file = {folder}/decisions.jsonl
+[nova_ext]
+mirror = {mirror}
+mirror_path = {folder}/mirror
+"""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Hold what a process loaded and touched.
+
+    :param modules: lines by module of nova-ext.
+    :param packages: distributions that stock nova-scheduler does not load.
+    :param written: files that were opened to be written.
+    :param connected: addresses that were connected to.
+    """
+
+    modules: dict[str, int]
+    packages: list[str]
+    written: list[str]
+    connected: list[str]
+
+    @property
+    def lines(self) -> int:
+        """Return the lines of all modules."""
+        return sum(self.modules.values())
+
+    @property
+    def lines_of_others(self) -> int:
+        """Return the lines without our own filters and weighers.
+
+        An operator enables those one by one.
+        """
+        return sum(
+            lines for name, lines in self.modules.items()
+            if not name.startswith(('nova_ext.filters', 'nova_ext.weighers'))
+        )
+
+    def count_by_package(self) -> list[tuple[str, int, int]]:
+        """Return packages with their numbers of modules and lines."""
+        lines, modules = Counter(), Counter()
+        for name, count in self.modules.items():
+            package = '.'.join(name.split('.')[1:3]) or 'nova_ext'
+            if not name.startswith(('nova_ext.core', 'nova_ext.scheduler')):
+                package = name.split('.')[1] if '.' in name else package
+            lines[package] += count
+            modules[package] += 1
+        return [(name, modules[name], lines[name]) for name in sorted(lines)]
+
+
+@functools.cache
+def measure(mode: str) -> Audit:
+    """Measure a mode in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, '-W', 'ignore', '-m', 'tests.audit', mode],
+        cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True,
+    )
+    return Audit(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def render() -> str:
+    """Return the tables of the documentation's page."""
+    audits = {mode: measure(mode) for mode in MODES}
+    rows = [
+        ('', *MODES.values()),
+        ('Modules of nova-ext', *(
+            str(len(each.modules)) for each in audits.values()
+        )),
+        ('Their lines', *(f'{each.lines:,}' for each in audits.values())),
+        ('Without our filters and weighers', *(
+            f'{each.lines_of_others:,}' for each in audits.values()
+        )),
+        ('Further third-party packages', *(
+            ', '.join(each.packages) or 'none' for each in audits.values()
+        )),
+    ]
+    parts = [_make_table(rows)]
+    for mode, audit in audits.items():
+        title = f'Modules: {MODES[mode]}'
+        parts.append(f'{title}\n{"-" * len(title)}\n\n' + _make_table([
+            ('Package', 'Modules', 'Lines'), *(
+                (f'``{name}``', str(modules), f'{lines:,}')
+                for name, modules, lines in audit.count_by_package()
+            ),
+        ]))
+    return '\n'.join(parts)
+
+
+def _make_table(rows: list[tuple[str, ...]]) -> str:
+    lines = ['.. list-table::', '   :header-rows: 1', '']
+    for row in rows:
+        marks = ['* -', *('  -' for _ in row[1:])]
+        lines += [
+            f'   {mark} {cell}'
+            for mark, cell in zip(marks, row, strict=True)
+        ]
+    return '\n'.join(lines) + '\n'
+
+
+def _run(mode: str, folder: Path) -> Audit:
+    """Load a mode, and have plugin mode decide and record one request."""
+    filters = ', '.join(
+        metadata.entry_points(group='nova_ext.filters').names
+    )
+    config = folder / 'nova.conf'
+    config.write_text(LINES.format(
+        folder=folder, filters=f'ComputeFilter, {filters}',
+        mirror='on' if mode == 'mirror' else 'off',
+    ))
+    import nova.cmd.scheduler
+    import nova.scheduler.manager
+    from nova import conf
+
+    from tests.functional import novas
+
+    nova.cmd.scheduler.config.parse_args(
+        ['nova-scheduler', '--config-file', str(config)]
+    )
+    written, connected = set(), set()
+    stock = set(sys.modules)
+
+    def note(event, args):
+        if event == 'open' and _is_write(*args[1:3]):
+            written.add(os.fsdecode(args[0]))
+        elif event == 'socket.connect':
+            connected.add(str(args[1]))
+
+    sys.addaudithook(note)
+    if mode == 'plugin':
+        _decide(conf.CONF, novas)
+    else:
+        from nova_ext.scheduler.startup import startup_check
+
+        startup_check.check()
+    loaded = set(sys.modules) - stock
+    return Audit(
+        {
+            name: len(Path(sys.modules[name].__file__).read_text(
+            ).splitlines())
+            for name in sorted(loaded)
+            if name.split('.')[0] == 'nova_ext'
+        },
+        _list_packages(loaded, stock),
+        sorted(
+            path.replace(str(folder), '$folder') for path in written
+            if not path.endswith('.pyc') and '__pycache__' not in path
+        ),
+        sorted(connected),
+    )
+
+
+def _is_write(mode, flags):
+    """Say whether a file is opened to be written."""
+    if isinstance(mode, str):
+        return bool(set(mode) & set('wax+'))
+    return bool(flags & (os.O_WRONLY | os.O_RDWR))
+
+
+def _decide(conf, novas):
+    """Filter and weigh as Nova's host manager does, and write the record."""
+    from nova import context, objects
+    from nova.scheduler import filters, weights
+
+    objects.register_all()
+    handler = filters.HostFilterHandler()
+    known = {
+        cls.__name__: cls for cls in handler.get_matching_classes(
+            conf.filter_scheduler.available_filters
+        )
+    }
+    enabled = [
+        known[name]() for name in conf.filter_scheduler.enabled_filters
+        if name != 'ComputeFilter'
+    ]
+    weighing = weights.HostWeightHandler()
+    weighers = [
+        cls() for cls in weighing.get_matching_classes(
+            conf.filter_scheduler.weight_classes
+        )
+    ]
+    spec = novas.request_spec(
+        context.get_admin_context(), {'requested_host': ['a']}
+    )
+    hosts = [novas.host_state(name) for name in 'ab']
+    passed = handler.get_filtered_objects(enabled, hosts, spec, 0)
+    weighing.get_weighed_objects(weighers, passed or hosts, spec)
+    del spec
+
+    from nova_ext.scheduler.completion import recorder
+    from nova_ext.scheduler.plugins import open_requests
+
+    request = open_requests.get_own()
+    request.close()
+    if not recorder.get().flush(60):
+        raise RuntimeError('nothing was recorded')
+
+
+def _list_packages(loaded, stock):
+    """Return the distributions whose modules stock Nova loads none of."""
+    named = metadata.packages_distributions()
+    known = {name for module in stock for name in named.get(
+        module.split('.')[0], ()
+    )}
+    return sorted({
+        name for module in loaded for name in named.get(
+            module.split('.')[0], ()
+        )
+    } - known - {'nova-ext'})
+
+
+if __name__ == '__main__':
+    with tempfile.TemporaryDirectory() as temporary:
+        print(json.dumps(asdict(_run(sys.argv[1], Path(temporary)))))
