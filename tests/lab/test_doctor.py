@@ -5,7 +5,6 @@ import json
 import pathlib
 import re
 import sqlite3
-import tarfile
 import threading
 import time
 from contextlib import closing
@@ -318,31 +317,6 @@ class DoctorTest(base.LabTestCase):
         server = self.boot('unmapped', {'requested_host': 'cmp-4'})
         self.assertEqual('ERROR', server['status'])
         self.assertIn('not mapped to any cell', server['fault']['message'])
-
-    def test_report(self):
-        """Tells what was found, and none of the names."""
-        path = self.home / 'report.tar.gz'
-        self.lab(
-            'run', '--', 'nova-ext', 'report', '--output', str(path),
-        )
-        with tarfile.open(path) as opened:
-            files = {
-                pathlib.PurePath(name).name:
-                opened.extractfile(name).read().decode()
-                for name in opened.getnames()
-            }
-        self.assertNotIn('error', json.loads(files['lint.json']))
-        found = json.loads(files['doctor.json'])['findings']
-        self.assertLess({'host-unmapped', 'provider-stale'}, {
-            each['id'] for each in found
-        })
-        self.assertIn('"hosts_total": 8', files['failures.jsonl'])
-        names = [host.name for host in lab_state.load(self.lab_folder).hosts]
-        for name, text in files.items():
-            for secret in (*names, 'renamed', 'racks', 'no-such-host'):
-                self.assertIsNone(
-                    re.search(rf'\b{secret}\b', text), (name, secret)
-                )
 
     def test_not_for_everybody(self):
         """A user without the rights is told what it needs."""

@@ -38,8 +38,10 @@ def _show(show: Show, down: str, up: str, count: int) -> None:
         f'--hint {hint}', 'ERROR', show.boot(_FAILED, '--hint', hint)
     )
     show.expect(
-        'nova-ext explain', f'0/{count} hosts: ',
-        show.run('nova-ext', 'explain', _FAILED).partition('\n')[0],
+        'nova-ext explain',
+        f'0/{count} hosts: 1 down as forced_down is set (ComputeFilter), '
+        f'{count - 1} requested_host is {down} (SpecifiedHostFilter)',
+        show.run('nova-ext', 'explain', _FAILED, lines=9).partition('\n')[0],
     )
     show.print('\nWhat would pass? Nothing is booted for the answer.')
     hint = f'requested_host={up}'
