@@ -1,76 +1,20 @@
 """Compare Nova with what nova-ext is tested with, and with what it needs."""
 
+import contextlib
+import dis
 import inspect
 import logging
 import pkgutil
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import metadata
 from typing import Any
 
+from nova_ext.scheduler.base.nova_api import NOVA_API
+
 #: Major version of Nova and the OpenStack release it belongs to.
 TESTED = {31: '2025.1', 33: '2026.1', 34: '2026.2'}
-
-#: Members of Nova that are overridden or called, by class or module, with the
-#: parameters that they must take. The rest of Nova may change as it likes.
-NOVA_API: dict[str, dict[str, str]] = {
-    'nova.scheduler.manager.SchedulerManager': {
-        'placement_client': '',
-        'init_host': 'service_ref',
-        'post_start_hook': '',
-        'cleanup_host': '',
-        'select_destinations':
-            'context request_spec filter_properties spec_obj instance_uuids '
-            'return_objects return_alternates',
-        '_get_sorted_hosts': 'spec_obj host_states index',
-        '_cleanup_allocations': 'context instance_uuids',
-        '_ensure_sufficient_hosts': 'context hosts required_count',
-        '_select_destinations':
-            'context spec_obj instance_uuids alloc_reqs_by_rp_uuid',
-        '_schedule': 'context spec_obj instance_uuids alloc_reqs_by_rp_uuid',
-        '_get_all_host_states': 'context spec_obj provider_summaries',
-        '_consume_selected_host': 'selected_host spec_obj instance_uuid',
-    },
-    'nova.scheduler.host_manager.HostState': {
-        '_locked_consume_from_request': 'spec_obj',
-    },
-    'nova.scheduler.host_manager.HostManager': {
-        '_choose_host_filters': 'filter_cls_names',
-        '_get_host_states': 'context compute_nodes services',
-    },
-    'nova.scheduler.utils': {
-        'setup_instance_group': 'context request_spec',
-        'get_weight_multiplier':
-            'host_state multiplier_name multiplier_config',
-    },
-    'nova.scheduler.client.report': {'report_client_singleton': ''},
-    'nova.scheduler.client.report.SchedulerReportClient': {
-        'get_allocation_candidates': 'context resources',
-        'claim_resources': 'context consumer_uuid alloc_request',
-        'get': 'url version',
-        'put': 'url data version',
-        'get_allocs_for_consumer': 'context consumer',
-    },
-    'nova.filters.BaseFilter': {
-        'filter_all': 'filter_obj_list spec_obj',
-        'run_filter_for_index': 'index',
-    },
-    'nova.scheduler.filters.BaseHostFilter': {
-        'host_passes': 'host_state filter_properties',
-    },
-    'nova.weights.BaseWeigher': {
-        'weigh_objects': 'weighed_obj_list weight_properties',
-        'weight_multiplier': 'host_state',
-    },
-    'nova.rpc': {'get_client': 'target', 'get_server': 'target endpoints'},
-    'nova.pci.request': {
-        'get_pci_requests_from_flavor': 'flavor affinity_policy',
-    },
-    'nova.virt.hardware': {
-        'numa_get_constraints': 'flavor image_meta',
-        'get_pci_numa_policy_constraint': 'flavor image_meta',
-    },
-}
 
 LOG = logging.getLogger(__name__)
 
@@ -96,26 +40,78 @@ def warn_if_untested() -> None:
         )
 
 
-def find_missing() -> list[str]:
-    """Return what Nova lacks of :data:`NOVA_API`, each in one phrase."""
-    problems = (
-        (f'{owner}.{name}', _find_problem(f'{owner}.{name}', needed.split()))
-        for owner, members in NOVA_API.items()
-        for name, needed in members.items()
-    )
-    return [f'{path} {problem}' for path, problem in problems if problem]
+def find_missing(api: Mapping[str, str] = NOVA_API) -> list[str]:
+    """Return what the installed Nova lacks, each in one phrase.
+
+    :param api: as :data:`NOVA_API`.
+    """
+    _register_objects()
+    missing = []
+    for path, names in api.items():
+        try:
+            owner = pkgutil.resolve_name(path)
+        except (ImportError, AttributeError):
+            missing.append(f'{path} is gone')
+            continue
+        missing.extend(
+            f'{path}.{name} {problem}'
+            for name, parameters in parse_names(names).items()
+            if (problem := _find_problem(owner, name, parameters))
+        )
+    return missing
 
 
-def _find_problem(path: str, needed: list[str]) -> str:
+def parse_names(names: str) -> dict[str, list[str]]:
+    """Return the parameters that each of these names must take.
+
+    :param names: as a value of :data:`NOVA_API`.
+    """
+    return {
+        name: parameters.split()
+        for name, parameters in re.findall(r'(\w+)(?:\(([^)]*)\))?', names)
+    }
+
+
+def _register_objects() -> None:
+    """Fill the namespace ``nova.objects``, as each of Nova's services does."""
+    with contextlib.suppress(ImportError, AttributeError):
+        pkgutil.resolve_name('nova.objects.register_all')()
+
+
+def _find_problem(owner: Any, name: str, needed: list[str]) -> str:
+    if not hasattr(owner, name):
+        kept = isinstance(owner, type) and find_definer(owner, name)
+        return '' if kept else 'is gone'
     try:
-        member = pkgutil.resolve_name(path)
-        missing = needed and set(needed) - set(list_parameters(member))
-    except (ImportError, AttributeError):
-        return 'is gone'
+        takes = list_parameters(getattr(owner, name)) if needed else []
     except TypeError:
         return 'is no function'
-    names = ', '.join(name for name in needed if name in missing)
+    names = ', '.join(name for name in needed if name not in takes)
     return f'takes no {names}' if names else ''
+
+
+def find_definer(cls: type, name: str) -> type | None:
+    """Return the class that defines an attribute of a class's instances.
+
+    :returns: the first class, in the order in which Python looks, that has
+        the attribute or whose methods set it on ``self``; None if there is
+        none.
+    """
+    return next((
+        base for base in cls.__mro__
+        if name in vars(base) or name in _list_set_attributes(base)
+    ), None)
+
+
+@cache
+def _list_set_attributes(cls: type) -> frozenset[str]:
+    """Return the names that a class's own methods set on any object."""
+    return frozenset(
+        instruction.argval
+        for method in vars(cls).values() if inspect.isfunction(method)
+        for instruction in dis.get_instructions(inspect.unwrap(method))
+        if instruction.opname == 'STORE_ATTR'
+    )
 
 
 def list_parameters(method: Callable[..., Any]) -> list[str]:

@@ -161,14 +161,6 @@ class ManagerTest(configured.ConfiguredTestCase):
             own | later,
         )
 
-    def test_overrides_are_asked_for(self):
-        """Check each overridden name before an upgrade."""
-        _, own = self.overridden()
-        for name in own - {'__init__', 'graceful_shutdown'}:
-            self.assertIn(name, releases.NOVA_API[
-                'nova.scheduler.manager.SchedulerManager'
-            ])
-
     def test_select_destinations_takes_novas_arguments(self):
         """Take the same parameters in the same order."""
         ours, novas = (

@@ -143,7 +143,9 @@ class ReleaseTest(configured.ConfiguredTestCase):
 
     def test_missing(self):
         """Fail where something is missing, whatever the version."""
-        code, details = self.look('NOVA_API', {'nova.rpc': {'no_such': ''}})
+        code, details = self.look('find_missing', lambda: [
+            'nova.rpc.no_such is gone'
+        ])
         self.assertEqual(Code.FAILURE, code)
         self.assertThat(details, matchers.StartsWith(
             'nova.rpc.no_such is gone. Upgrade'
